@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of items of an array; never of a pointer. */
+/* The number of items of an array. Wrong for a pointer. */
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
@@ -14,8 +14,8 @@
  */
 bool array_grow(void *array, size_t n, size_t *cap, size_t item);
 /*
- * Returns how many items have an int64_t at `offset` that is at most `most`. The items must ascend
- * by it.
+ * Returns how many items have an int64_t at `offset` that is at most `most`. The items must be
+ * sorted ascending by that member.
  */
 size_t array_up_to(const void *items, size_t n, size_t item, size_t offset, int64_t most);
 

@@ -13,21 +13,21 @@
 struct cgroup {
 	const char *root;      /* The caller's root, see procfs_read_text(). */
 	char folder[PATH_MAX]; /* Directory of the cgroup, under root. */
-	/* Path of the cgroup in its hierarchy, "" at the top. It is the end of folder. */
+	/* Path of the cgroup in its hierarchy, "" at the top. It points to the end of `folder`. */
 	const char *path;
 };
 
 typedef void cgroup_take(void *arg, const struct cgroup *cgroup);
 
 /*
- * Calls take() for the process's cgroup in each hierarchy that has the controller, and for all its
- * ancestors up to the mount point. In a container, the path may be the host's and not exist; the
- * container's own cgroup is then among the ancestors.
+ * Calls take() for the process's cgroup in each hierarchy that has the controller, and for all
+ * ancestors of that cgroup up to the mount point. In a container, the path may be the host's and
+ * not exist; the container's own cgroup is then among the ancestors.
  */
 void cgroup_walk(const char *root, const char *controller, cgroup_take *take, void *arg);
 /* Reads a file of the cgroup as text. Returns 0, or -errno with an empty text. */
 int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t size);
-/* Reads a file that holds one number. Returns false for "max", "-1" and a missing file. */
+/* Reads a file that contains one number. Returns false for "max", "-1" and a missing file. */
 bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *number);
 /* The cgroup's CPU quota, in cores; -1 if it has none. */
 double cgroup_cores(const struct cgroup *cgroup);
@@ -36,13 +36,13 @@ double cgroup_cores(const struct cgroup *cgroup);
 #define CGROUP_OF_RUN "tuibench-"
 /*
  * Removes the cgroups that ended sessions left behind: their names have the prefix and the PID of
- * an ended process. With CGROUP_OF_RUN, kills the tasks in them first, but keeps a cgroup whose
- * cgroup.procs is locked, because a session in another PID namespace may use it. With any other
- * prefix, removes only empty cgroups.
+ * an ended process. With CGROUP_OF_RUN, kills the tasks in them first. A cgroup whose cgroup.procs
+ * is locked stays, because a session in another PID namespace may use it. With any other prefix,
+ * removes only empty cgroups.
  */
 void cgroup_remove_left(const char *parent, const char *prefix);
 /*
- * Kills all tasks in a cgroup and its descendants, then removes them. Gives up after wait_ms.
- * Returns false if some remain.
+ * Kills all tasks in a cgroup and its descendants, then removes these cgroups. Stops trying after
+ * wait_ms. Returns false if some remain.
  */
 bool cgroup_remove(const char *folder, int wait_ms);

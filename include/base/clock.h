@@ -23,12 +23,12 @@ struct clock_usage {
 };
 
 void clock_usage_add(struct clock_usage *sum, const struct rusage *more);
-/* CPU time in user mode and in the kernel that getrusage(who) counts so far, µs. */
+/* CPU time in user mode and in the kernel, as getrusage(who) counts it so far, µs. */
 uint64_t clock_used_us(int who);
 
 /*
  * The step in which the kernel splits a task's CPU time into user and system time, ns. Most kernels
- * check the mode once a tick and count the whole tick for it. 0: this kernel reads a clock at every
- * entry (CONFIG_VIRT_CPU_ACCOUNTING_GEN with nohz_full, or _NATIVE). -1: unknown.
+ * look at the mode once a tick and count the whole tick for it. 0: this kernel reads a clock at
+ * every entry (CONFIG_VIRT_CPU_ACCOUNTING_GEN with nohz_full, or _NATIVE). -1: unknown.
  */
 int64_t tick_ns(void);

@@ -17,8 +17,8 @@ enum counters_kind {
 	/* Cycles, instructions, misses in the last-level cache, and TLB misses of loads. */
 	COUNTERS_HARDWARE,
 	/*
-	 * Software events for tests, in the same four places: CPU time in ns, all page faults,
-	 * minor faults, major faults.
+	 * Software events for tests, in place of these four: CPU time in ns, all page faults, minor
+	 * faults, major faults.
 	 */
 	COUNTERS_SOFTWARE,
 };
@@ -29,18 +29,17 @@ struct counters {
 };
 
 /*
- * Number of files that a process has open while it counts that number of threads, its other files
- * included.
+ * Number of files that a process has open while it counts that number of threads, including its
+ * other files.
  */
 uint32_t counters_files(uint32_t threads);
 /*
  * Raises the limit of open files, up to the hard limit, and enlarges the process's file table. Call
- * it while there is only one thread: with several, the kernel takes 10 ms or more to enlarge the
- * table.
+ * it while there is only one thread: with several, enlarging the table takes 10 ms or more.
  */
 void counters_reserve(uint32_t threads);
 /*
- * Opens the counters of the calling thread and does not start them. Returns 0 or -errno. -ENOENT or
+ * Opens the counters of the calling thread without starting them. Returns 0 or -errno. -ENOENT or
  * -EOPNOTSUPP: the machine has no counters. -EACCES or -EPERM: not allowed. -EMFILE: too many open
  * files.
  */
@@ -48,7 +47,7 @@ int counters_open(struct counters *counters, enum counters_kind kind);
 void counters_begin(const struct counters *counters);
 /*
  * Reads the counts since counters_begin(); -1 for a missing counter. Returns 0, or -EBUSY if
- * another program used the counters for part of the time.
+ * another program had the counters for part of the time.
  */
 int counters_read(const struct counters *counters, int64_t value[COUNTERS]);
 /* Number of bytes that counters_read() reads. */

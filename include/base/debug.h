@@ -3,7 +3,7 @@
 
 /*
  * A log of the front end's decisions, for debugging. A decision is a line in a file, such as
- * "12.345 source: run 3 begins". Its time is in ms since the file was opened. Samples and frames
+ * "12.345 source: run 3 begins". The time is in ms since the file was opened. Samples and frames
  * are logged only if something is wrong with them.
  */
 

@@ -5,28 +5,28 @@
 #include <stddef.h>
 
 /*
- * The surroundings that change how a program runs: variables of the dynamic linker and of the
- * allocator, niceness, scheduling policy, and limits on stack and address space.
+ * The environment of a program, as far as it changes how the program runs: variables of the dynamic
+ * linker and of the allocator, niceness, scheduling policy, and limits on stack and address space.
  */
 
-/* Number of variables that are looked for, and bytes of the text. */
+/* Number of the variables, and bytes of the text. */
 
 /*
- * Describes the surroundings: "nice=0;policy=other;stack=8M;LD_BIND_NOW=1". The limits are this
- * program's; the caller gives the rest: niceness (NULL: unknown), SCHED_* (-1: unknown), CPU quota
- * (NULL: none), stack size (NULL: unknown, "": the limit) and variables. Items that do not fit are
- * left out, the last ones first. A semicolon in a value becomes a comma. Returns buf.
+ * Describes the environment: "nice=0;policy=other;stack=8M;LD_BIND_NOW=1". The limits are this
+ * program's. The caller gives the rest: niceness (NULL: unknown), SCHED_* (-1: unknown), CPU quota
+ * (NULL: none), stack size (NULL: unknown, "": the limit) and variables. If the text is too long,
+ * the last items are left out. A semicolon in a value becomes a comma. Returns buf.
  */
 char *environment_read(char *const *variables, const char *nice, int policy, const char *quota,
 		       const char *stack, char *buf, size_t size);
 /* The name of a policy, such as "fifo" for SCHED_FIFO; NULL if unknown. */
 const char *environment_policy_name(int policy);
-/* Whether the kernel allows that SCHED_* for this program and the programs it starts. */
+/* Whether the kernel allows that SCHED_* for this program and for programs that it starts. */
 bool environment_may_have(int policy);
 /* The niceness of this program. */
 int environment_nice(void);
 /*
- * The lowest niceness that this program may set. For root that is the kernel's lowest; otherwise 20
- * - RLIMIT_NICE, or the current niceness if that is lower.
+ * The lowest niceness that this program may set. For root that is the kernel's lowest; for others
+ * 20 - RLIMIT_NICE, or the current niceness if that is lower.
  */
 int environment_nice_least(void);

@@ -9,7 +9,7 @@
 
 #ifndef __GLIBC__
 /*
- * musl has no functions for the names of errors and signals. NULL makes the caller print the
+ * musl has no functions for the names of errors and signals. With NULL, the caller prints the
  * number.
  */
 #define strerrorname_np(error) ((void)(error), NULL)
@@ -20,20 +20,21 @@
  * Writes one line for the user into error and returns err, for use in `return error_line(…)`. The
  * line has neither the program's name nor a newline. It may quote typed text, so unprintable
  * characters become '?' and no control sequence reaches the terminal. A line longer than size or
- * ERROR_LINE_ROOM loses its middle, because the middle is usually typed text.
+ * ERROR_LINE_ROOM loses its middle, which is usually typed text.
  */
 int error_line(char *error, size_t size, int err, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
 /*
- * Bytes that suffice for most lines. Lines up to this length need no allocation, so even "out of
- * memory" can be reported.
+ * Enough bytes for most lines. Such lines need no allocation, so even "out of memory" can be
+ * reported.
  */
 enum { ERROR_LINE_ROOM = 1024 };
 
 /*
- * Formats a line of any length. Returns `room` if the line fits there, otherwise memory for free().
- * If memory is short, returns as much of the line as fits into `room`. Never NULL.
+ * Formats a line of any length. Returns `room` if the line fits into it, otherwise memory to be
+ * freed with free(). If memory is short, returns as much of the line as fits into `room`. Never
+ * NULL.
  */
 char *error_line_text(char *room, size_t size, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
@@ -44,22 +45,25 @@ struct sentence {
 	size_t size, used;
 };
 
-/* An empty sentence that is written to buf. */
+/* An empty sentence whose text goes to buf. */
 struct sentence sentence_in(char *buf, size_t size);
-/* An empty sentence with its own buffer, valid until the end of the block. */
+/* An empty sentence with a buffer of its own, valid until the end of the block. */
 #define SENTENCE(bytes) ((struct sentence) {(char[bytes]) {""}, bytes, 0})
 void sentence_add(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Adds to a list: the separator first, unless the sentence is empty. */
+/* Adds an item to a list. The separator precedes it, unless the sentence is empty. */
 void sentence_join(struct sentence *sentence, const char *separator, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Writes words from a column on, in 80 columns; lines begin with before, as wide as the indent. */
+/*
+ * Writes words from that column on, in 80 columns. Further lines begin with `before`, which must be
+ * as wide as the indent.
+ */
 void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before);
 /* The ending of a noun after the number n: "" if n is 1, otherwise "s". */
 const char *sentence_plural(int64_t n);
-/* The text; otherwise if it is NULL or empty. */
+/* The text. If it is NULL or empty, `otherwise`. */
 const char *sentence_text(const char *text, const char *otherwise);
-/* Makes the letter at that place a capital. */
+/* Makes the letter at that position a capital. */
 void sentence_begin(struct sentence *sentence, size_t at);
 
 /*

@@ -9,7 +9,7 @@
 #define MACHINE_ID   20
 
 /*
- * The machine on which the program runs. An unknown text is "", an unknown number is -1. Texts hold
+ * The machine on which the program runs. An unknown text is "", an unknown number is -1. Texts have
  * no control bytes.
  */
 struct machine {
@@ -19,7 +19,7 @@ struct machine {
 	char libc[MACHINE_TEXT];	     /* "glibc 2.36" */
 	char cpu[MACHINE_TEXT];		     /* Processor model name. */
 	char virtualization[MACHINE_TEXT];   /* "kvm", "none", ...; "" if unknown. */
-	char governor[MACHINE_TEXT];	     /* Governor of cpufreq; "" if there is none. */
+	char governor[MACHINE_TEXT];	     /* Governor of cpufreq; "" if there is no cpufreq. */
 	char frequency_source[MACHINE_TEXT]; /* "cpufreq", "cpuinfo", "measured", "" */
 	char hugepages[MACHINE_TEXT];	 /* Transparent huge pages: "always", "madvise", "never". */
 	char cpus_allowed[MACHINE_TEXT]; /* CPUs that this process may use, as a CPU list. */
@@ -31,47 +31,48 @@ struct machine {
 	int32_t efficiency_cores;
 	int64_t mhz;	   /* Current frequency of the first core; -1 if unknown. */
 	int64_t memory_kb; /* MemTotal */
-	/* Lowest memory.max among this process's cgroups; -1 if none is set. */
+	/* Lowest memory.max among this process's cgroups; -1 if there is no limit. */
 	int64_t memory_limit_kb;
-	double cpu_quota; /* cpu.max of the cgroup, in cores; -1 if none is set. */
+	double cpu_quota; /* cpu.max of the cgroup, in cores; -1 if there is no limit. */
 	int32_t page_kb;
 	int32_t clock_ticks; /* Ticks per second in /proc/stat. */
 	/* The step in which the kernel splits CPU time into user and system time: see tick_ns(). */
 	int64_t tick_ns;
 	int64_t clock_ns;		 /* Time to read the clock once; -1 if unknown. */
 	char distribution[MACHINE_TEXT]; /* PRETTY_NAME from os-release. */
-	/* File system of the directory where workers write, such as "ext4". */
+	/* File system of the directory in which workers write, such as "ext4". */
 	char filesystem[MACHINE_TEXT];
 	char caches[MACHINE_TEXT]; /* Caches of the first core: "L1d 32K, L1i 32K, L2 512K". */
 	char smt[MACHINE_TEXT];	   /* "on", "off" */
 	char mitigations[2 * MACHINE_TEXT]; /* "vulnerable: mds; mitigated: spectre_v1" */
 	/*
-	 * A hash that is the same in all recordings of one machine. The data that it is made of
-	 * cannot be recovered from it.
+	 * A hash that is the same in all recordings of one machine. The data from which it is
+	 * computed cannot be recovered from it.
 	 */
 	char id[MACHINE_ID];
 	char label[MACHINE_TEXT]; /* The user's name for the machine. */
 };
 
 /*
- * Reads the machine from root/proc, root/sys and uname(2). root is "" on a real machine and a
- * fixture tree in tests. Never fails: whatever cannot be read stays unknown.
+ * Reads the machine from root/proc, root/sys and uname(2). root is "" on a real machine, and a
+ * directory with copies of the files in tests. Never fails: values that cannot be read stay
+ * unknown.
  */
 void machine_read(const char *root, struct machine *machine);
 /*
  * Energy that the processors have used, in µJ, from the counters in root/sys/class/powercap. -1:
- * there are no counters, or only root may read them. Each counter wraps to 0 after some hours, so
- * the later of two readings may be smaller.
+ * there are no counters, or only root may read them. Each counter wraps to 0 after some hours, so a
+ * later reading may be smaller.
  */
 int64_t machine_energy_uj(const char *root);
 /*
- * The number of cores that a CPU quota allows; -1 if there is no quota, or it limits nothing
+ * The number of cores that a CPU quota allows; -1 if there is no quota, or if it changes nothing
  * because this process may use no more cores anyway.
  */
 double machine_quota(const struct machine *machine);
 /* Sets the user's name for the machine. anonymous: also removes the machine's own name. */
 void machine_name(struct machine *machine, const char *label, bool anonymous);
-/* Writes the type of the file system that holds the path, such as "tmpfs"; "" if unknown. */
+/* Writes the type of the file system that contains the path, such as "tmpfs"; "" if unknown. */
 void machine_filesystem(const char *root, const char *path, char *type, size_t size);
 /*
  * Measures the values that no file has: the tick, the time to read the clock and, without cpufreq,
@@ -79,8 +80,7 @@ void machine_filesystem(const char *root, const char *path, char *type, size_t s
  */
 void machine_measure(struct machine *machine);
 /*
- * Frequency of the current core in MHz, measured for 2 ms. It divides the number of dependent
- * additions, which take a cycle each, by their shortest time. -1: unknown, or slower than any real
- * core.
+ * Frequency of the current core in MHz, measured for 2 ms: the number of dependent additions, which
+ * take a cycle each, divided by their shortest time. -1: unknown, or slower than any real core.
  */
 int64_t machine_core_mhz(void);

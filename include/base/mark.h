@@ -13,12 +13,12 @@
 #define MARK "TUIBENCH_RUN="
 enum { MARK_SIZE = sizeof(MARK) + 16 };
 
-/* A random number that nobody can guess. */
+/* A random number that no other process can guess. */
 uint64_t mark_number(void);
 /*
- * Writes "TUIBENCH_RUN=" and 64 random bits. The length is always the same, because environment
+ * Writes "TUIBENCH_RUN=" and 64 random bits. All marks have the same length, because environment
  * variables shift a program's stack.
  */
 void mark_make(char mark[MARK_SIZE]);
-/* Whether the process started with that mark. Also false if its environment may not be read. */
+/* Whether the process was started with that mark. Also false if its environment cannot be read. */
 bool mark_found(pid_t pid, const char *mark);

@@ -9,16 +9,16 @@
  */
 
 /*
- * Most names that are compared when one is shortened. Of a longer list, only the first ones are
- * compared.
+ * Most names that are compared when one of them is shortened. Of a longer list, only the first ones
+ * are compared.
  */
 enum { NAMES_MOST = 64 };
 
 /*
  * Shortens the i-th of n names to `most` columns; `mark` replaces each omitted part. A name that
- * fits is kept. Keys such as "workers=" are omitted first, then the words that all names begin
- * with, then the middle. Names that would become equal keep the part where they differ. As a last
- * resort they end in "~" and a number. Returns buf.
+ * fits stays unchanged. Keys such as "workers=" are omitted first, then the words that all names
+ * begin with, then the middle. If names would become equal, they get the part in which they differ.
+ * As a last resort they end in "~" and a number. Returns buf.
  */
 char *names_fit(const char *const *names, size_t n, size_t i, int most, const char *mark, char *buf,
 		size_t size);
@@ -28,10 +28,10 @@ char *names_fit(const char *const *names, size_t n, size_t i, int most, const ch
  */
 #define NAMES_SEPARATOR ';'
 
-/* Writes the item as it appears in a list. Returns its length, as snprintf() does. */
+/* Writes the item as it appears in a list. Returns its length, like snprintf(). */
 size_t names_put_item(const char *item, char *buf, size_t size);
 /*
- * Reads the next item, moves *list past it and undoes the escapes. Returns item, or NULL at the
- * end.
+ * Reads the next item, moves *list past the item and undoes the escapes. Returns item, or NULL at
+ * the end.
  */
 char *names_next_item(const char **list, char *item, size_t size);

@@ -5,11 +5,11 @@
 #include <stddef.h>
 
 /*
- * An array in an unnamed file, for data that is seldom read. The kernel keeps few of its pages in
+ * An array in an unnamed file, for data that is rarely read. The kernel has few of its pages in
  * memory and reads a page again when it is used.
  */
 struct paged {
-	void *at; /* NULL while there is no file */
+	void *at; /* NULL until there is a file */
 	size_t bytes;
 	int fd;
 };
@@ -19,12 +19,12 @@ struct paged {
  * can be created or its disk is full.
  */
 bool paged_grow(struct paged *paged, size_t bytes);
-/* Drops the pages before byte `to` from memory. Their contents stay in the file. */
+/* Drops the pages before byte `to` from memory. Their contents are still in the file. */
 void paged_leave(const struct paged *paged, size_t to);
 void paged_free(struct paged *paged);
 
 /*
- * Descriptor of an unnamed file in TMPDIR, else in /var/tmp or /tmp. Returns -1 and sets errno if
- * none can be created.
+ * Descriptor of an unnamed file in TMPDIR; if that fails, in /var/tmp or /tmp. Returns -1 and sets
+ * errno if none can be created.
  */
 int paged_file(void);

@@ -9,8 +9,8 @@
 #include <time.h>
 
 /*
- * How long a write may still wait after a signal that ends the program. Bytes that the reader has
- * not taken by then are lost, except those that the guard process writes.
+ * How long a write may still wait after a signal that ends the program. If the reader has not taken
+ * bytes by then, they are lost, unless the guard process writes them.
  */
 enum { PATIENCE_LAST_MS = 20 };
 
@@ -20,7 +20,7 @@ enum { PATIENCE_LAST_MS = 20 };
  * does interrupt these functions.
  */
 struct patience {
-	sigset_t ends;	 /* Blocked signals. Each of them ends the wait and stays pending. */
+	sigset_t ends;	 /* Blocked signals. Each of these ends the wait and stays pending. */
 	int64_t most_ms; /* Longest time without progress; -1: no limit. */
 };
 
@@ -33,26 +33,26 @@ sigset_t patience_ends(void);
  */
 int patience_write(const struct patience *patience, int fd, const void *bytes, size_t n);
 /*
- * A limit on long computations, such as that of a frame. If a signal that ends the program is
+ * A limit on long computations, such as drawing a frame. If a signal that ends the program is
  * blocked and stays pending for about 60 ms, a signal handler calls last() with that signal. last()
- * ends the program. Uses SIGVTALRM; patience_write() may be called meanwhile.
+ * must end the program. Uses SIGVTALRM; patience_write() may be called meanwhile.
  */
 struct patience_limit {
 	void (*last)(void *arg, int number);
 	void *arg;
 	timer_t timer;
-	bool armed; /* False: there is no timer, so the computation has no limit. */
+	bool armed; /* False: the timer could not be made, so the computation has no limit. */
 	int looks;  /* Number of checks that found a signal pending. */
 };
 
 void patience_limit_begin(struct patience_limit *limit, void (*last)(void *arg, int number),
 			  void *arg);
 void patience_limit_end(struct patience_limit *limit);
-/* Whether the error only means that nobody reads the output. */
+/* Whether the error means only that nobody reads the output. */
 bool patience_unread(int err);
 /*
- * A stream that writes with patience_write() and leaves fd open when it is closed. Once the limit
- * has passed, it discards everything that follows. PATIENCE_LINES is line buffered. With
+ * A stream that writes with patience_write(). Closing it leaves fd open. Once the limit has passed,
+ * the stream discards everything that follows. PATIENCE_LINES is line buffered. With
  * PATIENCE_RESULT, a signal that is already pending when more is written makes the write fail with
  * EINTR. Returns NULL and sets errno on error.
  */

@@ -7,10 +7,10 @@
 #include <sys/types.h>
 
 /*
- * Parses files of /proc under a root that the caller names ("/proc", or a fixture tree in tests).
- * Descriptors stay open and are read again with pread(), which costs a quarter of opening the file
- * again. Functions that return an int return 0 (or a count) or -errno. A field that the kernel does
- * not provide is -1.
+ * Parses files of /proc under a root that the caller names: "/proc", or a directory with copies of
+ * the files in tests. Descriptors stay open and are read again with pread(), which costs a quarter
+ * of opening the file again. Functions that return an int return 0 (or a count) or -errno. A field
+ * that the kernel does not provide is -1.
  */
 
 /* Value of /proc/sys/kernel/perf_event_paranoid; INT_MIN if it cannot be read. */
@@ -25,7 +25,7 @@ struct procfs_core {
 /* An open /proc/stat. */
 struct procfs_stat {
 	int fd;
-	char *buf; /* Grows with the number of cores. Each read uses it again. */
+	char *buf; /* Grows with the number of cores. All readings use the same buffer. */
 	size_t size;
 };
 
@@ -35,8 +35,8 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 void procfs_stat_close(struct procfs_stat *stat);
 
 /*
- * The open files of one process. procfs_task_open() fills the struct; a descriptor that is not open
- * yet is -1.
+ * The open files of one process, set by procfs_task_open(). A descriptor that is not open yet is
+ * -1.
  */
 struct procfs_task {
 	pid_t pid;
@@ -59,19 +59,19 @@ struct procfs_memory {
 		uss_kb; /* smaps_rollup; USS is private clean + private dirty. */
 };
 
-/* Returns -ESRCH if there is no such task. */
+/* Opens a task's files. Returns -ESRCH if there is no such task. */
 int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid);
 /*
- * Fills the fields from status and sets the others to -1. Returns -ESRCH if the task has ended,
- * even if it is still a zombie.
+ * Sets the fields that status has, and the others to -1. Returns -ESRCH if the task has ended, even
+ * if it is still a zombie.
  */
 int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
 /*
- * Fills rss_kb, pss_kb, pss_shmem_kb and uss_kb and leaves the others alone. Returns -ESRCH if the
- * task has ended, -EACCES if it belongs to another user. Make the first call after the process's
- * exec, because the kept descriptor shows the memory from before an exec. The first call opens the
- * file by PID, which another process may have by then: use the values only if procfs_task_status()
- * succeeds afterwards.
+ * Sets rss_kb, pss_kb, pss_shmem_kb and uss_kb and leaves the others unchanged. Returns -ESRCH if
+ * the task has ended, -EACCES if it belongs to another user. Make the first call after the
+ * process's exec, because the descriptor stays open and shows the memory from before an exec. The
+ * first call opens the file by PID, which another process may have by then: use the values only if
+ * procfs_task_status() succeeds afterwards.
  */
 int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory);
 void procfs_task_close(struct procfs_task *task);
@@ -83,7 +83,7 @@ void procfs_task_close(struct procfs_task *task);
 int procfs_read_text(const char *root, const char *path, char *buf, size_t size);
 /*
  * Reads a task's stat file into buf. Returns a pointer to the ')' that ends the task's name,
- * because the name may hold any characters. Fields 3 and up of proc_pid_stat(5) follow the ')'.
+ * because the name may have any characters. Fields 3 and up of proc_pid_stat(5) follow the ')'.
  * Returns NULL on error.
  */
 const char *procfs_read_stat(const char *root, const char *path, char *buf, size_t size);
@@ -92,11 +92,14 @@ const char *procfs_read_stat(const char *root, const char *path, char *buf, size
  * with the key.
  */
 const char *procfs_after_key(const char *text, const char *key);
-/* Writes the directory of this program. Returns false and sets buf to "" if it is unknown. */
+/*
+ * Writes the directory that contains this program. Returns false and sets buf to "" if it is
+ * unknown.
+ */
 bool procfs_own_folder(char *buf, size_t size);
 /*
- * Writes the path of a data file or directory of tuibench. If none is readable, writes the path
- * where it would be installed and returns false.
+ * Writes the path of a data file or directory of tuibench. If none can be read, writes the path at
+ * which it would be installed and returns false.
  */
 bool procfs_find_data(const char *name, char path[PATH_MAX]);
 /* Whether the word is in a list such as "cpu,cpuacct". */

@@ -5,28 +5,28 @@
 
 /*
  * Compares files by device and inode. Hard links, symbolic links, /dev/fd/1 and a shell's
- * redirection can all name the same file. Opening a file twice gives two positions, so the two
- * writers overwrite each other.
+ * redirection can all name the same file. Why it matters: opening a file twice gives two positions,
+ * so two writers would overwrite each other.
  */
 
-/* Whether both names are the same file; "-" is standard input. False if a file is missing. */
+/* Whether both names are the same file; "-" is standard input. False if a file does not exist. */
 bool same_file(const char *a, const char *b);
 /* Whether the descriptor is open on the named regular file; "-" is standard input. */
 bool same_open_file(const char *name, int fd);
 /*
  * Whether the name and the descriptor are the same output: a file, a pipe or a terminal. False for
- * devices that keep nothing, such as /dev/null.
+ * devices that store nothing, such as /dev/null.
  */
 bool same_output(const char *name, int fd);
 /* Whether both descriptors are open on the same regular file. */
 bool same_files_open(int a, int b);
 /*
- * If the shell opened one file separately for standard output and standard error, makes both share
- * one opening.
+ * If the shell opened one file separately for standard output and standard error, makes both use
+ * the same opening.
  */
 void same_file_join_outputs(void);
 /*
- * For the case that standard error is a recording: the error message about this would be written
+ * Call it if standard error is a recording, because the error message about this would be written
  * into the recording. Sends errors to standard output instead. If standard output is the same file
  * and not empty, no message is written, and only the exit status reports the error.
  */

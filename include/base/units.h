@@ -8,7 +8,7 @@
 
 /*
  * Parsing. The whole string must match. Functions return 0, -EINVAL (wrong form) or -ERANGE (too
- * large). They write results only on success.
+ * large). They store results only on success.
  */
 
 /*
@@ -19,9 +19,9 @@ int units_parse_size(const char *text, uint64_t *bytes);
 /* A whole number without sign or suffix, at most max (-ERANGE above it). */
 int units_parse_count(const char *text, uint64_t max, uint64_t *count);
 /*
- * Parses the first n bytes as a time: "120ms", "1.2s". unit_ns is the unit of a number without one.
- * *unit gets the unit that was used, in ns. Returns 0 or -EINVAL. A time of more than a day is
- * -EINVAL too.
+ * Parses the first n bytes as a time: "120ms", "1.2s". unit_ns is the unit of a number without a
+ * unit. *unit is set to the unit that was used, in ns. Returns 0 or -EINVAL, also for a time of
+ * more than a day.
  */
 int units_parse_time(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit);
 /*
@@ -46,15 +46,15 @@ char *units_range_value(const struct units_range *range, uint64_t i, char *buf, 
 int units_parse_cpulist(const char *text, cpu_set_t *set);
 
 /*
- * Formatting. The functions write to buf, always terminate it and return it; 32 bytes suffice for
- * all but a CPU list. Widths stay steady, so a changing figure does not jump: at most three
- * significant digits in at most four cells, and a unit. The decimal point is a point in every
+ * Formatting. The functions write to buf, always terminate it and return it; 32 bytes are enough
+ * for all but a CPU list. Widths stay nearly the same, so a changing figure does not jump: at most
+ * three significant digits in at most four cells, and a unit. The decimal point is a point in every
  * locale.
  */
 
 /*
  * "1.85 µs", "31 µs", "0.23 ms", "271 ms", "2.97 s", "12.4 s", "1:07 min", "1:02:03 h". With
- * `ascii`, "us" stands for µs. Negative: "?".
+ * `ascii`, "us" instead of "µs". Negative: "?".
  */
 char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii);
 /* Like a clock: "03:07", with hours from one hour on, "1:03:07". */

@@ -7,11 +7,11 @@
 
 /*
  * UTF-8 (RFC 3629), with the properties of characters from GNU libunistring. Typed and recorded
- * texts may hold anything. A byte that begins no valid character is "broken" and counts as one
+ * texts may have any bytes. A byte that begins no valid character is "broken" and counts as one
  * character.
  */
 
-#define UTF8_BYTES  5 /* Most bytes of one character, with a NUL byte. */
+#define UTF8_BYTES  5 /* Most bytes of one character, including a NUL byte. */
 #define UTF8_BROKEN UINT32_MAX
 
 /*
@@ -31,7 +31,7 @@ struct utf8_cell {
 };
 
 /*
- * Reads the next cell and moves *text past it. Returns false at the end. A letter keeps at most two
+ * Reads the next cell and moves *text past it. Returns false at the end. A letter has at most two
  * marks; further marks are not part of its cell.
  */
 bool utf8_next_cell(const char **text, struct utf8_cell *cell);
@@ -39,13 +39,13 @@ bool utf8_next_cell(const char **text, struct utf8_cell *cell);
 int utf8_columns(const char *text);
 /* Skips as many characters as fit into the columns. Returns the rest of the text. */
 const char *utf8_skip(const char *text, int columns);
-/* Ends the text before its first broken byte, for example where a character was cut in two. */
+/* Ends the text before its first broken byte, for example if a character was cut in two. */
 void utf8_trim(char *text);
 
 /*
- * Whether a character is printable: not broken, not a control character, and not invisible.
- * Marks of direction, joiners, fillers, variation selectors, tags and line separators are
- * invisible. Such characters can disguise a name.
+ * Whether a character is printable: not broken, not a control character, and not invisible. Marks
+ * of direction, joiners, fillers, variation selectors, tags and line separators are invisible, and
+ * can disguise a name.
  */
 bool utf8_is_printable(uint32_t character);
 /*
@@ -54,10 +54,9 @@ bool utf8_is_printable(uint32_t character);
  */
 bool utf8_is_blank(uint32_t character);
 /*
- * The next character for a file, read as by utf8_next(): a broken byte becomes U+FFFD, and any
+ * The next character of a text for a file, read like utf8_next(). A broken byte becomes U+FFFD. Any
  * other unprintable character becomes a space, except joiners and selectors that an emoji or a
- * script needs. `before` is the character that
- * the previous call returned, 0 at first.
+ * script needs. `before` is the character that the previous call returned, 0 at first.
  */
 uint32_t utf8_next_printable(const char **text, uint32_t before);
 /*
@@ -72,13 +71,13 @@ char *utf8_printable(const char *text);
 void utf8_mask(char *text);
 /*
  * Copies a name for a terminal or a log. Unprintable characters become the escapes of a shell's
- * $'...': "\n", "\x1b", "\u200b". An escape or character that does not fit is left out as a whole.
+ * $'...': "\n", "\x1b", "\u200b". If an escape or a character does not fit, all of it is left out.
  * Returns buf.
  */
 char *utf8_escape(const char *text, char *buf, size_t size);
 /*
- * Like utf8_escape(), for a terminal that shows ASCII only: every non-ASCII character becomes an
- * escape such as "\u6f22".
+ * Like utf8_escape(), for a terminal that shows only ASCII: every other character becomes an escape
+ * such as "\u6f22".
  */
 char *utf8_ascii(const char *text, char *buf, size_t size);
 bool utf8_is_ascii(const char *text);

@@ -3,7 +3,7 @@
 
 #include <limits.h>
 
-/* Splits the command line of --command into words as a shell would, but no shell runs. */
+/* Splits the command line of --command into words as a shell would, but without a shell. */
 
 enum { COMMAND_WORDS = 255, COMMAND_BYTES = 4096 };
 

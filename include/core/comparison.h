@@ -7,17 +7,20 @@
 #include "core/sample_session.h"
 
 /*
- * Which cases of a session are compared. The choice affects the family-wise error rate, and
- * compared cases are adjacent in the order of runs.
+ * Which cases of a session are compared. The choice affects the family-wise error rate. Compared
+ * cases are adjacent in the order of runs.
  */
 
-/* Whether the two cases differ in no swept variable and do the same work. A case is like itself. */
+/*
+ * Whether the two cases differ in no swept variable and do the same work. True for a case and
+ * itself.
+ */
 bool comparison_alike(const struct sample_case *a, const struct sample_case *b);
 /* Whether the two cases are points of one curve: they are equal except for the swept variable. */
 bool comparison_same_curve(const struct sample_case *a, const struct sample_case *b);
 /*
- * The variable with the most values, along which a curve is drawn; "work" if no variable has two
- * values.
+ * The variable with the most values, along which a curve is drawn; "work" if no variable has more
+ * than one value.
  */
 const char *comparison_variable(const struct sample_case *cases, uint32_t n);
 /*
@@ -35,13 +38,13 @@ bool comparison_mixed(const struct sample_case *config);
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*
  * The swept variable, if it is a condition of the work (alloc, cache, a program's cores) and not an
- * amount. Each model is then compared over its values. NULL otherwise.
+ * amount. If there is one, each model is compared over its values. NULL otherwise.
  */
 const char *comparison_condition(const struct sample_case *cases, uint32_t n);
-/* Whether a and b are the same model, and one of them has the first value of the condition. */
+/* Whether a and b are the same model, and either has the first value of the condition. */
 bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*
- * Whether a sweep varies the variable. Sweeps do not vary the structure, the work or the place of
+ * Whether a sweep varies this variable. Sweeps do not vary the structure, the work or the place of
  * new tasks.
  */
 bool comparison_swept(const struct variable *variable);

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The members of a struct as a table. Recording, comparing and clearing all use that one table. */
+/* The members of a struct as a table. Recording, comparing and clearing all use the same table. */
 
 enum field_type {
-	FIELD_END, /* Marks the end of a table. */
+	FIELD_END, /* The end of a table. */
 	FIELD_I16, /* Signed types come first, then the other integers. */
 	FIELD_I32,
 	FIELD_I64,
@@ -21,7 +21,7 @@ enum field_type {
 };
 
 struct field {
-	const char *name; /* Name in the recording; NULL: recorded as a part of another field. */
+	const char *name; /* Name in the recording; NULL: another field records the member. */
 	uint8_t type;	  /* enum field_type */
 	uint16_t offset, size;
 };
@@ -36,22 +36,22 @@ struct field {
 	 sizeof(((struct of *)NULL)->member)}
 /* clang-format on */
 
-/* NaN if the value is below 0. */
+/* The value as a double. NaN if it is below 0, which means unknown. */
 double fields_known(int64_t value);
-/* The value; otherwise if it is below 0. */
+/* The value. If it is below 0, `otherwise`. */
 int64_t fields_known_or(int64_t value, int64_t otherwise);
-/* A member that is an integer, of uint64_t the same bits; else 0. */
+/* A member that is an integer; of a uint64_t, the same bits. 0 if the member is no integer. */
 int64_t fields_integer(uint8_t type, const void *member);
 /*
- * A number of the struct at base as a double. NaN if it is unknown (signed and below 0) or not a
- * number.
+ * A number of the struct at base as a double. NaN if the number is unknown (signed and below 0) or
+ * the member is no number.
  */
 double fields_number(const struct field *field, const void *base);
 /* Sets all members to "unknown": -1 for signed types, SAMPLE_RUNNING, "", and 0 for the rest. */
 void fields_unknown(const struct field *table, void *base);
 /*
- * Sets signed numbers below -1 to -1 (unknown), because they are never valid. Returns false if
- * there were any.
+ * Sets signed numbers below -1, which are never valid, to -1 (unknown). Returns false if there were
+ * any.
  */
 bool fields_tame(const struct field *table, void *base);
 /* Whether both structs have the same value in that member. */

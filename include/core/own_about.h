@@ -13,11 +13,11 @@
 #define OWN_EXAMPLE_SIZE 500000
 
 /*
- * The description that a shared object of --own gives of itself, or the reason why it cannot be
- * used.
+ * The description that a shared object of --own gives of itself, or the reason why the object
+ * cannot be used.
  */
 struct own_about {
-	char name[32], unit[32]; /* "" if it gives none. */
-	uint64_t size;		 /* Amount of work if the user asks for none. */
+	char name[32], unit[32]; /* "" if the object gives none. */
+	uint64_t size;		 /* Amount of work if the user gives none. */
 	char error[384];	 /* One line; "" if the object can be used. */
 };

@@ -12,7 +12,7 @@
  * plan is a small value and needs no allocation, so the runner's memory is that of a program the
  * reader would write. Tasks are numbered breadth first from 0, within a level in the order of their
  * parents. A set of workers (6 cpu + 2 io) is a tree of one level whose leaves do different work. A
- * hybrid is a plan whose levels mix processes and threads. Neither has code of its own.
+ * hybrid is a plan whose levels mix processes and threads. No code is special to sets or hybrids.
  */
 
 #define PLAN_MAX_LEVELS 16
@@ -27,7 +27,7 @@ enum plan_task { PLAN_THREAD, PLAN_PROCESS };
  * starts a program (plan_starts_programs()). All other plans have PLAN_PLAIN.
  */
 enum plan_primitive {
-	PLAN_PLAIN,	   /* Each kind of task as usual: fork() and pthread_create(). */
+	PLAN_PLAIN,	   /* Each kind of task in the usual way: fork() and pthread_create(). */
 	PLAN_CALL,	   /* Creates no task. Measures only the cost of reading the clock. */
 	PLAN_FORK,	   /* process */
 	PLAN_VFORK,	   /* process */
@@ -42,12 +42,12 @@ enum plan_primitive {
 };
 
 /*
- * The cores on which the tasks of such a plan may begin. The placement changes the time more than
- * the primitive does. 0 in recordings of versions without this setting.
+ * The cores on which the tasks of a plan with a primitive may begin. The placement changes the time
+ * more than the primitive does. 0 in recordings of versions without this setting.
  */
 enum plan_placement {
 	PLAN_NOT_PLACED,
-	PLAN_PINNED, /* All on one core. This gives the cost of the call and repeats well. */
+	PLAN_PINNED, /* All on one core. This measures the cost of the call, and repeats well. */
 	PLAN_FREE,   /* chosen by the scheduler */
 	PLAN_IDLE,   /* like PLAN_FREE, after the other cores were idle for PLAN_IDLE_NS */
 	PLAN_PLACEMENTS
@@ -69,25 +69,27 @@ struct plan {
 	uint32_t fanout[PLAN_MAX_LEVELS]; /* children of each task of the level above */
 	uint8_t task[PLAN_MAX_LEVELS];	  /* enum plan_task of the level */
 	/*
-	 * Number of leaves for each kind of work. The remaining leaves, which are the last ones, do
+	 * Number of leaves for each kind of work. The remaining leaves, which are numbered last, do
 	 * nothing.
 	 */
 	uint32_t leaves[WORK_KINDS];
-	uint32_t batch; /* tasks created before the first is joined; 0: all */
+	uint32_t batch; /* tasks created before the first is joined; 0: all tasks */
 	/*
 	 * Both members make the leaves wait until all leaves exist. A parent exists until it has
 	 * joined its children, so the whole tree exists then. Neither can be combined with batch: a
-	 * batch would wait for leaves that are created only after it ends.
+	 * batch would wait for leaves that are created only after the batch ends.
 	 */
-	/* For sets: all workers begin to work at the same time, so creation is measured apart. */
+	/*
+	 * For sets: all workers begin to work at the same time, so creation is measured separately.
+	 */
 	bool barrier;
-	bool all_alive;	   /* For trees: every task stays until the last one exists. */
+	bool all_alive;	   /* For trees: every task waits to end until the last one exists. */
 	uint8_t primitive; /* enum plan_primitive */
 	uint8_t placement; /* enum plan_placement; set only with a primitive */
 	/*
 	 * Number of pieces of work that are handed out one by one; 0 if each worker has its own
 	 * work. With a barrier the plan is a pool, whose workers take the pieces in turn. Without a
-	 * barrier each piece has a task of its own, and at most `batch` of them are alive at once.
+	 * barrier each piece has its own task, and at most `batch` of the tasks are alive at once.
 	 */
 	uint32_t tasks;
 };
@@ -97,20 +99,19 @@ struct plan_node {
 	uint32_t first_child; /* Valid if children > 0. Children are numbered consecutively. */
 	uint32_t children;
 	uint32_t level;
-	uint32_t ordinal; /* Number among its siblings, from 0. */
+	uint32_t ordinal; /* Number of the task among its siblings, from 0. */
 	uint8_t task;	  /* enum plan_task */
-	uint32_t
-		number; /* For a leaf: its number among the leaves with its kind of work, from 0. */
-	uint8_t work;	/* enum work_kind. Inner tasks only create and join: WORK_NULL. */
+	uint32_t number;  /* Number of a leaf among the leaves with its kind of work, from 0. */
+	uint8_t work; /* enum work_kind. WORK_NULL for inner tasks, which only create and join. */
 };
 
 /* The number of tasks. 0 if it exceeds PLAN_MAX_TASKS or a fan-out is 0. */
 uint32_t plan_count(const struct plan *plan);
 /* The number of leaves; 0 if plan_count() is 0. */
 uint32_t plan_leaves(const struct plan *plan);
-/* Returns the number of the level's first task. *count gets the level's number of tasks. */
+/* Returns the number of the level's first task. Sets *count to the number of tasks in the level. */
 uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count);
-/* Describes the task with that index. index < plan_count(plan). */
+/* Describes the task with that index, which must be below plan_count(plan). */
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
 /*
  * Names a worker by its position. In a tree that is "4.2.81", counted from 1. A leaf of a set (a
@@ -123,7 +124,7 @@ bool plan_operates(const struct plan *plan);
 /* Whether any level creates that kind of task. */
 bool plan_has(const struct plan *plan, enum plan_task task);
 /*
- * Parses levels and fan-outs such as "20x3x82" and zeroes the rest of the plan. Returns 0; -EINVAL
+ * Parses levels and fan-outs such as "20x3x82", and zeroes the rest of the plan. Returns 0; -EINVAL
  * if the form is wrong, a fan-out is 0, or there are too many levels; -ERANGE for more than
  * PLAN_MAX_TASKS.
  */
@@ -149,13 +150,13 @@ bool plan_is_creation(const struct plan *plan);
 bool plan_runs_others(const struct plan *plan);
 /* Whether the plan has a pool: workers that exist before the first piece of work is handed out. */
 bool plan_is_pool(const struct plan *plan);
-/* Whether a task is created for each piece of work, with at most batch of them at once. */
+/* Whether a task is created for each piece of work, with at most `batch` tasks at once. */
 bool plan_creates_each(const struct plan *plan);
-/* Whether workers serve clients' connections. Then plan.tasks is the number of requests. */
+/* Whether workers serve clients' connections. If so, plan.tasks is the number of requests. */
 bool plan_serves(const struct plan *plan);
-/* The values of the setting: "pinned", "free", "idle", and "" for PLAN_NOT_PLACED. */
+/* The names of the placements: "pinned", "free", "idle", and "" for PLAN_NOT_PLACED. */
 extern const char *const plan_placement_names[PLAN_PLACEMENTS];
-/* Whether its tasks run tuibench-hello, which only records when it began. */
+/* Whether the plan's tasks run tuibench-hello, which only records when it began. */
 bool plan_runs_program(const struct plan *plan);
 /*
  * Whether the primitive starts the programs that leaves run: fork+exec, vfork+exec or posix_spawn.
@@ -170,13 +171,15 @@ int plan_start_programs(enum plan_primitive primitive, uint32_t programs, struct
 
 /* The kinds of work in the order in which they are shown. */
 extern const enum work_kind plan_work_order[WORK_KINDS];
-/* The name of a kind, such as "cpu", and the kind of a name (-EINVAL if unknown). */
+/* The name of a kind, such as "cpu", and the kind of that name (-EINVAL if unknown). */
 const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
-/* The text after "cpu=" or another kind's name and "=". NULL if the text does not begin so. */
+/*
+ * The text after "cpu=", or after another kind's name and "=". NULL if the text begins otherwise.
+ */
 const char *plan_work_value(const char *text, enum work_kind *work);
 
-/* Some kinds of work repeat one operation, which is counted and timed. */
+/* Some kinds of work repeat one operation, which is counted and timed: a step. */
 
 /* A word for the kind's operation, such as "write". NULL if the kind counts no operations. */
 const char *plan_step_name(enum work_kind kind);
@@ -185,7 +188,7 @@ enum work_kind plan_step(const struct plan *plan);
 /* Whether the workers share an object, so that all their operations are timed as one span. */
 bool plan_shares_steps(const struct plan *plan);
 
-/* How one worker hands a token or message to another. */
+/* How one worker hands a token or a message to another. */
 
 enum via {
 	VIA_NONE, /* The workers hand over nothing. */
@@ -201,14 +204,14 @@ enum via {
 	VIAS
 };
 
-/* The cores of two such workers. */
+/* The cores of two workers that hand over tokens or messages. */
 enum via_cores {
 	VIA_FREE, /* chosen by the kernel */
 	VIA_SAME, /* both on one core */
 	VIA_TWO,  /* each on its own core */
 };
 
-/* The names in -s via: "pipe" and so on, and "" for VIA_NONE. */
+/* The names in -s via: "pipe" and the others, and "" for VIA_NONE. */
 extern const char *const via_names[VIAS];
 
 /* How one worker of a run fails before it has done its work (-s fault). */
@@ -217,7 +220,7 @@ enum fault_kind {
 	FAULT_SEGV,  /* writes to an unmapped address */
 	FAULT_ABORT, /* abort(), as a failed assert() does */
 	FAULT_EXIT,  /* exit(1), which runs the exit handlers */
-	FAULT_HANG,  /* waits for ever */
+	FAULT_HANG,  /* waits forever */
 	FAULT_OOM, /* Allocates memory until the kernel refuses, then aborts as most programs do. */
 	FAULT_OVERRUN, /* Writes past the end of its own memory, and continues. */
 	FAULT_KINDS
@@ -227,31 +230,31 @@ enum fault_kind {
 #define FAULT_PREFIX "tuibench-fault-"
 
 /*
- * Bits for the things that the faulty worker made or held and that no other process removed or
+ * Bits for the things that the faulty worker made or held, and that no other process removed or
  * released.
  */
 enum fault_left {
 	FAULT_LEFT_FILE = 1,
 	FAULT_LEFT_SHM = 2,  /* a POSIX shared memory object */
-	FAULT_LEFT_LOCK = 4, /* a lock that it shares with the other workers */
+	FAULT_LEFT_LOCK = 4, /* a lock that all workers share */
 	FAULT_LEFTS = 3,     /* number of bits */
 };
 
 /*
- * The name of a fault, such as "segv" ("" for FAULT_NONE), and the fault of a name (-EINVAL if
+ * The name of a fault, such as "segv" ("" for FAULT_NONE), and the fault of that name (-EINVAL if
  * unknown).
  */
 extern const char *const fault_names[FAULT_KINDS];
 /* The name of bit i of enum fault_left, such as "shared memory"; NULL after the last bit. */
 const char *fault_left_name(unsigned i);
 /*
- * Whether the name in that directory is one that a faulty worker makes. Only such files are
+ * Whether a file of that name in that directory was made by a faulty worker. Only such files are
  * removed.
  */
 bool fault_is_ours(const char *name, const char *folder);
 
 /*
- * Deliberate measurement mistakes, which the user chooses in order to see their effect. All zero:
+ * Deliberate measurement mistakes. The user chooses them in order to see their effect. All zero:
  * none.
  */
 

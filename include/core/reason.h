@@ -3,8 +3,8 @@
 
 /*
  * The reasons why a figure is unknown or is not compared. Each row names one cause; a second cause
- * needs a row of its own. Recordings store the numbers up to REASONS_RECORDED, so a new reason of
- * that part goes to its end.
+ * needs a row of its own. Recordings store the numbers up to REASONS_RECORDED, so a new reason that
+ * is recorded goes to the end of that part.
  */
 
 enum reason {
@@ -18,7 +18,10 @@ enum reason {
 	/* A run's CPU time, page faults and context switches are unknown. */
 	REASON_SIGCHLD,
 	REASON_UNREPORTED,
-	/* Another reason for unknown memory. It is here because recordings store the numbers. */
+	/*
+	 * Another reason why memory is unknown. It is not with the others, because recordings store
+	 * the numbers.
+	 */
 	REASON_PROC_FAILED,
 	/* A program did not print its metric. */
 	REASON_NO_LINE,
@@ -58,7 +61,7 @@ enum reason {
 
 /* The name in JSON, such as "short children". NULL for REASON_NONE and -1. */
 const char *reason_name(int reason);
-/* A few words beside a figure: "(too short)". "" if only the sentence is shown. */
+/* A few words to show beside a figure: "(too short)". "" if only the sentence is shown. */
 const char *reason_brief(enum reason reason);
-/* A clause for translation: "all its children ended before their memory could be read". */
+/* A clause, to be translated: "all its children ended before their memory could be read". */
 const char *reason_sentence(enum reason reason);

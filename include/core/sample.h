@@ -12,9 +12,9 @@
 
 /*
  * The data that a source passes to the log and the model: plain values without state. Each sample
- * is of one kind. The source owns the data behind a sample's pointers, which are valid until its
- * next call. Times of the session are in ns since its start. Times of a run are in ns since its
- * first create call. -1 (NaN in doubles) means "unknown" or "not yet".
+ * is of one kind. The source owns the data that a sample points to, which is valid until the next
+ * call of the source. Times of the session are in ns since its start. Times of a run are in ns
+ * since its first create call. -1 (NaN in doubles) means "unknown" or "not yet".
  */
 
 enum sample_kind {
@@ -41,15 +41,17 @@ struct sample {
 		} slices;
 		struct {
 			uint32_t n;
-			const struct sample_task *list; /* A new task has the next index. */
+			const struct sample_task *list; /* Each new task has the next free index. */
 		} tasks;
 		struct sample_run_end {
 			struct sample_totals totals;
 			uint32_t n_workers;
 			const struct sample_change *workers;
-			uint32_t n_buckets; /* Ascending by time. None is empty. */
+			/* Number of buckets. They are ascending by time, and none is empty. */
+			uint32_t n_buckets;
 			const struct sample_bucket *buckets;
-			uint32_t n_requests; /* at most SERVING_MARKS of all requests */
+			/* Number of recorded requests, at most SERVING_MARKS. */
+			uint32_t n_requests;
 			const struct sample_request *requests;
 			struct sample_thinned thinned;
 			struct sample_watched watched;

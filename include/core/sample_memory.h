@@ -13,24 +13,27 @@ enum sample_seen {
 	SEEN_PEAK,    /* the process's own peak, as the kernel reports it */
 	/* an upper bound: the sum of the peaks of processes that worked at the same time */
 	SEEN_PEAKS,
-	SEEN_LEAST, /* the highest of some readings, or of some tasks; the peak may be far higher */
-	SEEN_MOST,  /* an upper bound; no reading came near the peak */
+	/* the highest of some readings, or of some tasks; the peak may be much higher */
+	SEEN_LEAST,
+	SEEN_MOST, /* an upper bound; no reading came near the peak */
 	SEEN_WAYS
 };
 
-/* How such a value relates to the true one. */
+/* How a value that was measured in this way relates to the true one. */
 enum sample_bound {
-	BOUND_NONE, /* It is unknown how the value was measured, or the value was counted. */
+	/*
+	 * Unknown, because it is unknown how the value was measured, or because the value was
+	 * counted.
+	 */
+	BOUND_NONE,
 	BOUND_LEAST,
 	BOUND_PEAK,
 	BOUND_MOST,
 };
 
-/*
- * The memory of the model's own tasks in KiB, without the scoreboard, which tuibench itself maps.
- */
+/* The memory of the model's own tasks in KiB, without the scoreboard, which only tuibench needs. */
 struct sample_memory {
-	/* Sum over the processes, as in top. Shared pages count once for each process. */
+	/* Sum over the processes, as top shows it. Shared pages count once for each process. */
 	int64_t rss_kb;
 	int64_t pss_kb; /* A shared page is divided among the processes that map it. */
 	int64_t uss_kb; /* Pages that no other process maps. */
@@ -42,11 +45,14 @@ struct sample_memory {
 	int64_t kernel_tables_kb, kernel_stacks_kb;
 	/* Slab and similar memory. -1: kernel_kb does not include it, as in old recordings. */
 	int64_t kernel_other_kb;
-	/* enum sample_seen of a run's peaks. USS has that of PSS. */
+	/* enum sample_seen of a run's peaks. pss_seen is also that of USS. */
 	int16_t rss_seen, pss_seen, kernel_seen;
 };
 
-/* The name, such as "start", "sampled", "peak" or "peaks"; NULL for an invalid number. */
+/*
+ * The name of an enum sample_seen: "start", "sampled", "peak" or "peaks"; NULL for an invalid
+ * number.
+ */
 const char *sample_seen_name(int seen);
 enum sample_bound sample_seen_bound(int seen);
 /* The sign before a number: "≥" for a lower bound, "≤" for an upper bound, otherwise "". */
@@ -55,6 +61,6 @@ const char *sample_seen_mark(int seen);
 struct sample_memory sample_memory_unknown(void);
 
 /*
- * The members by their names in the recording. A member added at the end becomes the last column.
+ * The members with their names in the recording. A member added at the end becomes the last column.
  */
 extern const struct field sample_memory_fields[];

@@ -6,17 +6,20 @@
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };
 
 /*
- * The kinds of messages that the program itself looks for. It goes by the kind, so the text may be
- * reworded.
+ * The kinds of messages that the program itself looks for. It looks for the kind, so that texts may
+ * be reworded.
  */
 enum sample_message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_STACKS, /* Advice to try other stack sizes. */
 	MESSAGE_NO_PSS, /* PSS and USS cannot be read. */
-	/* The difference that few trials can still find, or the reason why there are no more. */
+	/*
+	 * The difference that few trials can still find, or the reason why there are not more
+	 * trials.
+	 */
 	MESSAGE_QUICK,
-	MESSAGE_RUN,	/* Why a run went wrong. The end of the run says it as well. */
-	MESSAGE_HALTED, /* Another program has stopped a part of the run. */
+	MESSAGE_RUN,	/* Why a run went wrong. The end of the run has the reason as well. */
+	MESSAGE_HALTED, /* Another program has stopped processes of the run. */
 	MESSAGE_KINDS
 };
 

@@ -12,7 +12,7 @@ struct sample_run {
 	uint32_t run;	/* Number of the run in the session, from 0. */
 	uint32_t trial; /* Number of the trial, from 1; 0: a warm-up. */
 	uint32_t case_id;
-	uint32_t planned; /* Number of runs planned in all, as known now. */
+	uint32_t planned; /* Number of runs planned in total, as known so far. */
 };
 
 /* Where programs write their output. */
@@ -20,15 +20,16 @@ enum sample_output { OUTPUT_NULL, OUTPUT_PIPE, OUTPUT_FILE };
 
 /* The end of a run. Times in ns, memory in KiB, CPU times in µs; -1 if unknown. */
 struct sample_totals {
-	uint8_t status;	    /* enum sample_status of the run */
-	bool paused;	    /* The run was stopped for a while, so it is not a measurement. */
-	int64_t begin_ns;   /* Beginning of the run, on the session's clock. */
-	int64_t wall_ns;    /* The same moment in ns since the epoch; -1: unknown. */
-	int64_t go_ns;	    /* When the barrier opened, since begin; -1 without a barrier. */
-	int64_t elapsed_ns; /* First create call to last join, without held_ns. */
+	uint8_t status;	  /* enum sample_status of the run */
+	bool paused;	  /* The run was stopped for a while, so it is not a measurement. */
+	int64_t begin_ns; /* When the run began, on the session's clock. */
+	int64_t wall_ns;  /* When the run began, in ns since the epoch; -1: unknown. */
+	/* When the barrier opened, since the run's beginning; -1 without a barrier. */
+	int64_t go_ns;
+	int64_t elapsed_ns; /* From the first create call to the last join, without held_ns. */
 	/* Time for which all tasks were held while their memory was read; 0: not held. */
 	int64_t held_ns;
-	int64_t create_ns; /* First create call to the return of the last one. */
+	int64_t create_ns; /* From the first create call to the return of the last one. */
 	uint32_t workers;  /* number of tasks in the plan */
 	uint32_t created, finished, joined, failed, peak_alive;
 	int64_t user_us, system_us, minflt, majflt, nvcsw, nivcsw;
@@ -38,7 +39,7 @@ struct sample_totals {
 	int64_t self_cpu_us;	     /* CPU time of the front end during the run */
 	/*
 	 * Share of the run's cores that other programs used, and share that the host stole, in 0.1
-	 * %. Counted from before the run's program started until it had ended.
+	 * %. From just before the start of the run's program until the program had ended.
 	 */
 	int16_t others, steal;
 	/*
@@ -52,8 +53,9 @@ struct sample_totals {
 	 * process, or its time is unknown.
 	 */
 	int64_t drain_us, terminal_us;
-	int64_t checked_kb;  /* Part of read_kb that workers read only to check their work. */
-	int64_t slices_lost; /* Slices for which there was no room; -1: slices were not recorded. */
+	int64_t checked_kb; /* Part of read_kb that workers read only to check their work. */
+	/* Slices that were lost because a ring was full; -1: slices were not recorded. */
+	int64_t slices_lost;
 	/* Sums over the workers; -1 if a worker's count is unknown. */
 	int64_t migrations, cycles, instructions, cache_misses, tlb_misses;
 	/*
@@ -80,12 +82,15 @@ struct sample_totals {
 	int64_t steps, steps_ns, steps_span_ns, steps_faults, copied_kb;
 	/*
 	 * Number of handed-out pieces of work that were done, and the time to create a worker for
-	 * each; -1 if no work is handed out.
+	 * each piece; -1 if no work is handed out.
 	 */
 	int64_t tasks, task_create_ns;
 	/* Jain's fairness index of the workers' rates, in 0.1 %; 1000: all are equally fast. */
 	int64_t fairness;
-	/* Number of messages that arrived, counted by their receivers; -1: no messages are sent. */
+	/*
+	 * Number of messages that arrived, as counted by their receivers; -1: the workers send no
+	 * messages.
+	 */
 	int64_t messages;
 	int64_t cgroup_kb; /* Peak of the run's own cgroup, with the kernel's part; -1: unknown. */
 	/*
@@ -95,12 +100,15 @@ struct sample_totals {
 	 * together; -1 if some could not be read.
 	 */
 	int32_t children, threads, processes;
-	/* Increments lost by workers that count together; -1: they do not, or older recording. */
+	/*
+	 * Increments lost by workers that increment a counter together; -1: they do not, or older
+	 * recording.
+	 */
 	int64_t increments_lost;
 	/*
 	 * From cpu.stat of the run's cgroup: number of periods in which its quota kept it from a
-	 * CPU, and for how long, summed over the CPUs. The kernel adds this time when the run may
-	 * continue. -1: no quota.
+	 * CPU, and for how long, summed over the CPUs. The kernel adds a period's time when the run
+	 * may continue. -1: no quota.
 	 */
 	int64_t throttled_periods, throttled_us;
 	/*
@@ -110,44 +118,49 @@ struct sample_totals {
 	int64_t energy_uj;
 	/*
 	 * tasks_created: number of tasks that commands created, including their first processes.
-	 * tasks_lost: number of tasks without a row, because there was no room or a record was
-	 * lost. -1: unknown.
+	 * tasks_lost: number of these tasks that are not listed, because there was no room or a
+	 * record was lost. -1: unknown.
 	 */
 	int64_t tasks_created, tasks_lost;
 	/*
-	 * Number of processes that programs or --own had started, and that were killed because they
-	 * still ran at the end of the run. -1: neither was run, or older recording.
+	 * Number of processes that programs or --own had started and that were killed because they
+	 * still ran at the end of the run. -1: the run had neither, or older recording.
 	 */
 	int32_t left_running;
 	/*
 	 * enum reason why the memory is unknown, and why CPU time, page faults and context switches
-	 * are. 0: known. -1: older recording.
+	 * are. 0: they are known. -1: older recording.
 	 */
 	int16_t memory_reason, usage_reason;
-	/* For a warm-up: 1 if programs read their empty standard input, 0 if not, -1: unknown. */
+	/* For a warm-up: 1 if programs read their empty standard input, 0 if not; -1: unknown. */
 	int16_t read_nothing;
 	int16_t program_output; /* enum sample_output; -1: no programs, or older recording. */
-	/* The other programs and their CPU time: "cc1 480 ms, sshd 12 ms"; "": unknown. */
+	/*
+	 * The other programs that used CPU time, and how much: "cc1 480 ms, sshd 12 ms"; "":
+	 * unknown.
+	 */
 	char others_who[SAMPLE_LABEL];
 	char reason[256]; /* One line if status is not SAMPLE_OK, otherwise "". */
 	/*
-	 * This run ends a trial that was crowded or paused. The trial does not count and is
+	 * This run ends a trial that was crowded or paused, so the trial does not count and is
 	 * repeated.
 	 */
 	bool repeated;
 	/*
-	 * Number of trials of each case that the interim analyses plan now; 0: the session's
-	 * number.
+	 * Number of trials of each case for which the interim analyses are now planned; 0: the
+	 * session's number.
 	 */
 	int32_t planned_trials;
 	/*
 	 * For -s metric: the number that a program printed, its unit, and enum reason if there is
-	 * no number (0 if there is one; -1 if none was asked for, or older recording).
+	 * no number (0 if there is one; -1 without -s metric, or older recording).
 	 */
-	double printed; /* -1: there is no number. */
+	double printed; /* -1: the program printed no number. */
 	char printed_unit[SAMPLE_UNIT];
 	int16_t printed_reason;
-	/* When -s for ended the programs, since begin; -1: they ended by themselves. */
+	/*
+	 * When -s for ended the programs, since the run's beginning; -1: they ended by themselves.
+	 */
 	int64_t cut_ns;
 	/*
 	 * Requests of a server's clients: number answered, number not answered, and the time from
@@ -155,8 +168,8 @@ struct sample_totals {
 	 */
 	int64_t requests, requests_failed, requests_ns;
 	/*
-	 * A server's idle connections, and what they added to its PSS, in KiB. -1: none, or not
-	 * read.
+	 * A server's idle connections, and by how much they raised its PSS, in KiB. -1: there are
+	 * none, or PSS was not read.
 	 */
 	int64_t idle_connections, idle_pss_kb;
 	/* Most connections that waited to be accepted, at any tick; -1: unknown, or no server. */
@@ -164,9 +177,9 @@ struct sample_totals {
 };
 
 /*
- * Whether other programs used more than a fifth of the run's cores. A tick for each core is allowed
- * for, because the share of a short run can be wrong by that. Looks only at their load, never at
- * the run's own times.
+ * Whether other programs used more than a fifth of the run's cores. The limit is raised by a tick
+ * for each core, because the share of a short run can be wrong by that. Depends only on the load of
+ * other programs, never on the run's own times.
  */
 bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 
@@ -187,7 +200,7 @@ struct sample_thinned {
 };
 
 /*
- * Number of operations that took at least from_ns and less than the next bucket's from_ns; see
+ * Number of operations that took at least from_ns and less than the from_ns of the next bucket; see
  * tally.h.
  */
 struct sample_bucket {
@@ -199,9 +212,9 @@ struct sample_bucket {
  * beginning.
  */
 struct sample_request {
-	int64_t request_ns,
-		reply_ns; /* when all of it was read; when all of the reply was written */
-	uint32_t index;	  /* the worker */
+	/* When the whole request was read, and when the whole reply was written. */
+	int64_t request_ns, reply_ns;
+	uint32_t index; /* the worker */
 };
 
 /*

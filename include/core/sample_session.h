@@ -40,7 +40,10 @@ enum sample_cache {
 	SAMPLE_CACHES
 };
 
-/* A case is one model with one value of each setting: a column of the screen. Runs repeat cases. */
+/*
+ * A case is one model with one value of each setting: a column of the screen. A run is one
+ * execution of a case.
+ */
 struct sample_case {
 	char model[SAMPLE_MODEL]; /* "threads", "threads#2", "hybrid:2x4" */
 	struct variables variables;
@@ -48,21 +51,25 @@ struct sample_case {
 	uint64_t stack_size; /* Stack size of its threads, bytes; 0: the system's default. */
 	uint8_t counting;    /* enum counting of its runs. The recording has it as a variable. */
 	uint64_t ballast;    /* memory that their parent has touched, bytes */
-	/* Amount of work of one worker of each kind, in the kind's unit; 0: no such worker. */
+	/*
+	 * Amount of work of one worker of each kind, in the kind's unit; 0: no worker of that kind.
+	 */
 	uint64_t work_size[WORK_KINDS];
-	/* If the cache is unknown, these two members are unknown too. */
+	/* If cache is unknown, pinned is unknown too. */
 	uint8_t cache; /* enum sample_cache */
 	bool pinned;   /* The user has chosen the cores. */
 	/* Number of blocks that a cpu worker allocates and frees in each chunk of its work. */
 	uint64_t alloc;
-	/* The rule by which its CPUs were chosen, such as "spread"; "": not by the topology. */
+	/*
+	 * The rule by which the case's CPUs were chosen, such as "spread"; "": not by the topology.
+	 */
 	char place[16];
-	uint8_t via;	 /* enum via: how its workers hand over a token or message */
-	uint32_t fibers; /* Number of fibers with VIA_UCONTEXT, all in one worker; otherwise 0. */
-	cpu_set_t cpus;	 /* CPUs on which it runs, if they were chosen; otherwise empty. */
+	uint8_t via; /* enum via: how its workers hand over a token or message */
+	/* Number of fibers with VIA_UCONTEXT, which all belong to one worker; otherwise 0. */
+	uint32_t fibers;
+	cpu_set_t cpus; /* CPUs on which the case runs, if they were chosen; otherwise empty. */
 	struct mistakes mistakes;
-	struct serving
-		serving; /* For a plan that serves. For token workers, only the wait is used. */
+	struct serving serving; /* For a plan that serves. Token workers use only the wait. */
 	/*
 	 * Command line of the workers' program as the user gave it; "": no program, or older
 	 * recording.
@@ -85,36 +92,44 @@ struct sample_case {
 #define SAMPLE_TASKS_POLLING   "polling"
 
 /*
- * At the end of the last warm-up: the configuration that recording each switch slows most, and how
- * the runs from then on are recorded.
+ * At the end of the last warm-up: the configuration that recording its switches slows most, and how
+ * later runs are recorded.
  */
 struct sample_watched {
-	int64_t rate; /* switches a second in the warm-ups; 0: not judged, nothing else is set */
+	/* switches a second in the warm-ups; 0: not judged, and no other member is set */
+	int64_t rate;
 	uint32_t case_id;
-	double share;	   /* the part of its time that recording takes */
-	int64_t record_ns; /* to record one switch, as measured before the first trial; -1 */
-	/* These replace the session's; sched "": nothing changes. */
+	double share; /* the share of the configuration's time that recording takes */
+	/* to record one switch, as measured before the first trial; -1: not measured */
+	int64_t record_ns;
+	/* These replace the session's. sched "": nothing changes. */
 	char sched[SAMPLE_LABEL], wakes[SAMPLE_LABEL], tasks_by[SAMPLE_LABEL];
 	int64_t sched_ns;
 };
 
-/* What to assume where record_ns is not known: see tuibench-statistics(7). */
+/* The value to use if record_ns is unknown: see tuibench-statistics(7). */
 #define SAMPLE_RECORD_NS 1500
-/* From this part of a configuration's time on, recording its switches is avoided or reported. */
+/*
+ * If recording a configuration's switches takes at least this share of its time, it is avoided or
+ * reported.
+ */
 #define SAMPLE_WATCHED_SHARE 0.02
 
 /* The first sample of every session. */
 struct sample_session {
-	char version[32];	       /* Version of the tuibench that recorded it. */
+	char version[32];	       /* Version of the tuibench that made the recording. */
 	char experiment[SAMPLE_LABEL]; /* "mixed" */
 	char title[SAMPLE_LABEL];      /* "6 cpu + 2 io" */
 	char options[SAMPLE_COMMAND];  /* The command line, quoted for a shell. */
-	int64_t wall_s;		       /* seconds since the epoch at the start */
+	int64_t wall_s;		       /* when the session began, in seconds since the epoch */
 	uint32_t trials, warmup;       /* per case */
 	uint32_t interval_ms;	       /* Interval between ticks. */
 	int64_t seed;		       /* seed of the randomized order; -1: nothing is randomized */
 	struct machine machine;
-	/* The program of the terminal, such as "tmux: server"; "": no terminal, or unknown. */
+	/*
+	 * The program that displays the terminal, such as "tmux: server"; "": no terminal, or
+	 * unknown.
+	 */
 	char terminal[SAMPLE_LABEL];
 	/* The source of slices: "own", "perf" or "off"; "": older recording. */
 	char sched[SAMPLE_LABEL];
@@ -125,8 +140,8 @@ struct sample_session {
 	 */
 	char wakes[SAMPLE_LABEL];
 	/*
-	 * "user" if the processor's counters count the work without the kernel's part; otherwise
-	 * the reason why there are none; "" in older recordings.
+	 * "user" if the processor's counters count the work, without the kernel's part; otherwise
+	 * the reason why there are no counts; "" in older recordings.
 	 */
 	char counters[SAMPLE_LABEL];
 	/*
@@ -139,29 +154,29 @@ struct sample_session {
 	 * unknown.
 	 */
 	char topology[SAMPLE_TEXT];
-	/* The surroundings of its runs, in the form of base/environment.h; "": unknown. */
+	/* The environment of the session's runs, in the form of base/environment.h; "": unknown. */
 	char environment[SAMPLE_TEXT];
 	/*
-	 * The compiler of the runner, such as "gcc 12.2.0 -O2 -g", and the commit, "" for a
-	 * release.
+	 * The compiler of the runner, such as "gcc 12.2.0 -O2 -g", and the commit; commit is "" for
+	 * a release.
 	 */
 	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
 	/* The settings, such as "alloc=0,400;nice=5"; "": none, or unknown. */
 	char settings[SAMPLE_TEXT];
-	/* SAMPLE_TASKS_PERF or another of those names; "": tasks were not looked for. */
+	/* One of the SAMPLE_TASKS names; "": tasks were not observed. */
 	char tasks_by[SAMPLE_LABEL];
-	/* The name before the number that programs print as a metric; "": none. */
+	/* The name that programs print before a number, which is then a metric; "": none. */
 	char metric[SAMPLE_METRIC];
 	/* The time after which programs are ended, ns; -1: never, or older recording. */
 	int64_t for_ns;
-	int64_t wall_ns; /* fraction of a second to add to wall_s, ns; -1: older recording */
+	int64_t wall_ns; /* Fraction of a second to add to wall_s, ns; -1: older recording. */
 	struct sample_watched watched; /* from the end of the last warm-up on */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
 
 /*
- * Writes the name of a case, one of the session's n: its model, and its variables if those differ
+ * Writes the name of a case, one of the session's n: its model, and those variables that differ
  * between cases. At most SAMPLE_NAME bytes. Returns buf.
  */
 char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,

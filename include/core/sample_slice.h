@@ -6,7 +6,7 @@
 
 #include "core/fields.h"
 
-/* Why a slice ended, that is, what the worker does until its next slice. */
+/* Why a slice ended. The worker does the following until its next slice. */
 enum sample_why {
 	WHY_UNKNOWN,
 	WHY_PREEMPTED, /* The worker waits for a core. */
@@ -18,7 +18,7 @@ enum sample_why {
 /* Who woke a task that was blocked or had not begun. */
 enum sample_woken {
 	WOKEN_UNKNOWN,
-	/* the run's first task, which creates workers, opens the barrier and joins */
+	/* the run's first task, which creates the workers, opens the barrier and joins */
 	WOKEN_BY_MAIN,
 	WOKEN_BY_WORKER,    /* the worker in `waker` */
 	WOKEN_BY_INTERRUPT, /* an interrupt: a disk, a timer, another core */
@@ -26,12 +26,12 @@ enum sample_woken {
 	WOKENS
 };
 
-/* Index of a slice in which tasks outside the run used the core. */
+/* Index of a slice in which tasks outside the run had the core. */
 #define SAMPLE_OTHERS UINT32_MAX
 
 /*
- * The shortest span of a slice from schedstat. Shorter spans would show how the kernel accounts: it
- * counts a wait only when the wait ends.
+ * The shortest span of a slice from schedstat. Shorter spans would show how the kernel counts: it
+ * adds a wait only when the wait ends.
  */
 #define SAMPLE_SCHEDSTAT_NS 50000000
 
@@ -62,15 +62,15 @@ enum sample_wait {
  * worker are in order and never overlap.
  */
 struct sample_slice {
-	int64_t on_ns, off_ns; /* off_ns -1: it is still on the core */
+	int64_t on_ns, off_ns; /* off_ns -1: the worker is still on the core */
 	uint32_t index;	       /* the worker, or SAMPLE_OTHERS */
 	int16_t cpu;	       /* -1: unknown */
 	uint8_t why;	       /* enum sample_why */
-	bool open;	       /* not final: a later sample replaces it */
-	int32_t waker;	/* The worker that woke it before this slice; -1: none, or unknown. */
-	uint8_t woken;	/* enum sample_woken: who woke it */
-	int16_t waited; /* enum sample_wait: why it was blocked before this slice */
-	/* Time from which it was runnable and waited for this core; -1: unknown. */
+	bool open;	       /* not final: a later sample has the slice again */
+	int32_t waker;	/* The worker that woke this one before the slice; -1: none, or unknown. */
+	uint8_t woken;	/* enum sample_woken: who woke the worker */
+	int16_t waited; /* enum sample_wait: why the worker was blocked before the slice */
+	/* When the worker became runnable and began to wait for this core; -1: unknown. */
 	int64_t ready_ns;
 };
 

@@ -7,7 +7,7 @@
 
 /* Bytes of a thread's or program's name, the kernel's TASK_COMM_LEN. */
 #define SAMPLE_TASK_NAME 16
-/* Most tasks that are kept of one run's commands. */
+/* Most tasks that are recorded of one run's commands. */
 #define SAMPLE_MOST_TASKS 100000u
 
 /*
@@ -17,7 +17,7 @@
  */
 struct sample_task {
 	uint32_t index;
-	uint32_t worker; /* the worker to whose command it belongs */
+	uint32_t worker; /* the worker whose command created the task */
 	/*
 	 * Index of the parent process; for a thread, of its own process. -1: the command's first
 	 * process.
@@ -27,8 +27,8 @@ struct sample_task {
 	int32_t exit_status;	     /* As a shell reports it: 128 + n for signal n; -1: unknown. */
 	int64_t begin_ns, end_ns;    /* end_ns is -1 while the task runs. */
 	int64_t cpu_ns;		     /* CPU time, set when the task has ended; -1: unknown. */
-	int64_t waited_ns;	     /* Time at which it was last seen blocked; -1: never. */
-	int16_t waited;		     /* enum sample_wait: why it was blocked then */
+	int64_t waited_ns;	     /* When the task was last seen blocked; -1: never. */
+	int16_t waited;		     /* enum sample_wait: why the task was blocked then */
 	char name[SAMPLE_TASK_NAME]; /* "" if unknown. */
 };
 

@@ -27,22 +27,23 @@ struct sample_change {
 struct sample_tick {
 	uint32_t n_cores;
 	const struct sample_core *cores;
-	bool in_run; /* The members below are valid and belong to the current run. */
+	bool in_run; /* The members from here on are valid and belong to the current run. */
 	struct sample_memory memory;
 	int64_t tasks;	    /* Number of tasks alive, as the kernel counts them; -1: unknown. */
 	uint32_t n_workers; /* workers that changed since the previous tick */
 	const struct sample_change *workers;
 	uint64_t self_cpu_us; /* the front end's own CPU time since the session's start */
-	int64_t terminal_us;  /* CPU time of the terminal's process since then; -1: unknown. */
-	/* For a run of programs, see sample_totals. */
+	/* CPU time of the terminal's process since the session's start; -1: unknown. */
+	int64_t terminal_us;
+	/* For a run of programs, see struct sample_totals. */
 	int32_t children, threads, processes;
-	int64_t throttled_periods, throttled_us; /* Values up to now, see sample_totals. */
+	int64_t throttled_periods, throttled_us; /* Values so far, see struct sample_totals. */
 	/* Connections that wait to be accepted by a server; -1: unknown, or no server. */
 	int64_t queue;
 	uint32_t lost; /* Number of ticks that were skipped before this one. */
 	bool paused;
 	/*
-	 * The file that is made before the run: bytes made, and bytes needed. 0 and 0: there is no
+	 * The file that is made before the run: bytes written, and its size. 0 and 0: there is no
 	 * file, or this is a recording.
 	 */
 	uint64_t prepared, to_prepare;

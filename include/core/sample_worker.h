@@ -6,50 +6,50 @@
 
 #include "core/fields.h"
 
-/* The shortest CPU time of a task, in ticks, for which its user and system times are reliable. */
+/*
+ * The shortest CPU time of a task, in ticks, for which its split into user and system time is
+ * reliable.
+ */
 #define SAMPLE_SPLIT_TICKS 50
 
 enum sample_status {
 	SAMPLE_OK,
-	SAMPLE_FAILED,	    /* Its work failed with an errno, or its result is wrong. */
-	SAMPLE_CRASHED,	    /* A signal ended it. */
-	SAMPLE_INTERRUPTED, /* It was stopped from outside before its work was done. */
-	SAMPLE_REFUSED,	    /* It could not be created. */
-	SAMPLE_RUNNING,	    /* It has not ended yet. */
+	SAMPLE_FAILED,	    /* The work failed with an errno, or its result is wrong. */
+	SAMPLE_CRASHED,	    /* A signal ended the worker. */
+	SAMPLE_INTERRUPTED, /* The worker was stopped from outside before its work was done. */
+	SAMPLE_REFUSED,	    /* The worker could not be created. */
+	SAMPLE_RUNNING,	    /* The worker has not ended yet. */
 };
 
 /*
- * The state of one worker as known now. Times are in ns since the run's beginning. The struct is
- * small, because many are kept.
+ * The state of one worker as known so far. Times are in ns since the run's beginning. The struct is
+ * small, because a model has many of them.
  */
 struct sample_worker {
 	int64_t create_ns, created_ns, start_ns, work_ns, finish_ns, join_ns;
 	uint64_t result;
-	uint32_t user_us, system_us, minflt, nvcsw, nivcsw; /* 0 until finish_ns is known */
+	uint32_t user_us, system_us, minflt, nvcsw, nivcsw; /* 0 until finish_ns is set */
 	int32_t pid, tid;
 	/* time runnable without a core, from schedstat's run delay; -1: unknown */
 	int32_t delay_us;
 	int16_t cpu_first, cpu_last;
-	int16_t parent_cpu; /* the parent's core at the call */
+	int16_t parent_cpu; /* The parent's core when it called create. */
 	uint8_t status;	    /* enum sample_status */
 	uint8_t pad;	    /* Always 0, because workers are compared as bytes. */
 	/*
-	 * From here on come values that most workers lack; a model keeps them apart (MODEL_COUNTS).
+	 * Most workers lack the values from here on; a model stores them separately (MODEL_COUNTS).
 	 * The first are the processor's counts of the work, without the kernel's part; -1: unknown.
 	 */
 	int64_t cycles, instructions, cache_misses, tlb_misses;
-	uint32_t majflt;    /* 0 until finish_ns is known */
+	uint32_t majflt;    /* 0 until finish_ns is set */
 	int32_t migrations; /* Number of moves between cores, by the kernel's count; -1: unknown. */
-	/* Number of handed-out pieces of work that it did; -1: none are handed out. */
+	/* Number of handed-out pieces of work that the worker did; -1: no work is handed out. */
 	int32_t tasks;
 	int16_t error;	 /* errno or signal number that explains the status, or 0. */
 	uint8_t pads[2]; /* Always 0. */
 };
 
-/*
- * Whether the worker reported its usage, which it does at its end. A worker that was interrupted
- * does not.
- */
+/* Whether the worker reported its usage, as it does at its end. An interrupted worker does not. */
 static inline bool sample_worker_told(const struct sample_worker *worker)
 {
 	return worker->finish_ns >= 0 &&
@@ -57,19 +57,19 @@ static inline bool sample_worker_told(const struct sample_worker *worker)
 }
 
 /*
- * The name of a status, such as "ok" or "failed", and the status of a name (SAMPLE_RUNNING if
+ * The name of a status, such as "ok" or "failed", and the status of that name (SAMPLE_RUNNING if
  * unknown).
  */
 const char *sample_status_name(enum sample_status status);
 enum sample_status sample_status_parse(const char *name);
 
 /*
- * The beginning of a worker: its first instruction or the return of its parent's call, whichever
- * came first. -1: unknown, or the worker never existed.
+ * When a worker began: its first instruction or the return of its parent's call, whichever came
+ * first. -1: unknown, or the worker never existed.
  */
 int64_t sample_worker_begin(const struct sample_worker *worker);
 
-/* Whether it began on its parent's core: 1 or 0; -1: unknown. */
+/* Whether the worker began on its parent's core: 1 or 0; -1: unknown. */
 int sample_worker_same_core(const struct sample_worker *worker);
 
 /* A worker about which nothing is known yet. */

@@ -17,12 +17,12 @@
 
 /*
  * The only memory that the front end and the runner share. It has a header, a slot for each task
- * and, on request, a ring of slices for each task. It is in a memfd that the front end creates,
- * maps shared and faults in before the runner starts. Only the owner of a field writes it: the
- * parent writes its line of a slot, the worker its own lines. Plain fields are written before the
- * state that announces them is stored with release order, and they are read after that state was
- * loaded with acquire order. Tasks wait on the board only for `go`, at the barrier, and while they
- * are held so that their memory can be read. Times are clock_now_ns(); 0 means "not yet".
+ * and, on request, a ring of slices for each task. It is a memfd that the front end creates, maps
+ * shared and faults in before the runner starts. Only the owner of a field writes it: the parent
+ * writes its part of a slot, the worker the others. Plain fields are written before the state that
+ * announces them is stored with release order, and they are read after that state was loaded with
+ * acquire order. Tasks wait on the board only for `go`, at the barrier, and while they are held so
+ * that their memory can be read. Times are from clock_now_ns(); 0 means "not yet".
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
@@ -31,46 +31,53 @@
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
 
-/* The states of a slot, that is, how far the parent is with the task. */
+/* The states of a slot: how far the parent is with the task. */
 enum slot_state {
 	SLOT_UNUSED,
-	SLOT_CREATING, /* The parent calls create. create_ns and parent_cpu are valid. */
-	/* The call returned. created_ns is valid. The task itself writes its pid and tid. */
+	SLOT_CREATING, /* The parent has called create. create_ns and parent_cpu are valid. */
+	/* The call has returned. created_ns is valid. The task itself writes its pid and tid. */
 	SLOT_CREATED,
 	/*
-	 * The call failed. created_ns and create_error (errno) are valid. The task never existed.
+	 * The call has failed. created_ns and create_error (errno) are valid. The task never
+	 * existed.
 	 */
 	SLOT_REFUSED,
-	/* The parent has joined it. join_ns and, for processes, wait_status are valid. */
+	/* The parent has joined the task. join_ns and, for processes, wait_status are valid. */
 	SLOT_JOINED,
 };
 
-/* The states of a worker, as the worker itself reports them. */
+/* The states of a worker, as the worker reports them. */
 enum worker_state {
 	WORKER_NONE,
-	/* Its first instruction has run: start_ns, pid, tid and cpu_first are valid. */
+	/* The worker's first instruction has run: start_ns, pid, tid and cpu_first are valid. */
 	WORKER_STARTED,
-	WORKER_WORKING, /* It has passed the barrier and begins to work: work_ns is valid. */
+	/* The worker has passed the barrier and begins to work: work_ns is valid. */
+	WORKER_WORKING,
 	/* finish_ns and cpu_last are valid. The parent adds the usage when it reaps the worker. */
 	WORKER_ENDED,
-	/* Its last instruction has run: finish_ns, result, error, usage and cpu_last are valid. */
+	/*
+	 * The worker's last instruction has run: finish_ns, result, error, usage and cpu_last are
+	 * valid.
+	 */
 	WORKER_FINISHED,
-	WORKER_CRASHED, /* The signal handler ran: finish_ns, signal and address are valid. */
+	/* The worker's signal handler ran: finish_ns, signal and address are valid. */
+	WORKER_CRASHED,
 };
 
 struct worker_slot {
-	/* the parent's line */
+	/* The cache line that the parent writes. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t state; /* enum slot_state */
-	int32_t create_error;				  /* errno of SLOT_REFUSED */
+	int32_t create_error;				  /* errno if the state is SLOT_REFUSED */
 	int32_t wait_status; /* status from waitpid(2); processes only */
 	int16_t parent_cpu;  /* the core on which the parent called create */
-	bool reaped;	     /* wait_status is valid already, before the join */
-	uint8_t ended; /* 1: the runner ended it, because it waited for a worker that had died */
+	bool reaped;	     /* wait_status is already valid before the join */
+	/* 1: the runner ended the worker, because it waited for a worker that had died */
+	uint8_t ended;
 	uint64_t create_ns, created_ns, join_ns;
 	/* ru_maxrss of a process when it was reaped, including its children; 0: unknown */
 	uint32_t reaped_kb;
 
-	/* the worker's lines */
+	/* The cache lines that the worker writes. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t worker; /* enum worker_state */
 	/*
 	 * errno of work that failed, or 0. EILSEQ: a wrong result. ECANCELED: the work did not
@@ -79,12 +86,12 @@ struct worker_slot {
 	int32_t error;
 	int32_t pid, tid;
 	int16_t cpu_first, cpu_last;
-	int32_t signal;	       /* the signal that ended it, or 0 */
-	_Atomic int32_t child; /* PID of the process that runs its program; 0: none */
+	int32_t signal;	       /* the signal that ended the worker, or 0 */
+	_Atomic int32_t child; /* PID of the process that runs the worker's program; 0: none */
 	uint64_t start_ns, work_ns, finish_ns;
 	uint64_t result;  /* result of the work: divisors, bytes copied */
-	uint64_t checked; /* bytes read only to check its work */
-	/* getrusage(RUSAGE_THREAD) at its end */
+	uint64_t checked; /* bytes read only to check the work */
+	/* getrusage(RUSAGE_THREAD) at the worker's end */
 	struct clock_usage usage;
 	/*
 	 * Peak of the process's own resident memory by its end, KiB; 0: unknown. The kernel keeps
@@ -92,12 +99,12 @@ struct worker_slot {
 	 */
 	uint32_t peak_kb;
 	int64_t delay_ns; /* time runnable without a core, for tasks with a ring; -1: unknown */
-	uint64_t address; /* Address of the fault, if crashed. */
-	/* For leaves only; 0 in the slots of other tasks. */
-	uint32_t told;	     /* Bits of enum slot_told: which of these values are valid. */
+	uint64_t address; /* Address of the fault, if the worker crashed. */
+	/* The members from here on are only for leaves; 0 in the slots of other tasks. */
+	uint32_t told;	     /* Bits of enum slot_told: which of the values below are valid. */
 	int32_t count_error; /* errno if counts were requested but are missing, or 0 */
 	uint32_t migrations; /* moves between cores, counted by the kernel */
-	uint32_t tasks;	     /* pieces of handed-out work that it has done */
+	uint32_t tasks;	     /* handed-out pieces of work that the worker has done */
 	struct work_steps steps;
 	/* Counts of the processor during the work; -1: the machine has no such counter. */
 	int64_t count[COUNTERS];
@@ -114,9 +121,9 @@ enum board_state {
 	BOARD_SETUP, /* The front end has filled in the request. */
 	BOARD_READY, /* The runner has read the request, has prepared the work, and waits for go. */
 	BOARD_CREATING, /* The run has begun: begin_ns is valid. */
-	/* All workers wait at the barrier until their memory is read: hold_ns is valid. */
+	/* All workers wait at the barrier for their memory to be read: hold_ns is valid. */
 	BOARD_HOLDING,
-	/* All tasks that wait at the barrier existed and were released: go_ns is valid. */
+	/* The tasks that waited at the barrier were released: go_ns is valid. */
 	BOARD_RUNNING,
 	BOARD_DONE, /* The run succeeded, or stop was set: end_ns and totals are valid. */
 	/*
@@ -126,28 +133,29 @@ enum board_state {
 };
 
 /*
- * Exit statuses of a runner that has no board to report on: BOARD_EXIT plus the errno, or
- * BOARD_EXIT alone if the board is of another version or the errno exceeds BOARD_EXIT_ERRNO.
- * Loaders use 126 and 127 for a program that they cannot start.
+ * Exit statuses of a runner that has no board to report on: BOARD_EXIT plus the errno. BOARD_EXIT
+ * alone: the board is of another version, or the errno exceeds BOARD_EXIT_ERRNO. Loaders use 126
+ * and 127 for a program that they cannot start.
  */
 enum { BOARD_EXIT = 64, BOARD_EXIT_ERRNO = 61 };
 
 /*
  * The stage in which a run first failed. It shows which limit was reached, which an errno alone
- * does not.
+ * cannot.
  */
 enum board_stage {
 	STAGE_NONE,
-	STAGE_SETUP,   /* A request that cannot be run, pinning, or the runner's own signals. */
+	/* The request cannot be run, or pinning or the runner's own signals failed. */
+	STAGE_SETUP,
 	STAGE_FILE,    /* The file that io workers copy could not be made. */
-	STAGE_PREPARE, /* Ballast and shared memory, before any task is created. */
-	STAGE_CREATE,  /* failure_slot and the slots after it could not be created. */
+	STAGE_PREPARE, /* Ballast and shared memory, made before any task is created. */
+	STAGE_CREATE,  /* The task of failure_slot and the following ones could not be created. */
 	/* The work of failure_slot failed. EOWNERDEAD: the task died; wait_status says how. */
 	STAGE_WORK,
 	STAGE_JOIN,    /* A task could not be joined. */
 	STAGE_SINK,    /* Some lines did not arrive complete: see the totals. */
 	STAGE_TASKS,   /* Some pieces of work were not done exactly once: see board_tasks. */
-	STAGE_CLIENTS, /* The clients of a server ended before they had reported. */
+	STAGE_CLIENTS, /* The clients of a server ended without a report. */
 };
 
 /* After BARRIER_CANCELLED, waiting tasks leave without working. */
@@ -157,7 +165,7 @@ enum board_barrier { BARRIER_CLOSED, BARRIER_OPEN, BARRIER_CANCELLED };
 enum board_sink {
 	SINK_PIPE, /* A process outside the model empties the pipe and counts the lines. */
 	SINK_FILE, /* An unnamed file in tmp_dir. The lines are counted after the run. */
-	SINK_NULL, /* /dev/null. Nothing is counted. */
+	SINK_NULL, /* /dev/null. Lines are not counted. */
 };
 
 /* The request of a run. The front end writes it before the runner starts. */
@@ -165,20 +173,21 @@ struct board_request {
 	struct plan plan;
 	uint64_t work_size[WORK_KINDS]; /* Amount of work of each worker, in the kind's own unit. */
 	uint64_t alloc;	     /* Bytes that a cpu worker allocates and frees in each step. */
-	uint64_t stack_size; /* of threads, bytes; 0: the system's */
+	uint64_t stack_size; /* Stack size of threads, bytes; 0: the system's. */
 	/*
-	 * How long all tasks are held at the barrier at most, so that the front end can read their
-	 * memory; 0: not held. This wait is not the model's own time, so go_ns - hold_ns is
-	 * subtracted from the run's time.
+	 * Longest time for which all tasks are held at the barrier, so that the front end can read
+	 * their memory, ms; 0: not held. This wait is not the model's own time, so go_ns - hold_ns
+	 * is subtracted from the run's time.
 	 */
 	uint32_t hold_ms;
 	uint64_t
 		ballast; /* Bytes of memory that the parent touches before the first create call. */
-	uint32_t counting;     /* enum counting: how share workers count */
+	uint32_t counting;     /* enum counting: how share workers increment their counter */
 	uint32_t ballast_huge; /* 1: the ballast is in huge pages */
 	char io_path[4096];    /* the file that io workers read: absolute, or /proc/self/fd/N */
 	/*
-	 * io_path is a file of tuibench's own. The runner makes it as long as work_size requires.
+	 * io_path is a file of tuibench's own. The runner makes the file as long as work_size
+	 * requires.
 	 */
 	bool make_io_file;
 	char hello_path[4096]; /* the program for posix_spawn and exec: see hello_program.h */
@@ -186,11 +195,13 @@ struct board_request {
 	/* The program that program workers run: its path, and its words, each with its NUL byte. */
 	char program_path[4096], program_words[4096];
 	uint32_t program_n;
-	/* The files that programs read and write; "": they inherit the runner's. */
+	/* The files that programs read and write; "": programs inherit the runner's. */
 	char input_path[4096], output_path[4096];
-	int32_t output_fd;   /* descriptor for their output instead; 0: none */
+	/* descriptor for the programs' output, instead of output_path; 0: none */
+	int32_t output_fd;
 	bool ignore_failure; /* An exit status other than 0 counts as success. */
-	bool timed;	    /* The front end ends the programs by sending SIGTERM to all of them. */
+	/* The front end ends the programs by sending SIGTERM to all processes. */
+	bool timed;
 	bool wait_all;	    /* The run ends with the last process that the programs started. */
 	char tmp_dir[4096]; /* Directory for the unnamed files that workers write. */
 	uint32_t sink;	    /* enum board_sink */
@@ -199,25 +210,24 @@ struct board_request {
 	uint32_t senders, receivers; /* size of a group of message workers */
 	uint32_t cache;		     /* enum work_cache */
 	int32_t hold_fd;	     /* an eventfd, written when all tasks are held; 0: none */
-	int32_t cgroup_fd; /* cgroup.procs of the cgroup that the runner joins; 0: it joins none */
+	int32_t cgroup_fd; /* cgroup.procs of the cgroup that the runner joins; 0: no cgroup */
 	bool niced;	   /* The tasks get the niceness `nice`. */
 	int32_t nice;	   /* the niceness */
 	int32_t policy;	   /* SCHED_* of the tasks (sched(7)) + 1; 0: inherited */
 	uint32_t quota;	   /* CPU limit of the tasks, in thousandths of a CPU; 0: no limit */
-	int32_t quota_fd;  /* cgroup.procs of the cgroup with that limit; 0: no limit */
-	cpu_set_t pin;	   /* CPUs of the run; empty: all */
+	int32_t quota_fd;  /* cgroup.procs of the cgroup with the quota; 0: no limit */
+	cpu_set_t pin;	   /* CPUs of the run; empty: all CPUs */
 	uint32_t slices;   /* entries of each task's ring, a power of two; 0: no rings */
 	/* Amount of work, in ns, after which a worker checks whether it was off its core. */
 	uint64_t tick_ns;
 	bool marked;	   /* The kernel marks absences from a core, see work_tick.h. */
-	bool migrations;   /* Workers report how often they migrated. */
+	bool migrations;   /* Workers report how often they moved to another core. */
 	uint32_t counters; /* enum counters_kind: the events that workers count */
-	uint32_t fault;	   /* enum fault_kind: the fault that the worker fault_slot commits */
-	/* fault_percent: share of its work after which it commits the fault */
+	uint32_t fault;	   /* enum fault_kind: the fault that the worker of fault_slot commits */
+	/* fault_percent: share of its work that the worker does before the fault */
 	uint32_t fault_slot, fault_percent;
 	struct mistakes mistakes;
-	struct serving
-		serving; /* For a plan that serves. For token workers, only the wait is used. */
+	struct serving serving; /* For a plan that serves. Token workers use only the wait. */
 };
 
 /*
@@ -226,13 +236,13 @@ struct board_request {
  */
 struct board_totals {
 	/*
-	 * Usage of the model's tasks and their parent. With programs, only that of the programs'
-	 * processes.
+	 * Usage of the model's tasks and their parent. With programs, only the usage of the
+	 * programs' processes.
 	 */
 	struct clock_usage usage;
 	struct clock_usage
 		starter; /* Usage of the runner if it starts and reaps programs; otherwise 0. */
-	/* CPU times of the whole machine, from /proc/stat; UINT64_MAX if it cannot be read. */
+	/* CPU times of the whole machine, from /proc/stat; UINT64_MAX: the file cannot be read. */
 	uint64_t stat_user_us, stat_system_us;
 	/* Peak resident memory of the runner (VmHWM) during the run; UINT64_MAX: unknown. */
 	uint64_t peak_kb;
@@ -248,25 +258,31 @@ struct board_totals {
 	 * UINT64_MAX: not counted.
 	 */
 	uint64_t said, lines, torn;
-	/* CPU time of the process that emptied their pipe; UINT64_MAX: there is no such process. */
+	/*
+	 * CPU time of the process that emptied the hello workers' pipe; UINT64_MAX: no such
+	 * process.
+	 */
 	uint64_t drain_us;
 };
 
 /*
- * State of the pieces of work that are handed out, numbered from 0. Only the runner's tasks use it.
+ * State of the pieces of work that are handed out, which are numbered from 0. Used only by the
+ * runner's tasks.
  */
 struct board_tasks {
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t
 		next; /* Number of the piece that a pool hands out next. */
 	/* Number of threads that have ended; each had one piece of work. A futex word. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ended;
-	/* Number of pieces done, and the sum of their numbers. The tally holds the time of each. */
+	/*
+	 * Number of pieces done, and the sum of their numbers. The tally has the time of each
+	 * piece.
+	 */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint64_t done, numbers;
 };
 
 /*
- * Report of a server's clients, valid once the run has ended. The tally holds the times of
- * requests.
+ * Report of a server's clients, valid once the run has ended. The tally has the times of requests.
  */
 struct board_served {
 	uint64_t requests, failed; /* Number of requests answered, and not answered. */
@@ -280,28 +296,31 @@ struct scoreboard {
 	struct board_request request;
 	/*
 	 * Written by the front end, read by the runner. On a page of its own, because the front end
-	 * has private copies of all pages before it.
+	 * has private copies of all earlier pages.
 	 */
-	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go; /* A shared futex word. 1 begins the run. */
+	/* A futex word that both programs share. 1: begin the run. */
+	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go;
 	_Atomic uint32_t
-		stop; /* 1: create no more tasks, begin no more work, join the existing tasks */
+		stop; /* 1: create no more tasks, begin no more work, and join the existing tasks */
 	/* 1: the front end is ending the programs of a timed run, so their end is no failure */
 	_Atomic uint32_t cut;
 	_Atomic uint32_t hold_over; /* A futex word. 1: the memory of the held tasks was read. */
 	/* Written by the runner, read by the front end. */
-	/* 1: the runner has joined its cgroup, so its memory is charged there from now on */
+	/*
+	 * 1: the runner has joined its cgroup, so its memory is charged to that cgroup from now on
+	 */
 	uint32_t joined;
-	/* The file for io workers: bytes made, and bytes needed. 0 and 0: there is no file. */
+	/* The file for io workers: bytes written, and its size. 0 and 0: there is no file. */
 	_Atomic uint64_t prepared, to_prepare;
 	_Atomic uint32_t state; /* enum board_state */
 	uint64_t begin_ns;	/* Time just before the first create call. */
-	uint64_t hold_ns;	/* Time since which all workers are held; 0: not held. */
+	uint64_t hold_ns;	/* Time since which all workers are held; 0: they are not held. */
 	uint64_t go_ns;	 /* Time at which the barrier opened; 0 in plans without a barrier. */
 	uint64_t end_ns; /* Time just after the last join. */
 	struct board_totals totals;
 	/*
-	 * Processes that programs started and that outlived their parents. adopted: number that the
-	 * runner reaped. left: number that still ran at the end of the run.
+	 * Processes that programs started and that outlived their parents. adopted: how many the
+	 * runner reaped. left: how many still ran at the end of the run.
 	 */
 	uint32_t adopted, left;
 	uint32_t failure_stage; /* enum board_stage */
@@ -311,22 +330,25 @@ struct scoreboard {
 	/* Words on which the runner's own tasks synchronize. */
 	void *ballast_at; /* Address of the ballast in the runner and its forks; 0: none. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t
-		arrived; /* Number of tasks that wait at the barrier. */
+		arrived; /* Number of tasks that have arrived at the barrier. */
 	_Atomic uint32_t
-		failed; /* 1: a task has failed. The task that sets it first fills failure_*. */
+		failed; /* 1: a task has failed. The first task to set this fills failure_*. */
 	/*
 	 * fault_ns: time of the fault; 0: not yet. fault_file and fault_shm: names of the faulty
-	 * worker's file and object, "" before the fault. lock: the thread that holds the lock, 0 if
-	 * it is free.
+	 * worker's file and object; "" before the fault. lock: the thread that holds the lock; 0:
+	 * the lock is free.
 	 */
 	_Atomic uint64_t fault_ns;
 	_Atomic uint32_t faulted; /* A futex word. 1: fault_ns is valid. */
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
-	/* 1: the front end has ended all processes of the run, so it was not killed */
+	/*
+	 * 1: the front end has ended all processes of the run, so it was not killed, and the tidier
+	 * need not end any
+	 */
 	_Atomic uint32_t closed;
 	_Atomic uint64_t
-		told_bytes; /* Bytes of /proc and perf that workers read for their figures. */
+		told_bytes; /* Bytes of /proc and perf that workers read to report on themselves. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t barrier; /* enum board_barrier; a futex word */
 	/* Durations of the workers' operations, for plans that record them: plan_operates(). */
 	_Alignas(SCOREBOARD_LINE) struct tally tally;
@@ -335,16 +357,15 @@ struct scoreboard {
 	_Atomic int32_t clients; /* the process of a server's clients, 0: none */
 	_Atomic uint32_t port;	 /* TCP port on which a server listens; 0: none. */
 	/*
-	 * For a server with idle connections: PSS of its processes in KiB before any connection,
-	 * and with only the idle ones; UINT64_MAX: unknown.
+	 * For a server with idle connections: PSS of its processes in KiB before the first
+	 * connection, and with only the idle ones; UINT64_MAX: unknown.
 	 */
 	uint64_t before_pss_kb, idle_pss_kb;
 	/*
-	 * Counted by the runner: workers that wait for a connection, plus connections that wait for
-	 * a request.
+	 * Number of workers that wait for a connection, plus connections that wait for a request.
 	 */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ready;
-	/* Times of some requests, in servers whose workers serve several requests. */
+	/* Times of some requests, for servers whose workers serve several requests. */
 	_Alignas(SCOREBOARD_LINE) struct serving_marks marks;
 	struct worker_slot slot[];
 };
@@ -356,7 +377,7 @@ struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot);
 /*
  * Creates a scoreboard for the request in a memfd, maps it shared and faults in all pages that both
  * programs write. The request and the sizes are on private pages, so a runner cannot change a size
- * by writing to the board. This protection is missing where pages are larger than SCOREBOARD_PAGE.
+ * by writing to the board. If pages are larger than SCOREBOARD_PAGE, this protection is missing.
  * The caller owns *fd (close-on-exec); scoreboard_close() unmaps *board. Returns 0 or -errno
  * (-EOVERFLOW if plan_count() is 0).
  */
@@ -369,7 +390,7 @@ int scoreboard_open(int fd, struct scoreboard **board);
 void scoreboard_close(struct scoreboard *board);
 
 /*
- * futex(2) on a word of the board. scoreboard_wait() sleeps while the word holds value, at most for
+ * futex(2) on a word of the board. scoreboard_wait() sleeps while the word is `value`, at most for
  * timeout (NULL: no limit). It returns 0 or -errno (-EAGAIN, -EINTR, -ETIMEDOUT), and the caller
  * must check the word again. scoreboard_wake() wakes all sleepers.
  */

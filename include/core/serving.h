@@ -10,8 +10,9 @@
 
 /* The work of a server for each request, and the load from its clients. */
 struct serving {
-	uint32_t clients; /* Number of connections at once. */
-	uint32_t kept;	  /* Requests on each connection, after which the server closes it. */
+	uint32_t clients; /* Number of connections open at once. */
+	/* Number of requests on each connection, after which the server closes the connection. */
+	uint32_t kept;
 	/*
 	 * Requests per second that the clients begin; 0: each client waits for a reply before its
 	 * next request
@@ -20,17 +21,18 @@ struct serving {
 	uint64_t request, reply; /* bytes */
 	uint64_t work;		 /* work of a request: terms of a series */
 	uint64_t wait_ns;	 /* wait between work and reply */
-	uint64_t file;		 /* bytes of a common file that are read before each reply */
-	uint32_t idle;		 /* idle connections, in addition to those of the clients */
+	/* bytes of a common file that the server reads before each reply */
+	uint64_t file;
+	uint32_t idle; /* idle connections, besides the clients' connections */
 };
 
 /* The most requests of a run whose times are recorded. */
 #define SERVING_MARKS 64
 
-/* Times of one request. Only the worker that serves it writes them. */
+/* Times of one request. Only the worker that serves the request writes them. */
 struct serving_mark {
-	uint64_t read_ns;	     /* the whole request was read */
-	_Atomic uint64_t replied_ns; /* the whole reply was written; 0: not yet */
+	uint64_t read_ns;	     /* when the whole request was read */
+	_Atomic uint64_t replied_ns; /* when the whole reply was written; 0: not yet */
 	uint32_t slot;		     /* the worker's number on the scoreboard */
 };
 

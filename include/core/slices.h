@@ -8,33 +8,33 @@
 /*
  * The ring in which a worker records when it was on which core. The rings follow the slots of the
  * scoreboard. Only the worker adds slices, and only the front end takes them. Neither waits for the
- * other, so slices without room are counted as lost. Times are clock_now_ns().
+ * other. So if a ring is full, slices are counted as lost. Times are from clock_now_ns().
  */
 
 struct slice {
 	uint64_t on_ns, off_ns;
 	int16_t cpu;
 	uint8_t why; /* enum sample_why */
-	/* Number of context switches seen in the gap after it; 255: 255 or more. */
+	/* Number of context switches in the gap after the slice; 255: 255 or more. */
 	uint8_t switches;
 	/* Further CPU time between this slice and the next one, at an unknown moment. */
 	uint32_t guess_ns;
 };
 
 struct slices {
-	/* The worker's cache line. */
+	/* The cache line that the worker writes. */
 	_Alignas(64) _Atomic uint32_t put; /* Number of slices added so far, without lost ones. */
 	_Atomic uint32_t lost;
 	_Atomic uint64_t on_ns;	  /* Start of the open slice; 0: no slice is open. */
 	_Atomic uint64_t seen_ns; /* when the worker was last seen on its core */
 	_Atomic int32_t cpu;	  /* CPU of the open slice. */
 	_Atomic uint8_t ended;	  /* 1: no more slices will be added */
-	/* The front end's cache line. */
+	/* The cache line that the front end writes. */
 	_Alignas(64) _Atomic uint32_t taken;
 	_Alignas(64) struct slice entry[];
 };
 
-/* The open slice. on_ns 0: no slice is open, or it has ended and is among the taken ones. */
+/* The open slice. on_ns 0: no slice is open, or it has ended and is among the slices taken. */
 struct slices_open {
 	uint64_t on_ns, seen_ns;
 	int16_t cpu;
@@ -43,20 +43,20 @@ struct slices_open {
 /* Bytes of a ring. entries is a power of two, or 0 for no ring. */
 size_t slices_size(uint32_t entries);
 /*
- * Entries of each worker's ring, chosen so that all rings stay within 16 MiB. 0: there are too many
- * workers for useful rings.
+ * Entries of each worker's ring, chosen so that all rings together have at most 16 MiB. 0: there
+ * are too many workers for useful rings.
  */
 uint32_t slices_entries(uint32_t workers);
 
-/* Called by the worker. */
+/* For the worker. */
 void slices_begin(struct slices *ring, uint64_t on_ns, int cpu);
 void slices_seen(struct slices *ring, uint64_t now_ns);
 void slices_put(struct slices *ring, uint32_t entries, const struct slice *slice);
 void slices_end(struct slices *ring);
 
 /*
- * Called by the front end. Moves up to `most` of the oldest slices to out and returns their number.
- * *open is the open slice that follows them.
+ * For the front end. Moves up to `most` of the oldest slices to out and returns their number. *open
+ * is the open slice that follows these.
  */
 uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, uint32_t most,
 		     struct slices_open *open);

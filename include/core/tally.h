@@ -8,15 +8,15 @@
 struct work_steps {
 	uint64_t n;		   /* Number of operations; 0: not counted. */
 	uint64_t begin_ns, end_ns; /* Times of clock_now_ns(). */
-	uint64_t used_ns;	   /* CPU time in between */
+	uint64_t used_ns;	   /* CPU time from begin_ns to end_ns */
 	uint64_t faults;	   /* Minor page faults of this worker. */
-	/*
-	 * Memory of which the process has had its own copy since the beginning, KiB; UINT64_MAX:
-	 * unknown
-	 */
+	/* Memory that was copied for the process since the beginning, KiB; UINT64_MAX: unknown */
 	uint64_t copied_kb;
-	uint64_t told; /* Bytes read in order to report the work. */
-	/* Only for share workers: the sum of all workers' increments, as last read; otherwise 0 */
+	uint64_t told; /* Bytes read in order to report on the work. */
+	/*
+	 * For share workers only: the sum of all workers' increments when it was last read;
+	 * otherwise 0.
+	 */
 	uint64_t lost;
 };
 
@@ -30,16 +30,16 @@ struct work_steps {
 #define TALLY_BITS    40 /* The last bucket also counts operations of more than 18 minutes. */
 #define TALLY_BUCKETS (TALLY_STEPS * (TALLY_BITS - 4))
 
-/* All zero while empty. */
+/* All members are zero while the tally is empty. */
 struct tally {
 	_Atomic uint64_t n, sum_ns, max_ns;
-	_Atomic uint64_t least; /* UINT64_MAX minus the shortest duration. */
+	_Atomic uint64_t least; /* UINT64_MAX minus the shortest duration, so that 0 means none. */
 	_Atomic uint32_t count[TALLY_BUCKETS];
 };
 
 /*
- * The tally of one worker, which is cheaper to fill. It is merged into the shared tally after the
- * work.
+ * The tally of one worker, which is faster to fill than the shared one. It is merged into the
+ * shared tally after the work.
  */
 struct tally_sheet {
 	uint64_t n, sum_ns, max_ns, least;

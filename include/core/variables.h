@@ -8,10 +8,7 @@
 /* The variables of a session's cases as names and values: "work=mem;workers=4". */
 
 enum { VARIABLES_MOST = 10, VARIABLE_NAME = 40, VARIABLE_VALUE = 64 };
-/*
- * Bytes that suffice for the variables of any session as text: "NAME=VALUE;" for each, with
- * escapes.
- */
+/* Enough bytes for the variables of any session as text: "NAME=VALUE;" for each, with escapes. */
 enum { VARIABLES_TEXT = VARIABLES_MOST * (VARIABLE_NAME + 2 * VARIABLE_VALUE) };
 
 struct variable {
@@ -24,13 +21,16 @@ struct variables {
 	struct variable list[VARIABLES_MOST];
 };
 
-/* Adds a variable. Ignores a name that exists already, and any beyond VARIABLES_MOST. */
+/*
+ * Adds a variable. Ignores a name that the list already has, and any variable beyond
+ * VARIABLES_MOST.
+ */
 void variables_add(struct variables *variables, const char *name, const char *value);
-/* Returns NULL if there is no such name. */
+/* The variable of that name; NULL if there is none. */
 const struct variable *variables_find(const struct variables *variables, const char *name);
 bool variables_has(const struct variables *variables, const struct variable *variable);
 bool variables_equal(const struct variables *a, const struct variables *b);
-/* Whether both are equal, ignoring the variables that leave_out() picks. */
+/* Whether both lists are equal, ignoring the variables for which leave_out() is true. */
 bool variables_equal_but(const struct variables *a, const struct variables *b,
 			 bool (*leave_out)(const struct variable *));
 
@@ -39,7 +39,7 @@ char *variables_format(const struct variables *variables, char separator, char *
 /* Parses a text that variables_format() wrote with semicolons. */
 void variables_parse(struct variables *variables, const char *text);
 
-/* How several workers count together. */
+/* How several workers increment a counter together. */
 
 enum counting {
 	COUNTING_NONE,

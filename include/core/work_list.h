@@ -2,9 +2,9 @@
 #pragma once
 
 /*
- * The kinds of work in their display order. The name is used in the option --name N and for
- * work_name_ops in work/work_name.c. The number is the kind's index in the plan's leaves, which
- * recordings rely on, so a new kind takes the next free number.
+ * The kinds of work in their display order. The name occurs in options, such as -w NAME, and in
+ * work_NAME_ops in work/work_NAME.c. The number is the kind's index in the plan's leaves.
+ * Recordings depend on it, so a new kind takes the next free number.
  */
 #define WORK_LIST(X)                                                                               \
 	X(1, CPU, cpu)                                                                             \
@@ -32,8 +32,8 @@
 	 (kind) == WORK_SERVE || (kind) == WORK_EVENTS)
 
 /*
- * Default number of senders and of receivers in a group of message workers; most of either; bytes
- * of a message.
+ * WORK_MESSAGE_SIDE: default number of senders, and of receivers, in a group of message workers.
+ * WORK_MESSAGE_MOST: most of either. WORK_MESSAGE_BYTES: size of a message.
  */
 #define WORK_MESSAGE_SIDE  5
 #define WORK_MESSAGE_MOST  100

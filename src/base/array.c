@@ -13,8 +13,8 @@ bool array_grow(void *array, size_t n, size_t *cap, size_t item)
 	if (n < *cap)
 		return true;
 	/*
-	 * C does not convert a pointer to any pointer type into a void **, so the pointer is copied
-	 * byte by byte.
+	 * C does not convert a pointer to any pointer type into a void **, so copy the pointer byte
+	 * by byte.
 	 */
 	memcpy(&room, array, sizeof(room));
 	room = reallocarray(room, wanted, item);

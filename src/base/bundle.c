@@ -197,7 +197,7 @@ int bundle_read(int fd, struct bundle *bundle)
 		header[TIME - 1] = '\0';
 		bytes = strtoull(header + SIZE, &rest, 8);
 		at += BLOCK;
-		/* Only plain files are accepted: links and directories have another type. */
+		/* Accept only plain files: links and directories have another type. */
 		if (n == BUNDLE_MEMBERS || header[TYPE] != '0' || *rest ||
 		    bytes > (unsigned long long)(st.st_size - at))
 			return -EBADMSG;

@@ -14,7 +14,7 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-/* A path that begins with "/.." leads out of the namespace: then only the top cgroup is taken. */
+/* A path that begins with "/.." leads out of the namespace. Then take only the top cgroup. */
 static void walk_up(struct cgroup *cgroup, const char *mount, const char *path, cgroup_take *take,
 		    void *arg)
 {
@@ -43,7 +43,7 @@ void cgroup_walk(const char *root, const char *controller, cgroup_take *take, vo
 	if (procfs_read_text(root, "proc/self/cgroup", text, sizeof(text)) != 0)
 		return;
 	/*
-	 * "0::/path" is a cgroup of version 2, "4:cpu,cpuacct:/path" one of version 1. A machine
+	 * "0::/path" is a cgroup of version 2, "4:cpu,cpuacct:/path" is one of version 1. A machine
 	 * may have both.
 	 */
 	while ((line = strsep(&rest, "\n"))) {
@@ -104,8 +104,8 @@ double cgroup_cores(const struct cgroup *cgroup)
 #define LEFT_MS 200
 
 /*
- * Returns whether a session still holds this cgroup of a run. The session may have another PID in
- * this namespace.
+ * Returns whether a session still holds this cgroup of a run. In this PID namespace, the session's
+ * PID may differ from the one in the name.
  */
 static bool cgroup_is_held(const char *folder)
 {

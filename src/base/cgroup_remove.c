@@ -12,7 +12,7 @@
 
 #include "base/cgroup.h"
 
-/* A deeper tree of cgroups was made on purpose, to resist removal. */
+/* Most levels of cgroups that are removed. A deeper tree was made on purpose, to resist removal. */
 #define MOST_LEVELS 32
 
 /*
@@ -32,7 +32,7 @@ static ssize_t read_file(int folder, const char *name, char *text, size_t size)
 
 /*
  * Kills all processes in the cgroup of this directory. Version 2 does so in one step since Linux
- * 5.14. Otherwise, a process that is created meanwhile is killed in the next round.
+ * 5.14. Otherwise, a process that is created meanwhile is killed by the next call.
  */
 static void end_members(int folder)
 {
@@ -45,7 +45,10 @@ static void end_members(int folder)
 		close(fd);
 	}
 	n = read_file(folder, "cgroup.procs", text, sizeof(text));
-	/* The processes of a threaded cgroup cannot be listed, and it has no cgroup.kill. */
+	/*
+	 * A threaded cgroup has no cgroup.kill, and its processes cannot be listed, but its threads
+	 * can.
+	 */
 	if (n < 0)
 		read_file(folder, "cgroup.threads", text, sizeof(text));
 	for (at = text; *at; at = *end ? end + 1 : end) {
@@ -58,8 +61,8 @@ static void end_members(int folder)
 }
 
 /*
- * Removes the cgroups below this one, then this one. If a cgroup cannot be removed, its processes
- * are killed. Returns false if this cgroup is still there.
+ * Removes the cgroups below this one, then this one. If a cgroup cannot be removed, kills its
+ * processes. Returns false if this cgroup is still there.
  */
 static bool remove_in(int parent, const char *name, int levels)
 {

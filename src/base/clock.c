@@ -47,10 +47,10 @@ uint64_t clock_used_us(int who)
 	return clock_us(usage.ru_utime) + clock_us(usage.ru_stime);
 }
 
-/* ns to stay in one mode, user or kernel. A tick hardly ever falls into so short a time. */
+/* Time to stay in one mode, user or kernel, ns. A tick hardly ever occurs in so short a time. */
 #define LOOK_NS 100000
 
-/* A tick at the wrong moment can spoil one look, but hardly all of them. */
+/* A tick at the wrong moment can spoil one measurement, but hardly all of them. */
 #define LOOKS 5
 
 /*
@@ -75,7 +75,7 @@ static double system_share(bool in_kernel)
 	return 0;
 }
 
-/* The coarse clocks step once a tick: their resolution is 1 / CONFIG_HZ. */
+/* The coarse clocks step once a tick, so their resolution is 1 / CONFIG_HZ. */
 int64_t tick_ns(void)
 {
 	struct timespec step;

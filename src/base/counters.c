@@ -32,8 +32,8 @@ static const struct event counter_events[][COUNTERS] = {
 };
 
 /*
- * The other files of a runner, such as the board and the sink, and the files of each of its
- * threads.
+ * RUNNER_FILES: the other files of a runner, such as the board and the sink. THREAD_FILES: the
+ * other files of each thread.
  */
 #define RUNNER_FILES 32
 #define THREAD_FILES 3
@@ -68,9 +68,7 @@ int counters_open(struct counters *counters, enum counters_kind kind)
 			.type = counter_events[kind][i].type,
 			.size = sizeof(attr),
 			.config = counter_events[kind][i].config,
-			.disabled =
-				i ==
-				0, /* the first counter leads the group and enables all others */
+			.disabled = i == 0, /* the first one leads the group and enables all */
 			.exclude_kernel = 1,
 			.exclude_hv = 1,
 			.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
@@ -80,7 +78,7 @@ int counters_open(struct counters *counters, enum counters_kind kind)
 				  PERF_FLAG_FD_CLOEXEC);
 		int err = fd < 0 ? -errno : 0;
 		/*
-		 * The machine lacks this counter or has no free register for it: the others count
+		 * The machine lacks this counter or has no free register for it. The others count
 		 * without it.
 		 */
 		bool missing =

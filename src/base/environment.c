@@ -15,8 +15,8 @@
 #include "base/utf8.h"
 
 /*
- * Variables of ld.so(8) and mallopt(3), the folder of the workers' files, and the job of sbatch(1).
- * A name that ends in "_" is a prefix.
+ * Variables of ld.so(8) and mallopt(3), the directory of the workers' files, and the job of
+ * sbatch(1). A name that ends in "_" is a prefix.
  */
 static const char *const known_variables[] = {"LD_",	"MALLOC_",	"GLIBC_TUNABLES",
 					      "TMPDIR", "SLURM_JOB_ID", "SLURM_ARRAY_TASK_ID"};
@@ -73,8 +73,8 @@ int environment_nice_least(void)
 	struct rlimit limit;
 
 	/*
-	 * The root user of a user namespace or container may lack the capability. So this thread
-	 * sets the least nice value for a moment. Returning to the old value is always allowed.
+	 * Root of a user namespace or container may lack the capability. So try it: this thread
+	 * sets the lowest niceness for a moment. Returning to the old value is always allowed.
 	 */
 	if (own == -20)
 		return own;
@@ -97,7 +97,7 @@ const char *environment_policy_name(int policy)
 }
 
 /*
- * SCHED_IDLE is never tried, because leaving it needs RLIMIT_NICE. Other policies depend on
+ * Never tries SCHED_IDLE, because leaving it needs RLIMIT_NICE. Other policies depend on
  * capabilities, limits and cgroups, so this thread sets the policy for a moment. Returning to the
  * old policy is always allowed.
  */

@@ -18,8 +18,8 @@
 #include "base/utf8.h"
 
 /*
- * Cuts a long line in its middle: it begins with the user's input and ends with the fault and the
- * remedy.
+ * Cuts a long line in its middle, because it begins with the user's input and ends with the fault
+ * and the remedy.
  */
 int error_line(char *error, size_t size, int err, const char *format, ...)
 {
@@ -151,8 +151,8 @@ void sentence_begin(struct sentence *sentence, size_t at)
 #ifdef TUIBENCH_NLS
 /*
  * Uses the language of LC_MESSAGES or LANGUAGE if tuibench is translated to it and the terminal
- * uses UTF-8. Otherwise the C library's errors stay in English, like the text around them. No
- * locale is loaded for English, because that takes a ninth of the time of --help.
+ * uses UTF-8. Otherwise the C library's errors stay in English, like the text around them. For
+ * English, no locale is loaded, because that takes a ninth of the time of --help.
  */
 void sentence_language(void)
 {
@@ -168,7 +168,10 @@ void sentence_language(void)
 	if (!locale || !*locale || *locale == 'C' || strncmp(locale, "en", 2) == 0)
 		return;
 	locale = setlocale(LC_MESSAGES, "");
-	/* The translations are next to the manual in a build directory, else next to the data. */
+	/*
+	 * The translations are next to the manual in a build directory; if installed, next to the
+	 * data.
+	 */
 	if (!locale || strcmp(locale, "C") == 0 ||
 	    (!procfs_find_data("../po", folder) && !procfs_find_data("../locale", folder)))
 		return;

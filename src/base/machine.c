@@ -28,12 +28,12 @@
 #define CLOCKS	"sys/devices/system/clocksource/clocksource0/available_clocksource"
 #define DEVTREE "sys/firmware/devicetree/base/"
 
-/* The longest list of CPUs names every second CPU of CPU_SETSIZE. This is enough for it. */
+/* Enough bytes for the longest list of CPUs, which names every second CPU of CPU_SETSIZE. */
 #define LIST_TEXT 8192
 
 /*
- * Every text enters struct machine here. Blanks around it are removed. Bytes other than printable
- * ASCII become '?', because the text is written to terminals, CSV and JSON.
+ * Every text of struct machine is set here. Removes blanks around the text. Bytes other than
+ * printable ASCII become '?', because the text is written to terminals, CSV and JSON.
  */
 static void set_sized(char *field, size_t size, const char *text)
 {
@@ -66,7 +66,7 @@ static void set_from_file(const char *root, const char *path, char *field)
 }
 
 /*
- * Reads the value of "key : value" from the first block of the file; in cpuinfo this is the first
+ * Reads the value of "key : value" from the first block of the file; in cpuinfo that is the first
  * processor. Returns false and "" if the key is missing or the value does not fit.
  */
 static bool find_key(const char *root, const char *path, const char *key, char *value, size_t size)
@@ -96,8 +96,8 @@ static bool find_key(const char *root, const char *path, const char *key, char *
 }
 
 /*
- * In cpuinfo of Arm, two numbers name a core. Source: register MIDR_EL1 in each core's Technical
- * Reference Manual.
+ * In cpuinfo of Arm, two numbers identify a core. Source: register MIDR_EL1 in each core's
+ * Technical Reference Manual.
  */
 static const struct {
 	uint64_t implementer, part;
@@ -123,7 +123,7 @@ static bool find_hex(const char *root, const char *key, uint64_t *number)
 	return end > text && !*end;
 }
 
-/* Returns a name such as "Cortex-A76", or "" if the table lacks the numbers. */
+/* Returns a name such as "Cortex-A76", or "" if the table does not have these numbers. */
 static const char *arm_core_name(uint64_t implementer, uint64_t part)
 {
 	for (size_t i = 0; i < LENGTH(arm_cores); i++)
@@ -138,7 +138,7 @@ static const char *arm_core_name(uint64_t implementer, uint64_t part)
  */
 static void read_cpu(const char *root, struct machine *machine)
 {
-	/* keys of x86 and 32-bit Arm, of MIPS and of POWER */
+	/* The keys of x86 and 32-bit Arm, of MIPS and of POWER. */
 	static const char *const keys[] = {"model name", "cpu model", "cpu"};
 	uint64_t implementer, part;
 	char name[256];
@@ -163,7 +163,7 @@ static void read_cpu(const char *root, struct machine *machine)
 
 /*
  * A virtual machine is recognized by a text in a file. The first match counts, so the most specific
- * ones come first. The names are those of systemd-detect-virt(1).
+ * ones come first. systemd-detect-virt(1) uses the same names.
  */
 static const struct {
 	const char *file, *text, *name;
@@ -297,7 +297,7 @@ static void read_cores(const char *root, struct machine *machine)
 		first++;
 	if (find_key(root, "proc/self/status", "Cpus_allowed_list", text, sizeof(text)) &&
 	    !units_parse_cpulist(text, &allowed)) {
-		/* The kernel's mask may include CPUs that are not plugged in: they are removed. */
+		/* The kernel's mask may include CPUs that are not plugged in, so remove these. */
 		if (known)
 			CPU_AND(&allowed, &allowed, &online);
 		machine->cores_allowed = CPU_COUNT(&allowed);
@@ -339,7 +339,7 @@ int64_t machine_energy_uj(const char *root)
 	char path[PATH_MAX], text[MACHINE_TEXT];
 	int64_t sum = -1;
 
-	/* The zone "psys" measures the whole machine with its packages, so it is left out. */
+	/* Leave out the zone "psys", which measures the whole machine including its packages. */
 	for (int zone = 0;; zone++) {
 		snprintf(path, sizeof(path), POWER "intel-rapl:%d/name", zone);
 		if (procfs_read_text(root, path, text, sizeof(text)))
@@ -383,7 +383,7 @@ static bool read_os_release(const char *root, const char *path, struct machine *
 }
 
 /*
- * Stores names only. A partly mitigated vulnerability ("Mitigation: …; BHI: Vulnerable") counts as
+ * Stores only names. A partly mitigated vulnerability ("Mitigation: …; BHI: Vulnerable") counts as
  * vulnerable.
  */
 static void read_mitigations(const char *root, struct machine *machine)
@@ -496,12 +496,12 @@ void machine_read(const char *root, struct machine *machine)
 	read_cores(root, machine);
 	/*
 	 * machine-id(5) asks programs to publish only a hash of the ID, made with a key of the
-	 * program. The CPUs are hashed as well, to distinguish copies of a virtual machine's disk.
+	 * program. Hash the CPUs as well, to distinguish copies of a virtual machine's disk.
 	 */
 	if (procfs_read_text(root, "etc/machine-id", id, sizeof(id)))
 		procfs_read_text(root, "var/lib/dbus/machine-id", id, sizeof(id));
 	id[strcspn(id, "\n")] = '\0';
-	if (strlen(id) == 32) { /* an image that never ran has "uninitialized" */
+	if (strlen(id) == 32) { /* An image that never ran has "uninitialized" instead of an ID. */
 		snprintf(salted, sizeof(salted), "tuibench room 1\n%s\n%s\n%d", id, machine->cpu,
 			 machine->cores_online);
 		sha256(salted, strlen(salted), hash);
@@ -521,7 +521,10 @@ void machine_read(const char *root, struct machine *machine)
 	}
 	if (!read_os_release(root, "etc/os-release", machine))
 		read_os_release(root, "usr/lib/os-release", machine);
-	/* "on" even if the second CPU of a core is not used; "off" if each core has one CPU. */
+	/*
+	 * The kernel says "on" even if the second CPU of a core is not used, and "off" if each core
+	 * has one CPU.
+	 */
 	if (!procfs_read_text(root, CPUS "smt/active", text, sizeof(text)))
 		set_text(machine->smt, smt_name(*text));
 	read_mitigations(root, machine);
@@ -532,7 +535,7 @@ void machine_read(const char *root, struct machine *machine)
 #define SERIES	 51
 #define READINGS 40
 
-/* Each addition needs the result of the one before, and takes one cycle on every processor. */
+/* Each addition needs the result of the previous one, and takes one cycle on every processor. */
 #if defined(__x86_64__)
 #define ADD "add %1, %0"
 #elif defined(__aarch64__)
@@ -541,7 +544,7 @@ void machine_read(const char *root, struct machine *machine)
 #define ADD "add %0, %0, %1"
 #endif
 
-#define ADDS   512 /* the loop's own instructions are less than 1 % of them */
+#define ADDS   512 /* Enough that the loop's own instructions are less than 1 %. */
 #define ROUNDS 32
 #define TRY_NS 2000000
 #define LEAST  100 /* MHz; a lower result means an emulated core */
@@ -578,7 +581,7 @@ void machine_measure(struct machine *machine)
 	machine->tick_ns = tick_ns();
 	/*
 	 * Takes the median of several series, so that interrupts have no effect. Each series has
-	 * many readings, so the step of a coarse clock has little effect.
+	 * many readings, so that the step of a coarse clock has little effect.
 	 */
 	for (int i = 0; i < SERIES; i++) {
 		uint64_t begin = clock_now_ns(), end = begin;

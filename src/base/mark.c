@@ -16,7 +16,10 @@ uint64_t mark_number(void)
 {
 	uint64_t number;
 
-	/* Early after boot, or in a sandbox, the kernel may return no random number. */
+	/*
+	 * Early after boot, or in a sandbox, the kernel may return no random number. Use the time
+	 * and the PID then.
+	 */
 	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
 		number = clock_now_ns() ^ (uint64_t)getpid() << 40;
 	return number;
@@ -45,7 +48,7 @@ bool mark_found(pid_t pid, const char *mark)
 		if (n <= 0)
 			continue;
 		found = memmem(text, kept + (size_t)n, mark, length) != NULL;
-		/* The mark may be split between two reads. */
+		/* The mark may be split between two reads, so keep the end of the first one. */
 		n += (ssize_t)kept;
 		if ((size_t)n < length)
 			kept = (size_t)n;

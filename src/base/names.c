@@ -26,7 +26,7 @@ static size_t key_length(const char *word)
 
 /*
  * Removes the first key, such as "workers=" in "workers=4" or "env:N=" in "env:N=2". Returns false
- * if there is none. Options, "==" and quoted text belong to a program and are kept.
+ * if there is none. Options, "==" and quoted text are not keys, because they belong to a program.
  */
 static bool drop_key(char *text)
 {
@@ -46,7 +46,7 @@ static bool drop_key(char *text)
 	return false;
 }
 
-/* Keeps both ends of the text and puts the mark in place of its middle. */
+/* Replaces the middle of the text by the mark. */
 static void cut_middle(char *text, size_t size, int most, const char *mark)
 {
 	int columns = utf8_columns(text), room = most - utf8_columns(mark);
@@ -62,7 +62,7 @@ static void cut_middle(char *text, size_t size, int most, const char *mark)
 		*(char *)utf8_skip(text, most) = '\0';
 		return;
 	}
-	/* The first half of a wide letter does not fit, so the letter is dropped. */
+	/* If only half of a wide letter fits, drop it. */
 	while (utf8_columns(tail) > tail_columns)
 		utf8_next_cell(&tail, &cell);
 	rest = strlen(tail) + 1;
@@ -101,20 +101,20 @@ static uint64_t hash_of(const char *text)
 	return hash;
 }
 
-/* A shorter common beginning, in bytes, is not worth leaving out. */
+/* If the common beginning is shorter than this, in bytes, it is not left out. */
 enum { LEAST_COMMON = 4 };
 
 /*
- * Ways to shorten names, in the order they are tried: the first that keeps all names different is
- * used.
+ * Ways to shorten names, in the order in which they are tried. The first way that leaves all names
+ * different is used.
  */
 enum way {
-	WAY_KEYS,   /* without their keys */
-	WAY_COMMON, /* without the words with which all names begin */
-	WAY_ALONE,  /* without the middle of each name */
-	/* names that would look alike: without their common beginning and without their end */
+	WAY_KEYS,   /* leave out the keys */
+	WAY_COMMON, /* leave out the words with which all names begin */
+	WAY_ALONE,  /* leave out the middle of each name */
+	/* for names that would look alike: leave out their common beginning and their end */
 	WAY_END,
-	/* names that would look alike: without their common beginning and without their middle */
+	/* for names that would look alike: leave out their common beginning and their middle */
 	WAY_MIDDLE,
 	WAY_NUMBER
 };
@@ -128,8 +128,8 @@ struct names {
 };
 
 /*
- * Returns the position at which name i begins to differ from all other names, or only from names
- * that look like it without their middles. SIZE_MAX: there are no such names.
+ * Returns the position at which name i begins to differ from all other names (all), or only from
+ * names that look like name i when their middles are left out. SIZE_MAX: there are no such names.
  */
 static size_t common_begin(const struct names *names, size_t i, bool all)
 {
@@ -158,8 +158,8 @@ static size_t word_begin(const char *name, size_t at)
 }
 
 /*
- * Returns the beginning of the word around the position; if that is far away, a place a little
- * before the position.
+ * Returns the beginning of the word around the position. If that is far away, returns a place a
+ * little before the position.
  */
 static size_t near_begin(const char *name, size_t at, int most)
 {
@@ -201,14 +201,14 @@ static void fit_way(const struct names *names, size_t i, enum way way, char *buf
 		cut_middle(buf, size, names->most, names->mark);
 }
 
-/* Returns whether this way keeps different names different. */
+/* Returns whether different names stay different when shortened in this way. */
 static bool way_tells_apart(const struct names *names, enum way way, char *buf, size_t size)
 {
 	const size_t common = common_begin(names, 0, true);
 	uint64_t hashes[NAMES_MOST];
 
 	/*
-	 * A short common beginning is kept, because the mark in its place would tell less. A single
+	 * Do not leave out a short common beginning, because it says more than the mark. A single
 	 * name has no common beginning.
 	 */
 	if (way == WAY_COMMON && common != SIZE_MAX &&
@@ -227,7 +227,7 @@ static bool way_tells_apart(const struct names *names, enum way way, char *buf, 
 }
 
 /*
- * Ends a name in its number, as in "pyth·.py~3". Equal names have the same number. If the number
+ * Ends a name in its number, as in "pyth·.py~3". Equal names get the same number. If the number
  * does not fit, a letter replaces it.
  */
 static void fit_number(const struct names *names, size_t i, char *buf, size_t size)

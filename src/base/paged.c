@@ -37,7 +37,10 @@ bool paged_grow(struct paged *paged, size_t bytes)
 		return false;
 	if (paged->at && wanted <= paged->bytes)
 		return true;
-	/* Without posix_fallocate(), writing to a page could raise SIGBUS if the disk is full. */
+	/*
+	 * Use posix_fallocate(). Without it, writing to a page could raise SIGBUS if the disk is
+	 * full.
+	 */
 	if (posix_fallocate(fd, 0, (off_t)wanted) == 0) {
 		if (paged->at)
 			at = mremap(paged->at, paged->bytes, wanted, MREMAP_MAYMOVE);

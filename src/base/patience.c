@@ -53,7 +53,7 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	int err = 0;
 
 	/*
-	 * The timer repeats, because its first signal may arrive just before write(2) begins to
+	 * Repeat the timer, because its first signal may arrive just before write(2) begins to
 	 * wait.
 	 */
 	const struct itimerval timer = {{0, LOOK_MS * 1000}, {0, LOOK_MS * 1000}}, none = {0};
@@ -80,8 +80,8 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 			if (errno == EAGAIN)
 				poll(&ready, 1, LOOK_MS);
 			/*
-			 * SIGTSTP must stop this process: a shell waits until every program of a
-			 * pipeline has stopped.
+			 * SIGTSTP must stop this process, because a shell waits until every program
+			 * of a pipeline has stopped.
 			 */
 			sigpending(&pending);
 			if (sigismember(&pending, SIGTSTP) == 1 &&
@@ -141,7 +141,7 @@ void patience_limit_begin(struct patience_limit *limit, void (*last)(void *arg, 
 		timer_settime(limit->timer, 0, &looks, NULL);
 }
 
-/* A signal that the timer has sent is handled before timer_delete() returns. */
+/* A signal that the timer has already sent is handled before timer_delete() returns. */
 void patience_limit_end(struct patience_limit *limit)
 {
 	if (limit->armed)
@@ -172,8 +172,8 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
 		err = patience_write(stream->patience, stream->fd, bytes, n);
 	stream->over |= patience_unread(err);
 	/*
-	 * Once nobody reads the output, it is dropped. If the user ends a result, the error is
-	 * passed on, so that the program stops making it.
+	 * Once nobody reads the output, drop it. If the user ended a result, pass the error on, so
+	 * that the program stops making the result.
 	 */
 	if (!err || (stream->over && (stream->kind == PATIENCE_LINES || err != -EINTR)))
 		return (ssize_t)n;

@@ -61,9 +61,9 @@ int procfs_stat_open(struct procfs_stat *stat, const char *root)
 }
 
 /*
- * Reads until the buffer has the line of every core. Each try reads from the start, because the
- * kernel makes the text anew for every pread(), and parts of two texts would not fit. Lines behind
- * those of the cores, such as interrupts, are not read.
+ * Reads until the buffer has the line of every core. Each attempt reads from the start, because the
+ * kernel makes a new text for every pread(), and parts of two texts would not fit together. Lines
+ * after those of the cores, such as interrupts, are not read.
  */
 int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int max)
 {
@@ -77,8 +77,8 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 			return -errno;
 		stat->buf[got] = '\0';
 		/*
-		 * The text is complete if it has at least a part of the line behind the cores
-		 * ("intr ...").
+		 * The text is complete if it has at least a part of the line after the cores ("intr
+		 * ...").
 		 */
 		while (line && !strncmp(line, "cpu", 3)) {
 			line = strchr(line, '\n');
@@ -96,7 +96,7 @@ int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int ma
 		stat->buf = buf;
 		stat->size *= 2;
 	}
-	/* A line is like "cpu12 2031 0 2078 ..."; the line of all cores together has no number. */
+	/* A line is like "cpu12 2031 0 2078 ...". The line of all cores together has no number. */
 	for (const char *line = stat->buf; line;) {
 		struct procfs_core *core = &cores[n];
 		uint64_t *const times[] = {&core->user,	   &core->nice,	  &core->system,
@@ -148,8 +148,8 @@ struct procfs_field {
 };
 
 /*
- * Parses the whole lines of the text. Returns their length in bytes; if no line is complete, the
- * length of the text.
+ * Parses the whole lines of the text. Returns their length in bytes, or the length of the text if
+ * no line is complete.
  */
 static size_t parse_lines(char *text, size_t size, const struct procfs_field *fields, size_t n)
 {
@@ -166,7 +166,7 @@ static size_t parse_lines(char *text, size_t size, const struct procfs_field *fi
 			i++;
 		if (i == n || at > end)
 			continue;
-		/* A set of signals uses all 64 bits, and so does not fit strtoll(). */
+		/* A set of signals uses all 64 bits, which is too much for strtoll(). */
 		if (fields[i].form == HEXADECIMAL)
 			number = (int64_t)strtoull(at, &behind, 16);
 		else
@@ -240,8 +240,8 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	if (ret)
 		return ret;
 	/*
-	 * a main thread that ended before the other threads is a zombie, too, and then
-	 * memory->threads is above 1
+	 * A main thread that ended before the other threads is a zombie, too. Then memory->threads
+	 * is above 1.
 	 */
 	if ((state == 'Z' || state == 'X') && memory->threads <= 1)
 		return -ESRCH;
@@ -280,7 +280,7 @@ int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs
 	if (!ret)
 		ret = read_fields(task->rollup_fd, fields, LENGTH(fields));
 	if (ret == -ESRCH) {
-		/* After an exec(2) the task has another memory, so the file is opened again. */
+		/* After an exec(2) the task has new memory, so open the file again. */
 		close_kept(&task->rollup_fd);
 		ret = open_rollup(task, root);
 		if (!ret)

@@ -59,7 +59,10 @@ void same_file_join_outputs(void)
 	if (!same_files_open(STDOUT_FILENO, STDERR_FILENO) || (out & O_ACCMODE) == O_RDONLY ||
 	    (err & O_ACCMODE) == O_RDONLY)
 		return;
-	/* The output opened for appending is kept: it keeps the file's earlier content. */
+	/*
+	 * Keep the output that was opened for appending, because it does not overwrite the file's
+	 * earlier content.
+	 */
 	if (err & O_APPEND)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	else

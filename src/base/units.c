@@ -18,7 +18,7 @@
 
 /*
  * Reads the decimal number at *text and moves *text past it. If the number is too large, stores
- * UINT64_MAX and returns -ERANGE: the caller continues, because it reports a wrong form first.
+ * UINT64_MAX and returns -ERANGE. The caller then continues, because it reports a wrong form first.
  */
 static int take_number(const char **text, uint64_t *number)
 {
@@ -63,7 +63,7 @@ int units_parse_size(const char *text, uint64_t *bytes)
 		shift = 10 * (int)((suffix - suffixes) % 5 + 1);
 		text++;
 	}
-	/* a fraction needs digits and a unit: half a byte does not exist */
+	/* A fraction needs digits and a unit, because there is no half byte. */
 	if (*text || (decimals && (!n_decimals || !shift)))
 		return -EINVAL;
 	if (ret || whole > UINT64_MAX >> shift)
@@ -299,8 +299,8 @@ int units_parse_cpulist(const char *text, cpu_set_t *set)
 }
 
 /*
- * Values below the limit use this unit and number of decimals. Each limit is the value that would
- * round up to one more digit.
+ * Values below the limit have this unit and number of decimals. Each limit is the value that would
+ * round to one more digit.
  */
 struct time_step {
 	int64_t below, unit;
@@ -320,7 +320,7 @@ static const struct time_step time_steps[] = {
 
 static const int64_t powers[] = {1, 10, 100};
 
-/* The digits come from integers, because %f would round a half to the even digit. */
+/* Make the digits from integers, because %f would round a half to the even digit. */
 static void format_decimal(char *buf, size_t size, int64_t value, int decimals, const char *unit)
 {
 	int64_t power = powers[decimals];
@@ -487,7 +487,7 @@ char *units_format_decimal(char *buf, size_t size, double value, int decimals)
 		whole = (int64_t)(value + 0.5);
 	else
 		whole = INT64_C(900000000000000000);
-	/* at most 18, like the scale; without this limit some compilers warn about the width */
+	/* At most 18, like the scale. Without this limit some compilers warn about the width. */
 	if (decimals > 0)
 		snprintf(buf, size, "%" PRId64 ".%0*" PRId64, whole / scale, MIN(decimals, 18),
 			 whole % scale);
@@ -516,7 +516,7 @@ char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set)
 		else
 			len = snprintf(buf + used, size - used, "%s%d", used ? "," : "", cpu);
 		if ((size_t)len >= size - used) {
-			/* a list without its end would look complete, so a mark is added */
+			/* A list without its end would look complete, so add a mark. */
 			snprintf(buf + room_for_cut, size - room_for_cut, "%s",
 				 room_for_cut ? cut : cut + 1);
 			break;

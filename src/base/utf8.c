@@ -18,12 +18,12 @@ enum {
 };
 
 /*
- * A cluster is searched in these bytes only. A longer cluster is cut, and its rest is shown as it
- * is.
+ * A cluster is searched only in this number of bytes. A longer cluster is cut, and the rest is
+ * shown separately.
  */
 enum { CLUSTER_BYTES = 64 };
 
-/* A character whose first byte is smaller never joins the character before it. */
+/* A character whose first byte is smaller than this never joins the previous character. */
 enum { FIRST_MARK_BYTE = 0xcc };
 
 uint32_t utf8_next(const char **text)
@@ -53,7 +53,7 @@ char *utf8_put(uint32_t character, char buf[UTF8_BYTES])
 
 /*
  * ASCII, Latin letters, dashes, dots, lines, blocks, shapes and braille, which make up most
- * screens. All of them are printable, one column wide and no pictographs, so the library is not
+ * screens. All of these are printable, one column wide and no pictographs, so the library is not
  * asked.
  */
 static bool is_plain(uint32_t character)
@@ -81,8 +81,8 @@ static int columns_of(uint32_t character)
 }
 
 /*
- * Returns whether the character is a joiner between two emoji, or selects the look of one: there it
- * hides nothing.
+ * Returns whether the character is a joiner between two emoji, or selects the look of one. In these
+ * places it hides nothing.
  */
 static bool is_of_emoji(uint32_t before, uint32_t character, const char *next)
 {
@@ -111,7 +111,7 @@ static bool is_of_letters(uint32_t before, uint32_t character, const char *next)
 	       uc_joining_type(after) != UC_JOINING_TYPE_U;
 }
 
-/* next is the text behind the character. */
+/* next is the text after the character. */
 static bool is_shown(uint32_t before, uint32_t character, const char *next)
 {
 	return utf8_is_printable(character) || is_of_emoji(before, character, next) ||
@@ -143,8 +143,8 @@ bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 		return true;
 	if (is_pictograph(character)) {
 		/*
-		 * Terminals disagree on the width of joined pictographs, so only the first is
-		 * shown.
+		 * Terminals disagree on the width of joined pictographs, so show only the first
+		 * one.
 		 */
 		u8_grapheme_breaks((const uint8_t *)from, strnlen(from, sizeof(breaks)), breaks);
 		for (before = character; *next; before = character) {
@@ -233,7 +233,7 @@ uint32_t utf8_next_printable(const char **text, uint32_t before)
 
 char *utf8_printable(const char *text)
 {
-	/* a byte becomes at most three: U+FFFD */
+	/* One byte becomes at most three: U+FFFD. */
 	char *copy = malloc(3 * strlen(text) + UTF8_BYTES), *end = copy;
 	uint32_t character = 0;
 

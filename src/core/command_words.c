@@ -27,7 +27,7 @@ static int put_char(struct splitter *s, char c)
 }
 
 /*
- * Reads up to the closing quote. Within double quotes, a backslash only escapes itself, $, ` and
+ * Reads up to the closing quote. Within double quotes, a backslash escapes only itself, $, ` and
  * quotes.
  */
 static int split_quoted(struct splitter *s)

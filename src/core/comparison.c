@@ -11,8 +11,8 @@ static const char work_name[] = "work";
 static const char via_variable[] = "via";
 
 /*
- * Ways to count together are never compared, as different kinds of work are not. Ways to hand over
- * are.
+ * Whether the variable is the way to increment a counter together. Such ways are never compared,
+ * like different kinds of work. Ways to hand over are compared.
  */
 static bool is_way_to_count(const struct sample_case *config, const char *name)
 {
@@ -34,8 +34,8 @@ bool comparison_structure(const struct variable *variable)
 }
 
 /*
- * The setting "cores" of creation is not swept: each placement has its own answer, and there is no
- * curve.
+ * "cores" is not a sweep if creation is measured: each placement has its own answer, and there is
+ * no curve.
  */
 bool comparison_swept(const struct variable *variable)
 {
@@ -52,8 +52,9 @@ bool comparison_mixed(const struct sample_case *config)
 }
 
 /*
- * The case that measures the clock creates no task. Its time is part of the other cases' times, so
- * it is not compared.
+ * Whether the case is compared with no other. The case that measures the clock creates no task, and
+ * its time is part of the other cases' times. A case whose tasks begin in several places has no
+ * single figure.
  */
 static bool compares_with_none(const struct sample_case *config)
 {
@@ -89,7 +90,7 @@ static uint32_t count_values(const struct sample_case *cases, uint32_t n, const 
 
 	if (strcmp(name, work_name) == 0 || (n > 0 && is_way_to_count(cases, name)))
 		return 1;
-	/* Counts the cases with a value of the variable that no earlier case has. */
+	/* Count the cases with a value of the variable that no earlier case has. */
 	for (uint32_t i = 0; i < n; i++) {
 		const struct variable *new = variables_find(&cases[i].variables, name);
 
@@ -111,7 +112,7 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 			const char *other = variables->list[j].name;
 			uint32_t before = 0, values;
 
-			/* A variable that an earlier case has was already counted there. */
+			/* Skip a variable that an earlier case has: it was counted there. */
 			while (before < i && !variables_find(&cases[before].variables, other))
 				before++;
 			if (before < i)
@@ -127,8 +128,8 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 }
 
 /*
- * Whether both have the same value. A case without a value matches any, because its line in a curve
- * is at every value.
+ * Whether both cases have the same value. A case without a value matches any value, because its
+ * line in a curve goes through all values.
  */
 static bool same_value(const struct sample_case *a, const struct sample_case *b, const char *name)
 {
@@ -153,8 +154,8 @@ static bool creates(const struct sample_case *cases, uint32_t n)
 
 /*
  * Whether the variable is an amount of work, or of resources for it. A larger amount obviously
- * takes longer, so its values are not compared. A program does the same work on any number of
- * cores, so there the question makes sense.
+ * takes longer, so its values are not compared. But a program does the same work on any number of
+ * cores, so its cores are compared.
  */
 static bool is_amount(const struct sample_case *cases, const char *name)
 {
@@ -221,7 +222,7 @@ bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t 
 	const struct variable *variable = only_difference(&cases[first], &cases[other]);
 	const char *name;
 
-	/* The first value is that of the first case that has the variable. */
+	/* The first value is the value of the first case that has the variable. */
 	while (variable && !variables_find(&cases[i].variables, variable->name))
 		i++;
 	if (!variable || !variables_has(&cases[i].variables, variable))
@@ -236,14 +237,14 @@ bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, ui
 
 	if (comparison_alike(config, other))
 		return true;
-	/* Compares ways to hand over of one model and placement. */
+	/* Compare ways to hand over, for one model and placement. */
 	if (config->via != VIA_NONE)
 		return other->via != VIA_NONE && strcmp(config->model, other->model) == 0 &&
 		       variables_equal_but(&config->variables, &other->variables, is_via);
 	if (creates(cases, n))
 		return comparison_same_curve(config, other) && !compares_with_none(config) &&
 		       !compares_with_none(other);
-	/* Compares models at one value, and other variables that differ there. */
+	/* Compare models at one value, and other variables that differ at this value. */
 	if (same_value(config, other, comparison_variable(cases, n)) &&
 	    same_value(config, other, work_name) &&
 	    (!is_way_to_count(config, via_variable) || same_value(config, other, via_variable)))

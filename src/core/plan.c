@@ -114,20 +114,23 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node)
 		return;
 	}
 	/*
-	 * Leaves are sorted by the kinds in the order of the enum. The remaining ones, WORK_NULL,
-	 * come last.
+	 * Leaves are sorted by kind of work, in the order of the enum. The remaining leaves,
+	 * WORK_NULL, come last.
 	 */
 	for (; kind < WORK_KINDS; kind++) {
 		if (place < plan->leaves[kind])
 			break;
 		place -= plan->leaves[kind];
 	}
-	node->number = place; /* its number within its kind */
+	node->number = place; /* The leaf's number within its kind. */
 	if (kind < WORK_KINDS)
 		node->work = (enum work_kind)kind;
 }
 
-/* Appends a number, after the separator unless it is the first. Returns the new length. */
+/*
+ * Appends a number, preceded by the separator unless the number is the first. Returns the new
+ * length.
+ */
 static size_t append(char *buf, size_t size, size_t len, char separator, uint32_t number)
 {
 	if (len >= size)

@@ -387,7 +387,9 @@ const struct field sample_task_fields[] = {
 	{NULL},
 };
 
-/* Each field is a row of the recording, named by its subject, and not a column. */
+/*
+ * In the recording, each field has a row, whose subject is the field's name, instead of a column.
+ */
 const struct field sample_thinned_fields[] = {
 	FIELD("slices", sample_thinned, slices),
 	FIELD("creating_ns", sample_thinned, creating_ns),
@@ -490,14 +492,12 @@ char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t cas
 {
 	const struct sample_case *config = &cases[case_id];
 	struct variables named = {.n = 0};
-	bool with_variables = false; /* The cases differ not only in their models. */
+	bool with_variables = false; /* The cases differ in variables, not only in their models. */
 	char variables[VARIABLES_TEXT] = "";
 
 	for (uint32_t i = 1; i < n; i++)
 		with_variables |= !variables_equal(&cases[i].variables, &cases[0].variables);
-	/*
-	 * Creation is measured on one core by default, so this placement is not part of the name.
-	 */
+	/* Creation is measured on one core by default, so leave that placement out of the name. */
 	for (uint32_t i = 0; i < config->variables.n; i++)
 		if (config->plan.placement != PLAN_PINNED ||
 		    strcmp(config->variables.list[i].name, "placement") != 0)

@@ -56,7 +56,7 @@ static struct scoreboard *map(int fd, size_t size, size_t own)
 }
 
 /*
- * fallocate() reports a lack of memory as an error here; without it, a SIGBUS could come later. The
+ * fallocate() reports a lack of memory as an error. Without it, there could be a SIGBUS later. The
  * file is sealed, so that neither side can shrink it.
  */
 static int make_memfd(size_t size)
@@ -101,10 +101,7 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **m
 	board->slots = slots;
 	board->slot_size = sizeof(struct worker_slot);
 	board->failure_slot = PLAN_ROOT;
-	/*
-	 * Most of a request is the unused rest of texts. Pages that are completely empty are not
-	 * touched.
-	 */
+	/* Most of a request is the unused part of texts. Skip pages that are completely empty. */
 	for (size_t at = 0, n; at < sizeof(*request); at += n) {
 		static const char empty[64];
 		const size_t to = offsetof(struct scoreboard, request) + at;
@@ -164,7 +161,7 @@ void scoreboard_close(struct scoreboard *board)
 
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
 {
-	/* The futex is shared, not FUTEX_PRIVATE, because the other side may be another process. */
+	/* Do not use FUTEX_PRIVATE, because the other side may be another process. */
 	if (syscall(SYS_futex, word, FUTEX_WAIT, value, timeout, NULL, 0) == 0)
 		return 0;
 	return -errno;

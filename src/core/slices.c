@@ -2,7 +2,7 @@
 #include "core/slices.h"
 
 #define RINGS_MOST (UINT64_C(16) << 20)
-/* A worker that shares its core ends some hundred slices per second. */
+/* ENTRIES_MOST is enough: a worker that shares its core ends some hundred slices per second. */
 #define ENTRIES_MOST  2048
 #define ENTRIES_LEAST 16
 
@@ -32,7 +32,7 @@ void slices_seen(struct slices *ring, uint64_t now_ns)
 	atomic_store_explicit(&ring->seen_ns, now_ns, memory_order_relaxed);
 }
 
-/* Stores with release order: a reader that sees this beginning finds all earlier slices. */
+/* Store with release order: a reader that sees this beginning finds all earlier slices. */
 void slices_begin(struct slices *ring, uint64_t on_ns, int cpu)
 {
 	slices_seen(ring, on_ns);
@@ -44,7 +44,7 @@ void slices_put(struct slices *ring, uint32_t entries, const struct slice *slice
 {
 	uint32_t put = atomic_load_explicit(&ring->put, memory_order_relaxed);
 
-	/* Loads with acquire order: an entry is overwritten only after it was read. */
+	/* Load with acquire order: an entry is overwritten only after it was read. */
 	if (put - atomic_load_explicit(&ring->taken, memory_order_acquire) >= entries) {
 		atomic_fetch_add_explicit(&ring->lost, 1, memory_order_relaxed);
 		return;
@@ -66,14 +66,14 @@ uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, u
 	uint32_t put, n;
 
 	/*
-	 * Read before the slices are taken. If the open slice ends meanwhile, it is among the taken
-	 * slices.
+	 * Read this before the slices are taken. If the open slice ends meanwhile, it is among
+	 * them.
 	 */
 	open->on_ns = atomic_load_explicit(&ring->on_ns, memory_order_acquire);
 	open->seen_ns = atomic_load_explicit(&ring->seen_ns, memory_order_relaxed);
 	open->cpu = (int16_t)atomic_load_explicit(&ring->cpu, memory_order_relaxed);
 	put = atomic_load_explicit(&ring->put, memory_order_acquire);
-	/* Our own workers never do this; the board may be damaged. */
+	/* Our own workers never do this, so the board may be damaged. */
 	if (put - taken > entries)
 		taken = put - entries;
 	for (n = 0; n < most; n++) {
