@@ -247,10 +247,10 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 }
 
 /*
- * The figures of a row: those of its counted trials or, until a trial counts, those of the newest
- * run. So a warm-up fills the rows of a session that has just begun, and the figures of a discarded
- * trial stay visible. NULL if there are none. *kind is set to the kind of a run that does not
- * count, otherwise to NULL.
+ * The figures of a row, from its counted trials or, until a trial counts, from the newest run. So a
+ * warm-up fills the rows of a session that has just begun, and the figures of a discarded trial
+ * stay visible. NULL if there are none. *kind is set to the kind of a run that does not count,
+ * otherwise to NULL.
  */
 static const struct model_latency_at *
 latency_drawn(const struct model *model, const struct latency_row *row, const char **kind)
