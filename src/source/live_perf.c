@@ -35,6 +35,7 @@ int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_rea
 
 	memset(perf, 0, sizeof(*perf));
 	perf->runner = runner;
+	perf->self = getpid();
 	perf->board = board;
 	err = live_ring_open(ring, reach, runner, set);
 	if (err < 0)
@@ -149,7 +150,7 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	 * Only programs that used some CPU time are named, because most only wake up for a moment.
 	 */
 	if (!life->ours && !*life->name && before_ns < NAMED_NS && life->used_ns >= NAMED_NS &&
-	    life->tid != getpid() && perf->read++ < MOST_NAMES) {
+	    life->tid != perf->self && perf->read++ < MOST_NAMES) {
 		snprintf(path, sizeof(path), "%d/comm", life->tid);
 		procfs_read_text("/proc", path, life->name, sizeof(life->name));
 	}
@@ -599,7 +600,6 @@ void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 {
 	struct use *uses = calloc(perf->n_lives + 1, sizeof(*uses));
 	size_t programs = 0, at = 0, k;
-	const pid_t self = getpid();
 
 	*buf = '\0';
 	/* Sums up the CPU time of all tasks except the run's and the front end's, by program. */
@@ -608,7 +608,7 @@ void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 	for (size_t i = 0; i < perf->n_lives; i++) {
 		const struct perf_life *life = &perf->lives[i];
 
-		if (life->ours || life->tid == self || life->used_ns <= 0 || !*life->name)
+		if (life->ours || life->tid == perf->self || life->used_ns <= 0 || !*life->name)
 			continue;
 		for (k = 0; k < programs; k++)
 			if (strcmp(uses[k].name, life->name) == 0)

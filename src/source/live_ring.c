@@ -173,18 +173,13 @@ int live_ring_try_wakes(const char *root)
 	return 0;
 }
 
-static size_t page_size(void)
-{
-	return (size_t)sysconf(_SC_PAGESIZE);
-}
-
 static void unmap_all(struct live_ring *ring)
 {
 	for (uint32_t i = 0; i < ring->n; i++) {
 		struct ring_core *core = &ring->cores[i];
 
 		if (core->map)
-			munmap(core->map, ring->size + page_size());
+			munmap(core->map, ring->size + ring->page);
 		if (core->fd >= 0)
 			close(core->fd);
 		core->map = NULL;
@@ -200,7 +195,7 @@ static int open_core_ring(const struct live_ring *ring, struct ring_core *core, 
 	core->fd = open_switches(ring->reach, pid, core->cpu);
 	if (core->fd < 0)
 		return core->fd;
-	map = mmap(NULL, ring->size + page_size(), PROT_READ | PROT_WRITE, MAP_SHARED, core->fd, 0);
+	map = mmap(NULL, ring->size + ring->page, PROT_READ | PROT_WRITE, MAP_SHARED, core->fd, 0);
 	if (map == MAP_FAILED)
 		return -errno;
 	core->map = map;
@@ -216,10 +211,10 @@ static int open_rings(struct live_ring *ring, pid_t pid)
 	unsigned pages = MOST_PAGES;
 	int err = -ENOMEM;
 
-	while (pages > LEAST_PAGES && (uint64_t)ring->n * pages * page_size() > RING_MOST_BYTES)
+	while (pages > LEAST_PAGES && (uint64_t)ring->n * pages * ring->page > RING_MOST_BYTES)
 		pages /= 2;
 	for (; pages >= LEAST_PAGES; pages /= 2) {
-		ring->size = pages * page_size();
+		ring->size = pages * ring->page;
 		err = 0;
 		for (uint32_t i = 0; i < ring->n; i++) {
 			err = open_core_ring(ring, &ring->cores[i], pid);
@@ -276,6 +271,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		return -EACCES;
 	ring->reach = reach;
 	ring->set = *set;
+	ring->page = (size_t)sysconf(_SC_PAGESIZE);
 	/*
 	 * Records have the machine's clock even in a time namespace (Linux 5.6,
 	 * time_namespaces(7)), so convert it.
@@ -328,7 +324,7 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 static void copy_out(const struct live_ring *ring, const struct ring_core *core, uint64_t from,
 		     void *to, size_t n)
 {
-	const char *data = (const char *)core->map + page_size();
+	const char *data = (const char *)core->map + ring->page;
 	size_t at = from % ring->size;
 	size_t first = MIN(n, ring->size - at);
 

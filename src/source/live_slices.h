@@ -150,6 +150,7 @@ struct live_ring {
 	cpu_set_t set;
 	uint32_t n;
 	struct ring_core *cores;
+	size_t page;	   /* Bytes of a page; the kernel's page precedes each ring. */
 	size_t size;	   /* of each ring, bytes */
 	int waking_pid_at; /* Position of the PID in a sched_waking record. */
 	/* How far the clock of our time namespace is ahead of the clock of the records, ns. */
@@ -242,6 +243,7 @@ struct live_perf {
 	/* Receives the tasks of commands; NULL: tasks are not recorded. */
 	struct live_tasks *tasks;
 	pid_t runner;
+	pid_t self;
 	uint64_t begin_ns; /* Beginning of the run; 0: not begun yet. */
 	struct perf_life *lives;
 	size_t n_lives, cap_lives;

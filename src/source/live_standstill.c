@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_standstill.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/param.h>
 #include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/procfs.h"
 
 /*
  * Shortest standstill that is reported. A host may withhold a core for up to a tenth of a second
@@ -25,27 +27,35 @@ static int64_t read_slept_ns(void)
 	return boot.tv_sec * INT64_C(1000000000) + boot.tv_nsec - (int64_t)clock_now_ns();
 }
 
-/* How long this thread has run or waited for a core, ns; -1 if the kernel does not count it. */
-static int64_t read_ready_ns(void)
+int live_standstill_open(void)
+{
+	return open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+}
+
+/* How long that thread has run or waited for a core, ns; -1 if the kernel does not count it. */
+static int64_t read_ready_ns(int schedstat_fd)
 {
 	long long on_core_ns, waits_ns;
 	char text[96];
+	const ssize_t n = pread(schedstat_fd, text, sizeof(text) - 1, 0);
 
-	if (procfs_read_text("/proc", "thread-self/schedstat", text, sizeof(text)) < 0 ||
-	    sscanf(text, "%lld %lld", &on_core_ns, &waits_ns) != 2)
+	text[MAX(n, 0)] = '\0';
+	if (sscanf(text, "%lld %lld", &on_core_ns, &waits_ns) != 2)
 		return -1;
 	return on_core_ns + waits_ns;
 }
 
-struct live_moment live_moment_read(int timer_fd, uint64_t expired, uint64_t asleep_ns)
+struct live_moment live_moment_read(const struct live_moment_files *files, uint64_t expired,
+				    uint64_t asleep_ns)
 {
-	struct live_moment moment = {
-		.now_ns = clock_now_ns(), .slept_ns = read_slept_ns(), .ready_ns = read_ready_ns()};
+	struct live_moment moment = {.now_ns = clock_now_ns(),
+				     .slept_ns = read_slept_ns(),
+				     .ready_ns = read_ready_ns(files->schedstat_fd)};
 	struct itimerspec timer;
 	uint64_t interval_ns, next_ns;
 
 	moment.due_ns = moment.now_ns;
-	if (expired == 0 || timerfd_gettime(timer_fd, &timer))
+	if (expired == 0 || timerfd_gettime(files->timer_fd, &timer))
 		return moment;
 	interval_ns = (uint64_t)timer.it_interval.tv_sec * 1000000000u +
 		      (uint64_t)timer.it_interval.tv_nsec;

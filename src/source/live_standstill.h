@@ -19,10 +19,22 @@ struct live_moment {
 	int64_t ready_ns; /* How long the front end has run or waited for a core; -1: unknown. */
 };
 
+/* What the current moment is read from. */
+struct live_moment_files {
+	int timer_fd;
+	int schedstat_fd; /* From live_standstill_open(); -1: the kernel does not count. */
+};
+
+/*
+ * Opens the kernel's count of the calling thread's time. It stays open, because opening it takes
+ * longer than the rest of a reading. Returns -1 if there is none.
+ */
+int live_standstill_open(void);
 /*
  * Reads the current moment. expired: how often the timer of ticks had expired when it was read; 0:
  * not at all. asleep_ns: when the front end began to wait for the timer.
  */
-struct live_moment live_moment_read(int timer_fd, uint64_t expired, uint64_t asleep_ns);
+struct live_moment live_moment_read(const struct live_moment_files *files, uint64_t expired,
+				    uint64_t asleep_ns);
 /* Length of a standstill between two moments, ns; 0: none, or too short to report. */
 int64_t live_standstill(const struct live_moment *before, const struct live_moment *now);

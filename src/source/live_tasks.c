@@ -640,11 +640,13 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 		return;
 	if (tasks->by == TASKS_BY_POLLING)
 		poll_all(tasks, (int64_t)now_ns);
+	tasks->alive = 0;
 	for (size_t i = 0; i < tasks->n; i++) {
 		struct live_task *task = &tasks->list[i];
 
 		if (task->end_ns >= 0 || task->index == 0)
 			continue;
+		tasks->alive++;
 		/* Read this before schedstat, so that it belongs to the cell that may end now. */
 		live_waits_see(tasks, task, (int64_t)clock_now_ns());
 		if (tasks->by != TASKS_BY_PERF)
@@ -652,6 +654,15 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 	}
 	tasks->next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * POLL_PAUSE *
 					  (tasks->by == TASKS_BY_POLLING ? 1 : 2);
+}
+
+uint64_t live_tasks_interval_ns(const struct live_tasks *tasks)
+{
+	if (tasks->by == TASKS_BY_POLLING)
+		return TASKS_PERIOD_NS;
+	if (tasks->alive == 1)
+		return TASKS_ALONE_NS;
+	return TASKS_WAITS_NS;
 }
 
 void live_tasks_meet(struct live_tasks *tasks)

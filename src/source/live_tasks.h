@@ -31,8 +31,12 @@ enum tasks_by {
 #define TASKS_PERIOD_NS UINT64_C(5000000)
 #define TASKS_CROWD	60
 #define TASKS_CROWD_NS	UINT64_C(100000000)
-/* Interval for reading schedstat and waits, if perf or the connector reports the tasks. */
+/*
+ * Interval for reading schedstat and waits, if perf or the connector reports the tasks. A task that
+ * is alone waits for no other, and a wait for the GIL lasts 5 ms, so alone it is read less often.
+ */
 #define TASKS_WAITS_NS UINT64_C(5000000)
+#define TASKS_ALONE_NS UINT64_C(20000000)
 
 /* Files of /proc that are read often. They stay open for the first TASKS_KEPT tasks of a run. */
 enum live_task_file { TASK_SYSCALL, TASK_SCHEDSTAT, TASK_FILES };
@@ -136,6 +140,7 @@ struct live_tasks {
 	bool nameless;	 /* -s anonymous was given, so names are not recorded. */
 	uint32_t round;
 	uint64_t next_ns; /* Earliest time of the next reading of /proc. */
+	size_t alive;	  /* Number of tasks of commands that the last reading found alive. */
 };
 
 /* Returns whether wish is a valid $TUIBENCH_TASKS: the name of a source, or "". */
@@ -190,6 +195,8 @@ void live_tasks_hear(struct live_tasks *tasks);
  * core. With perf's records, reads only what blocked tasks wait for, at half of that cost at most.
  */
 void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
+/* How long after a call of live_tasks_look() the next one is due, if its cost allows that. */
+uint64_t live_tasks_interval_ns(const struct live_tasks *tasks);
 /*
  * Gives an index to the first process of each command that has begun since the last call, and to
  * its descendants.

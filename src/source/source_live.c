@@ -117,6 +117,7 @@ struct live {
 	struct live_rate rate; /* the highest rate of switches among the warm-ups */
 	struct live_count count;
 	uint32_t lost;
+	int schedstat_fd;   /* from live_standstill_open() */
 	uint64_t asleep_ns; /* when the caller began to wait for us */
 	/* of the last tick; before the first tick, of the run's beginning */
 	struct live_moment moment;
@@ -494,6 +495,13 @@ static const char *run_name(const struct live *live, char *buf, size_t size)
 /* run_name() into a buffer of its own, valid until the end of the enclosing block. */
 #define RUN_NAME(live) run_name(live, (char[SAMPLE_NAME + 26]) {0}, SAMPLE_NAME + 26)
 
+static struct live_moment read_moment(const struct live *live, uint64_t expired)
+{
+	const struct live_moment_files files = {live->timer_fd, live->schedstat_fd};
+
+	return live_moment_read(&files, expired, live->asleep_ns);
+}
+
 /*
  * Reports a pause that another program caused during a run. A pause by the user was reported
  * already.
@@ -505,7 +513,7 @@ static void look_for_standstill(struct live *live, uint64_t expired)
 	int64_t still_ns;
 	uint64_t end_ns;
 
-	live->moment = live_moment_read(live->timer_fd, expired, live->asleep_ns);
+	live->moment = read_moment(live, expired);
 	if (!run->pid || live->paused || live->stage == LIVE_HOOK || live_run_begin(run) == 0)
 		return;
 	end_ns = run->board->end_ns;
@@ -569,8 +577,7 @@ static void watch_tasks(struct live *live, bool woken)
 			event.events = EPOLLIN;
 		epoll_ctl(live->epoll_fd, EPOLL_CTL_MOD, tasks->fd, &event);
 	}
-	ns = MAX(now_ns + (tasks->by == TASKS_BY_POLLING ? TASKS_PERIOD_NS : TASKS_WAITS_NS),
-		 tasks->next_ns);
+	ns = MAX(now_ns + live_tasks_interval_ns(tasks), tasks->next_ns);
 	if (live->deaf)
 		ns = now_ns + TASKS_PERIOD_NS;
 	timer.it_value.tv_sec = (time_t)(ns / 1000000000u);
@@ -714,7 +721,7 @@ static void start_run(struct live *live)
 		request.make_io_file = true;
 	}
 	live_others_begin(&live->others, &request.pin);
-	live->moment = live_moment_read(live->timer_fd, 0, 0);
+	live->moment = read_moment(live, 0);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
 	/*
@@ -1524,6 +1531,7 @@ static void live_close(struct source *source)
 	if (live->io_file.name[0])
 		unlink(live->io_file.name);
 	live_close_fd(&live->io_file.fd);
+	live_close_fd(&live->schedstat_fd);
 	live_close_fd(&live->timer_fd);
 	live_close_fd(&live->tasks_fd);
 	live_close_fd(&live->cut_fd);
@@ -1682,6 +1690,7 @@ struct source *source_live_open(struct experiment *experiment, struct debug *deb
 	live->experiment = experiment;
 	live->debug = debug;
 	live->epoll_fd = live->timer_fd = live->tasks_fd = live->cut_fd = -1;
+	live->schedstat_fd = live_standstill_open();
 	live->io_file.fd = -1;
 	live->cores.stat.fd = -1;
 	live->others.cores = &live->cores;

@@ -447,8 +447,11 @@ static void a_core_goes_from_one_that_ends_to_the_next(void **state)
 	struct scoreboard *board = aligned_alloc(SCOREBOARD_PAGE, size);
 	struct perf_event_mmap_page *head = calloc(2, page);
 	struct ring_core core = {.fd = -1, .waking_fd = -1, .map = head};
-	struct live_ring ring = {.n = 0},
-			 written = {.reach = RING_TASKS, .n = 1, .cores = &core, .size = page};
+	struct live_ring ring = {.n = 0}, written = {.reach = RING_TASKS,
+						     .n = 1,
+						     .cores = &core,
+						     .page = page,
+						     .size = page};
 	struct live_perf perf;
 	cpu_set_t set;
 	int err;

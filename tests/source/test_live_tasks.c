@@ -162,6 +162,37 @@ static void tasks_without_room_are_counted_with_all_that_they_create(void **stat
 	scoreboard_close(board);
 }
 
+/* A wait for another task, such as for the GIL, may last 5 ms. A task that is alone has none. */
+static void a_task_that_is_alone_is_read_less_often(void **state)
+{
+	struct scoreboard *board = make_board();
+	struct live_tasks tasks;
+
+	(void)state;
+	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_PERF, 1 << 21, board), 0);
+	/* A short program must be met before it ends. */
+	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_WAITS_NS);
+	live_tasks_begin(&tasks, 5000001, 5000001, 1 << 21, BEGIN_NS);
+	begin_command(board, 5000001);
+	live_tasks_look(&tasks, (uint64_t)BEGIN_NS);
+	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_ALONE_NS);
+	live_tasks_begin(&tasks, 5000002, 5000001, 5000001, BEGIN_NS + 1);
+	tasks.next_ns = 0;
+	live_tasks_look(&tasks, (uint64_t)BEGIN_NS + 2);
+	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_WAITS_NS);
+	live_tasks_end(&tasks, live_tasks_find(&tasks, 5000002), BEGIN_NS + 3, -1, -1);
+	tasks.next_ns = 0;
+	live_tasks_look(&tasks, (uint64_t)BEGIN_NS + 4);
+	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_ALONE_NS);
+	live_tasks_close(&tasks);
+	/* Polling finds tasks only while it looks. */
+	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_POLLING, 1 << 21, board), 0);
+	tasks.alive = 1;
+	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_PERIOD_NS);
+	live_tasks_close(&tasks);
+	scoreboard_close(board);
+}
+
 static void polling_has_a_command_that_ended_before_it_looked(void **state)
 {
 	struct scoreboard *board = make_board();
@@ -417,6 +448,7 @@ int main(void)
 		cmocka_unit_test(tasks_of_a_command_are_numbered_below_their_process),
 		cmocka_unit_test(tasks_of_a_process_whose_first_thread_ended_are_its_own),
 		cmocka_unit_test(tasks_without_room_are_counted_with_all_that_they_create),
+		cmocka_unit_test(a_task_that_is_alone_is_read_less_often),
 		cmocka_unit_test(polling_has_a_command_that_ended_before_it_looked),
 		cmocka_unit_test(equal_futexes_have_one_name),
 		cmocka_unit_test(blocked_tasks_say_what_they_wait_for),
