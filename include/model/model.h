@@ -1095,6 +1095,14 @@ const struct sample_slice *model_core_others(const struct model_run *run, size_t
 /* Like model_stretch_at() for a core, but up to the run's end. */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out);
+/*
+ * Passes on all stretches of a core that overlap the time, in order; the first may begin before it.
+ * Faster than asking for each.
+ */
+void model_core_stretches(const struct model *model, const struct model_run *run, size_t cpu,
+			  int64_t from_ns, int64_t to_ns,
+			  void (*take)(void *arg, const struct model_core_stretch *stretch),
+			  void *arg);
 void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
 			     int64_t t_ns, struct model_core_shares *shares);
 

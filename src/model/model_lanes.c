@@ -393,28 +393,35 @@ int64_t model_cursor(const struct model *model, const struct model_run *run)
 	return MIN(model->now_ns, run->end_ns) - run->begin_ns;
 }
 
+/* A moment in a run on a core, for find_core_stretch(). */
+struct core_moment {
+	const struct model_run *run;
+	const struct model_core *core;
+	int64_t sched_ns;	    /* As in struct sample_session. */
+	int64_t t_ns, end_ns;	    /* The moment, before the known time ends. */
+	size_t begun, others_begun; /* Slices of the two lanes that have begun. */
+};
+
 /*
  * Between slices of workers, the core belonged to another program if a worker was preempted. A gap
  * shorter than the source's resolution is unknown. If slices of other programs are known, the gaps
  * show those.
  */
-bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
-			   int64_t t_ns, struct model_core_stretch *out)
+static void find_core_stretch(const struct core_moment *at, struct model_core_stretch *out)
 {
-	const struct model_core *core = core_at(run, cpu);
+	const struct model_run *run = at->run;
+	const struct model_core *core = at->core;
 	const struct model_lane *lane = &core->lane, *others = &core->others;
-	int64_t end_ns = model_cursor(model, run);
-	size_t i = model_lane_begun(lane, t_ns), k = model_lane_begun(others, t_ns);
+	const int64_t t_ns = at->t_ns, end_ns = at->end_ns;
+	const size_t i = at->begun, k = at->others_begun;
 	const struct sample_slice *last = i > 0 ? &lane->slices[i - 1] : NULL;
 	const struct sample_slice *other = k > 0 ? &others->slices[k - 1] : NULL;
 
 	*out = (struct model_core_stretch) {0, INT64_MAX, CORE_FREE, 0};
-	if (t_ns < 0 || t_ns >= end_ns)
-		return false;
 	if (core->open.off_ns < 0 && t_ns >= core->open.on_ns) {
 		*out = (struct model_core_stretch) {core->open.on_ns, end_ns, CORE_OURS,
 						    core->open.index};
-		return true;
+		return;
 	}
 	if (core->open.off_ns < 0)
 		out->to_ns = core->open.on_ns;
@@ -426,7 +433,7 @@ bool model_core_stretch_at(const struct model *model, const struct model_run *ru
 	} else if (last) {
 		out->from_ns = last->off_ns;
 		if (out->to_ns != INT64_MAX && last->why == WHY_PREEMPTED &&
-		    out->to_ns - out->from_ns > 2 * model->session.sched_ns)
+		    out->to_ns - out->from_ns > 2 * at->sched_ns)
 			out->state = CORE_OTHERS;
 	}
 	if (run->cores->exact && out->state != CORE_OURS) {
@@ -443,7 +450,56 @@ bool model_core_stretch_at(const struct model *model, const struct model_run *ru
 			out->to_ns = MIN(out->to_ns, others->slices[k].on_ns);
 	}
 	out->to_ns = MIN(out->to_ns, end_ns);
+}
+
+static struct core_moment core_moment(const struct model *model, const struct model_run *run,
+				      size_t cpu, int64_t t_ns)
+{
+	const struct model_core *core = core_at(run, cpu);
+
+	return (struct core_moment) {
+		.run = run,
+		.core = core,
+		.sched_ns = model->session.sched_ns,
+		.t_ns = t_ns,
+		.end_ns = model_cursor(model, run),
+		.begun = model_lane_begun(&core->lane, t_ns),
+		.others_begun = model_lane_begun(&core->others, t_ns),
+	};
+}
+
+bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
+			   int64_t t_ns, struct model_core_stretch *out)
+{
+	const struct core_moment at = core_moment(model, run, cpu, t_ns);
+
+	*out = (struct model_core_stretch) {0, INT64_MAX, CORE_FREE, 0};
+	if (t_ns < 0 || t_ns >= at.end_ns)
+		return false;
+	find_core_stretch(&at, out);
 	return true;
+}
+
+void model_core_stretches(const struct model *model, const struct model_run *run, size_t cpu,
+			  int64_t from_ns, int64_t to_ns,
+			  void (*take)(void *arg, const struct model_core_stretch *stretch),
+			  void *arg)
+{
+	struct core_moment at = core_moment(model, run, cpu, MAX(0, from_ns));
+	const struct model_lane *lane = &at.core->lane, *others = &at.core->others;
+	struct model_core_stretch stretch;
+
+	to_ns = MIN(to_ns, at.end_ns);
+	while (at.t_ns < to_ns) {
+		find_core_stretch(&at, &stretch);
+		take(arg, &stretch);
+		at.t_ns = MAX(stretch.to_ns, at.t_ns + 1);
+		while (at.begun < lane->n && lane->slices[at.begun].on_ns <= at.t_ns)
+			at.begun++;
+		while (at.others_begun < others->n &&
+		       others->slices[at.others_begun].on_ns <= at.t_ns)
+			at.others_begun++;
+	}
 }
 
 void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,

@@ -230,28 +230,29 @@ bool view_lane_worker(struct view_lane *lane, const struct model *model,
 	return true;
 }
 
-void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
-		    size_t cpu)
+static void lane_take_core_stretch(void *arg, const struct model_core_stretch *at)
 {
 	/* What a core's state looks like in a lane: other programs are drawn as if blocked. */
 	static const enum model_state states[CORE_STATES] = {
 		[CORE_FREE] = STATE_NONE, [CORE_OTHERS] = STATE_BLOCKED, [CORE_OURS] = STATE_ON};
-	struct model_core_stretch at;
+	const struct model_stretch stretch = {
+		.from_ns = at->from_ns, .to_ns = at->to_ns, .state = states[at->state]};
+
+	view_lane_add(arg, &stretch, at->worker);
+}
+
+void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
+		    size_t cpu)
+{
 	const struct plan *plan = model_plan(model, run);
-	struct model_stretch stretch;
-	int64_t t_ns = lane->axis->from_ns;
 	uint32_t leaves;
 
 	view_lane_begin(lane, lane->axis);
 	lane->core = true;
 	if (plan->barrier)
 		lane->unnumbered = plan_level(plan, plan->levels - 1, &leaves);
-	while (t_ns < lane->axis->to_ns && model_core_stretch_at(model, run, cpu, t_ns, &at)) {
-		stretch = (struct model_stretch) {
-			.from_ns = at.from_ns, .to_ns = at.to_ns, .state = states[at.state]};
-		view_lane_add(lane, &stretch, at.worker);
-		t_ns = MAX(at.to_ns, t_ns + 1);
-	}
+	model_core_stretches(model, run, cpu, lane->axis->from_ns, lane->axis->to_ns,
+			     lane_take_core_stretch, lane);
 }
 
 /* The number, from 1, of the only worker in a cell; 0: there are several workers, or none. */

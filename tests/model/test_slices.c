@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/param.h>
 #include <stdlib.h>
 
 #include "model/model.h"
@@ -520,6 +521,51 @@ static void a_core_is_never_shared(void **state)
 	model_free(&model);
 }
 
+struct core_walk {
+	const struct model *model;
+	size_t cpu;
+	int64_t t_ns; /* End of the previous stretch. */
+};
+
+static void compare_core_stretch(void *arg, const struct model_core_stretch *stretch)
+{
+	struct core_walk *walk = arg;
+	struct model_core_stretch at;
+
+	assert_true(model_core_stretch_at(walk->model, &walk->model->runs[0], walk->cpu, walk->t_ns,
+					  &at));
+	assert_int_equal(stretch->from_ns, at.from_ns);
+	assert_int_equal(stretch->to_ns, at.to_ns);
+	assert_int_equal(stretch->state, at.state);
+	assert_int_equal(stretch->worker, at.worker);
+	walk->t_ns = at.to_ns;
+}
+
+static void all_stretches_of_a_core_are_those_of_each_moment(void **state)
+{
+	struct model model;
+	int64_t end_ns;
+
+	play(&model);
+	for (int64_t cursor = 100 * MS; cursor < 3200 * MS; cursor += 311 * MS) {
+		model_seek(&model, model.runs[0].begin_ns + cursor);
+		model_cores_seen(&model.runs[0]);
+		end_ns = MIN(model.now_ns, model.runs[0].end_ns) - model.runs[0].begin_ns;
+		for (size_t cpu = 0; cpu < 3; cpu++) {
+			struct core_walk walk = {&model, cpu, cursor / 3};
+
+			model_core_stretches(&model, &model.runs[0], cpu, cursor / 3, INT64_MAX,
+					     compare_core_stretch, &walk);
+			assert_int_equal(walk.t_ns, end_ns);
+			walk.t_ns = 0;
+			model_core_stretches(&model, &model.runs[0], cpu, -7, cursor / 2,
+					     compare_core_stretch, &walk);
+			assert_true(walk.t_ns >= cursor / 2);
+		}
+	}
+	model_free(&model);
+}
+
 /* Worker 0 goes to core 1 and comes back; its core is another's meanwhile, then nobody's. */
 static void a_core_taken_away_is_anothers(void **state)
 {
@@ -894,6 +940,7 @@ int main(void)
 		cmocka_unit_test(the_stretches_are_handed_out_one_by_one),
 		cmocka_unit_test(the_lanes_of_cores_are_those_of_their_workers),
 		cmocka_unit_test(a_core_is_never_shared),
+		cmocka_unit_test(all_stretches_of_a_core_are_those_of_each_moment),
 		cmocka_unit_test(a_core_taken_away_is_anothers),
 		cmocka_unit_test(a_wait_begins_where_it_could_run),
 		cmocka_unit_test(others_are_on_a_core_when_they_are_seen),
