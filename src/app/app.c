@@ -139,7 +139,7 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 		if (state->notice || app->options->exit)
 			break;
 		snprintf(text, sizeof(text),
-			 "What next? E runs %s, e has all experiments and recordings.",
+			 "What next? E runs %s, e lists all experiments and recordings.",
 			 state->next);
 		app_notify(app, text);
 		break;

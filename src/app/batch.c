@@ -514,6 +514,6 @@ int self_test_run(const struct options *options)
 			err = check_write_table(&report, stdout);
 	}
 	if (err)
-		fprintf(stderr, "tuibench: the self-test cannot go on: %s\n", strerror(-err));
+		fprintf(stderr, "tuibench: the self-test cannot continue: %s\n", strerror(-err));
 	return err || !check_passed(&report);
 }

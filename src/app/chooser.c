@@ -86,7 +86,7 @@ static void add_experiments(struct menu *menu, const char *selected)
 		menu->experiments[menu->n_experiments++] = (struct menu_experiment) {
 			.name = "tour",
 			.question = "Threads or processes? A tour of two minutes",
-			.about = "create, crash, compute, write after a fork: step with PgDn",
+			.about = "Create, crash, compute, write after a fork. PgDn steps.",
 		};
 	for (size_t i = 0; menu->n_experiments < MENU_EXPERIMENTS && (kind = experiment_at(i));
 	     i++) {

@@ -200,7 +200,7 @@ static bool takes_utf8(struct console *console)
 			 sentence_text(locale, ""));
 	else
 		snprintf(console->notice, sizeof(console->notice),
-			 "%s=%.80s is not a locale of this machine, so the screen is ASCII: type "
+			 "%s=%.80s is not a locale on this machine, so the screen is ASCII: type "
 			 "LC_ALL=C.UTF-8 before tuibench if the terminal uses UTF-8",
 			 name, sentence_text(locale, ""));
 	return false;
@@ -242,7 +242,8 @@ int console_open(struct console *console, const struct options *options)
 	}
 	if (console->tty_in < 0) {
 		err = -errno;
-		fprintf(stderr, "tuibench: /dev/tty: %s: no keys without it\n", strerror(-err));
+		fprintf(stderr, "tuibench: /dev/tty: %s; without it, keys do not work\n",
+			strerror(-err));
 		return err;
 	}
 	memcpy(numbers, ending_signals, sizeof(ending_signals));

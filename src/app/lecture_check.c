@@ -40,7 +40,7 @@ static int check_session(const struct options *options, struct outlook *out, cha
 
 	if (options->replay) {
 		snprintf(out->text, sizeof(out->text), "plays %s",
-			 options->n_logs > 0 ? options->logs[0] : "the scene before again");
+			 options->n_logs > 0 ? options->logs[0] : "the previous scene again");
 		return check_recordings(options, error, size);
 	}
 	experiment = malloc(sizeof(*experiment));
@@ -50,7 +50,7 @@ static int check_session(const struct options *options, struct outlook *out, cha
 	if (!err) {
 		out->seconds = experiment_time(experiment);
 		snprintf(out->text, sizeof(out->text),
-			 isnan(out->seconds) ? "runs %s, for a time that is not known"
+			 isnan(out->seconds) ? "runs %s, duration unknown"
 					     : "runs %s, about %.0f s",
 			 experiment->title, fmax(1, out->seconds));
 	}

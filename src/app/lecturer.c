@@ -186,15 +186,15 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 		return 0;
 	if (mark)
 		return error_line(error, size, -EINVAL,
-				  "%s:%u: %c has a meaning only in a shell; put its word in '…'",
-				  path, scene->line, *mark);
+				  "%s:%u: only a shell understands %c; put the word in '…'", path,
+				  scene->line, *mark);
 	/* Ignore the user's configuration file, so that a scene runs the same everywhere. */
 	next_add(&made->words, "tuibench");
 	next_add(&made->words, "--config=" CONFIG_NONE);
 	err = next_add_line(&made->words, scene->command + strcspn(scene->command, " "));
 	if (err)
 		error_line(what, sizeof(what), err, "not a command line: %s",
-			   err == -EINVAL ? "a ' is not closed" : strerror(-err));
+			   err == -EINVAL ? "a ' has no closing '" : strerror(-err));
 	else
 		err = look_at_words(made, path, now, what, sizeof(what));
 	if (!err)

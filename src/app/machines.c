@@ -330,8 +330,8 @@ int machines_run(const struct options *options, struct console *console)
 		status = 2;
 	} else if (!screen && !options->format->machines) {
 		console_say(console,
-			    "tuibench: %s needs one recording; several machines have table, "
-			    "report, markdown, csv, json and html",
+			    "tuibench: %s takes one recording; for several machines, use table, "
+			    "report, markdown, csv, json or html",
 			    options->format->name);
 		status = 2;
 	} else if (!app.folder && app.machines.n_machines < MACHINES_LEAST) {
@@ -345,8 +345,8 @@ int machines_run(const struct options *options, struct console *console)
 					 app.machines.list[i].why);
 		}
 		console_say(console,
-			    "tuibench: %sa pooled answer needs recordings of %d machines, and "
-			    "these are of %u; name two to see them side by side",
+			    "tuibench: %sa pooled answer needs recordings from %d machines, and "
+			    "these come from %u; name two to see them side by side",
 			    error, MACHINES_LEAST, app.machines.n_machines);
 		status = 2;
 	} else if (app.grouped && !app.machines.group) {
@@ -357,8 +357,8 @@ int machines_run(const struct options *options, struct console *console)
 		status = show_on_screen(&app, console);
 	} else if (app.folder && app.machines.n_machines < MACHINES_LEAST) {
 		error_line(error, sizeof(error), -EINVAL,
-			   "\"%s\": a pooled answer needs recordings of %d machines, and has %u "
-			   "(%zu recordings *.csv, *.csv.zst, *.csv.gz or *.tar)",
+			   "\"%s\": a pooled answer needs recordings from %d machines, but these "
+			   "come from %u (%zu recordings *.csv, *.csv.zst, *.csv.gz or *.tar)",
 			   app.folder, MACHINES_LEAST, app.machines.n_machines, app.machines.n);
 		console_say(console, "tuibench: %s", error);
 		status = 2;

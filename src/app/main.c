@@ -278,8 +278,8 @@ static int check_outputs(struct recording *recording, const struct experiment *e
 		log_close(recording->log);
 		unlink(recording->path);
 		return error_line(error, size, -EINVAL,
-				  "-s output=%s is the recording, which each run would empty; name "
-				  "another file",
+				  "-s output=%s is also the recording, and each run would empty "
+				  "it; name another file",
 				  output);
 	}
 	return 0;
@@ -424,7 +424,7 @@ static int show_result(const struct options *options, const struct model *model,
 	for (size_t i = 0; i < model->n_messages; i++)
 		warnings += model->messages[i].severity >= SAMPLE_WARNING;
 	if (warnings > WARNINGS_PRINTED)
-		fprintf(stderr, "tuibench: %zu warnings more\n", warnings - WARNINGS_PRINTED);
+		fprintf(stderr, "tuibench: %zu more warnings\n", warnings - WARNINGS_PRINTED);
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].severity >= SAMPLE_WARNING &&
 		    ++said + WARNINGS_PRINTED > warnings)
@@ -646,12 +646,17 @@ static int rerun(const struct options *options, struct console *console)
 		status = complain(console, "out of memory", EXIT_FAILED);
 	else if (!options->yes && outside)
 		status = ask(options, console, "run it again", "runs it",
-			     "The session of %s runs again as:\n$ %s\n\n"
-			     "It does this outside tuibench, with your rights:\n%s",
+			     "This command runs the session of %s again:\n"
+			     "$ %s\n"
+			     "\n"
+			     "It does this outside tuibench, with your permissions:\n"
+			     "%s",
 			     name, line, outside);
 	else if (!options->yes)
 		status = ask(options, console, "run it again", "runs it",
-			     "The session of %s runs again as:\n$ %s\n\n"
+			     "This command runs the session of %s again:\n"
+			     "$ %s\n"
+			     "\n"
 			     "It does nothing outside tuibench.",
 			     name, line);
 	if (status)
@@ -687,7 +692,7 @@ static int play_lecture(struct options *options, struct console *console)
 	else if (!err && outside && !options->trust && !lecturer.installed)
 		status = ask(options, console, "a lecture from a file", "begins it",
 			     "This lecture did not come with tuibench. Its blocks do this outside "
-			     "tuibench, with your rights:\n\n%s\nNothing of it has run yet.",
+			     "tuibench, with your permissions:\n\n%s\nNone of it has run yet.",
 			     outside);
 	free(outside);
 	if (!err && !status)
@@ -941,8 +946,8 @@ int main(int argc, char **argv)
 	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= LEAST_KB * 1024)
 		return program(argc, argv);
 	snprintf(text, sizeof(text),
-		 "the limit of a stack (RLIMIT_STACK) is %" PRIu64
-		 " KiB, and tuibench needs %d: ulimit -s %d",
+		 "the stack limit (RLIMIT_STACK) is %" PRIu64
+		 " KiB, but tuibench needs %d: ulimit -s %d",
 		 (uint64_t)limit.rlim_cur / 1024, LEAST_KB, LEAST_KB);
 	return complain(NULL, text, EXIT_LIMITS);
 }

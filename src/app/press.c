@@ -109,9 +109,9 @@ static void press_why(struct app *app)
 	if (!model_over(&app->model))
 		app_notify(app,
 			   app->view.state.live
-				   ? "y works when the session has ended: then it runs the "
+				   ? "y works after the session has ended. It then runs the "
 				     "experiment that shows a cause."
-				   : "y works at the end of the recording: press End to go there.");
+				   : "y works at the end of the recording. Press End to go there.");
 	else if (!why.has_cause)
 		app_notify(app, "No follow-up experiment explains this result.");
 	else if (!*why.cause.options)
@@ -143,7 +143,7 @@ void press_open_menu(struct app *app)
 	if (app->chooser)
 		return;
 	if (app->alone)
-		app_fail(app, "no memory for the menu");
+		app_fail(app, "not enough memory for the menu");
 	else
 		app_notify(app, strerror(ENOMEM));
 	app->quit = app->alone;
@@ -190,7 +190,7 @@ static void press_choose(struct app *app)
 	else if (menu_lecture(menu))
 		err = -EMEDIUMTYPE;
 	if (err == -EMEDIUMTYPE && app->console->lecturer) {
-		app_notify(app, "That is a lecture, too: leave this one with q, then play it.");
+		app_notify(app, "That is a lecture, too. Leave this one with q, then play it.");
 	} else if (err && err != -EMEDIUMTYPE) {
 		snprintf(text, sizeof(text), "This cannot be played: %s",
 			 recording->sentence ? recording->sentence : strerror(ENOMEM));
@@ -213,7 +213,7 @@ static void press_crash(struct app *app)
 	int err;
 
 	if (!crash || !app->view.state.live)
-		app_notify(app, "x crashes running workers; this is a recording.");
+		app_notify(app, "x crashes a running worker, and a recording has none.");
 	else if (!view_selected(&app->view, &app->model, &worker, name, sizeof(name)))
 		app_notify(app, "x crashes the selected worker: select one of the current run (2, "
 				"then the arrows).");
@@ -225,13 +225,14 @@ static void press_crash(struct app *app)
 	} else {
 		err = crash(app->source, worker);
 		if (err == -EBUSY)
-			snprintf(text, sizeof(text), "One worker of this run crashes in any case.");
+			snprintf(text, sizeof(text),
+				 "This experiment already crashes one worker in each run.");
 		else if (err)
-			snprintf(text, sizeof(text), "%s is not working, so it cannot crash now.",
+			snprintf(text, sizeof(text), "%s is not at work, so it cannot crash now.",
 				 name);
 		else
 			snprintf(text, sizeof(text),
-				 "%s crashes; the end of the run shows who survives.", name);
+				 "%s crashes. The end of the run shows who survives.", name);
 		app_notify(app, text);
 	}
 }
@@ -421,7 +422,8 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		console_say(console, "%s", command);
 		app_notify(app, yes ? "copied to the clipboard if the terminal allows it; also "
 				      "printed at the end"
-				    : "this terminal has no clipboard: printed at the end");
+				    : "this terminal has no clipboard, so the command is printed "
+				      "at the end");
 		break;
 	case KEYS_MOVE_MENU:
 		menu_move(chooser_menu(app->chooser), key);
@@ -552,7 +554,8 @@ static void press_mouse(struct app *app, int key, int x, int y)
 		key = view_mouse(&app->view, key, x, y);
 	if (key == 'q' && app->asked != KEYS_QUIT) {
 		/* If a click would end something, ask first, because the click may be a slip. */
-		app_notify(app, "Quit? Enter or a second click quits; any other key stays.");
+		app_notify(app,
+			   "Quit? Press Enter or click again to quit, or any other key to stay.");
 		app->asked = KEYS_QUIT;
 	} else if (key == 'q') {
 		app->quit = true;

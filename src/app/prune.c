@@ -160,7 +160,7 @@ bool prune_is_due(char *line, size_t size)
 	state_folder_name(folder);
 	if (bytes > FOLDER_MOST) {
 		snprintf(line, size,
-			 "the recordings in %s take %s; tuibench --prune 1G keeps the newest",
+			 "the recordings in %s take up %s; tuibench --prune 1G keeps the newest",
 			 folder, UNITS_KIB(bytes / 1024));
 		return true;
 	}

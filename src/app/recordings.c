@@ -30,7 +30,7 @@ int state_folder_name(char path[PATH_MAX])
 		n = snprintf(path, PATH_MAX, "%s/.local/state/tuibench", home);
 	else
 		n = -snprintf(path, PATH_MAX,
-			      "the state directory: neither HOME nor XDG_STATE_HOME is set");
+			      "no state directory, because neither HOME nor XDG_STATE_HOME is set");
 	if (n < 0)
 		return -ENOENT;
 	if (n < PATH_MAX)
@@ -310,8 +310,8 @@ bool recordings_tell_limit(struct log_writer *log, struct model *model,
 	*message = (struct sample) {.kind = SAMPLE_MESSAGE, .time_ns = done->time_ns};
 	message->message.severity = SAMPLE_WARNING;
 	snprintf(message->message.text, SAMPLE_TEXT,
-		 "the recording has no slices of %u of %u runs, to keep within --log-limit %s: "
-		 "these runs have no timelines, states and wake-ups",
+		 "the recording leaves out the slices of %u of %u runs to stay within --log-limit "
+		 "%s; these runs have no timelines, states or wake-ups",
 		 thinned, runs, UNITS_EXACT(options->log_limit));
 	return true;
 }
@@ -348,7 +348,7 @@ int recordings_go_on(struct recordings_reading *reading)
 	sample.time_ns = reading->model->newest_ns;
 	sample.message.severity = SAMPLE_WARNING;
 	snprintf(sample.message.text, SAMPLE_TEXT,
-		 "%s: %llu samples contradict earlier ones and were left out, whole or in part",
+		 "%s: %llu samples contradict earlier ones and were left out, wholly or in part",
 		 basename(reading->path), reading->left_out);
 	utf8_mask(sample.message.text);
 	return model_apply(reading->model, &sample);
@@ -613,7 +613,7 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 	if (!options->format->lecture)
 		return error_line(error, size, -EINVAL,
 				  "%s takes one session, and \"%s\" is a lecture of %zu scenes; "
-				  "--scene N takes one",
+				  "choose one with --scene N",
 				  options->format->name, scenes->path, scenes->log.n);
 	model_init(&exported.model);
 	err = result_save(&result, options->output, error, size);
@@ -786,11 +786,10 @@ static void list_one(FILE *out, const char *path)
 	if (lecture) {
 		print_name(out, LIST_DATE, scenes_count(&scenes, text, sizeof(text)));
 	} else if (!err && !answered && reading == READ_SESSION) {
-		print_name(out, LIST_DATE,
-			   "too long to be read for its answer here: tuibench -b -r");
+		print_name(out, LIST_DATE, "too long to read its answer here; use tuibench -b -r");
 	} else if (!err) {
 		if (!answered && !model.done)
-			print_name(out, LIST_DATE, "cut off: the session's end is not in it");
+			print_name(out, LIST_DATE, "cut off before the session ended");
 		if (!answered)
 			headline_line(&model, line, sizeof(line));
 		fprintf(out, "%*s", LIST_DATE, "");

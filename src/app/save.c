@@ -289,7 +289,9 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 			unlink(files.svg);
 	}
 	if (err)
-		return error_line(said, size, err, slide ? "no slide: %s" : "no snapshot: %s",
+		return error_line(said, size, err,
+				  slide ? "cannot save the slide: %s"
+					: "cannot save the screen: %s",
 				  strerror(-err));
 	return error_line(said, size, 0,
 			  slide ? "Saved for a slide, 16:9, as %s" : "Saved as %s and .txt",

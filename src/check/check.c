@@ -152,7 +152,7 @@ static void check_clock(struct check_result results[CHECKS])
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) < 0)
 		note_result(cores, "sched_getaffinity: %s", strerror(errno));
 	else if (CPU_COUNT(&allowed) < 2)
-		note_result(cores, "there is one core");
+		note_result(cores, "this machine has one core");
 	else {
 		compare_cores(&allowed, cores);
 		sched_setaffinity(0, sizeof(allowed), &allowed);
@@ -506,7 +506,7 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 	if (before->busy_us < 0 || after->busy_us < 0) {
 		note_result(stat, "no /proc/stat");
 	} else if (4 * after->seen < 3 * after->tasks) {
-		note_result(stat, "%d of %d tasks are not seen here, as in a container",
+		note_result(stat, "%d of %d tasks are hidden from this program, as in a container",
 			    after->tasks - after->seen, after->tasks);
 	} else {
 		stat->value = (cpu_ns + others_ns + self_ns) /

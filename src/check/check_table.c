@@ -81,7 +81,7 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 	if (result->pairs)
 		sentence_add(&to_why, "; %u pairs", result->pairs);
 	if (result->again)
-		sentence_add(&to_why, "; a second series, the first was off");
+		sentence_add(&to_why, "; this is a second series, because the first was off");
 	if (*check_note(report, id))
 		sentence_add(&to_why, "; %s", check_note(report, id));
 	sentence_wrap(out, why, 0, 4, "    ");
@@ -327,25 +327,24 @@ int check_write_json(const struct check_report *report, FILE *out)
 
 const struct check check_rows[CHECKS] = {
 	[CHECK_CLOCK_COST] = {"clock_cost", "clock: cost", CHECK_NS, 0, 200, CLAIM_SINGLE, true,
-		"the cost of one reading; above about 200 ns it is a system call instead of the vDSO"},
+		"the cost of one reading; above about 200 ns, a system call reads the clock instead of the vDSO"},
 	[CHECK_CLOCK_STEP] = {"clock_step", "clock: step", CHECK_NS, 0, 1000, CLAIM_SINGLE, true,
 		"the smallest step between two readings; coarse clocks step by 1 ms or more"},
 	[CHECK_CLOCK_CORES] = {"clock_cores", "clock: cores", CHECK_NS, 0, 50000, CLAIM_SINGLE, false,
-		"the most by which the clocks of two cores may differ: the time of moving a task from "
-		"one to the other and back; below 0 a clock went back"},
+		"the most by which the clocks of two cores may differ, which is the time to move a task from one to the other and back; below 0, a clock went backwards"},
 	[CHECK_SAME] = {"same", "threads, threads", CHECK_RATIO, 1, 1, CLAIM_DIFFERENCES, true,
-		"a model against itself: any winner would be chance"},
+		"a model against itself, so any winner would be chance"},
 	[CHECK_INJECTED] = {"injected", "injected", CHECK_RATIO, 1.03, 1.03, CLAIM_DIFFERENCES, true,
-		"threads against threads with this much more work: it must be found"},
+		"threads against threads with this much more work, which tuibench must find"},
 	[CHECK_WATCHED] = {"watched", "being watched", CHECK_RATIO, 0.98, 1.02, CLAIM_TIMES, true,
-		"elapsed time with the usual sampling, divided by that with hardly any"},
+		"elapsed time with the usual sampling, divided by the time with almost none"},
 	[CHECK_OWN] = {"own_cpu", "own CPU", CHECK_SHARE, 0, 0.02, CLAIM_TIMES, true,
 		"the share of one core that the front end uses during a run"},
 	[CHECK_GETRUSAGE] = {"getrusage", "by getrusage", CHECK_RATIO, 0.98, 1.005, CLAIM_CPU, true,
 		"CPU time of the runs, divided by that of all children, which includes the start and "
 		"end of the runner"},
 	[CHECK_SCHEDSTAT] = {"schedstat", "by schedstat", CHECK_RATIO, 0.98, 1.02, CLAIM_CPU, false,
-		"CPU time of the workers, divided by the scheduler's own, which was last read some ms before they ended, so it may lack the time since then"},
+		"CPU time of the workers, divided by the scheduler's own, last read a few ms before they ended, so the time since then may be missing"},
 	[CHECK_PROC_STAT] = {"proc_stat", "by /proc/stat", CHECK_RATIO, 0.95, 1.05, CLAIM_CPU, false,
 		"CPU time of the runs and all other programs, divided by the cores' busy time, which "
 		"is counted in ticks"},

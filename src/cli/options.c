@@ -101,11 +101,10 @@ static const struct options_rule options_rules[] = {
 	 .standing = ""},
 	{"command", 'c', "COMMAND", N_("run a program with arguments, or compare several"),
 	 VALUE_PROGRAM, 0, "r",
-	 .what = "a program with its arguments ('sort FILE'), of at most sixteen", .of_run = true,
-	 .outside = "runs a program"},
-	{"name", 0, "NAME", N_("call the next of these programs NAME"), VALUE_NAME, 0, "r",
-	 .what = "a name for each of at most sixteen programs (--name new -c ./new)",
-	 .of_run = true},
+	 .what = "a program with its arguments ('sort FILE'), at most sixteen times",
+	 .of_run = true, .outside = "runs a program"},
+	{"name", 0, "NAME", N_("give the next program of -c this name"), VALUE_NAME, 0, "r",
+	 .what = "a program's name, at most sixteen times (--name new -c ./new)", .of_run = true},
 	{"own", 0, "FILE[,SIZE]", N_("run your own function, from a shared object"), VALUE_STRING,
 	 OPTION(own), "r", .what = "a shared object's path (./mine.so, ./mine.so,1M)",
 	 .of_run = true, .outside = "loads a shared object"},
@@ -154,7 +153,7 @@ static const struct options_rule options_rules[] = {
 	{"format", 0, "FORMAT", N_("print the result in this format (table)"), VALUE_FORMAT,
 	 OPTION(format), "rpas", 1, .standing = "table"},
 	{"menu", 0, NULL, N_("choose from a menu what to run or play"), VALUE_FLAG, OPTION(menu),
-	 "m", .section = N_("Ways to begin and end")},
+	 "m", .section = N_("Starting and quitting")},
 	{"lecture", 0, "[FILE]", N_("give the lecture FILE; without FILE, list lectures"),
 	 VALUE_ACTION, OPTION(action), "l", ACTION_LECTURE},
 	{"notes", 0, NULL, N_("show the speaker's notes in a second terminal"), VALUE_FLAG,
@@ -624,7 +623,8 @@ static int ask_own(const struct options_typed *typed)
 	/* Without a slash the system's libraries would be searched. */
 	if (!strchr(path, '/'))
 		return OPTIONS_WRONG(
-			typed, "--own: \"%s\" has no directory; for a file in this one, type ./%s",
+			typed,
+			"--own: \"%s\" has no directory; for a file in the current one, type ./%s",
 			own, own);
 	if (stat(path, &st) || access(path, R_OK))
 		why = strerror(errno);
@@ -757,13 +757,13 @@ static const char *about_command(const char *text)
 	if (command_words_split(text, words) <= 0)
 		return NULL;
 	if (command_words_find(words, path) == 0)
-		return "is a program, which -c runs";
+		return "is a program; to run it, use -c";
 	if (log_name_end(text) > 0 || (!strchr(words, '/') && !strchr(text, ' ')))
 		return NULL;
 	if (stat(words, &is) < 0)
-		return "is not a program that can be found; -c runs one";
+		return "is not found; to run a program, use -c";
 	if (S_ISREG(is.st_mode))
-		return "is not executable; after chmod +x, -c runs it";
+		return "is not executable; run chmod +x, then use -c";
 	return NULL;
 }
 
@@ -1056,8 +1056,8 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		{many && mode == 'l', "--lecture shows one file; name it"},
 		{many && options->scene > 0, "--scene needs one recording; name it"},
 		{options->follow && options->scene > 0,
-		 "--scene needs a complete recording, and --follow one that grows; leave one of "
-		 "them out"},
+		 "--scene needs a complete recording, but --follow needs one that grows; leave one "
+		 "of them out"},
 		{mode == 'x' && !options->format->screencast && was_given(typed, "size"),
 		 "--size works only with --export cast, svg or svg-animation"},
 		{mode == 'x' && !options->format->screencast && options->speed_given,

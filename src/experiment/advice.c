@@ -194,9 +194,9 @@ static bool said_stacks(const struct advice *advice, struct advice_line *line)
 		return false;
 	line->kind = MESSAGE_STACKS;
 	snprintf(line->text, sizeof(line->text),
-		 "%s against %s: the order may come from the threads' stacks more than from the "
-		 "shape, since the C library keeps at most 40 MiB of them for the next threads; "
-		 "-s stack=default,16K shows whether it does",
+		 "%s against %s: the threads' stacks may matter more here than the shape of the "
+		 "tree, because the C library keeps at most 40 MiB of stacks for later threads; -s "
+		 "stack=default,16K shows whether they do",
 		 advised_name(&advice->cases[pair[0]], names[0], ADVICE_NAME),
 		 advised_name(&advice->cases[pair[1]], names[1], ADVICE_NAME));
 	return true;
@@ -232,7 +232,7 @@ static bool said_once_cold(const struct advice *advice, struct advice_line *line
 		return false;
 	snprintf(line->text, sizeof(line->text),
 		 "%s ran first, for %s, and read %s from the disk; every later run found the file "
-		 "in the page cache. Its extra time is that of the disk, not of the model. Use -s "
+		 "in the page cache. The disk took the extra time, not the model. Use -s "
 		 "cache=warm or -s cache=cold for all runs, or --order random",
 		 advised_name(&advice->cases[advice->first], name, sizeof(name)),
 		 UNITS_TIME(advice->first_ns, false), UNITS_KIB(advice->first_disk_kb));

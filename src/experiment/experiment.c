@@ -83,7 +83,8 @@ static const struct experiment_kind experiment_kinds[] = {
 		.look = "Curve (5): time over the number of lines, and where two models cross.",
 		.example = "tuibench hello -s size=10,100,900 -s sink=pipe,null",
 		.question = "Which says hello fastest: threads, processes, a mix?",
-		.about = "255 workers that say hello 10 to 900 times, as threads, processes, both",
+		.about = "255 workers that say hello 10 to 900 times, as threads, processes and a "
+			 "mix",
 		.seconds = 40,
 		.models = "threads,processes,hybrid",
 		.sizes = {{"255 workers, 10 to 900 lines", ""},
@@ -111,7 +112,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.sizes = {{"200 times", ""},
 			  {"50 times", "-w null=50"},
 			  {"1,000 times", "-w null=1000"},
-			  {"beside 0 and 256 MiB", "-s ballast=0,256M"}},
+			  {"with 0 and 256 MiB in the parent", "-s ballast=0,256M"}},
 		.workers = {[WORK_NULL] = 200},
 		.offers = {{"all ways", ""},
 			   {"fork, pthread_create", "--models fork,pthread_create"},
@@ -128,8 +129,8 @@ static const struct experiment_kind experiment_kinds[] = {
 		.example = "tuibench crash -s fault=segv,abort,overrun",
 		.question = "One worker crashes: who dies with it?",
 		.ballot = "How many workers survive?",
-		.about = "4 cpu workers, one of which does something fatal (-s fault) at half of "
-			 "its work",
+		.about = "4 cpu workers, one of which crashes halfway through its work (-s fault "
+			 "says how)",
 		.seconds = 4,
 		.models = "threads,processes,hybrid",
 		.workers = {[WORK_CPU] = 4},
@@ -231,7 +232,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.example = "tuibench server -s clients=1,10,100",
 		.question = "A server: fork, thread, pool or poll?",
 		.about = "10 clients of a server that computes, with a thread or process for each "
-			 "connection, pools of them, or one loop of events",
+			 "connection, pools of them, or one event loop",
 		.seconds = 15,
 		.models = "threads,processes,pool,prefork,events",
 		.sizes = {{"10 clients", ""},
@@ -244,7 +245,7 @@ static const struct experiment_kind experiment_kinds[] = {
 			   {"threads, processes, events", "--models threads,processes,events"},
 			   {"pools of 2, 4 and 8 threads", "--models pool:2,pool:4,pool:8"},
 			   {"pool, prefork, hybrid", "--models pool,prefork,hybrid"},
-			   {"one loop of events, and two", "--models events,events:2"}},
+			   {"one event loop, and two", "--models events,events:2"}},
 		.serves = true,
 		.no_own = "cannot be the work of a server; leave one of them out",
 		.interval_ms = 50,
@@ -255,7 +256,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.example = "tuibench --own ./mine.so,1M -m threads,processes",
 		.question = "How does my own function behave in each model?",
 		.about = "4 workers that run your function (--own ./mine.so), as threads, "
-			 "processes, both",
+			 "processes and a mix",
 		.seconds = 40,
 		.note = " if one run takes half a second",
 		.models = "threads,processes,hybrid",
@@ -273,7 +274,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.models = "threads,processes",
 		.sizes = {{"true, which does nothing", ""},
 			  {"four of them at once", "-w program=4"},
-			  {"true beside false", "-c true -c false -s ignore-failure=yes"}},
+			  {"true against false", "-c true -c false -s ignore-failure=yes"}},
 		.workers = {[WORK_PROGRAM] = 1},
 	},
 	{
@@ -606,7 +607,7 @@ static int add_value(const struct experiment_build *build, const struct experime
 		value = numbered;
 	if (variables_find(&to->variables, vary->variable))
 		return REFUSE(build,
-			      "-s %s: the session varies something else of that name; choose "
+			      "-s %s: the session already varies something with that name; choose "
 			      "another name for {%s}",
 			      vary->typed, vary->name);
 	variables_add(&to->variables, vary->variable, value);
@@ -829,8 +830,8 @@ static const struct experiment_choice model_choices[] = {
 static const struct experiment_choice trial_choices[] = {
 	{"enough to find 3 %", ""},
 	{"quick", "--quick"},
-	{"3, for a look", "--trials 3"},
-	{"6, the least for an interval", "--trials 6"},
+	{"3, for a first look", "--trials 3"},
+	{"6, the fewest for an interval", "--trials 6"},
 	{"15", "--trials 15"},
 	{"30", "--trials 30"},
 	{NULL, NULL},

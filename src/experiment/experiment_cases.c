@@ -40,11 +40,10 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 	if (!experiment_places(build) || CPU_COUNT(&build->allowed) == 0)
 		return 0;
 	if (build->kind->creates)
-		return REFUSE(
-			build,
-			"%s: creation has places of its own: on its parent's core, or elsewhere; "
-			"-s pin says which cores there are",
-			request->cores > 0 ? "-s cores" : "-s place");
+		return REFUSE(build,
+			      "%s: creation chooses the cores of its tasks itself; -s pin limits "
+			      "the CPUs that it may use",
+			      request->cores > 0 ? "-s cores" : "-s place");
 	/*
 	 * Without a place, the CPUs with the lowest numbers would be used, and two of them might be
 	 * on one core.
@@ -237,7 +236,7 @@ static const char *no_words_why(int err)
 {
 	switch (err) {
 	case -EINVAL:
-		return "has a quote that is not closed";
+		return "has a quote without its closing quote";
 	case -ENOENT:
 		return "names no program ('sort FILE')";
 	case -E2BIG:
@@ -710,11 +709,11 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	if (way != PLAN_PLAIN && programs == variant->workers && programs > 0)
 		return plan_start_programs(way, programs, plan);
 	if (way != PLAN_PLAIN)
-		return REFUSE(build,
-			      "--models: \"%s\" is a way to start a program, for workers of -c "
-			      "alone (else threads, processes, hybrid[:PxT]); tuibench creation "
-			      "times it without one",
-			      model);
+		return REFUSE(
+			build,
+			"--models: \"%s\" starts a program, so it needs -c (other models: threads, "
+			"processes, hybrid[:PxT]); tuibench creation times the call alone",
+			model);
 	if (!threads && !hybrid && strcmp(model, "processes") != 0) {
 		const char *also = "", *as_hybrid = "", *as_shape = "";
 
@@ -982,8 +981,7 @@ static int check_size(struct experiment_build *build)
 			own = of_kind;
 	}
 	if (own)
-		return REFUSE(build,
-			      "-s size=%s: would do nothing beside -s %s; leave one of them out",
+		return REFUSE(build, "-s size=%s: has no effect with -s %s; leave one of them out",
 			      UNITS_EXACT(request->size), own);
 	return 0;
 }

@@ -306,7 +306,8 @@ size_t experiment_warnings(const struct experiment *experiment,
 			loose |= request->quota > 1000 * (uint32_t)CPU_COUNT(&cpus);
 	}
 	if (loose)
-		out[n++] = "-s quota is more CPUs than this program may use: it limits nothing";
+		out[n++] =
+			"-s quota allows more CPUs than this program may use, so it limits nothing";
 	if (all.share_file)
 		out[n++] =
 			"-s share-file=yes is a known mistake: workers that write one file wait "
@@ -314,7 +315,7 @@ size_t experiment_warnings(const struct experiment *experiment,
 			"(64 of 192 MiB of three workers): times and bytes are those of one file, "
 			"not of several";
 	if (all.mem_order == MEM_SEQUENTIAL)
-		out[n++] = "-s mem-order=sequential is a known mistake: the processor fetches a "
+		out[n++] = "-s mem-order=sequential is a known mistake: the processor prefetches a "
 			   "sequential array (a random walk took 15x as long), so this measures "
 			   "the prefetcher, not how memory is shared";
 	if (all.rounds > 0)
@@ -335,8 +336,8 @@ int experiment_check_pages(struct experiment_build *build)
 		return 0;
 	if (ballast % HUGE_PAGE)
 		return REFUSE(build,
-			      "-s ballast-pages=huge: its pages have 2 MiB, and -s ballast=%s is "
-			      "not a multiple of that (-s ballast=64M)",
+			      "-s ballast-pages=huge: huge pages have 2 MiB, and -s ballast=%s is "
+			      "not a multiple of 2 MiB (-s ballast=64M)",
 			      UNITS_EXACT(ballast));
 	if (procfs_read_text("", HUGEPAGES, text, sizeof(text)))
 		return REFUSE_AS(
@@ -478,7 +479,7 @@ static int experiment_check_limits(struct experiment_build *build)
 
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < LEAST_FILES)
 		return REFUSE_AS(build, -EAGAIN,
-				 "the limit of open files (RLIMIT_NOFILE) is %" PRIu64
+				 "the open file limit (RLIMIT_NOFILE) is %" PRIu64
 				 ", and a session needs %d: ulimit -n %d",
 				 (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
 	capacity_read("", &capacity);
@@ -495,12 +496,11 @@ static int experiment_check_limits(struct experiment_build *build)
 		 */
 		if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
 			continue;
-		return REFUSE_AS(
-			build, -EAGAIN,
-			"the limit of a file's size (RLIMIT_FSIZE) is %s, and %s need %s of "
-			"memory in one shared file: ulimit -f %zu",
-			UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), config->model,
-			UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
+		return REFUSE_AS(build, -EAGAIN,
+				 "the file size limit (RLIMIT_FSIZE) is %s, but %s need %s of "
+				 "memory in one shared file: ulimit -f %zu",
+				 UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), config->model,
+				 UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
 	}
 	return 0;
 }
@@ -616,8 +616,7 @@ int experiment_check_metric(struct experiment_build *build)
 	if (!metric)
 		return 0;
 	if (!*metric || strlen(metric) >= SAMPLE_METRIC || strpbrk(metric, " \t"))
-		return REFUSE(build,
-			      "-s metric=%s is not a name without blanks, of at most %d bytes",
+		return REFUSE(build, "-s metric=%s: use a name without blanks, of at most %d bytes",
 			      metric, SAMPLE_METRIC - 1);
 	if (request->output && strcmp(request->output, EXPERIMENT_NULL) == 0)
 		return REFUSE(build,

@@ -808,11 +808,12 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 				  describe_values(setting_of(request, name), name, what));
 	if (request->n_programs > 0 && argument_is_known(name))
 		return error_line(error, size, -EINVAL,
-				  "%s: tuibench knows {%s} by itself; choose another name", name,
+				  "%s: tuibench fills in {%s} itself; choose another name", name,
 				  name);
 	if (*list_arguments(request, what, sizeof(what)))
-		return error_line(error, size, -EINVAL, "%s: no command has {%s}; they have %s",
-				  name, name, what);
+		return error_line(error, size, -EINVAL,
+				  "%s: no command has {%s}; the commands have %s", name, name,
+				  what);
 	/*
 	 * Suggest nothing for a short name, because a name of one or two letters is often similar
 	 * by chance.
@@ -944,7 +945,8 @@ static int parse_values(const struct request *request, const char *text, int cpu
 		err = setting_add_item(vary, setting, item, cpus, words);
 	}
 	if (!err && vary->n > 1 && setting->once)
-		return error_line(error, size, -EINVAL, "%s: has one value in a session", name);
+		return error_line(error, size, -EINVAL, "%s: can have only one value in a session",
+				  name);
 	if (err == -EEXIST)
 		return error_line(error, size, -EINVAL, "%s: has the value %s twice", text,
 				  vary->values[vary->n]);
@@ -956,14 +958,13 @@ static int parse_values(const struct request *request, const char *text, int cpu
 	if (!err)
 		return 0;
 	if (err == -EDOM && setting_is_text(setting))
-		return error_line(
-			error, size, -EINVAL,
-			"%s=%s is not a range that rises (2..8, 100..900:100); as a text it "
-			"is '%s=\\%s'",
-			name, item, name, item);
+		return error_line(error, size, -EINVAL,
+				  "%s=%s is not an ascending range (2..8, 100..900:100); as a text "
+				  "it is '%s=\\%s'",
+				  name, item, name, item);
 	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s%s", name, item, item,
 			  describe_values(setting, name, (char[256]) {0}),
-			  err == -EDOM ? ", nor a range that rises (2..8, 100..900:100)" : "");
+			  err == -EDOM ? ", nor an ascending range (2..8, 100..900:100)" : "");
 }
 
 int setting_check(const struct request *request, const char *text, char *error, size_t size)

@@ -631,7 +631,7 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 static const char *survival_verb(enum fault_kind kind)
 {
 	if (kind == FAULT_OVERRUN)
-		return N_("keep a right result");
+		return N_("keep a correct result");
 	if (kind == FAULT_HANG)
 		return N_("finish");
 	return N_("survive");
@@ -983,8 +983,8 @@ static void add_left(struct sentence *s, const struct model *model)
 		if (left == 0)
 			continue;
 		FILL(s,
-		     left == 1 ? N_("A process still ran when {a} ended: ")
-			       : N_("{n} processes still ran when {a} ended: "),
+		     left == 1 ? N_("A process was still running when {a} ended: ")
+			       : N_("{n} processes were still running when {a} ended: "),
 		     {"a", same ? text_of(N_("the program")) : NAME_OF(model, i)},
 		     {"n", NUMBER(left)});
 		return;

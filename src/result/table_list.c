@@ -374,16 +374,17 @@ static void note_split(const struct model *model, struct table *table)
 		known |= source == MODEL_SPLIT_RUSAGE || source == MODEL_SPLIT_PROC_STAT;
 	}
 	if (name_cases(model, by_stat, list, sizeof(list)) > 0)
-		table_note(table, "User and system of %s: split by /proc/stat, the sum is exact.",
+		table_note(table,
+			   "The user and system times of %s are split in the ratio of /proc/stat. "
+			   "Their sum is exact.",
 			   list);
 	if (unknown)
-		table_note(
-			table,
-			"User and system%s are not known: the kernel samples them every "
-			"%g ms, and the tasks had fewer than %d samples. The CPU time, their sum, "
-			"is exact.",
-			known ? " of some runs" : "", (double)model_split_tick(model, 0) / 1e6,
-			SAMPLE_SPLIT_TICKS);
+		table_note(table,
+			   "User and system time%s is not known, because the kernel samples it "
+			   "every %g ms and the tasks had fewer than %d samples. The CPU time, "
+			   "which is the sum, is exact.",
+			   known ? " of some runs" : "", (double)model_split_tick(model, 0) / 1e6,
+			   SAMPLE_SPLIT_TICKS);
 }
 
 /*
@@ -436,7 +437,7 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 		}
 	}
 	if (note.used)
-		table_note(table, "Of fewer trials: %s.", note.buf);
+		table_note(table, "Based on fewer trials: %s.", note.buf);
 }
 
 /*
@@ -481,10 +482,11 @@ static void fill_memory(const struct model *model, struct table *table)
 		[SEEN_START] = "were read before the work, so their peaks are higher (≥)",
 		[SEEN_SAMPLED] =
 			"are the highest of some readings, so a short peak may be missed (≥)",
-		[SEEN_PEAK] = "are the peaks that the kernel keeps of a process",
-		[SEEN_PEAKS] = "are at least the peak: the sum of the peaks that the kernel keeps",
+		[SEEN_PEAK] = "are the peaks that the kernel keeps for a process",
+		[SEEN_PEAKS] = "are sums of the peaks that the kernel keeps, so at least the peak",
 		[SEEN_LEAST] = "may be far below the peak, which the readings missed (≥)",
-		[SEEN_MOST] = "are at most this: the mark may be that of the process before (≤)",
+		[SEEN_MOST] = "are upper limits: the kernel's peak may belong to an "
+			      "earlier process (≤)",
 	};
 	bool missed = false, denied = false;
 
@@ -516,7 +518,7 @@ static void fill_memory(const struct model *model, struct table *table)
 			  isnan(metric_value(run, METRIC_PSS));
 	if (missed && !denied)
 		table_note(table,
-			   "PSS is ? of runs in which no reading came close to a program's peak.");
+			   "PSS is ? for runs in which no reading came close to a program's peak.");
 }
 
 /*
@@ -594,8 +596,9 @@ static void note_answer(const struct model *model, struct table *table, const st
 	if (same)
 		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
 	if (pairs)
-		table_note(table,
-			   "x: from the pairs, so it may differ from the ratio of the medians.");
+		table_note(
+			table,
+			"x comes from the pairs, so it may differ from the ratio of the medians.");
 	if (estimated)
 		table_note(table, "~: an estimate.");
 	if (few)
@@ -679,7 +682,9 @@ static void fill_answer(const struct model *model, struct table *table)
 	if (cold)
 		table_note(table, "cold: on a stack that was never used before.");
 	if (unknown > 0 && model_has_latency(model))
-		table_note(table, "Not compared: %u configurations not held on one core.", unknown);
+		table_note(table,
+			   "%u configurations are not compared: they were not pinned to one core.",
+			   unknown);
 	else if (unknown == 1)
 		table_note(table, "1 configuration does not have this metric.");
 	else if (unknown > 0)
@@ -794,8 +799,8 @@ static void fill_levels(const struct model *model, struct table *table)
 		}
 	if (note.used)
 		table_note(table,
-			   "Inversions: the share of pairs of siblings in which the first to end "
-			   "was the last to be joined: %s.",
+			   "Inversions are pairs of siblings in which the first to end was the "
+			   "last to be joined: %s.",
 			   note.buf);
 	free(values);
 }
@@ -890,7 +895,7 @@ static void fill_path(const struct model *model, struct table *table)
 		   "median elapsed time.",
 		   from_to((char[40]) {0}, 40, least, most));
 	if (!all)
-		table_note(table, "?: in too many trials it is not known when each worker ended.");
+		table_note(table, "?: in too many trials, the end of some worker is not known.");
 	if (running)
 		table_note(table, "Running is working, waiting for a core and blocked: "
 				  "without lanes, they cannot be separated.");
@@ -1328,21 +1333,18 @@ static void fill_steps(const struct model *model, struct table *table)
 		add_medians(table, model, i);
 	}
 	if (kind == WORK_SHARE) {
-		table_note(
-			table,
-			"All workers take increments from one number until it is used up. With "
-			"counters of their own, or without a guard (plain), each has a fixed part. "
-			"tuibench checks the sum. Lost are increments that were done but are not "
-			"in the counter. "
-			"Together is the share of the time in which all workers, or as many "
-			"as there are cores, worked at once, by their lanes: on a core, or asleep "
-			"for the mutex while another was on one. Below %d %% the results are "
-			"withheld (?), because a worker that runs alone takes a fraction of the "
-			"time. Together comes "
-			"from all trials, and the other columns from those that are not withheld. "
-			"Fairness is Jain's index "
-			"of the rates: 100 %% if all count equally fast.",
-			(int)(100 * MODEL_TOGETHER_LEAST));
+		table_note(table,
+			   "All workers take increments from one number until it is used up. With "
+			   "counters of their own, or without a guard (plain), each has a fixed "
+			   "part. tuibench checks the sum. Lost increments were done but are "
+			   "missing from the counter. Together is the share of the time in which "
+			   "all workers, or as many as there are cores, worked at once, by their "
+			   "lanes: on a core, or asleep for the mutex while another was on one. "
+			   "Below %d %% the results are withheld (?), because a worker that runs "
+			   "alone takes a fraction of the time. Together comes from all trials, "
+			   "and the other columns from those that are not withheld. Fairness is "
+			   "Jain's index of the rates: 100 %% if all count equally fast.",
+			   (int)(100 * MODEL_TOGETHER_LEAST));
 	}
 	if (kind == WORK_TOUCH)
 		table_note(table, "%s", touch_note);
@@ -1403,9 +1405,9 @@ static void fill_requests(const struct model *model, struct table *table)
 			   "when a client begins to connect, or to send on an open connection, "
 			   "until it has the whole reply. With -s rate, it runs from the moment "
 			   "planned for the request, even if no client was free. Errors are "
-			   "requests without a reply. CPU and switches are those of the server, "
-			   "without its clients. Accept queue is the most connections that waited "
-			   "to be accepted at any tick, so more may have waited in between.");
+			   "requests without a reply. CPU and switches count the server without "
+			   "its clients. Accept queue is the largest number of connections that "
+			   "waited to be accepted at any tick. More may have waited in between.");
 	if (metric_applies(model, METRIC_IDLE_PSS))
 		table_note(table, "PSS per idle is how much the server's PSS has grown for each "
 				  "idle connection, before "
@@ -1444,11 +1446,11 @@ static void fill_pool(const struct model *model, struct table *table)
 	}
 	if (table->n_cells > 0)
 		table_note(table,
-			   "How long a task must be, by the pool's median latency, before the pool "
-			   "stops paying off: creating a worker for each task is then less than "
-			   "%.0f %% slower. If the elapsed times do not decide, the CPU times do. "
-			   "The length lies between the longest task tried with a difference "
-			   "really above this limit and the shortest with one really below it.",
+			   "Each length is the pool's median latency at which the pool stops "
+			   "paying off, because creating a worker for each task is less than %.0f "
+			   "%% slower. If the elapsed times do not decide, the CPU times do. The "
+			   "length lies between the longest task tried with a difference really "
+			   "above this limit and the shortest with one really below it.",
 			   100 * (FINDING_POOL_LEAST - 1));
 }
 
@@ -1908,8 +1910,8 @@ static void fill_speedup(const struct model *model, struct table *table)
 				  "%% interval by itself. Efficiency is the share of the ideal.");
 }
 
-static const char first_is[] = "First is the median time of the first creation of each run, which "
-			       "the other columns leave out.";
+static const char first_is[] =
+	"First is the median time of each run's first creation. The other columns leave it out.";
 
 static const char placed_is[] = "On one core, all tasks are pinned to it, so the time is the cost "
 				"of the call itself. Otherwise the scheduler chose the core, the "
@@ -1969,7 +1971,7 @@ static void note_creation(const struct model *model, struct table *table)
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		mixed |= comparison_mixed(&model->cases[i]);
 	if (machine->mhz < 0)
-		sentence_add(&s, "CPU frequency ?: this machine shows none");
+		sentence_add(&s, "CPU frequency ?, because this machine does not report one");
 	else
 		sentence_add(&s, "CPU at %" PRId64 " MHz", (int64_t)machine->mhz);
 	if (machine->mhz >= 0 && strcmp(machine->frequency_source, "measured") == 0)

@@ -303,17 +303,17 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 		sentence_add(&s, ", like %s%u more", first ? "that of " : "", far->n - 1);
 	if (first)
 		sentence_add(&s,
-			     ": caches may have been cold, or the clock low. The trial counts; "
-			     "--warmup %u runs each configuration first without counting",
+			     ": caches may have been cold, or the CPU clock slow. The trial "
+			     "counts; --warmup %u first runs each configuration without counting",
 			     scope->part->session.warmup + 1);
 	else if (far->took < far->median)
-		sentence_add(&s, ": it was faster than the others, which other programs or a lower "
-				 "clock may have slowed; give more --trials");
+		sentence_add(&s, ": it was faster than the others, which other programs or a "
+				 "slower CPU clock may have slowed; run more --trials");
 	else if (machine_quota(&scope->part->session.machine) < 0)
-		sentence_add(&s, ": such outliers widen the interval; close other programs and "
-				 "give more --trials");
+		sentence_add(&s, ": such outliers widen the interval; close other programs and run "
+				 "more --trials");
 	else
-		sentence_add(&s, ": such outliers widen the interval; give more --trials");
+		sentence_add(&s, ": such outliers widen the interval; run more --trials");
 }
 
 static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32_t others)
@@ -485,7 +485,7 @@ static void judge_shares(struct scope *scope)
 	sentence_add(
 		&s,
 		"the host of this virtual machine stole %.1f %% of the cores' time (steal), which "
-		"the times include; use your own machine or a quieter hour, and give more --trials",
+		"the times include; use your own machine or a quieter hour, and run more --trials",
 		100 * (sum.steal / sum.seconds));
 }
 
@@ -557,12 +557,11 @@ static void judge_clocks(struct scope *scope)
 	if (!(lowest > 0 && (double)highest / lowest > CLOCK_CHANGE))
 		return;
 	s = add_warning(scope, WARNING_FREQUENCY);
-	sentence_add(
-		&s,
-		"core %d worked at %d to %d MHz, so times vary with the clock; the governor is ",
-		model->cores[scope->part->first_core + worst].cpu, lowest, highest);
+	sentence_add(&s,
+		     "core %d ran at %d to %d MHz, so times vary with the clock; the governor is ",
+		     model->cores[scope->part->first_core + worst].cpu, lowest, highest);
 	if (strcmp(governor, "performance") == 0)
-		sentence_add(&s, "performance, so it is turbo or heat: switch turbo off, or "
+		sentence_add(&s, "performance, so turbo or heat is the cause: switch turbo off, or "
 				 "let the machine cool");
 	else
 		sentence_add(&s,
@@ -614,7 +613,7 @@ static void find_company(const struct scope *scope, bool seen, struct company *c
 		company->all++;
 }
 
-/* Adds ", because one ignores SIGCHLD", for example. Old recordings have no reasons. */
+/* Adds ", because a process ignores SIGCHLD", for example. Old recordings have no reasons. */
 static void add_reason(struct sentence *s, enum reason reason)
 {
 	if (reason)
@@ -823,9 +822,10 @@ static void judge_left(struct scope *scope)
 	if (most == 0)
 		return;
 	s = add_warning(scope, WARNING_LEFT);
-	sentence_add(&s, "%u process%s of %s still ran when its first process ended, in %u run%s",
-		     most, most > 1 ? "es" : "", PROGRAM_OF(scope, first), runs,
-		     sentence_plural(runs));
+	sentence_add(
+		&s, "%u process%s of %s %s still running when its first process ended, in %u run%s",
+		most, most > 1 ? "es" : "", PROGRAM_OF(scope, first), most > 1 ? "were" : "was",
+		runs, sentence_plural(runs));
 	if (others > 0)
 		sentence_add(&s, ", and of %u other configuration%s", others,
 			     sentence_plural(others));

@@ -236,17 +236,17 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 			 "tuibench_work = {…}, as the example in tuibench-experiments(7))");
 	else if (own->work->abi != TUIBENCH_WORK_ABI)
 		snprintf(error, size,
-			 "has abi %u, and this tuibench takes %u: compile it anew with "
-			 "its tuibench/work.h, and .abi = TUIBENCH_WORK_ABI",
+			 "has abi %u, and this tuibench takes %u: recompile it with its "
+			 "tuibench/work.h, and .abi = TUIBENCH_WORK_ABI",
 			 own->work->abi, TUIBENCH_WORK_ABI);
 	else if (!own->work->run)
 		snprintf(error, size,
-			 "has no .run in its tuibench_work, the function that does the "
+			 "has no .run in its tuibench_work, which is the function that does the "
 			 "work");
 	else if (own->work->size == 0)
 		snprintf(error, size,
-			 "has no .size in its tuibench_work, how much a worker does where "
-			 "nothing is asked for");
+			 "has no .size in its tuibench_work, the default amount of work for a "
+			 "worker");
 	if (*error)
 		return -EINVAL;
 	return 0;

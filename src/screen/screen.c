@@ -572,7 +572,7 @@ static int take_terminal(struct screen *screen, const struct screen_options *opt
 		unsetenv("LINES");
 		unsetenv("COLUMNS");
 		if (!screen->curses && errno == ENOMEM) {
-			snprintf(error, size, "no memory for the screen");
+			snprintf(error, size, "not enough memory for the screen");
 			return -ENOMEM;
 		}
 		if (!screen->curses || !cursor_address) {
@@ -610,7 +610,7 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 	struct screen *screen = calloc(1, sizeof(*screen));
 
 	if (!screen) {
-		snprintf(error, size, "no memory for the screen");
+		snprintf(error, size, "not enough memory for the screen");
 		return NULL;
 	}
 	screen->capture = -1;

@@ -94,8 +94,9 @@ void screen_term_line(const char *term, char *line, size_t size)
 			 "before tuibench");
 	else if (used && strcmp(used, term) != 0)
 		snprintf(line, size,
-			 "TERM=%s is not known on this machine; drawn as %s. To copy its entry, "
-			 "type where it is known: infocmp %s | ssh HOST tic -x -",
+			 "this machine does not know TERM=%s, so the screen is drawn for %s; to "
+			 "copy the entry, type on a machine that knows it: infocmp %s | ssh HOST "
+			 "tic -x -",
 			 term, used, term);
 	else if (!used && term_look_up(term) == TERM_MISSING)
 		snprintf(line, size,

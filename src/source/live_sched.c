@@ -127,7 +127,7 @@ const char *live_sched_wakes(const struct live_sched *sched)
 	if (sched->source == SCHED_OFF)
 		return "";
 	if (sched->source == SCHED_OWN)
-		return "the workers' own clock sees none";
+		return "the workers' own clock cannot see them";
 	if (sched->reach != RING_CORES)
 		return "wake-ups of other users' tasks are visible to root only";
 	if (sched->wakes == 0)
@@ -269,7 +269,7 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 		}
 		if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
 		    counters_files(threads) > limit.rlim_max)
-			text = "a worker needs 4 open files more: ulimit -Hn";
+			text = "each worker needs 4 more open files: ulimit -Hn";
 		for (int work = 0; work < WORK_KINDS; work++)
 			if (plan->leaves[work] > 0 &&
 			    config->work_size[work] <

@@ -142,8 +142,8 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 	if (!known)
 		return error_line(
 			error, size, -ENOENT,
-			"%s is missing: looked for it in %s alone, since /proc/self/exe does not "
-			"tell where this program is; mount /proc, or reinstall tuibench",
+			"%s is missing: tuibench looked only in %s, because /proc/self/exe does "
+			"not say where this program is; mount /proc, or reinstall tuibench",
 			LIVE_PROGRAM_RUNNER, TUIBENCH_LIBEXECDIR);
 	return error_line(error, size, -ENOENT,
 			  "%s is missing: looked for it in %s, %s" TUIBENCH_TO_LIBEXEC
@@ -172,8 +172,8 @@ int live_program_child(const char *runner, char path[PATH_MAX], char *error, siz
 	if (err != -ENOENT)
 		return err;
 	return error_line(error, size, err,
-			  "%s is missing, which posix_spawn and fork+exec run: install "
-			  "tuibench whole, or leave them out of --models",
+			  "%s is missing, which posix_spawn and fork+exec run: reinstall tuibench, "
+			  "or leave them out of --models",
 			  path);
 }
 
@@ -278,8 +278,8 @@ static const struct {
 	{"policy=", "other", "the runs have the scheduling policy ",
 	 ", not other, which affects its share of the cores; use -s policy=other "
 	 "where that is allowed"},
-	{"addresses=", "unlimited", "the addresses of each process are limited to ",
-	 " (ulimit -v): all threads share it, but each process has it to itself"},
+	{"addresses=", "unlimited", "the address space of each process is limited to ",
+	 " (ulimit -v): all threads share one address space, but each process has its own"},
 };
 
 char *live_environ_warning(const struct request *request, const char *environment, size_t i,

@@ -837,7 +837,7 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 		return;
 	live->said_prepared = tick->to_prepare;
 	add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
-		 "the file that the io workers copy is made before the run: %s",
+		 "making the file that the io workers copy, before the run: %s",
 		 UNITS_KIB(tick->to_prepare / 1024));
 }
 
@@ -874,8 +874,8 @@ static void say_uncounted(struct live *live, uint64_t now)
 		return;
 	live->said_uncounted = true;
 	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-		 "load of CPU %d is not known: /proc/stat does not count it, as one that a "
-		 "container makes up (lxcfs)",
+		 "the load of CPU %d is not known, because /proc/stat leaves it out; a container "
+		 "may replace that file (lxcfs)",
 		 cpu);
 }
 
@@ -1237,11 +1237,11 @@ static void note_machine(struct live *live)
 
 	if (m->mhz < 0)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
-			 "CPU frequency: not known, this machine shows none");
+			 "the CPU frequency is not known, because this machine does not report it");
 	else if (strcmp(m->frequency_source, "cpufreq") != 0)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
-			 "CPU frequency: %lld MHz, %s; the %smachine has no cpufreq, so later "
-			 "changes are not seen",
+			 "the CPU frequency is %lld MHz, %s; this %smachine has no cpufreq, so "
+			 "tuibench does not see later changes",
 			 (long long)m->mhz, source, *m->virtualization ? "virtual " : "");
 	if (ms > 0)
 		add_note(
@@ -1291,8 +1291,8 @@ static void measure_machine(struct live *live)
 			  experiment->cases[i].plan.leaves[WORK_WRITE] > 0;
 	if (writes && (strcmp(type, "tmpfs") == 0 || strcmp(type, "ramfs") == 0))
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "fsync does nothing on %s, where %s is, so times of files do not include "
-			 "a disk; use TMPDIR=/var/tmp if that is on a disk",
+			 "fsync does nothing on %s, where %s is, so file times do not include a "
+			 "disk; use TMPDIR=/var/tmp if that is on a disk",
 			 type, files_at(experiment));
 	/* The terminal on which we draw, or on which a batch run reports its progress. */
 	live_terminal_open(&live->terminal, "/proc",
@@ -1659,11 +1659,11 @@ static int prepare_session(struct live *live, char *error, size_t size)
 	err = live_cores_open(&live->cores, "/proc");
 	if (err < 0)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "load of the cores is not known: /proc/stat: %s", strerror(-err));
+			 "the load of the cores is not known: /proc/stat: %s", strerror(-err));
 	if (live_memory_is_foreign("/proc"))
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "memory cannot be read: /proc is that of another PID namespace; mount its "
-			 "own, as unshare --mount-proc does");
+			 "memory cannot be read, because /proc belongs to another PID namespace; "
+			 "mount the right one, as unshare --mount-proc does");
 	return 0;
 }
 

@@ -43,7 +43,7 @@ const char *source_strerror(int err)
 		return "it is the recording of a lecture, which has several sessions; --scene N "
 		       "takes one";
 	if (err == -ENODATA)
-		return "there is no session in it";
+		return "it contains no session";
 	return strerror(-err);
 }
 
@@ -171,8 +171,8 @@ static int say_early_end(struct replay *replay, const struct log_damage *damage)
 
 	if (unpacked->why == LOG_UNPACK_BROKEN)
 		return say_of_file(replay,
-				   "its compressed bytes are damaged: %s of rows were read, up to "
-				   "%s, and the rest is lost",
+				   "its compressed bytes are damaged: tuibench read %s of rows, up "
+				   "to %s, and the rest is lost",
 				   UNITS_KIB((int64_t)(unpacked->out / 1024)), until);
 	if (unpacked->why == LOG_UNPACK_BOMB)
 		return say_of_file(replay,
@@ -180,20 +180,21 @@ static int say_early_end(struct replay *replay, const struct log_damage *damage)
 				   "recording of tuibench: only %s of rows were read, up to %s",
 				   UNITS_KIB((int64_t)(unpacked->out / 1024)), until);
 	if (damage->garbage && replay->done)
-		return say_of_file(replay, "other data follows its rows, and is not read");
+		return say_of_file(replay,
+				   "after its rows, the file has other data, which is not read");
 	if (damage->garbage)
 		return say_of_file(replay,
-				   "other data follows its rows at %s, and is not read: the "
-				   "session's end is not in it",
+				   "after its rows, at %s, the file has other data, which is not "
+				   "read; the session's end is missing",
 				   until);
 	if (damage->torn && replay->done)
-		return say_of_file(replay, "the last line is incomplete, and left out");
+		return say_of_file(replay, "the last line is incomplete and was left out");
 	/*
 	 * The log ends early after a power cut or kill -9, or if the session is still being
 	 * recorded.
 	 */
 	if (!replay->done)
-		return say_of_file(replay, "cut off at %s: the session's end is not in it", until);
+		return say_of_file(replay, "cut off at %s, before the session ended", until);
 	return 0;
 }
 
@@ -219,7 +220,7 @@ static int end_replay(struct replay *replay)
 	}
 	damage = log_reader_damage(replay->reader);
 	if (damage->greeting > 0)
-		err = say_of_file(replay, "%llu line%s before the recording skipped: \"%s\"",
+		err = say_of_file(replay, "skipped %llu line%s before the recording: \"%s\"",
 				  (unsigned long long)damage->greeting,
 				  sentence_plural(damage->greeting), damage->greeted);
 	if (!err && damage->left_out > damage->torn && !end_explains_rows(replay, damage))

@@ -42,7 +42,7 @@ static const struct keys_row keys_rows[] = {
 	 "Show how to open the speaker's notes in a second terminal.", 1, "Notes"},
 	{MOVES, KEYS_OPEN, KEYS_SCROLL},
 	{"Space", KEYS_SESSION | KEYS_VOTE, KEYS_PAUSE,
-	 "Pause the session and its workers. It also starts a held session, reveals a vote, "
+	 "Pause the session and its workers. The key also starts a held session, reveals a vote, "
 	 "stops a replay, and at the end plays the race again.",
 	 2, "Pause"},
 	{"< >", KEYS_SESSION, KEYS_SPEED,

@@ -824,13 +824,13 @@ static void curve_draw_none(const struct plotting *p)
 	const uint32_t ended = model_runs_ended(p->model), cases = p->model->n_cases;
 	bool has_result = false;
 	const char *text;
-	char first[128] = "No trial counts yet: the median at each value will be here.";
+	char first[128] = "No trial counts yet. The median at each value will appear here.";
 
 	for (size_t i = 0; i < p->model->n_runs; i++)
 		has_result |= report_counts(p->model, &p->model->runs[i]);
 	if (has_withheld_runs(p->model))
-		text = "Withheld: the workers were together for too short a part of each trial, "
-		       "usually because other programs had the cores. m chooses another metric.";
+		text = "Withheld: the workers ran together for too little of each trial, usually "
+		       "because other programs used the cores. m chooses another metric.";
 	else if (has_result)
 		text = "No trial has this metric yet; m chooses another.";
 	else
@@ -963,21 +963,21 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 
 	if (curve->n_crosses > 0)
 		shown->hint = "× two lines cross, ━ between these values. Bold: best (real). –: no "
-			      "model is.";
+			      "winner.";
 	if (!curve->numeric)
 		shown->hint = "Bold: best (real). Values that are not numbers are side by side.";
 	if (curve->metric == METRIC_SHARE)
-		shown->hint = "How much of the cores the tasks used. Two busy cores are 200 %. "
-			      "There is no fastest.";
+		shown->hint = "The share of the cores that the tasks used. Two busy cores are 200 "
+			      "%. No model wins.";
 	if (sweep->has_first)
 		shown->hint = "○ and grey: a first run, which does not count. A median takes its "
 			      "place after each trial.";
 	if (sweep->withheld)
-		shown->hint = "A dot: withheld, because the workers ran together for too short a "
-			      "part of each trial.";
+		shown->hint = "A dot: withheld, because the workers ran together for too little of "
+			      "each trial.";
 	if (speedup)
-		shown->hint = "Below the ideal: lost to waiting for each other. Long dashes: "
-			      "Amdahl's law.";
+		shown->hint = "The gap to the ideal is time lost waiting. Long dashes"
+			      ": Amdahl's law.";
 	shown->curve.works = curve->n_works;
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
@@ -1133,5 +1133,5 @@ const struct view_ops view_curve = {
 	.opens = true,
 	.draw = curve_draw,
 	.act = curve_act,
-	.hint = "Bold: best (real). –: no model is.",
+	.hint = "Bold: best (real). –: no winner.",
 };

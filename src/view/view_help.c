@@ -13,13 +13,13 @@ static const char help_mouse[] = "mouse\tA click on a key presses it; a click on
 
 static const char *const help_common =
 	"#Memory, four ways\n"
-	"RSS\tResident pages, summed over the processes as top does. A page that eight "
-	"processes share counts eight times: too much for processes, right for threads.\n"
-	"PSS\tEach page divided by the number of processes that map it. The sum is what the "
-	"model really occupies. PSS leaves out the kernel's share.\n"
-	"USS\tPages that no other process maps: what would come back if the process ended.\n"
-	"kernel\tPage tables, kernel stacks, slab: in none of the other three, about 27 KiB for a "
-	"thread, 87 KiB for a process.\n"
+	"RSS\tResident pages, summed over the processes as top does. A page that eight processes "
+	"share counts eight times: too much for processes, right for threads.\n"
+	"PSS\tEach page divided by the number of processes that map it. The sum is what the model "
+	"really occupies. PSS leaves out the kernel's share.\n"
+	"USS\tPages that no other process maps. They would become free if the process ended.\n"
+	"kernel\tPage tables, kernel stacks and slab, which the other three leave out. About 27 "
+	"KiB for a thread, 87 KiB for a process.\n"
 	"?\tNot known; the reason is beside it or in Messages. In a tree, PSS and USS are not read "
 	"while tasks are created.\n";
 

@@ -137,7 +137,7 @@ void view_lecture_notes(const struct view_frame *frame)
 
 	view_keys_draw(frame, RECT(0, h - 1, canvas->width, 1));
 	if (!lecture->heading) {
-		text_draw(canvas, RECT(1, 0, w, 1), DIM, "Waiting for the lecture.");
+		text_draw(canvas, RECT(1, 0, w, 1), DIM, "Waiting for the lecture to begin.");
 		return;
 	}
 	snprintf(text, sizeof(text), "scene %zu of %zu  %02d:%02d", lecture->scene + 1,

@@ -645,21 +645,21 @@ static bool memory_offered(const struct model *model)
 static const char memory_help[] =
 	"#Memory\n"
 	"bars\tThe median of the trials' peaks for each model, all on one scale. Before the first "
-	"trial has ended: what the newest run takes.\n"
+	"trial has ended, they show the newest run.\n"
 	"PSS+kernel\tThe sum of PSS and kernel memory. The answer is about this sum.\n"
-	"plot\tOne measure over time, if it was read five times in a run or more: m, or a click on "
+	"plot\tOne measure over time, if a run has at least five readings of it. m, or a click on "
 	"its bars, chooses another. After the session, the plot shows the run whose peak is "
 	"nearest to the median, before that the newest run.\n"
 	"gap ?\tNothing was read. tuibench does not read PSS and USS while tasks are created, "
 	"because that would slow them down, and a short run may end before it can be read. -s "
 	"all-alive=yes keeps the tasks of a tree alive until they have been read.\n"
-	"~\tAn estimate: it was read from some of the processes only. The kernel's slab and other "
-	"memory is estimated from idle tasks before the session.\n"
-	"≥\tAt least this: read at the start, or the most of some readings.\n"
-	"≤\tAt most this: the peak of the run's cgroup, files included.\n"
-	"┄┄┄\tThe peak, where it lies above every sample. The kernel keeps it for a process. A sum "
-	"of peaks is that of several processes, which may not have been at one moment.\n"
-	"slab ?\tNot known. Where page tables and stacks are, the sum has only these.\n";
+	"~\tAn estimate, read from only some of the processes. The kernel's slab and other memory "
+	"is estimated from idle tasks before the session.\n"
+	"≥\tA lower bound, read at the start, or the highest of some readings.\n"
+	"≤\tAn upper bound: the peak of the run's cgroup, files included.\n"
+	"┄┄┄\tThe peak, if it is above every sample. The kernel keeps the peak of each process. A "
+	"sum adds the peaks of several processes, which may have come at different moments.\n"
+	"slab ?\tNot known. If page tables and stacks are known, the sum has only these.\n";
 
 const struct view_ops view_memory = {
 	.number = 3,

@@ -600,7 +600,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 			sentence_add(&text, "%d recording%s to replay", n, sentence_plural(n));
 		if (n < menu->n_recordings)
 			sentence_join(&text, ", ", "%d unreadable", menu->n_recordings - n);
-		view_box(canvas, list, "what shall run?", menu->n_recordings > 0 ? note : NULL);
+		view_box(canvas, list, "what to run?", menu->n_recordings > 0 ? note : NULL);
 		draw_menu_list(canvas, menu, RECT(list.x + 1, list.y + 1, list.w - 2, list.h - 2));
 		if (experiment)
 			title = experiment->name;

@@ -27,7 +27,7 @@ static void say_plan(const struct model *model, struct sentence *s)
 		sentence_add(s, " after %u warm-up%s", session->warmup,
 			     sentence_plural(session->warmup));
 	if (session->seed >= 0)
-		sentence_add(s, ", their order drawn with the seed %lld", (long long)session->seed);
+		sentence_add(s, ", in randomized order (seed %lld)", (long long)session->seed);
 	if (*report_stopped(model, stopped, sizeof(stopped)))
 		sentence_add(s, ". %s", stopped);
 }
@@ -156,14 +156,14 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 		break;
 	case FACT_WAKES:
 		if (*sched_no_wakes(model, text, sizeof(text)))
-			sentence_add(&s, "when a blocked worker was woken is not known: %s", text);
+			sentence_add(&s, "wake-ups of blocked workers are not known: %s", text);
 		else if (strcmp(session->wakes, SAMPLE_WAKES) == 0)
 			sentence_add(&s, "the kernel's own, exact");
 		break;
 	case FACT_COUNTERS:
 		sentence_add(&s, "%s",
 			     strcmp(session->counters, "user") == 0
-				     ? "by the processor, of the workers' own work"
+				     ? "counted by the processor, for the workers' own work"
 				     : session->counters);
 		break;
 	case FACT_OVERHEAD:

@@ -454,14 +454,15 @@ static bool overview_act(struct view *view, const struct model *model, enum keys
 
 #define OVERVIEW_SENTENCE                                                                          \
 	"answer\tWhich model needed less time. Real: 1 is outside the interval of the trials' "    \
-	"ratios (Wilcoxon's signed ranks). It is decided at planned interim analyses, or after "   \
+	"ratios (Wilcoxon's signed ranks). The answer comes at planned interim analyses, or "      \
+	"after "                                                                                   \
 	"the "                                                                                     \
 	"last trial.\n"
 
 static const char overview_help[] =
 	"#Overview\n"
 	"race\tAll models of one trial, played again together on one time axis, slower than they "
-	"ran; the top line says how much. Meanwhile measuring goes on at full speed. Runs of a "
+	"ran; the top line says how much. Measuring continues at full speed meanwhile. Runs of a "
 	"second or more are shown as they run. At the end the trial nearest to the medians is "
 	"played once; Space plays it again.\n"
 	"w1 cpu\tA row for each worker, in one of eight colours. At the right: how long it has "
@@ -473,17 +474,17 @@ static const char overview_help[] =
 	"║\tKept from the cores by the run's quota.\n"
 	"✗\tFailed, crashed or refused, with the signal or errno.\n"
 	"core 0\tWhich worker each core ran, in the worker's colour and with its number. ≈ means "
-	"that another program had it. At the right: the share of the run in which it had one of "
-	"the workers. In 78/94 %, the second number is the core's load of all programs, as the "
-	"kernel counts it; a run too short for two readings has none. More than four cores share "
-	"one line; k unfolds it.\n"
+	"that another program used the core. At the right: the share of the run in which the core "
+	"ran one of the workers. In 78/94 %, the second number is the core's load of all programs, "
+	"as the kernel counts it; a run too short for two readings has none. More than four cores "
+	"share one line; k unfolds it.\n"
 	"bars\tThe median of each headline metric so far, and what is known of the difference.\n"
 	"every run\tOne ○ for each run that counts, from the shortest to the longest; the model's "
 	"own mark is at the median.\n"
-	"load\tWith k, or without slices: the load of every core over time. One "
-	"core = 100 %. From the bottom: programs (user), the kernel (system), waiting for a disk "
-	"(I/O wait), taken by the host of a virtual machine (steal). If there are many CPUs, those "
-	"of a package or node share a strip.\n"
+	"load\tWith k, or without slices: the load of every core over time. One core = 100 %. From "
+	"the bottom: programs (user), the kernel (system), waiting for a disk (I/O wait), taken by "
+	"the host of a virtual machine (steal). If there are many CPUs, those of a package or node "
+	"share a strip.\n"
 	"now\tIn a strip: one cell for each CPU, in the kernel's order, as high as the CPU is "
 	"busy. CPUs of the same core are one below the other.\n"
 	"mean  most\tIn a strip, over time: the mean of its CPUs, and the busiest one.\n"
@@ -498,8 +499,8 @@ static const char overview_help_trees[] =
 	"right: how many were created.\n"
 	"▸ ▾\tA branch with everything below it, or a group of workers. Enter unfolds and folds "
 	"it, down to single workers. * does so for all.\n"
-	"▁▂▄▆▇ ▒ ▓\tWhat most of the workers of this row do in this cell of time: run (▁ few "
-	"exist, ▇ nearly all), ▒ are being created, ▓ have ended and wait to be joined.\n"
+	"▁▂▄▆▇ ▒ ▓\tWhat most workers of this row do at that time: they run (▁ few exist, ▇ nearly "
+	"all), are being created (▒), or have ended and wait to be joined (▓).\n"
 	"create\tTime in the call that creates a worker. start: until its first instruction. work: "
 	"from its first to its last instruction. join: until it was joined. Each is the median of "
 	"all workers; p99: the value that 99 % of them do not exceed.\n"

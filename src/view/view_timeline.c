@@ -645,7 +645,8 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	held_ns = view_held_ns(model, run);
 	if (held_ns > 0)
 		snprintf(cache->caption[0], sizeof(cache->caption[0]),
-			 "%s. The trial's %s leave out %s in which all were held to read memory.",
+			 "%s. The trial's %s leave out %s in which all tasks paused while memory "
+			 "was read.",
 			 *states ? rows : "A row is a branch or several tasks",
 			 UNITS_TIME(model_elapsed(model, run), false), UNITS_TIME(held_ns, false));
 	else

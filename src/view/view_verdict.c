@@ -16,9 +16,10 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 	const char *hint = NULL;
 
 	if (model_paused(model))
-		return "Paused, with its workers. Space continues. A paused run does not count.";
+		return "The session and its workers are paused. Space continues. A paused run does "
+		       "not count.";
 	if (model_halted(model))
-		return "Something stopped a part of this run: see 6.";
+		return "Something stopped part of this run: see 6.";
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest(model, i);
 
@@ -120,7 +121,7 @@ static const char *hint_no_memory(const struct view_frame *frame, char *buf, siz
 static const char hint_measuring[] =
 	"First, tuibench measures this machine and the memory of idle tasks.";
 static const char hint_early[] =
-	"Each trial is shown here, slowed down, once each model has run in it.";
+	"Each trial is shown here, slowed down, once every model has run in it.";
 static const char hint_warm_up[] =
 	"The first runs warm up the machine and do not count. Then each trial is "
 	"shown here, slowed down.";

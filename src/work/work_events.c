@@ -254,7 +254,7 @@ static int run_events(const struct work_args *args, struct work_result *result)
 }
 
 const struct workload_ops work_events_ops = {
-	.about = "serve all connections in one loop (-s work, -s wait, -s file)",
+	.about = "serve all in one event loop (-s work, -s wait, -s file)",
 	.unit = "requests",
 	.shared_bytes = serve_shared_bytes,
 	.prepare = serve_prepare,

@@ -638,7 +638,7 @@ static void a_click_on_quit_asks(void **state)
 		start(&session, NULL);
 		pty_expect(session.pty, "size 80x24 scroll 0");
 		pty_send(session.pty, "\033[<0;4;4M\033[<0;4;4m");
-		pty_expect(session.pty, "notice Quit? Enter or a second click quits");
+		pty_expect(session.pty, "notice Quit? Press Enter or click again to quit");
 		pty_send(session.pty, "\033OB");
 		pty_expect(session.pty, "scroll 1");
 		pty_expect(session.pty, "notice none");
@@ -1215,7 +1215,7 @@ static void an_unknown_locale_is_one_of_utf_8_or_is_named(void **state)
 	assert_true(pty_cell(session.pty, 4, 0).chars[0] < 0x80);
 	pty_send(session.pty, "q");
 	expect_exit(&session, 0);
-	pty_expect(session.pty, "LC_ALL=xx_YY.ISO-8859-1 is not a locale of this machine");
+	pty_expect(session.pty, "LC_ALL=xx_YY.ISO-8859-1 is not a locale on this machine");
 	finish(&session);
 }
 

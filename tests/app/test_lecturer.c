@@ -66,7 +66,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"talk.md:17: cannot read \"",
 		"none.csv\": No such file",
 		"4  D: runs 4 cpu workers, about ",
-		"5  E: plays the scene before again",
+		"5  E: plays the previous scene again",
 		"\n2 faults.\n"};
 	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;
 	struct options *options = options_of(argv);

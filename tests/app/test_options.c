@@ -172,8 +172,8 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 	refused("--format xml", "--format", "\"xml\"", "table, json, markdown, csv");
 	refused("--theme neon", "--theme", "\"neon\"", theme_at(0)->name);
 	refused("-w io=5000000", "--workers: ", "\"io=5000000\"", "up to 4000000");
-	refused("-s alloc=5..2", "-s alloc=5..2: ", "\"5..2\"", "a range that rises");
-	refused("-s alloc=1..5:0", "-s alloc=1..5:0: ", "\"1..5:0\"", "a range that rises");
+	refused("-s alloc=5..2", "-s alloc=5..2: ", "\"5..2\"", "an ascending range");
+	refused("-s alloc=1..5:0", "-s alloc=1..5:0: ", "\"1..5:0\"", "an ascending range");
 	refused("-s size=0", "-s size=0: ", "\"0\"", "at least 1");
 	refused("-s batch=0", "-s batch=0: ", "\"0\"", "from 1 to");
 	refused("--tree=", "--tree", "\"\"", "20x3x82");
@@ -635,7 +635,7 @@ static void sixteen_programs_are_compared_at_most(void **state)
 	p.err = options_parse(&p.options, argc, argv, p.error, sizeof(p.error));
 	assert_int_equal(p.err, -EINVAL);
 	assert_string_equal(p.error, "--command: \"sort\" is not a program with its arguments "
-				     "('sort FILE'), of at most sixteen");
+				     "('sort FILE'), at most sixteen times");
 }
 
 static void names_are_those_of_the_programs_in_their_order(void **state)
@@ -647,8 +647,8 @@ static void names_are_those_of_the_programs_in_their_order(void **state)
 	assert_int_equal(p.options.request.n_names, 2);
 	assert_string_equal(p.options.request.program_names[1], "b");
 	parse(&p, "--name");
-	assert_string_equal(p.error, "--name: needs a value, a name for each of at most sixteen "
-				     "programs (--name new -c ./new)");
+	assert_string_equal(p.error, "--name: needs a value, a program's name, at most sixteen "
+				     "times (--name new -c ./new)");
 }
 
 /* A session waits until all of it is typed before it says that a name is in no command. */
@@ -659,7 +659,7 @@ static void a_setting_of_a_command_may_stand_before_it(void **state)
 	parse(&p, "-s n=1,2 -c true{n}");
 	assert_int_equal(p.err, 0);
 	parse(&p, "-c true{n} -s m=1,2");
-	assert_string_equal(p.error, "-s m: no command has {m}; they have {n}");
+	assert_string_equal(p.error, "-s m: no command has {m}; the commands have {n}");
 	parse(&p, "-s m=1,2");
 	assert_string_equal(p.error, "-s m is not a setting; did you mean mem.size?");
 }
@@ -723,8 +723,8 @@ static void several_commands_are_each_a_program(void **state)
 
 	p.err = options_parse(&p.options, 5, argv, p.error, sizeof(p.error));
 	assert_int_equal(p.err, -EINVAL);
-	assert_string_equal(p.error, "\"sleep 0.1\" is a program, which -c runs: tuibench -n 3 -c "
-				     "'sleep 0.1' -c 'sleep 0.2'");
+	assert_string_equal(p.error, "\"sleep 0.1\" is a program; to run it, use -c: tuibench -n 3 "
+				     "-c 'sleep 0.1' -c 'sleep 0.2'");
 }
 
 static void check_program(char *const argv[], const char *error)
@@ -745,27 +745,26 @@ static void what_looks_like_a_program_is_answered_with_the_line_to_type(void **s
 {
 	char path[FOLDER_PATH], folder[FOLDER_PATH], error[2 * FOLDER_PATH + 128];
 
-	check_program((char *[]) {"./progA", "3", NULL},
-		      "\"./progA\" is not a program that can be found; -c runs one: "
-		      "tuibench -c './progA 3'");
+	check_program(
+		(char *[]) {"./progA", "3", NULL},
+		"\"./progA\" is not found; to run a program, use -c: tuibench -c './progA 3'");
 	check_program((char *[]) {"./progA 3", "./progB 3", NULL},
-		      "\"./progA 3\" is not a program that can be found; -c runs one: "
-		      "tuibench -c './progA 3' -c './progB 3'");
+		      "\"./progA 3\" is not found; to run a program, use -c: tuibench -c './progA "
+		      "3' -c './progB 3'");
 	check_program((char *[]) {"bin/比較", "--grün", NULL},
-		      "\"bin/比較\" is not a program that can be found; -c runs one: "
-		      "tuibench -c 'bin/比較 --grün'");
+		      "\"bin/比較\" is not found; to run a program, use -c: tuibench -c 'bin/比較 "
+		      "--grün'");
 	check_program((char *[]) {"./a.csv", NULL},
 		      "Unknown experiment \"./a.csv\". To run a program: tuibench -c ./a.csv. To "
 		      "open a recording: tuibench -r ./a.csv");
 	folder_make(folder);
 	folder_write(folder_at(path, folder, "a.py"), "print(1)\n");
 	snprintf(error, sizeof(error),
-		 "\"%s\" is not executable; after chmod +x, -c runs it: tuibench -c %s", path,
-		 path);
+		 "\"%s\" is not executable; run chmod +x, then use -c: tuibench -c %s", path, path);
 	check_program((char *[]) {path, NULL}, error);
 	assert_int_equal(chmod(path, 0700), 0);
-	snprintf(error, sizeof(error), "\"%s\" is a program, which -c runs: tuibench -c %s", path,
-		 path);
+	snprintf(error, sizeof(error), "\"%s\" is a program; to run it, use -c: tuibench -c %s",
+		 path, path);
 	check_program((char *[]) {path, NULL}, error);
 	folder_remove(folder);
 }

@@ -178,7 +178,7 @@ static void a_session_that_was_cut_off_is_listed_as_such(void **state)
 	record(*state, "a.csv", &session, "lab1");
 	text = list(0);
 	assert_aligned(text);
-	assert_non_null(strstr(text, "cut off: the session's end is not in it\n"));
+	assert_non_null(strstr(text, "cut off before the session ended\n"));
 	free(text);
 }
 
@@ -302,7 +302,7 @@ static void a_recording_without_a_session_is_said_to_be_one(void **state)
 	folder_at(path, place->folder, "a.csv");
 	cut_after_line(path, 1);
 	assert_int_equal(recordings_load(path, &model, error, sizeof(error)), -ENODATA);
-	assert_non_null(strstr(error, "there is no session in it"));
+	assert_non_null(strstr(error, "it contains no session"));
 	model_free(&model);
 }
 
@@ -590,7 +590,7 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 		/* So small a limit has less room for the rows of the last run's end. */
 		if (i == 0)
 			assert_true(size <= (least + whole) / 2 * 65 / 64);
-		assert_true(strstr(live.told, "to keep within --log-limit "));
+		assert_true(strstr(live.told, "to stay within --log-limit "));
 		same_figures(&live.model, &read);
 		assert_int_equal(read.n_runs, live.model.n_runs);
 		for (size_t k = 0; k < read.n_runs; k++) {

@@ -236,7 +236,7 @@ static void formats_of_one_session_are_refused_with_a_way_out(void **state)
 			continue;
 		assert_int_equal(scenes_export(&scenes, &options, error, sizeof(error)), -EINVAL);
 		assert_non_null(strstr(error, options.format->name));
-		assert_non_null(strstr(error, "a lecture of 5 scenes; --scene N takes one"));
+		assert_non_null(strstr(error, "a lecture of 5 scenes; choose one with --scene N"));
 		refused++;
 	}
 	assert_true(refused >= 5);

@@ -181,7 +181,7 @@ static void the_advice_to_try_other_stacks_says_that_it_is_that(void **state)
 
 	trials(f, 0, 167, 111);
 	trials(f, 1, 286, 4000);
-	assert_int_equal(line_of(f, "order may come", "stack")->kind, MESSAGE_STACKS);
+	assert_int_equal(line_of(f, "may matter more here", "stack")->kind, MESSAGE_STACKS);
 	assert_int_equal(line_of(f, "alive", "-s all-alive=yes")->kind, MESSAGE_OTHER);
 }
 

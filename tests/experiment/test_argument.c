@@ -198,7 +198,7 @@ static void cores_trial_and_model_are_known(void **state)
 	assert_string_equal(words_of(f, 1, 12), "true|1|12|threads");
 	assert_string_equal(f->experiment.cases[1].command, "true 1 '{trial}' threads");
 	set(f, "trial=2");
-	refused(f, "-s trial: tuibench knows {trial} by itself; choose another name");
+	refused(f, "-s trial: tuibench fills in {trial} itself; choose another name");
 }
 
 static void settings_of_programs_are_filled_in_and_obeyed(void **state)
@@ -242,7 +242,7 @@ static void a_name_needs_a_value_and_a_value_a_name(void **state)
 		   "print=1,2,4), or type {{print}} for the text {print}");
 	f->programs[0] = "true {n} {cores} {kind} {n}";
 	set(f, "m=1");
-	refused(f, "-s m: no command has {m}; they have {n}, {kind}");
+	refused(f, "-s m: no command has {m}; the commands have {n}, {kind}");
 	f->programs[0] = "true";
 	refused(f, "-s m: no command has {m}; type {m} in -c where its values go");
 	f->programs[0] = "tr{m}";
@@ -421,7 +421,7 @@ static void a_name_is_not_that_of_something_else_that_is_varied(void **state)
 	set(f, "command=1,2");
 	assert_int_equal(build(f), 0);
 	f->request.models = "threads,processes";
-	refused(f, "-s command=1,2: the session varies something else of that name; choose "
+	refused(f, "-s command=1,2: the session already varies something with that name; choose "
 		   "another name for {command}");
 }
 

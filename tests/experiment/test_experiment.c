@@ -409,7 +409,7 @@ static void no_setting_takes_a_wrong_range_for_a_text(void **state)
 			assert_int_equal(setting_check(&f->request, text, error, sizeof(error)),
 					 -EINVAL);
 			assert_non_null(strstr(error, wrong[k]));
-			assert_non_null(strstr(error, "a range that rises"));
+			assert_non_null(strstr(error, "an ascending range"));
 		}
 	}
 	assert_int_equal(setting_check(&f->request, "env:N=\\8..2", error, sizeof(error)), 0);
@@ -873,7 +873,7 @@ static void cores_that_are_not_there_are_refused(void **state)
 	refused(f, -EINVAL, "-s cores=1024 is ", "-s place=same-core has");
 	set(f, NULL, NULL);
 	f->request.experiment = "creation";
-	refused(f, -EINVAL, "-s place: ", "-s pin says which");
+	refused(f, -EINVAL, "-s place: ", "-s pin limits");
 }
 
 static void hello_is_255_workers_and_16x16_of_which_one_is_idle(void **state)
@@ -1264,7 +1264,7 @@ static void workers_that_are_all_programs_have_models_of_starting_one(void **sta
 		assert_int_equal(f->experiment.cases[i].plan.fanout[0], 3);
 	}
 	f->request.workers[WORK_CPU] = 1;
-	refused(f, -EINVAL, "--models: \"fork\"", "-c alone");
+	refused(f, -EINVAL, "--models: \"fork\"", "needs -c");
 	f->request.workers[WORK_CPU] = 0;
 	f->request.models = "clone";
 	refused(f, -EINVAL, "--models: \"clone\"", "vfork+exec");
@@ -1659,7 +1659,7 @@ static void mistakes_are_those_of_the_workers_that_make_them(void **state)
 	set(f, "quota=0.5,1024", NULL);
 	assert_int_equal(build(f), 0);
 	assert_int_equal(experiment_warnings(&f->experiment, lines), 1);
-	assert_non_null(strstr(lines[0], "-s quota is more CPUs than"));
+	assert_non_null(strstr(lines[0], "-s quota allows more CPUs than"));
 	set(f, NULL, NULL);
 	f->request.mistakes = asked;
 	assert_int_equal(build(f), 0);

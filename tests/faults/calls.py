@@ -91,7 +91,7 @@ LOG = "cannot write the recording: *; the run continues without it"
 NONE = "nothing was recorded in *: *"
 TORN = "the recording * is not complete: *"
 NAMED = "--log: cannot record to *: *"
-CORES = "load of the cores is not known: /proc/stat: *"
+CORES = "the load of the cores is not known: /proc/stat: *"
 SMAPS = "PSS and USS are not known: *"
 COPY = "*cannot make the file that the io workers copy *"
 HOLES = "*, trial 1: * of the kernel's records were lost: *"
@@ -138,7 +138,7 @@ FRONT = (
     ("fflush", (E.ENOSPC, E.EIO), (RESULT,), (1,)),
     ("close", (E.EIO, E.ENOSPC), ("", TORN), (0, 1)),
     # Twice the program's own folder: for translations, without which it speaks English, and the runner.
-    ("readlink", (E.EACCES, E.ENOENT), ("", "tuibench-runner is missing: *", "memory cannot be read: /proc is that of *"), (0, 1)),
+    ("readlink", (E.EACCES, E.ENOENT), ("", "tuibench-runner is missing: *", "memory cannot be read, because /proc belongs to *"), (0, 1)),
     ("prctl", (E.EPERM,), ("",), (0,)),
     ("syscall", (E.EMFILE, E.EPERM), ("", NO_START, LANES), (0, 1)),
 )

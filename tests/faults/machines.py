@@ -89,13 +89,13 @@ def few_tasks(one, draw):
 
 
 @row(GROUP, "RLIMIT_NOFILE of 4 to 63",
-     ("the limit of open files (RLIMIT_NOFILE) is *, and a session needs 64: ulimit -n 64",), (3,), "none")
+     ("the open file limit (RLIMIT_NOFILE) is *, and a session needs 64: ulimit -n 64",), (3,), "none")
 def few_files(one, draw):
     plain(one, preexec_fn=limited(resource.RLIMIT_NOFILE, draw.randint(4, 63)))
 
 
 @row(GROUP, "RLIMIT_FSIZE of 4 to 64 KiB",
-     ("the limit of a file's size (RLIMIT_FSIZE) is * KiB, and processes need * KiB of memory in one "
+     ("the file size limit (RLIMIT_FSIZE) is * KiB, but processes need * KiB of memory in one "
       "shared file: ulimit -f *",), (3,), "none")
 def small_files(one, draw):
     plain(one, preexec_fn=limited(resource.RLIMIT_FSIZE, draw.choice((4096, 8192, 16384, 65536))))

@@ -134,7 +134,7 @@ def add_call(library, call, nth, text, seen, status, check):
         struck(one, draw, library, call, errno.EIO, f"{draw.randint(1, 5)}{nth}" if nth != "1+" else nth, check)
 
 
-NO_SCREEN = "no memory for the *"
+NO_SCREEN = "not enough memory for the *"
 # Calls of malloc until the screen is there, and of some frames and views after it.
 REQUESTS = 4000
 

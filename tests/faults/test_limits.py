@@ -35,7 +35,7 @@ class Limits(unittest.TestCase):
         for files in (16, 63):
             status, out, lines = session("--no-log", limit=(resource.RLIMIT_NOFILE, files))
             self.assertEqual((status, out), (3, ""))
-            self.assertEqual(lines, [f"tuibench: the limit of open files (RLIMIT_NOFILE) is {files}, "
+            self.assertEqual(lines, [f"tuibench: the open file limit (RLIMIT_NOFILE) is {files}, "
                                      "and a session needs 64: ulimit -n 64"])
         status, _, lines = session("--no-log", limit=(resource.RLIMIT_NOFILE, 64))
         self.assertEqual((status, lines), (0, []))
@@ -45,7 +45,7 @@ class Limits(unittest.TestCase):
         for kib in (64, 511) if SANITIZED else (32, 64, 511):
             status, out, lines = session("--no-log", limit=(resource.RLIMIT_STACK, kib << 10))
             self.assertEqual((status, out), (3, ""))
-            self.assertEqual(lines, [f"tuibench: the limit of a stack (RLIMIT_STACK) is {kib} KiB, and "
+            self.assertEqual(lines, [f"tuibench: the stack limit (RLIMIT_STACK) is {kib} KiB, but "
                                      "tuibench needs 512: ulimit -s 512"])
         status, _, lines = session("--no-log", limit=(resource.RLIMIT_STACK, 512 << 10))
         self.assertEqual((status, lines), (0, []))

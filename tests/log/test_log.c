@@ -692,7 +692,7 @@ static const struct sample_watched unwatched = {.rate = 98765,
 						.share = 0.15,
 						.record_ns = 1730,
 						.sched = "own",
-						.wakes = "the workers' own clock sees none",
+						.wakes = "the workers' own clock cannot see them",
 						.tasks_by = "polling",
 						.sched_ns = 20000};
 

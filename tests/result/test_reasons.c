@@ -776,8 +776,9 @@ static void a_table_says_why_it_has_no_figure(void **state)
 	for (size_t i = 0; i < model.n_runs; i++)
 		model.runs[i].split.source = MODEL_SPLIT_NONE;
 	model.session.machine.tick_ns = 4000000;
-	expect_note(&model, TABLE_COSTS,
-		    "User and system are not known: the kernel samples them every 4 ms, and ");
+	expect_note(
+		&model, TABLE_COSTS,
+		"User and system time is not known, because the kernel samples it every 4 ms and ");
 	lose_tasks(&model);
 	expect_note(&model, TABLE_ANSWER,
 		    "?: tasks are not counted, the kernel's messages of some tasks were lost.");
@@ -796,7 +797,7 @@ static void a_table_says_why_it_has_no_figure(void **state)
 		if (model.runs[i].id.case_id == 1)
 			model.runs[i].path.all_ns = NAN;
 	expect_note(&model, TABLE_PATH,
-		    "?: in too many trials it is not known when each worker ended.");
+		    "?: in too many trials, the end of some worker is not known.");
 }
 
 /* Of old, commands were not followed; now each figure that is missing is named alone. */

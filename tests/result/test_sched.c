@@ -31,12 +31,11 @@ static void a_source_is_said_with_what_it_sees_and_lost(void **state)
 	struct model model;
 
 	(void)state;
-	open_session(&model, synthetic_mixed, "own", "the workers' own clock sees none",
+	open_session(&model, synthetic_mixed, "own", "the workers' own clock cannot see them",
 		     SAMPLE_PERF);
-	assert_string_equal(
-		sched_sentence(&model, text, sizeof(text)),
-		"Source of slices: the workers' clock, 16 µs, 6 lost. Wake-ups: the workers' "
-		"own clock sees none: -s sched=perf as root does.");
+	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
+			    "Source of slices: the workers' clock, 16 µs, 6 lost. Wake-ups: the "
+			    "workers' own clock cannot see them: -s sched=perf as root does.");
 	assert_string_equal(sched_source(&model, &model.runs[0], text, sizeof(text)),
 			    "the workers' clock, 16 µs, 3 lost");
 	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)), "");
@@ -59,7 +58,7 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 	struct model model;
 
 	(void)state;
-	open_session(&model, synthetic_tree, "own", "the workers' own clock sees none",
+	open_session(&model, synthetic_tree, "own", "the workers' own clock cannot see them",
 		     SAMPLE_PERF);
 	model.session.watched =
 		(struct sample_watched) {.rate = 90000, .share = 0.12, .sched = "own"};

@@ -115,7 +115,8 @@ static void a_slow_first_trial_asks_for_a_warm_up(void **state)
 	first->totals.elapsed_ns = 4500 * MS;
 	expect(f, WARNING_FIRST,
 	       "the first trial of processes took 4.50 s instead of 3.00 s: caches may have been "
-	       "cold, or the clock low. The trial counts; --warmup 1 runs each configuration first "
+	       "cold, or the CPU clock slow. The trial counts; --warmup 1 first runs each "
+	       "configuration "
 	       "without counting");
 	f->model.session.warmup = 2;
 	stretch(f, 0, 1, 1.4);
@@ -418,7 +419,7 @@ static void a_warning_names_steal(void **state)
 	set_shares(f, 0, 42);
 	expect(f, WARNING_STEAL,
 	       "the host of this virtual machine stole 4.2 % of the cores' time (steal), which the "
-	       "times include; use your own machine or a quieter hour, and give more --trials");
+	       "times include; use your own machine or a quieter hour, and run more --trials");
 }
 
 static void repeated_trials_are_named(void **state)
@@ -476,7 +477,7 @@ static void a_clock_that_changes_is_named_with_the_governor(void **state)
 	expect_none(f);
 	core_in(f, run_of(f, 1, 7), 1)->mhz = 1800;
 	expect(f, WARNING_FREQUENCY,
-	       "core 1 worked at 1800 to 2450 MHz, so times vary with the clock; the governor is "
+	       "core 1 ran at 1800 to 2450 MHz, so times vary with the clock; the governor is "
 	       "powersave; to select the performance governor: sudo cpupower frequency-set -g "
 	       "performance");
 	strcpy(f->model.session.machine.governor, "performance");
@@ -686,16 +687,16 @@ static void cpu_time_that_a_parent_hides_is_called_unknown(void **state)
 	run_of(f, 0, 3)->totals.usage_reason = REASON_SIGCHLD;
 	expect_words(f, WARNING_COMPANY,
 		     "threads had 2 or more child processes; its page faults and",
-		     "are unknown (?) in 1 of 8 runs, because one ignores SIGCHLD");
+		     "are unknown (?) in 1 of 8 runs, because a process ignores SIGCHLD");
 	run_of(f, 0, 3)->totals.user_us = -1;
 	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its CPU time, ",
-		     "are unknown (?) in 1 of 8 runs, because one ignores SIGCHLD");
+		     "are unknown (?) in 1 of 8 runs, because a process ignores SIGCHLD");
 	/* What is shown is not called unknown. */
 	run_of(f, 0, 4)->children = 2;
 	run_of(f, 0, 4)->totals.minflt = -1;
-	expect_words(f, WARNING_COMPANY,
-		     "threads had 2 or more child processes; its page faults and",
-		     "are unknown (?) in 2 of 8 runs, its CPU time in 1, because one ignores");
+	expect_words(
+		f, WARNING_COMPANY, "threads had 2 or more child processes; its page faults and",
+		"are unknown (?) in 2 of 8 runs, its CPU time in 1, because a process ignores");
 	run_of(f, 0, 3)->totals.usage_reason = REASON_UNREPORTED;
 	expect_words(f, WARNING_COMPANY, "because the tasks used more than their parents report",
 		     "");
@@ -760,9 +761,9 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 	run_of(f, 1, 3)->totals.left_running = 2;
 	run_of(f, 1, 5)->totals.left_running = 1;
 	expect(f, WARNING_LEFT,
-	       "2 processes of the program still ran when its first process ended, in 2 runs; "
-	       "tuibench ended them and compares no time; -s wait=all measures until the last one "
-	       "has ended");
+	       "2 processes of the program were still running when its first process ended, in 2 "
+	       "runs; tuibench ended them and compares no time; -s wait=all measures until the "
+	       "last one has ended");
 	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_ELAPSED, &c), 0);
 	assert_true(c.left && c.no_ratio && isnan(c.ratio.estimate));
 	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_CPU, &c), 0);
@@ -775,8 +776,9 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 	headline_badge(&answer, &f->model, badge, sizeof(badge));
 	headline_sentence(&answer, &f->model, sentence, sizeof(sentence));
 	assert_non_null(strstr(badge, "NO RESULT"));
-	assert_ptr_equal(strstr(sentence, "2 processes still ran when the program ended: "),
-			 sentence);
+	assert_ptr_equal(
+		strstr(sentence, "2 processes were still running when the program ended: "),
+		sentence);
 	assert_non_null(strstr(sentence, "(not compared: -s wait=all measures until all "));
 	answer_free(&answer);
 	/* A trial that does not count shows nothing, nor does a recording that did not look. */

@@ -1121,9 +1121,10 @@ static void new_terminals_without_an_entry_are_drawn_as_xterm(void **state)
 	setenv("TERMINFO_DIRS", "", 1);
 	check_term("xterm-256color", "xterm-256color", "");
 	check_term("xterm-nobodys", "xterm-256color", "infocmp xterm-nobodys | ssh HOST tic -x -");
-	check_term("foot-nobodys", "xterm-256color", "foot-nobodys is not known on this machine");
-	check_term("alacritty-nobodys", "xterm-256color", "drawn as xterm-256color");
-	check_term("tmux-nobodys", "screen-256color", "drawn as screen-256color");
+	check_term("foot-nobodys", "xterm-256color",
+		   "this machine does not know TERM=foot-nobodys");
+	check_term("alacritty-nobodys", "xterm-256color", "drawn for xterm-256color");
+	check_term("tmux-nobodys", "screen-256color", "drawn for screen-256color");
 	assert_null(screen_term("nobodys"));
 	assert_null(screen_term("dumb"));
 	unsetenv("TERMINFO_DIRS");

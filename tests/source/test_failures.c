@@ -347,7 +347,7 @@ static const struct failure {
 	{find_wrong_result, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "worker w2 cpu found that its result is wrong"},
 	{find_wrong_result, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
-	 "worker w2 own computed another result than the first one"},
+	 "worker w2 own computed a different result from the first one"},
 	{return_no_errno, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
 	 "worker w2 own: its run() returned neither 0 nor an errno"},
 	{return_errno, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
@@ -483,10 +483,10 @@ static void what_never_ends_is_waited_for_a_minute_or_ten_times_as_long(void **s
 		const char *reason;
 	} waits[] = {
 		{1, 60, 61,
-		 "its child processes still ran 1:00 min after it had ended; type -s "
+		 "its child processes were still running 1:00 min after it had ended; type -s "
 		 "wait=first to measure without them"},
 		{30, 329, 330,
-		 "its child processes still ran 5:00 min after it had ended; type -s "
+		 "its child processes were still running 5:00 min after it had ended; type -s "
 		 "wait=first to measure without them"},
 	};
 	const uint64_t second = 1000000000;

@@ -125,7 +125,7 @@ static void why_no_wake_up_is_seen_is_its_own_cause(void **state)
 
 	assert_string_equal(live_sched_wakes(&sched), "");
 	sched.source = SCHED_OWN;
-	assert_string_equal(live_sched_wakes(&sched), "the workers' own clock sees none");
+	assert_string_equal(live_sched_wakes(&sched), "the workers' own clock cannot see them");
 	sched.source = SCHED_PERF;
 	sched.reach = RING_TASKS;
 	assert_string_equal(live_sched_wakes(&sched),

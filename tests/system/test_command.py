@@ -443,7 +443,7 @@ class Failures(unittest.TestCase):
                 self.assertEqual({one["left_running"] for one in session["runs"] if one not in own},
                                  {0})
                 self.assertEqual(session["badge"], "NO RESULT", command)
-                self.assertIn("still ran when", session["sentence"])
+                self.assertIn("still running when", session["sentence"])
                 self.assertEqual([one["kind"] for one in session["warnings"]
                                   if one["kind"] == "left_running"], ["left_running"])
 
@@ -464,7 +464,7 @@ class Failures(unittest.TestCase):
             run("--log", log, "-c", "sh -c 'sleep 1 & true'", "--trials", "2")
             for kind in ("table", "report", "markdown", "json", "html", "csv", "svg"):
                 said, _ = run("--export", kind, log)
-                words = "left_running" if kind == "csv" else "still ran when"
+                words = "left_running" if kind == "csv" else "still running when"
                 if kind == "svg": # word by word
                     said = re.sub("<[^>]*>", " ", said)
                 self.assertTrue(words in " ".join(said.split()), kind)

@@ -123,7 +123,7 @@ class Survivors(unittest.TestCase):
             self.assertEqual(abs(int(row["id"]) - faulty[row["run"]]), 1, row)
             self.assertEqual(row["error"], "84")
         self.assertEqual("In each of 2 trials one worker writes past its memory: 3 of 4 threads, 4 of 4 processes, "
-                         "3 of 4 hybrid:2x2 keep a right result", session["sentence"])
+                         "3 of 4 hybrid:2x2 keep a correct result", session["sentence"])
 
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_nobody_dies_of_an_overrun(self):

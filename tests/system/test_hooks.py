@@ -214,7 +214,7 @@ class Streams(unittest.TestCase):
             for log, output in [("r.csv", "r.csv"), ("r.csv", "./r.csv"), ("./r.csv.zst", "null,r.csv.zst")]:
                 said = run("-c", "echo text", "--trials", "1", "-o", log, "-s", "output=" + output, status=2,
                            cwd=folder)[1]
-                self.assertIn("is the recording, which each run would empty; name another file", said)
+                self.assertIn("is also the recording, and each run would empty it; name another file", said)
                 self.assertEqual(os.listdir(folder), [])
 
     def test_what_cannot_be_read_or_written_is_told_before_anything_starts(self):

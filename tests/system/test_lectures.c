@@ -162,18 +162,18 @@ static void each_scene_of_the_tour_has_an_answer(void **state)
 
 	make_folder(&talk);
 	start_alone(&talk, "--menu", 24, 80);
-	pty_expect(talk.pty, "what shall run?");
+	pty_expect(talk.pty, "what to run?");
 	pty_send(talk.pty, "\033[1~");
 	pty_expect(talk.pty, "tuibench --lecture tour");
 	pty_send(talk.pty, "\r");
 	expect_answers(&talk);
 	assert_int_equal(folder_count(folder_at(logs, talk.folder, "tuibench")), 1);
 	pty_send(talk.pty, "e");
-	pty_expect(talk.pty, "what shall run?");
+	pty_expect(talk.pty, "what to run?");
 	pty_send(talk.pty, "\033[1~\r");
 	pty_expect(talk.pty, "That is a lecture, too");
 	pty_send(talk.pty, "\033");
-	pty_expect_gone(talk.pty, "what shall run?");
+	pty_expect_gone(talk.pty, "what to run?");
 	quit(&talk, 0);
 }
 
@@ -405,9 +405,9 @@ static void errors_of_a_lecture_are_printed_before_the_screen_opens(void **state
 		{"# A\n```tuibench\n--trails 6\n```\n",
 		 "talk.md:3: --trails is not an option; did you mean --trials?"},
 		{"# A\n```tuibench\n-e hello | less\n```\n",
-		 "talk.md:3: | has a meaning only in a shell"},
+		 "talk.md:3: only a shell understands |"},
 		{"# A\n```tuibench\n-o 'a b\n```\n",
-		 "talk.md:3: not a command line: a ' is not closed"},
+		 "talk.md:3: not a command line: a ' has no closing '"},
 		{"# A\n```tuibench\n-t 900x900x900\n```\n",
 		 "talk.md:3: --tree: \"900x900x900\" makes"},
 		{"# A\n```tuibench\n--list\n```\n",

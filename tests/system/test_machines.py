@@ -225,7 +225,7 @@ class Pooled(unittest.TestCase):
         self.assertNotIn("Pooled", text)
         self.assertIn("threads @m0", text)
         error = tuibench("-b", "-r", *names, names[1], status=2).stderr
-        self.assertIn("recordings of 3 machines, and these are of 2; name two", error)
+        self.assertIn("recordings from 3 machines, and these come from 2; name two", error)
         error = tuibench("-b", "-r", *names, self.path("none.csv"), status=2).stderr
         self.assertIn("none.csv: No such file or directory; a pooled answer", error)
         error = tuibench("-b", "-r", self.folder.name, status=2).stderr
@@ -258,7 +258,7 @@ class Pooled(unittest.TestCase):
         folder = self.class_of(3)
         for names in ([folder], [self.path(f"m{i}.csv") for i in range(3)]):
             error = tuibench("-x", "trace", *names, status=2).stderr
-            self.assertIn("trace needs one recording; several machines have table", error)
+            self.assertIn("trace takes one recording; for several machines, use table", error)
 
     def test_a_bundle_is_a_recording_unless_it_was_changed(self):
         folder = self.class_of(4)

@@ -334,7 +334,7 @@ static void control_characters_in_notes_do_not_reach_the_terminal(void **state)
 		assert_int_equal(write(fd, made[i].bytes, made[i].n), made[i].n);
 		notes = start(&talk, "--notes");
 		if (i == 2) {
-			pty_expect(notes, "Waiting for the lecture.");
+			pty_expect(notes, "Waiting for the lecture to begin.");
 			close(fd);
 		}
 		pty_expect(notes, made[i].shown);

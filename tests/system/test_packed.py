@@ -86,7 +86,7 @@ class Packed(unittest.TestCase):
                                        *program).stdout)
             done = tuibench("-x", "json", path)
             read = json.loads(done.stdout)
-            self.assertIn(b"the recording has no slices of ", done.stderr)
+            self.assertIn(b"the recording leaves out the slices of ", done.stderr)
             self.assertTrue(any("slices_left_out" in run for run in live["runs"]))
             for name in ["answer", "why", "differs"]:
                 self.assertEqual(live.get(name), read.get(name))
@@ -145,7 +145,7 @@ class Packed(unittest.TestCase):
             whole = json.loads(tuibench("-x", "json", self.path("a" + end)).stdout)
             ended = tuibench("-x", "json", self.write("more", data + b"Connection closed.\n"))
             self.assertEqual(json.loads(ended.stdout)["runs"], whole["runs"])
-            self.assertEqual(said_of("more", ended), ["other data follows its rows, and is not read"])
+            self.assertEqual(said_of("more", ended), ["after its rows, the file has other data, which is not read"])
             self.assertEqual(tuibench("-x", "json", self.write("more", data + data[:3])).returncode, 0)
             at = len(data) * 9 // 10
             done = tuibench("-x", "json", self.write("torn", data[:at]))
@@ -156,7 +156,7 @@ class Packed(unittest.TestCase):
             self.assertEqual(len(said_of("early", done)), 1, done.stderr)
             done = tuibench("-x", "json", self.write("broken", data[:at] + b"\xff" * 64 + data[at + 64:]))
             said, = said_of("broken", done)
-            self.assertRegex(said, "^its compressed bytes are damaged: [0-9.]+ .iB of rows were read, up to [0-9.]+ m?s, "
+            self.assertRegex(said, "^its compressed bytes are damaged: tuibench read [0-9.]+ .iB of rows, up to [0-9.]+ m?s, "
                              "and the rest is lost$")
         rows = gzip.decompress(self.read("a.csv.gz"))
         for record in (b"\nworker,", b"\ncore,", b"\nslice,", b"\ntick,"):

@@ -130,7 +130,7 @@ class SelfTest(unittest.TestCase):
             self.skipTest("needs the right to make a namespace of processes")
         row = self.check_rows(self_test(*alone))["proc_stat"]
         self.assertEqual((row["state"], row["value"]), ("not available", None))
-        self.assertRegex(row["note"], r"\d+ of \d+ tasks are not seen")
+        self.assertRegex(row["note"], r"\d+ of \d+ tasks are hidden")
 
     def test_a_signal_ends_it_and_nothing_stays(self):
         before = left_behind()

@@ -122,7 +122,7 @@ class Counting(unittest.TestCase):
             shown = subprocess.run([TUIBENCH, "-x", "cast", "--view", "curve", log],
                                    capture_output=True, text=True, check=True,
                                    timeout=DEADLINE).stdout
-        self.assertIn("Withheld: the workers were together", shown)
+        self.assertIn("Withheld: the workers ran together", shown)
 
     def test_without_lanes_nothing_is_proved(self):
         session = result(*SMALL, "-s", "workers=2", "-s", "sched=off", "--trials", "1")

@@ -326,7 +326,7 @@ class Endless(unittest.TestCase):
         self.on_a_screen("--log", log, *ENDLESS, "--view", "timeline")
         out, said = run("--replay", log.format(signal.SIGTERM), "--format", "json")
         self.assertIn("--trials 10000", json.loads(out)["options"])
-        self.assertIn("the session's end is not in it", said)
+        self.assertIn("before the session ended", said)
 
     def test_a_signal_ends_a_result(self):
         for args in (("--batch", "--replay", RECORDING), ("--batch", "--replay", RECORDING, "--format", "json"),
@@ -358,7 +358,7 @@ class Preparation(unittest.TestCase):
                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                         env={**os.environ, "TMPDIR": folder})
         until = time.monotonic() + DEADLINE
-        while "is made before the run: 4.0 GiB" not in text_of(log):
+        while "copy, before the run: 4.0 GiB" not in text_of(log):
             self.assertLess(time.monotonic(), until, "nothing is said of the file")
             self.assertIsNone(process.poll())
             time.sleep(0.01)

@@ -299,7 +299,7 @@ static void x_makes_the_selected_worker_crash(void **state)
 	pty_send(session.pty, "\033[Bx");
 	pty_expect(session.pty, "Press x again to crash w2 cpu");
 	pty_send(session.pty, "x");
-	pty_expect(session.pty, "w2 cpu crashes; the end of the run shows");
+	pty_expect(session.pty, "w2 cpu crashes. The end of the run shows");
 	pty_send(session.pty, "6");
 	pty_expect(session.pty, "w2 cpu was made to crash (x): 0 of 3 workers survived");
 	quit(&session, 0);
@@ -363,7 +363,7 @@ static void the_menu_runs_one_session_after_another(void **state)
 	char logs[FOLDER_PATH];
 
 	start(&session, (const char *const[]) {"--menu", NULL});
-	pty_expect(session.pty, "what shall run?");
+	pty_expect(session.pty, "what to run?");
 	pty_send(session.pty, DOWN DOWN RIGHT DOWN RIGHT RIGHT RIGHT RIGHT RIGHT DOWN RIGHT RIGHT);
 	pty_expect(session.pty, "tuibench tree --tree 4x5x24 --trials 3");
 	pty_send(session.pty, "\r");
@@ -406,12 +406,12 @@ static void the_menu_asks_before_it_ends_what_runs(void **state)
 	start(&session, (const char *const[]) {"-w", "cpu=2", "-s", ENDLESS, PLAIN, NULL});
 	pty_expect(session.pty, "w2 cpu");
 	pty_send(session.pty, "e");
-	pty_expect(session.pty, "what shall run?");
+	pty_expect(session.pty, "what to run?");
 	runner_of(&session);
 	pty_send(session.pty, DOWN "\r");
 	pty_expect(session.pty, "Enter again");
 	pty_send(session.pty, "\033");
-	pty_expect_gone(session.pty, "what shall run?");
+	pty_expect_gone(session.pty, "what to run?");
 	pty_expect(session.pty, "w2 cpu");
 	runner_of(&session);
 	pty_send(session.pty,
@@ -440,9 +440,9 @@ static void the_menu_plays_recordings(void **state)
 	pty_send(session.pty, "\r");
 	pty_expect(session.pty, "tuibench  tree 3x4");
 	pty_send(session.pty, "e");
-	pty_expect(session.pty, "what shall run?");
+	pty_expect(session.pty, "what to run?");
 	pty_send(session.pty, "\033");
-	pty_expect_gone(session.pty, "what shall run?");
+	pty_expect_gone(session.pty, "what to run?");
 	pty_expect(session.pty, "tuibench  tree 3x4");
 	quit(&session, 0);
 }
@@ -460,7 +460,7 @@ static void an_unplayable_recording_leaves_the_menu_open(void **state)
 	pty_send(session.pty, "\033OF\r");
 	pty_expect(session.pty, "1 unreadable");
 	pty_expect(session.pty, "This cannot be played: it is not a recording of tuibench");
-	pty_expect(session.pty, "what shall run?");
+	pty_expect(session.pty, "what to run?");
 	assert_int_equal(unlink(path), 0);
 	pty_send(session.pty, "\r");
 	pty_expect(session.pty, "This cannot be played: No such file or directory");
@@ -502,7 +502,7 @@ static void escape_never_leaves_a_menu_without_a_session(void **state)
 	assert_string_equal(session.pty->copied, "dHVpYmVuY2ggLS1sZWN0dXJlIHRvdXI=");
 	pty_send(session.pty, "\033");
 	pty_expect_gone(session.pty, "printed at the end");
-	pty_expect(session.pty, "what shall run?");
+	pty_expect(session.pty, "what to run?");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));

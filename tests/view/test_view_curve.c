@@ -347,7 +347,7 @@ static void a_first_run_is_shown_until_a_trial_counts(void **state)
 			stage_draw(&stage, 120, 36);
 			first = stage_shows(&stage, "a first run, which does not count");
 			/* Whatever has run once has a figure from then on. */
-			assert_false(stage_shows(&stage, "No trial counts yet: the median"));
+			assert_false(stage_shows(&stage, "No trial counts yet. The median"));
 			was |= first;
 			counted |= !first;
 			assert_true(first || run->id.trial > 1);
@@ -461,7 +461,7 @@ static void without_a_trial_there_is_no_axis_of_figures(void **state)
 
 	stage_sweep(&stage, synthetic_scaling, 0.001);
 	stage_type(&stage, "5");
-	assert_non_null(strstr(stage.text, "No trial counts yet: the median"));
+	assert_non_null(strstr(stage.text, "No trial counts yet. The median"));
 	assert_null(strstr(stage.text, "1 ns"));
 	stage_close(&stage);
 }

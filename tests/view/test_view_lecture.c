@@ -174,7 +174,7 @@ static void the_speaker_has_the_notes_the_time_and_the_next_scene(void **state)
 	assert_non_null(stage_find(&stage, "This is the last scene."));
 	stage.view.state.lecture = (struct view_lecture) {.speaker = true};
 	stage_draw(&stage, 80, 24);
-	assert_non_null(stage_find(&stage, "Waiting for the lecture."));
+	assert_non_null(stage_find(&stage, "Waiting for the lecture to begin."));
 	stage_close(&stage);
 }
 

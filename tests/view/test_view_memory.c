@@ -79,12 +79,12 @@ static void unknown_memory_has_its_reason_beside_it(void **state)
 	assert_false(stage_shows(&stage, "run nearest the median"));
 	forget_memory(&stage.model, true);
 	draw_afresh(&stage, 80, 24);
-	assert_true(stage_shows(&stage, "? too short a run to read it"));
+	assert_true(stage_shows(&stage, "? the run was too short to read it"));
 	assert_false(stage_shows(&stage, "USS"));
 	stage_close(&stage);
 	stage_mixed(&stage, 0);
 	forget_memory(&stage.model, false);
-	assert_non_null(strstr(stage_draw(&stage, 80, 24), "PSS ? too short a run"));
+	assert_non_null(strstr(stage_draw(&stage, 80, 24), "PSS ? the run was too short"));
 	stage_close(&stage);
 }
 

@@ -246,7 +246,7 @@ static void a_run_that_somebody_stopped_says_so(void **state)
 	stage_tell(&stage, MESSAGE_HALTED, "its words");
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		stage_draw(&stage, sizes[i].w, sizes[i].h);
-		assert_true(stage_shows(&stage, "Something stopped a part of this run: see 6."));
+		assert_true(stage_shows(&stage, "Something stopped part of this run: see 6."));
 	}
 	stage_close(&stage);
 	session.stop_ns = INT64_MAX;
