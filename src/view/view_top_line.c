@@ -72,7 +72,12 @@ enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
  * All names, or all shapes, are dropped together, because part of them would look like a complete
  * list.
  */
-enum { CASES_WEIGHT = 6, SHAPES_WEIGHT = 7 };
+enum { CASES_WEIGHT = 7, SHAPES_WEIGHT = 8 };
+/*
+ * Dropped before the title: which trial is played, but not how much slower, and keys that are in
+ * the bottom line, too.
+ */
+enum { HINT_WEIGHT = 6 };
 
 static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_line *line)
 {
@@ -234,7 +239,7 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	if (model_over(model)) {
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
-			top_line_add(line, 4, false, PLAIN, ": r more, q quits")->gap = 0;
+			top_line_add(line, HINT_WEIGHT, false, PLAIN, ": r more, q quits")->gap = 0;
 	} else if (model_paused(model))
 		top_line_add(line, 4, false, DIM, "paused");
 	else if (model_preparing(model, &done, &all))
@@ -260,7 +265,7 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 {
 	const struct style slowed = {.fg = COLOUR_WARN, .attr = ATTR_BOLD | ATTR_REVERSE};
 	const bool ended = race->ns >= race->length_ns;
-	const char *mark = "";
+	const char *mark = "  "; /* As wide as a mark, so that nothing moves when it goes. */
 
 	if (race->trial.number == 0)
 		return;
@@ -268,17 +273,22 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 		mark = "▶ ";
 	else if (!ended)
 		mark = "‖ ";
-	if (ended && race->nearest)
-		top_line_add(line, 2, true, PLAIN, "trial %u, nearest to the medians",
-			     race->trial.number);
-	else if (race->slower > 1)
-		top_line_add(line, 2, true, slowed, " %splays trial %u, %.3gx slower ", mark,
-			     race->trial.number, race->slower);
-	else if (race->slower < 1)
-		top_line_add(line, 2, true, slowed, " %splays trial %u, %.3gx faster ", mark,
-			     race->trial.number, 1 / race->slower);
-	else
+	if (ended && race->nearest) {
+		top_line_add(line, 2, true, PLAIN, "trial %u", race->trial.number);
+		top_line_add(line, HINT_WEIGHT, true, PLAIN, ", nearest to the medians")->gap = 0;
+		return;
+	}
+	if (race->slower == 1) {
 		top_line_add(line, 2, true, PLAIN, "%splays trial %u", mark, race->trial.number);
+		return;
+	}
+	top_line_add(line, 2, true, slowed, " %s", mark);
+	top_line_add(line, HINT_WEIGHT, true, slowed, "plays trial %u, ", race->trial.number)->gap =
+		0;
+	if (race->slower > 1)
+		top_line_add(line, 2, true, slowed, "%.3gx slower ", race->slower)->gap = 0;
+	else
+		top_line_add(line, 2, true, slowed, "%.3gx faster ", 1 / race->slower)->gap = 0;
 }
 
 /*
@@ -303,7 +313,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	const char *name = frame->state->log_name, *slash = name ? strrchr(name, '/') : NULL;
 	bool over = model_over(model), recording = frame->state->live && !over;
 	/* At the end, the recording's name is more important than the overhead. */
-	int log_weight = over ? 8 : 9;
+	int log_weight = over ? 9 : 10;
 	const bool race = 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE);
 	struct top_line line = {.n = 0};
 
@@ -327,11 +337,12 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 			->gap = 0;
 	}
 	if (over)
-		top_line_share(&line, 9, "overhead", report_overhead_share(model, METRIC_SELF_CPU));
+		top_line_share(&line, 10, "overhead",
+			       report_overhead_share(model, METRIC_SELF_CPU));
 	else
-		top_line_share(&line, 8, "overhead", model_load_share(model, false));
+		top_line_share(&line, 9, "overhead", model_load_share(model, false));
 	if (model->session.terminal[0])
-		top_line_share(&line, 10, model->session.terminal,
+		top_line_share(&line, 11, model->session.terminal,
 			       over ? report_overhead_share(model, METRIC_TERMINAL_CPU)
 				    : model_load_share(model, true));
 	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%s", UNITS_CLOCK(model->now_ns));
