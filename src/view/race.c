@@ -12,9 +12,11 @@
  * Before the first trial ends, runs of this length, too, are shown live. Otherwise the screen would
  * be empty.
  */
-#define WATCHED_NS INT64_C(300000000)
+#define WATCHED_NS INT64_C(500000000)
 /* After the session, the rest of the current trial is played in at most this time, ns. */
 #define HURRY_NS 5e8
+/* A new trial begins at most this long after its start, ns of the watcher's time. */
+#define FRAME_NS UINT64_C(100000000)
 /* Number of steps in which a key moves through a trial. */
 #define RACE_STEPS 100
 
@@ -68,28 +70,33 @@ static bool race_same(const struct model_trial *a, const struct model_trial *b)
 	return a->first == b->first && a->end == b->end && a->number == b->number;
 }
 
-/* Moves to the newest trial or, after the session, to the trial nearest to the medians. */
-static void race_go_on(struct race_clock *clock, const struct model *model)
+/*
+ * Moves to the newest trial or, after the session, to the trial nearest to the medians. Returns
+ * whether another trial has begun.
+ */
+static bool race_go_on(struct race_clock *clock, const struct model *model)
 {
 	struct view_race *race = &clock->race;
 	const bool over = model_over(model);
 	struct model_trial next;
 
 	if (clock->chosen || race->nearest)
-		return;
+		return false;
 	if (over)
 		next = model_trial_nearest(model);
 	else
 		next = model_trial_newest(model);
 	if (next.number == 0)
-		return;
+		return false;
 	if (!over && model_trial_length(model, &next) >= LIVE_NS) {
 		race->trial.number = 0;
-		return;
+		return false;
 	}
-	if (over || !race_same(&next, &race->trial))
-		race_begin(clock, model, &next);
+	if (!over && race_same(&next, &race->trial))
+		return false;
+	race_begin(clock, model, &next);
 	race->nearest = over;
+	return true;
 }
 
 /*
@@ -167,8 +174,11 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 		race->ns += (int64_t)step_ns;
 		clock->rest_ns = step_ns - floor(step_ns);
 	}
-	if (race_is_over(clock, model, now_ns))
-		race_go_on(clock, model);
+	if (race_is_over(clock, model, now_ns) && race_go_on(clock, model)) {
+		/* The next trial begins with its first frame, so that no empty one flashes. */
+		clock->clock_ns = now_ns;
+		race->ns = (int64_t)((double)MIN(passed, FRAME_NS) / race->slower);
+	}
 	race->ns = MIN(race->ns, race->length_ns);
 	race->moves = race_moves(clock);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <sched.h>
+
 #include "result/latency.h"
 #include "result/report.h"
 #include "view_rows.h"
@@ -63,15 +65,16 @@ struct view_cache {
 	 */
 	int sentence_lines, sentence_w, sentence_view;
 	/*
-	 * The largest values that these cases have needed in the race so far: cores, columns for
-	 * names, time, and rows of each case. These never shrink, so no lane moves when a run needs
-	 * less.
+	 * The largest values that these cases have needed in the race so far: columns for names,
+	 * time, rows of each case, and all cores that any run used. These never shrink, so no lane
+	 * moves when a run needs less.
 	 */
 	uint32_t race_first, race_end;
-	int race_cores, race_name_w;
+	int race_name_w;
+	cpu_set_t race_cpus;
 	int64_t race_ns;
 	bool race_dense;	      /* Lanes are drawn by shares: see view_lane_is_dense(). */
-	int race_rows[VIEW_RACERS];   /* Rows that the ended runs needed; 0: no run has ended. */
+	int race_rows[VIEW_RACERS];   /* 0: not drawn yet. */
 	bool race_tasks[VIEW_RACERS]; /* Whether the rows are tasks of a command. */
 	/* The order of rows of creation in these places; latency_n 0: not known yet. */
 	struct latency_row latency_rows[LATENCY_ROWS];

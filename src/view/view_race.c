@@ -128,53 +128,45 @@ static bool race_is_alone(const struct view_list *list)
 	return list->tasks && list->tasks->n_tasks == 1;
 }
 
-/* The number of cores on which the trial's workers ran; 0: unknown. */
-static int race_cores(const struct race *race, uint32_t end)
+/*
+ * Adds the cores that workers of the trial's runs had. A core that only one run used keeps its
+ * lane, so that no lane jumps and the models' lanes can be compared.
+ */
+static void race_add_cores(const struct race *race, uint32_t end)
 {
-	size_t used = 0;
-
 	for (uint32_t id = race->first; id < end; id++) {
 		const struct model *model = view_model_of(race->frame, id);
 		const struct model_run *run = model_latest(model, id);
 		const size_t n = run ? model_cores_seen(run) : 0;
-		size_t here = 0;
 
-		for (size_t cpu = 0; cpu < n; cpu++)
-			here += model_core_used(run, cpu);
-		used = MAX(used, here);
+		for (size_t cpu = 0; cpu < MIN(n, CPU_SETSIZE); cpu++)
+			if (model_core_used(run, cpu))
+				CPU_SET(cpu, &race->frame->cache->race_cpus);
 	}
-	return (int)used;
 }
 
-/* The number of rows is not known yet, so use as many as fit. */
-enum { RACE_ROWS_ALL = 1000 };
+/* More rows do not fit on any screen. */
+enum { RACE_ROWS_MOST = 1000 };
+
+/* A program has at least these rows, so that no row moves when its first tasks are known. */
+enum { RACE_PROGRAM_ROWS = 4 };
 
 /*
  * The rows that a case needs. The number of tasks of a running command changes with each frame, so
- * only ended runs are counted. Before the first run has ended, all models get equal parts of the
- * height.
+ * it only grows.
  */
 static int race_rows_needed(const struct view_frame *frame, const struct view_list *list,
 			    uint32_t case_id)
 {
-	const int rows = (int)MIN(list->n, RACE_ROWS_ALL) + race_is_alone(list);
+	const int rows = (int)MIN(list->n, RACE_ROWS_MOST) + race_is_alone(list);
 	int *most = &frame->cache->race_rows[case_id % VIEW_RACERS];
 
 	if (frame->model->cases[case_id].plan.leaves[WORK_PROGRAM] == 0)
 		return rows;
-	if (list->run && model_ended(list->model, list->run)) {
-		*most = MAX(*most, rows);
+	*most = MAX(MAX(*most, rows), RACE_PROGRAM_ROWS);
+	if (list->run && model_ended(list->model, list->run))
 		frame->cache->race_tasks[case_id % VIEW_RACERS] |= list->tasks != NULL;
-	}
 	return *most;
-}
-
-/* Whether a command is running and an ended run has shown how many rows it needs. */
-static bool race_is_known(const struct view_frame *frame, const struct view_list *list,
-			  uint32_t case_id)
-{
-	return list->run && !model_ended(list->model, list->run) &&
-	       frame->cache->race_rows[case_id % VIEW_RACERS] > 0;
 }
 
 /*
@@ -184,12 +176,12 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		      uint32_t end)
 {
 	struct view_cache *cache = frame->cache;
-	bool all_known = true;
 
 	if (cache->race_first != begin || cache->race_end != end) {
 		cache->race_first = begin;
 		cache->race_end = end;
-		cache->race_name_w = cache->race_cores = 0;
+		cache->race_name_w = 0;
+		CPU_ZERO(&cache->race_cpus);
 		cache->race_ns = 0;
 		cache->race_dense = false;
 	}
@@ -199,14 +191,12 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 
 		if (id - begin < LAYOUT_COLUMNS)
 			need->rows[id - begin] = rows;
-		all_known &= rows > 0;
-		/* The tasks of a running command change, so measure the names of its ended runs. */
-		if (!race_is_known(frame, &list, id))
+		/*
+		 * The tasks of a running command change, so measure the names of its ended runs.
+		 */
+		if (!race_awaits_tasks(frame, &list, id))
 			cache->race_name_w = MAX(cache->race_name_w, race_name_w(&list));
 	}
-	if (!all_known)
-		for (uint32_t i = 0; i < MIN(end - begin, LAYOUT_COLUMNS); i++)
-			need->rows[i] = RACE_ROWS_ALL;
 	need->name_w = cache->race_name_w;
 }
 
@@ -275,12 +265,8 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	race.first = race.compared = begin;
 	need.models = (int)(end - begin);
 	race_keep(frame, &need, begin, end);
-	/*
-	 * A core that only one trial used keeps its lane, so that the lanes do not jump at the next
-	 * trial.
-	 */
-	frame->cache->race_cores = MAX(frame->cache->race_cores, race_cores(&race, end));
-	need.cores = frame->cache->race_cores;
+	race_add_cores(&race, end);
+	need.cores = CPU_COUNT(&frame->cache->race_cpus);
 	if (state->race.early)
 		need.cores = MAX(need.cores, race.model->session.machine.cores_allowed);
 	if (need.cores > RACE_CORES && !state->cores)
@@ -520,20 +506,17 @@ static void racer_draw_busy(const struct racer *racer, int y)
 static void racer_draw_cores(const struct racer *racer)
 {
 	const struct rect rect = racer->layout->cores;
-	const size_t n = model_cores_seen(racer->run);
-	size_t used = 0;
+	const cpu_set_t *cpus = &racer->race->frame->cache->race_cpus;
 	int y = rect.y;
 
-	for (size_t cpu = 0; cpu < n; cpu++)
-		used += model_core_used(racer->run, cpu);
-	if (rect.h < 1)
+	if (rect.h < 1 || model_cores_seen(racer->run) == 0)
 		return;
-	if (used > (size_t)rect.h) {
+	if (CPU_COUNT(cpus) > rect.h) {
 		racer_draw_busy(racer, y);
 		return;
 	}
-	for (size_t cpu = 0; cpu < n; cpu++)
-		if (model_core_used(racer->run, cpu))
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, cpus))
 			racer_draw_core(racer, cpu, y++);
 }
 
@@ -565,6 +548,9 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 			     sentence_text(SAMPLE_WAIT(task.waits[i].waited), "?"),
 			     100 * task.waits[i].ns / all);
 	}
+	/* Without room, the last parts are left out, because half of a share looks like another. */
+	while (utf8_columns(s.buf) > race->axis.w && strrchr(s.buf, ','))
+		*strrchr(s.buf, ',') = '\0';
 	canvas_text(race->canvas, race->axis.x, y, race->axis.w, DIM, s.buf);
 }
 
@@ -609,7 +595,8 @@ static int racer_draw(const struct racer *racer)
 	if (layout->rows.h > 0)
 		view_list_draw(&list);
 	if (race_is_alone(&list) && layout->rows.h > 1)
-		racer_draw_states(racer, &list, layout->rows.y + 1);
+		racer_draw_states(racer, &list,
+				  layout->rows.y + MAX(1, view_list_pitch(&list) - 1));
 	racer_draw_cores(racer);
 	return (int)MAX(0, list.n - layout->rows.h);
 }
@@ -875,7 +862,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		const struct style hue = STYLE(view_hue(race->model, id));
 		const int y = rect.y + 1 + i;
 		char mark[UTF8_BYTES], text[48];
-		int eighths;
+		int eighths = 0;
 
 		if (!metric->counted) {
 			race_draw_run_value(metric, id, RECT(rect.x, y, rect.w - 1, 1));
@@ -886,7 +873,10 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 				race_draw_unknown(metric, row, RECT(rect.x, y, rect.w - 1, 1));
 			continue;
 		}
-		eighths = (int)lround(fmin(1, race_shown(race, metric->place, row) / most) * w * 8);
+		/* If all medians are 0, no bar has a length. */
+		if (most > 0)
+			eighths = (int)lround(fmin(1, race_shown(race, metric->place, row) / most) *
+					      w * 8);
 		canvas_hline(race->canvas, rect.x, y, eighths / 8, 0x2588, hue);
 		if (eighths % 8)
 			canvas_put(race->canvas, rect.x + eighths / 8, y,
@@ -942,6 +932,8 @@ static void race_draw_figures(const struct race *race)
 
 		if (line.h <= 0)
 			break;
+		if (!race_has_values(&metric))
+			continue;
 		x = canvas_text(race->canvas, x, line.y, end - x, DIM,
 				answer_title(race->frame->model, answer->metrics[metric.place])) +
 		    1;
@@ -1046,8 +1038,13 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 			id);
 	}
 	race_add_legend(&race);
-	race_draw_bars(&race);
-	race_draw_runs(&race);
-	race_draw_figures(&race);
+	/*
+	 * Before anything is shown, a single run's figures would be mistaken for the first result.
+	 */
+	if (!state->early) {
+		race_draw_bars(&race);
+		race_draw_runs(&race);
+		race_draw_figures(&race);
+	}
 	view_scroll_to(frame, scroll, 0);
 }

@@ -55,11 +55,11 @@ int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t en
 		if (run)
 			longest = MAX(longest, run_rows_ns(model, run));
 		/*
-		 * The first run's length is not known yet. A least length keeps the axis from
-		 * growing in small steps.
+		 * The first run's length is not known yet. So the axis grows in few steps, to 1, 2,
+		 * 5, 10 s.
 		 */
 		if (run && run->end_ns == INT64_MAX && !before)
-			longest = MAX(longest, FIRST_NS);
+			longest = MAX(FIRST_NS, (int64_t)plot_step((double)longest, 1));
 		if (before)
 			longest = MAX(longest, run_rows_ns(model, before));
 	}
@@ -482,7 +482,7 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 	return kept;
 }
 
-enum { PAGE = 10, PITCH_MOST = 5 };
+enum { PAGE = 10, PITCH_MOST = 5, TASK_PITCH = 4 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
@@ -853,19 +853,27 @@ static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 		list_draw_worker(list, bar, worker);
 }
 
+/*
+ * A short list has blank lines between its rows if there is room; with more room, the rows become
+ * higher. Tasks of a program have a line each, because more of them may come. In the race, a
+ * program's only task is high, with a line left below it for its states.
+ */
+int view_list_pitch(const struct view_list *list)
+{
+	if (list->tasks && list->race && list->tasks->n_tasks == 1)
+		return MAX(1, MIN(TASK_PITCH, list->rect.h));
+	if (list->tasks)
+		return 1;
+	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
+}
+
 void view_list_draw(const struct view_list *list)
 {
 	int shown = list_shown(list->n, list->rect.h);
-	/*
-	 * If there is room, a short list has blank lines between its rows; with more room, the rows
-	 * become taller.
-	 */
-	int pitch = (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
+	const int pitch = view_list_pitch(list);
 	const bool single = list->tasks || list->per_row == 1;
 	const struct rows_cells *cells = single ? NULL : view_rows_cells(list, shown);
 
-	if (list->tasks)
-		pitch = 1;
 	for (int i = 0; i < shown && (cells || single); i++) {
 		struct view_bar bar = list_draw_ground(list, i, pitch);
 

@@ -468,6 +468,8 @@ uint32_t view_list_worker(const struct view_list *list);
 const char *view_list_fold(const struct view_list *list);
 /* Draws the list. The run must have begun, and its workers must not have been dropped. */
 void view_list_draw(const struct view_list *list);
+/* Lines of a row, with the blank ones between rows. */
+int view_list_pitch(const struct view_list *list);
 struct style view_list_name_style(const struct view_bar *bar);
 /* Returns the first row to show. The list moves no further than needed to show the selected row. */
 long view_list_top(long first, long selected, long n, int h);

@@ -267,6 +267,35 @@ static void the_reasons_of_no_wait_are_not_listed(void **state)
 	stage_close(&stage);
 }
 
+/* A share that is cut would look like another one. */
+static void the_states_of_a_program_s_only_task_end_with_a_share(void **state)
+{
+	const struct programs programs = {.trials = 2, .fill = fill_alone};
+	struct synthetic session;
+	struct stage stage;
+	int shown = 0;
+
+	synthetic_mixed(&session, 1);
+	stage_open(&stage, &session);
+	model_free(&stage.model);
+	programs_model(&programs, &stage.model);
+	for (int w = 50; w <= 120; w++) {
+		char line[400], *end;
+		const char *at = strstr(stage_draw(&stage, w, 30), "on a core 30 %");
+
+		if (!at)
+			continue;
+		snprintf(line, sizeof(line), "%.*s", (int)strcspn(at, "\n"), at);
+		end = line + strlen(line);
+		while (end > line && end[-1] == ' ')
+			*--end = '\0';
+		assert_string_equal(end - 1, "%");
+		shown++;
+	}
+	assert_in_range(shown, 60, 71);
+	stage_close(&stage);
+}
+
 static void the_only_task_of_a_program_has_its_states_below_it(void **state)
 {
 	static const char text[] = "on a core 30 %, runnable 10 %, blocked 60 %: pipe 60 %";
@@ -502,6 +531,31 @@ static void short_runs_are_shown_once_each_model_has_run(void **state)
 		assert_int_equal(stage_shows(&stage, "on a core"), i == 2);
 		stage_close(&stage);
 	}
+}
+
+/* The first of two runs has ended: its figures alone would look like a result. */
+static void nothing_is_told_before_each_model_has_run(void **state)
+{
+	static const int sizes[][2] = {{64, 20}, {80, 24}, {120, 36}};
+	struct race_clock clock = {0};
+	struct stage stage;
+	int64_t stop_ns;
+
+	open_race(&stage, 6);
+	stop_ns = stage.model.runs[0].end_ns + 20 * MS;
+	assert_true(stop_ns < stage.model.runs[1].end_ns);
+	stage_close(&stage);
+	open_race_until(&stage, 6, stop_ns);
+	race_advance(&clock, &stage.model, SECOND);
+	assert_true(clock.race.early);
+	stage.view.state.race = clock.race;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_false(stage_shows(&stage, "of one run"));
+		assert_false(stage_shows(&stage, "every run"));
+		assert_false(stage_shows(&stage, "ms"));
+	}
+	stage_close(&stage);
 }
 
 /* The mean of the readings within the run; a run too short for two of them has none. */
@@ -1129,6 +1183,29 @@ static void survivors_of_a_crash_have_bars_and_a_place_in_titles(void **state)
 	stage_close(&stage);
 }
 
+/* Nobody survived in any model: a bar as long as the line would say the opposite. */
+static void a_bar_of_nothing_has_no_length(void **state)
+{
+	struct stage stage;
+	const char *line;
+
+	open_race(&stage, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		stage.model.runs[i].totals.fault = 1;
+		stage.model.runs[i].totals.survived = 0;
+	}
+	stage.model.saw_fault = true;
+	synthetic_changed(&stage.model);
+	line = strstr(stage_draw(&stage, 120, 36), " survived ");
+	assert_non_null(line);
+	for (int i = 0; i < 2; i++) {
+		line = strchr(line, '\n') + 1;
+		assert_non_null(memmem(line, strcspn(line, "\n"), " 0", 2));
+		assert_int_equal(strncmp(line, " █", strlen(" █")) == 0, 0);
+	}
+	stage_close(&stage);
+}
+
 /* One task of a program, 2 ms on a core more in each trial. */
 static void fill_ended(struct programs_run *run, const void *arg)
 {
@@ -1212,6 +1289,68 @@ static void tasks_keep_their_rows_while_a_trial_is_played(void **state)
 			assert_non_null(row);
 			assert_ptr_equal(row_of(&stage, "a", names[i]), row);
 		}
+	}
+	stage_close(&stage);
+}
+
+/* Two programs of one and two tasks: their places are known before the first of them has run. */
+static void programs_of_few_tasks_keep_their_places_from_the_start(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct stage stage;
+		int row = 0;
+
+		open_programs(&stage, fill_alone, 4);
+		for (int64_t at = MS; at < stage.model.newest_ns; at += 9 * MS) {
+			const struct cell *cells;
+			int y = 1;
+
+			model_seek(&stage.model, at);
+			if (model_over(&stage.model))
+				break;
+			stage_draw(&stage, sizes[i][0], sizes[i][1]);
+			cells = stage.canvas.cells;
+			while (y < sizes[i][1] && (cells[y * sizes[i][0]].glyph != 0x258c ||
+						   cells[y * sizes[i][0] + 1].glyph != 0x25a0))
+				y++;
+			assert_true(y < sizes[i][1]);
+			if (row == 0)
+				row = y;
+			assert_int_equal(y, row);
+		}
+		stage_close(&stage);
+	}
+}
+
+/* `a` was on core 0 alone, `b` on both. */
+static void fill_cores(struct programs_run *run, const void *arg)
+{
+	fill_alone(run, arg);
+	/* The program's own slices make its cores known. */
+	for (int16_t cpu = 0; cpu <= (int16_t)run->id.case_id; cpu++)
+		run->slices[run->n_slices++] = (struct sample_slice) {.on_ns = (cpu + 1) * 5 * MS,
+								      .off_ns = (cpu + 2) * 5 * MS,
+								      .cpu = cpu,
+								      .why = WHY_PREEMPTED,
+								      .waker = -1,
+								      .ready_ns = -1};
+}
+
+static void cores_have_lanes_in_every_model_if_one_used_them(void **state)
+{
+	struct stage stage;
+
+	open_programs(&stage, fill_cores, 3);
+	for (int64_t ns = 0; ns <= 200 * MS; ns += 10 * MS) {
+		int lanes = 0;
+
+		show_at(&stage, ns);
+		for (const char *at = stage_draw(&stage, 120, 36); (at = strstr(at, "core 1 "));
+		     at++)
+			lanes++;
+		assert_int_equal(lanes, 2);
 	}
 	stage_close(&stage);
 }
@@ -1328,14 +1467,97 @@ static void a_trial_that_is_slowed_says_so_in_each_frame(void **state)
 			show_at(&stage, ns);
 			stage.view.state.race.length_ns = 140 * MS;
 			stage.view.state.race.moves = moves && ns < 140 * MS;
-			stage_draw(&stage, 80, 24);
+			stage_draw(&stage, 64, 20);
+			assert_true(stage_shows(&stage, "20x slower"));
+			stage_draw(&stage, 120, 36);
 			assert_true(stage_shows(&stage, "plays trial 1, 20x slower"));
 		}
 	}
 	stage.view.state.race.nearest = true;
-	stage_draw(&stage, 80, 24);
+	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "trial 1, nearest to the medians"));
 	stage_close(&stage);
+}
+
+/* What runs is read on every screen. Nothing in the top line moves when a trial has been played. */
+static void the_title_stays_while_trials_are_played(void **state)
+{
+	static const int sizes[][2] = {{64, 20}, {80, 24}, {120, 36}};
+	struct stage stage;
+
+	open_race(&stage, 6);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		char first[400] = "";
+
+		for (int ended = 0; ended < 3; ended++) {
+			const char *title;
+			char line[400];
+
+			show_at(&stage, ended ? 140 * MS : 50 * MS);
+			stage.view.state.race.length_ns = 140 * MS;
+			stage.view.state.race.moves = !ended;
+			stage.view.state.race.nearest = ended == 2;
+			title = strstr(stage_draw(&stage, sizes[i][0], sizes[i][1]), "6 cpu");
+			assert_true(title && title < strchr(stage.text, '\n'));
+			snprintf(line, sizeof(line), "%.*s",
+				 (int)(strstr(stage.text, "done") - stage.text), stage.text);
+			if (ended == 0)
+				snprintf(first, sizeof(first), "%s", line);
+			if (ended == 1)
+				assert_string_equal(line, first);
+		}
+	}
+	stage_close(&stage);
+}
+
+static void the_next_trial_begins_without_an_empty_frame(void **state)
+{
+	struct race_clock clock = {0};
+	struct stage stage;
+	uint32_t first;
+	uint64_t now = SECOND;
+	int64_t begun_ns;
+
+	open_race_until(&stage, 6, (int64_t)SECOND * 3 / 2);
+	model_seek(&stage.model, stage.model.newest_ns / 2);
+	race_advance(&clock, &stage.model, now);
+	first = clock.race.trial.number;
+	assert_true(first > 0);
+	model_seek(&stage.model, stage.model.newest_ns);
+	while (clock.race.trial.number == first && now < 20 * SECOND)
+		race_advance(&clock, &stage.model, now += SECOND / 10);
+	begun_ns = clock.race.ns;
+	assert_true(begun_ns > 0 && begun_ns < clock.race.length_ns / 10);
+	race_advance(&clock, &stage.model, now += SECOND / 10);
+	assert_true(clock.race.ns > begun_ns);
+	stage_close(&stage);
+}
+
+/* How long it takes is not known yet: 1, 2, 5 s. */
+static void the_axis_of_a_first_run_grows_in_few_steps(void **state)
+{
+	struct synthetic session;
+	int64_t was_ns = 0;
+	int changes = 0;
+
+	synthetic_mixed(&session, 1);
+	session.cases = 1;
+	for (int64_t stop_ns = (int64_t)SECOND / 2; stop_ns < 3 * (int64_t)SECOND;
+	     stop_ns += 150 * MS) {
+		struct stage stage;
+		int64_t axis_ns;
+
+		session.stop_ns = stop_ns;
+		stage_open(&stage, &session);
+		assert_int_equal(stage.model.n_runs, 1);
+		axis_ns = view_rows_longest(&stage.model, 0, 1);
+		assert_true(axis_ns >= model_length(&stage.model, &stage.model.runs[0]));
+		assert_true(axis_ns >= was_ns);
+		changes += axis_ns != was_ns;
+		was_ns = axis_ns;
+		stage_close(&stage);
+	}
+	assert_int_equal(changes, 3);
 }
 
 /* The shape of a tree is its name; of the number of its tasks no digit is cut off. */
@@ -1526,6 +1748,7 @@ int main(void)
 		cmocka_unit_test(a_worker_without_a_core_has_a_line),
 		cmocka_unit_test(the_race_draws_the_slices_of_its_runs),
 		cmocka_unit_test(the_reasons_of_no_wait_are_not_listed),
+		cmocka_unit_test(the_states_of_a_program_s_only_task_end_with_a_share),
 		cmocka_unit_test(the_only_task_of_a_program_has_its_states_below_it),
 		cmocka_unit_test(the_overview_says_what_differs_between_two_programs),
 		cmocka_unit_test(two_models_lie_one_below_the_other),
@@ -1534,6 +1757,7 @@ int main(void)
 		cmocka_unit_test(nothing_goes_backwards_when_a_trial_does_not_count),
 		cmocka_unit_test(the_figures_so_far_are_whole_or_absent),
 		cmocka_unit_test(short_runs_are_shown_once_each_model_has_run),
+		cmocka_unit_test(nothing_is_told_before_each_model_has_run),
 		cmocka_unit_test(a_core_has_the_kernels_load_where_a_run_has_readings),
 		cmocka_unit_test(runs_of_a_second_are_shown_as_they_run),
 		cmocka_unit_test(the_position_hides_no_figure_of_the_axis),
@@ -1550,13 +1774,19 @@ int main(void)
 		cmocka_unit_test(lanes_have_the_whole_width),
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
+		cmocka_unit_test(a_bar_of_nothing_has_no_length),
 		cmocka_unit_test(programs_that_are_ended_have_a_mark_for_each_run),
 		cmocka_unit_test(tasks_keep_their_rows_while_a_trial_is_played),
+		cmocka_unit_test(programs_of_few_tasks_keep_their_places_from_the_start),
+		cmocka_unit_test(cores_have_lanes_in_every_model_if_one_used_them),
 		cmocka_unit_test(runs_of_programs_move_no_row_and_no_axis),
 		cmocka_unit_test(a_run_that_has_ended_has_its_figures_at_once),
 		cmocka_unit_test(the_trial_that_is_played_is_no_count),
 		cmocka_unit_test(a_killed_worker_is_marked_where_its_lane_ends),
 		cmocka_unit_test(a_trial_that_is_slowed_says_so_in_each_frame),
+		cmocka_unit_test(the_title_stays_while_trials_are_played),
+		cmocka_unit_test(the_next_trial_begins_without_an_empty_frame),
+		cmocka_unit_test(the_axis_of_a_first_run_grows_in_few_steps),
 		cmocka_unit_test(the_title_of_a_tree_is_cut_at_its_colon),
 		cmocka_unit_test(the_title_of_a_command_is_not_cut_at_its_colon),
 		cmocka_unit_test(a_trial_is_played_to_its_end_when_the_session_ends),
