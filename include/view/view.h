@@ -203,7 +203,8 @@ struct view_zone {
 struct view_ink {
 	uint32_t glyph;
 	uint8_t colour;
-	uint8_t bed; /* Background colour; COLOUR_DEFAULT: that of the bar. */
+	uint8_t bed;   /* Background colour; COLOUR_DEFAULT: that of the bar. */
+	uint32_t tall; /* Glyph in a row of several lines; 0: the ink is a thin line. */
 };
 
 struct view_legend {

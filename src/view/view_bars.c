@@ -15,25 +15,46 @@
 enum { SHARE_W = 6 };
 
 static const struct view_ink waiting_ink = {0x2500, COLOUR_BORDER};
-static const struct view_ink throttled_ink = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED};
-static const struct view_ink request_ink = {0x2503, COLOUR_DEFAULT};
+static const struct view_ink throttled_ink = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED,
+					      0x2551};
+static const struct view_ink request_ink = {0x2503, COLOUR_DEFAULT, .tall = 0x2503};
 static const struct view_ink blocked_ink = {0x2508, COLOUR_CREATED};
+static const struct view_ink created_ink = {0x254c, COLOUR_CREATED};
+static const struct view_ink barrier_ink = {0x250a, COLOUR_CREATED};
+static const struct view_ink late_ink = {0x2508, COLOUR_BORDER};
+static const struct view_ink before_ink = {0x25c2, COLOUR_DIM};
+static const struct view_ink after_ink = {0x25b8, COLOUR_DIM};
+static const struct view_ink finished_ink = {0x2508, COLOUR_WAITING};
+static const struct view_ink joined_ink = {0x2524, COLOUR_FINISHED, .tall = 0x2524};
+static const struct view_ink failed_ink = {0x2717, COLOUR_BAD};
 
 static struct style bar_style(const struct view_bar *bar, uint8_t colour)
 {
 	return (struct style) {.fg = colour, .bg = bar->bg};
 }
 
-static void bar_put(const struct view_bar *bar, int x, uint32_t glyph, struct style style)
+/* The n columns from x on, on all lines of the row. */
+static struct rect bar_rect(const struct view_bar *bar, int x, int n)
 {
-	if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
-		canvas_put(bar->canvas, x, bar->y, glyph, style);
+	return RECT(x, bar->y - bar->above, n, bar->above + 1 + bar->below);
 }
 
-static void bar_put_ink(const struct view_bar *bar, int x, const struct view_ink *ink, uint8_t attr)
+/* Draws n cells, on all lines of the row if the ink is not a thin line. */
+static void bar_hline(const struct view_bar *bar, int x, int n, const struct view_ink *ink,
+		      uint8_t attr)
 {
-	bar_put(bar, x, ink->glyph,
-		(struct style) {ink->colour, ink->bed ? ink->bed : bar->bg, attr});
+	const struct style style = {ink->colour, ink->bed ? ink->bed : bar->bg, attr};
+
+	if (bar->above + bar->below > 0 && ink->tall)
+		canvas_fill(bar->canvas, bar_rect(bar, x, n), ink->tall, style);
+	else
+		canvas_hline(bar->canvas, x, bar->y, n, ink->glyph, style);
+}
+
+static void bar_put(const struct view_bar *bar, int x, const struct view_ink *ink, uint8_t attr)
+{
+	if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
+		bar_hline(bar, x, 1, ink, attr);
 }
 
 /* The column of the last moment before time_ns. */
@@ -53,23 +74,28 @@ static int bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 	return MAX(0, MIN(last, bar->axis->x + bar->axis->w - 1) - *first + 1);
 }
 
-static void bar_part(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, uint32_t glyph,
-		     uint8_t colour)
+static void bar_part(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
+		     const struct view_ink *ink)
 {
 	int first, n = bar_cells(bar, from_ns, to_ns, &first);
 
-	canvas_hline(bar->canvas, first, bar->y, n, glyph, bar_style(bar, colour));
+	bar_hline(bar, first, n, ink, 0);
 }
 
 static struct view_ink bar_ink_of(uint8_t work)
 {
 	static const struct view_ink inks[WORK_KINDS] = {
-		[WORK_CPU] = {0x2501, COLOUR_CPU},     [WORK_IO] = {0x2550, COLOUR_IO},
-		[WORK_FP] = {0x254d, COLOUR_FP},       [WORK_MEM] = {0x2505, COLOUR_MEM},
-		[WORK_WRITE] = {0x2509, COLOUR_WRITE}, [WORK_SHARE] = {0x2501, COLOUR_CPU},
-		[WORK_TOUCH] = {0x2508, COLOUR_MEM},   [WORK_TOKEN] = {0x2550, COLOUR_IO},
-		[WORK_MESSAGE] = {0x2550, COLOUR_IO},  [WORK_SERVE] = {0x2550, COLOUR_IO},
-		[WORK_EVENTS] = {0x2505, COLOUR_MEM},
+		[WORK_CPU] = {0x2501, COLOUR_CPU, .tall = 0x2588},
+		[WORK_IO] = {0x2550, COLOUR_IO, .tall = 0x2550},
+		[WORK_FP] = {0x254d, COLOUR_FP, .tall = 0x254d},
+		[WORK_MEM] = {0x2505, COLOUR_MEM, .tall = 0x2505},
+		[WORK_WRITE] = {0x2509, COLOUR_WRITE, .tall = 0x2509},
+		[WORK_SHARE] = {0x2501, COLOUR_CPU, .tall = 0x2588},
+		[WORK_TOUCH] = {0x2508, COLOUR_MEM},
+		[WORK_TOKEN] = {0x2550, COLOUR_IO, .tall = 0x2550},
+		[WORK_MESSAGE] = {0x2550, COLOUR_IO, .tall = 0x2550},
+		[WORK_SERVE] = {0x2550, COLOUR_IO, .tall = 0x2550},
+		[WORK_EVENTS] = {0x2505, COLOUR_MEM, .tall = 0x2505},
 	};
 
 	if (work < WORK_KINDS && inks[work].glyph)
@@ -144,39 +170,6 @@ static bool lane_known(const struct view_bar *bar)
 	return n > 0;
 }
 
-/*
- * Label of a cell: the core's number, or LABEL_WAIT plus the number of the object that the task
- * waits for; -1: none.
- */
-enum { LABEL_WAIT = INT16_MAX };
-
-/*
- * Writes labels into runs of cells that have the same core or the same kind of wait, where each run
- * begins.
- */
-static void lane_draw_labels(const struct view_bar *bar, int first, const int *label, int n,
-			     uint8_t colour)
-{
-	for (int i = 0, same; i < n; i += same) {
-		struct style style = bar_style(bar, blocked_ink.colour);
-		char text[16];
-
-		for (same = 1; i + same < n;) {
-			if (label[i + same] != label[i])
-				break;
-			same++;
-		}
-		sample_wait_name(label[i] - LABEL_WAIT, text, sizeof(text));
-		if (label[i] < LABEL_WAIT) {
-			style = bar_style(bar, colour);
-			style.attr = ATTR_REVERSE;
-			snprintf(text, sizeof(text), "%d", label[i]);
-		}
-		if (label[i] >= 0 && same >= utf8_columns(text) + 2)
-			canvas_text(bar->canvas, first + i + 1, bar->y, -1, style, text);
-	}
-}
-
 /* Labels a stretch of a lane with the object that the task waited for, in words if they fit. */
 static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 {
@@ -208,7 +201,7 @@ static bool lane_draw(struct view_bar *bar, int64_t from_ns)
 	view_lane_begin(&lane, bar->axis);
 	if (!view_lane_worker(&lane, bar->model, bar->run, bar->worker, from_ns))
 		return false;
-	view_lane_draw(&lane, bar->canvas, bar->y, 1, &style);
+	view_lane_draw(&lane, bar->canvas, bar->y - bar->above, bar_rect(bar, 0, 0).h, &style);
 	if (!bar->dense)
 		model_stretches(bar->model, bar->run, bar->worker, bar->axis->from_ns,
 				bar->axis->to_ns, lane_take_wait, bar);
@@ -219,20 +212,27 @@ void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells
 {
 	const struct plot_axis *axis = bar->axis;
 	struct model_stretch at;
-	int label[DENSITY_CELLS];
+	int waited[DENSITY_CELLS] = {0};
+	char text[16];
 
 	for (int x = 0; x < w; x++) {
 		int64_t from_ns = plot_time(axis, axis->x + x);
 		int64_t to_ns = plot_time(axis, axis->x + x + 1);
 
-		label[x] = -1;
 		if (cells[x].share == SHARE_BLOCKED &&
 		    model_stretch_at(bar->model, bar->run, bar->worker,
-				     from_ns + (to_ns - from_ns) / 2, &at) &&
-		    at.waited > 0)
-			label[x] = LABEL_WAIT + at.waited;
+				     from_ns + (to_ns - from_ns) / 2, &at))
+			waited[x] = at.waited;
 	}
-	lane_draw_labels(bar, axis->x, label, w, blocked_ink.colour);
+	for (int x = 0, same; x < w; x += same) {
+		for (same = 1; x + same < w; same++)
+			if (waited[x + same] != waited[x])
+				break;
+		sample_wait_name(waited[x], text, sizeof(text));
+		if (waited[x] > 0 && same >= utf8_columns(text) + 2)
+			canvas_text(bar->canvas, axis->x + x + 1, bar->y, -1,
+				    bar_style(bar, blocked_ink.colour), text);
+	}
 }
 
 void view_lane_share(const struct view_bar *bar, int x, struct style style)
@@ -299,7 +299,9 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 		at = bar->until_ns;
 	x = bar_last_column(bar, at);
 	view_bar_reason(worker, reason, sizeof(reason));
-	bar_put(bar, x, 0x2717, style);
+	if (x >= bar->axis->x) /* The mark has its column for itself. */
+		canvas_fill(bar->canvas, bar_rect(bar, x, 1), ' ', style);
+	bar_put(bar, x, &failed_ink, ATTR_BOLD);
 	last = end - utf8_columns(reason);
 	if (x + 2 > last)
 		x = last;
@@ -318,20 +320,20 @@ static void bar_draw_begin(const struct view_bar *bar, const struct sample_worke
 	if (worker->create_ns < 0)
 		return;
 	if (bar->race) {
-		bar_part(bar, worker->create_ns, start_ns, 0x2500, COLOUR_BORDER);
+		bar_part(bar, worker->create_ns, start_ns, &waiting_ink);
 		if (work_ns > start_ns)
-			bar_part(bar, start_ns, work_ns, 0x2508, COLOUR_BORDER);
+			bar_part(bar, start_ns, work_ns, &late_ink);
 		return;
 	}
 	/* The bar is to the left or right of the visible time: an arrow at the edge points to it.
 	 */
 	if (join_ns < axis->from_ns)
-		bar_put(bar, axis->x, 0x25c2, bar_style(bar, COLOUR_DIM));
+		bar_put(bar, axis->x, &before_ink, 0);
 	if (worker->create_ns >= axis->to_ns)
-		bar_put(bar, axis->x + axis->w - 1, 0x25b8, bar_style(bar, COLOUR_DIM));
-	bar_part(bar, worker->create_ns, start_ns, 0x254c, COLOUR_CREATED);
+		bar_put(bar, axis->x + axis->w - 1, &after_ink, 0);
+	bar_part(bar, worker->create_ns, start_ns, &created_ink);
 	if (work_ns > start_ns)
-		bar_part(bar, start_ns, work_ns, 0x250a, COLOUR_CREATED);
+		bar_part(bar, start_ns, work_ns, &barrier_ink);
 }
 
 /* Draws the time from the last instruction to the join. */
@@ -344,13 +346,13 @@ static void bar_draw_end(const struct view_bar *bar, const struct sample_worker 
 
 	/* In lanes ┈ means blocked, so a finished worker is drawn blank. */
 	if (worker->finish_ns >= 0 && join_ns > finish_ns && !lane_known(bar))
-		bar_part(bar, finish_ns, join_ns, 0x2508, COLOUR_WAITING);
+		bar_part(bar, finish_ns, join_ns, &finished_ink);
 	if (worker->join_ns < 0)
 		return;
 	/* The join's mark is beside the bar if both times are in the same cell. */
 	x = MAX(bar_last_column(bar, join_ns), bar_last_column(bar, finish_ns) + 1);
 	if (x >= axis->x && x <= axis->x + axis->w)
-		canvas_put(bar->canvas, x, bar->y, 0x2524, bar_style(bar, COLOUR_FINISHED));
+		bar_hline(bar, x, 1, &joined_ink, 0);
 }
 
 /* Marks when the worker had read a request, if its times are recorded. */
@@ -363,8 +365,8 @@ static void bar_draw_requests(const struct view_bar *bar)
 		const struct sample_request *request = &run->requests[i];
 
 		if (request->index == bar->worker && request->request_ns <= bar->until_ns)
-			bar_put_ink(bar, (int)floor(plot_column(axis, request->request_ns)),
-				    &request_ink, ATTR_BOLD);
+			bar_put(bar, (int)floor(plot_column(axis, request->request_ns)),
+				&request_ink, ATTR_BOLD);
 	}
 }
 
@@ -373,7 +375,7 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 	const int64_t start = fields_known_or(worker->start_ns, bar->until_ns);
 	const int64_t finish = fields_known_or(worker->finish_ns, bar->until_ns);
 	const struct plot_axis *axis = bar->axis;
-	const struct view_ink ink = bar_ink_of(work);
+	struct view_ink ink = bar_ink_of(work);
 	int64_t begin = start;
 
 	if (bar->barrier && worker->work_ns < 0)
@@ -385,9 +387,11 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 		bar_draw_end(bar, worker, finish);
 	/* In a race, the start barrier has no sign of its own. */
 	if (!lane_draw(bar, bar->race ? start : begin) && worker->start_ns >= 0 && finish > begin) {
-		bar_part(bar, begin, finish, ink.glyph, ink.colour);
+		bar_part(bar, begin, finish, &ink);
+		ink.glyph = 0x257a;
+		ink.tall = 0x2588;
 		if (finish - begin > (axis->to_ns - axis->from_ns) / axis->w)
-			bar_part(bar, begin, begin, 0x257a, ink.colour);
+			bar_part(bar, begin, begin, &ink);
 	}
 	bar_draw_requests(bar);
 	if (view_bar_bad(worker))
@@ -498,30 +502,29 @@ void view_bar_density(const struct view_bar *bar, const struct density_cell *cel
 	static const struct view_ink states[] = {[DENSITY_CREATED] = {0x2592, COLOUR_CREATED},
 						 [DENSITY_WAITING] = {0x2593, COLOUR_WAITING},
 						 [DENSITY_BAD] = {0x2717, COLOUR_BAD}};
-	static const struct view_ink blocked = {0xb7, COLOUR_CREATED};
+	static const struct view_ink shares[] = {
+		[SHARE_WAITING] = {0x2500, COLOUR_BORDER},
+		[SHARE_BLOCKED] = {0xb7, COLOUR_CREATED},
+		[SHARE_THROTTLED] = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED, 0x2551}};
+	struct style style = bar_style(bar, view_bar_colour_of_many(work));
 
 	for (int x = 0; x < n; x++) {
 		const struct density_cell *cell = &cells[x];
 		uint8_t share = cell->share, eighths = share;
 		bool counted = share == SHARE_UNKNOWN && cell->state == DENSITY_RUNNING;
-		struct view_ink ink = {.colour = view_bar_colour_of_many(work)};
 
 		if (cell->state == DENSITY_NONE)
 			continue;
+		style.attr = counted ? ATTR_BOLD : 0;
 		if (counted)
 			eighths = (uint8_t)ceil(8. * cell->running / MAX(1, most));
-		ink.glyph = 0x2580u + eighths;
 		if (cell->state == DENSITY_BAD || (share == SHARE_UNKNOWN && !counted))
-			ink = states[cell->state];
-		else if (share > SHARE_ALL) {
-			if (share == SHARE_WAITING)
-				ink = waiting_ink;
-			else if (share == SHARE_THROTTLED)
-				ink = throttled_ink;
-			else
-				ink = blocked;
-		}
-		bar_put_ink(bar, bar->axis->x + x, &ink, counted ? ATTR_BOLD : 0);
+			bar_put(bar, bar->axis->x + x, &states[cell->state], 0);
+		else if (share > SHARE_ALL)
+			bar_put(bar, bar->axis->x + x, &shares[share], 0);
+		else
+			view_share_draw(bar->canvas, bar_rect(bar, bar->axis->x + x, 1), eighths,
+					style);
 	}
 }
 
@@ -582,19 +585,19 @@ static void legend_add(const struct view_list *l, struct rect rect, const struct
 
 void view_bar_legend(const struct view_list *l, struct rect rect)
 {
-	static const struct view_legend before[] = {{{0x254c, COLOUR_CREATED}, "created"},
-						    {{0x2592, COLOUR_CREATED}, "created"},
-						    {{0x250a, COLOUR_CREATED}, "barrier"}};
+	const struct view_legend before[] = {{created_ink, "created"},
+					     {{0x2592, COLOUR_CREATED}, "created"},
+					     {barrier_ink, "barrier"}};
 	const struct view_legend after[] = {
 		{request_ink, "some requests"},
 		{throttled_ink, "throttled"},
 		{blocked_ink, "blocked"},
 		{{0xb7, COLOUR_CREATED}, "blocked"},
-		{{0x2508, COLOUR_WAITING}, "finished"},
+		{finished_ink, "finished"},
 		{{0x2593, COLOUR_WAITING}, "to join"},
-		{{0x2524, COLOUR_FINISHED}, l->tasks ? "ended" : "joined"},
+		{joined_ink, l->tasks ? "ended" : "joined"},
 		{{0xb7, COLOUR_DEFAULT}, "thread"},
-		{{0x2717, COLOUR_BAD}, "failed"},
+		{failed_ink, "failed"},
 	};
 	static const char *const levels[] = {"level 1", "level 2", "level 3", "last level"};
 	const struct plan *plan = &l->tree->plan;

@@ -6,6 +6,8 @@
 
 #include "view_rows.h"
 
+enum { THROTTLED_GLYPH = 0x2551 }; /* ║ fills the height of a row, as slices do. */
+
 void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis)
 {
 	lane->axis = axis;
@@ -107,7 +109,7 @@ static struct cell lane_line(const struct view_lane *lane, int x,
 	struct cell line = {.style = {.fg = COLOUR_BORDER, .bg = style->ground}};
 
 	if (lane_is_throttled(lane, x, style))
-		return (struct cell) {.glyph = 0x2551,
+		return (struct cell) {.glyph = THROTTLED_GLYPH,
 				      .style = {.fg = COLOUR_THROTTLED, .bg = style->ground}};
 	if (lane_is_others(lane, cell))
 		line.glyph = VIEW_OTHERS_GLYPH;
@@ -120,26 +122,30 @@ static struct cell lane_line(const struct view_lane *lane, int x,
 	return line;
 }
 
+void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struct style style)
+{
+	for (int line = 0; line < rect.h; line++) /* Line 0 is the lowest. */
+		canvas_put(canvas, rect.x, rect.y + rect.h - 1 - line,
+			   plot_eighth(rect.h * eighths / (double)PLOT_EIGHTHS - line), style);
+}
+
 /*
  * Draws a cell that contains several slices: filled from below, in eighths, by the share of its
  * time on a core.
  */
-static struct cell lane_share(const struct view_lane *lane, const struct view_lane_cell *cell,
-			      uint8_t ground, int h, int line)
+static void lane_draw_share(const struct view_lane *lane, int x, struct canvas *canvas,
+			    struct rect column, uint8_t ground)
 {
-	const double share =
-		(double)cell->ns[STATE_ON] / (PLOT_EIGHTHS * MAX(1e-9, lane->eighth_ns));
-	const double height = MAX(share * h - line, 0);
-	struct cell drawn = {.style = {.bg = ground}};
+	const struct view_lane_cell *cell = &lane->cells[x];
+	const double eighths = (double)cell->ns[STATE_ON] / MAX(1e-9, lane->eighth_ns);
+	struct style style = {.bg = ground};
 	int most = 0;
 
 	for (int i = 1; i < PLOT_WORKERS; i++)
 		if (cell->on_ns[i] > cell->on_ns[most])
 			most = i;
-	drawn.style.fg = (uint8_t)(COLOUR_WORKER0 + most);
-	if (height * PLOT_EIGHTHS >= 0.5 || line == 0)
-		drawn.glyph = plot_eighth(MIN(1, MAX(height, 1. / PLOT_EIGHTHS)));
-	return drawn;
+	style.fg = (uint8_t)(COLOUR_WORKER0 + most);
+	view_share_draw(canvas, column, (int)lround(MAX(1, MIN(eighths, PLOT_EIGHTHS))), style);
 }
 
 static struct cell lane_split(const struct view_lane *lane, int x, uint8_t ground)
@@ -157,25 +163,24 @@ static struct cell lane_split(const struct view_lane *lane, int x, uint8_t groun
 void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
 		    const struct view_lane_style *style)
 {
-	const int middle = (h - 1) / 2;
-
 	for (int x = 0; x < lane->w; x++) {
-		const struct view_lane_cell *cell = &lane->cells[x];
-		const bool on = cell->ns[STATE_ON] > 0;
+		const bool on = lane->cells[x].ns[STATE_ON] > 0;
+		struct rect column = {lane->axis->x + x, y, 1, h};
+		struct cell drawn = {0};
 
-		for (int line = 0; line < h; line++) { /* Line 0 is the lowest. */
-			struct cell drawn = {0};
-
-			if (on && style->dense)
-				drawn = lane_share(lane, cell, style->ground, h, line);
-			else if (on)
-				drawn = lane_split(lane, x, style->ground);
-			if (!drawn.glyph && line == h - 1 - middle)
-				drawn = lane_line(lane, x, style);
-			if (drawn.glyph)
-				canvas_put(canvas, lane->axis->x + x, y + h - 1 - line, drawn.glyph,
-					   drawn.style);
+		if (on && style->dense) {
+			lane_draw_share(lane, x, canvas, column, style->ground);
+			continue;
 		}
+		if (on)
+			drawn = lane_split(lane, x, style->ground);
+		if (!drawn.glyph) {
+			drawn = lane_line(lane, x, style);
+			if (drawn.glyph != THROTTLED_GLYPH)
+				column = RECT(column.x, y + (h - 1) / 2, 1, 1);
+		}
+		if (drawn.glyph)
+			canvas_fill(canvas, column, drawn.glyph, drawn.style);
 	}
 }
 

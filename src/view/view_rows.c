@@ -720,48 +720,6 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 				 fields_known_or(end_ns, bar->until_ns) - worker.start_ns, style);
 }
 
-/*
- * Copies the bar to all lines of the row. Bars for work, for waiting and for the join fill the
- * row's height; thin lines and words do not.
- */
-static void list_grow_row(const struct view_list *list, const struct view_bar *bar, int pitch)
-{
-	static const uint32_t glyphs[] = {0x2501, 0x257a, 0x2550, 0x254d, 0x2505,
-					  0x2509, 0x2551, 0x2524, 0x2503};
-	int h = MAX(1, pitch - 1), top = bar->y - (h - 1) / 2;
-	struct canvas *canvas = list->canvas;
-
-	for (int x = list->axis.x; h > 1 && x <= list->axis.x + list->axis.w; x++) {
-		struct cell cell = canvas->cells[bar->y * canvas->width + x];
-		const bool reverse = cell.style.attr & ATTR_REVERSE;
-		const int share = cell.glyph >= 0x2581 && cell.glyph <= 0x2588
-					  ? (int)(cell.glyph - 0x2580)
-					  : 0;
-		const bool split = cell.glyph >= 0x2589 && cell.glyph <= 0x258f;
-		bool grows = share || reverse || split;
-
-		for (size_t i = 0; i < LENGTH(glyphs); i++)
-			grows |= cell.glyph == glyphs[i];
-		if (reverse && !split)
-			cell.glyph = ' ';
-		else if (cell.glyph == 0x2501 || cell.glyph == 0x257a)
-			cell.glyph = 0x2588;
-		if (grows)
-			for (int line = 0; line < h; line++) { /* Line 0 is the lowest. */
-				int y = top + h - 1 - line, eighths = share * h - 8 * line;
-
-				if (share && !reverse) {
-					if (eighths <= 0)
-						cell.glyph = ' ';
-					else
-						cell.glyph = 0x2580 + (uint32_t)MIN(8, eighths);
-				}
-				if (y != bar->y || !reverse)
-					canvas_put(canvas, x, y, cell.glyph, cell.style);
-			}
-	}
-}
-
 struct style view_list_name_style(const struct view_bar *bar)
 {
 	if (bar->bg == COLOUR_PANEL)
@@ -777,6 +735,8 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 	struct view_bar bar = {.canvas = list->canvas,
 			       .axis = &list->axis,
 			       .y = row.y + (row.h - 1) / 2,
+			       .above = (row.h - 1) / 2,
+			       .below = row.h / 2,
 			       .until_ns = model_length(list->model, list->run),
 			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
 			       .dense = list->dense,
@@ -881,7 +841,6 @@ void view_list_draw(const struct view_list *list)
 			view_task_draw(list, &list->tasks->rows[list->first + i], &bar);
 		else
 			list_draw_row(list, &bar, cells, i);
-		list_grow_row(list, &bar, pitch);
 	}
 	list_end(list, shown, pitch);
 }

@@ -174,11 +174,13 @@ struct view_lane_style {
 };
 
 /*
- * Draws the lane on h lines from y on: █ ▌ on a core, ─ waiting for a core, ┈ blocked, nothing
- * while the worker is not alive.
+ * Draws the lane on h lines from y on: █ ▌ on a core, ─ waiting for a
+ * core, ┈ blocked, nothing while the worker is not alive.
  */
 void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
 		    const struct view_lane_style *style);
+/* Fills the rectangle's first column from below, up to so many eighths of its height. */
+void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /* Writes the numbers of workers (4 for w4) into the lane of a core, where there is room. */
 void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y);
 
@@ -187,7 +189,8 @@ struct view_list;
 struct view_bar {
 	struct canvas *canvas;
 	const struct plot_axis *axis;
-	int y;
+	int y;		  /* The middle line of the row. */
+	int above, below; /* Number of the row's lines above and below it. */
 	int64_t until_ns; /* Phases that have not ended are drawn up to this time. */
 	uint8_t bg;	  /* COLOUR_PANEL for the selected row. */
 	bool barrier;
