@@ -291,12 +291,6 @@ static void settle_bars(struct app *app)
 		fmax(0, 1 - (double)(now_ns - app->settled_ns) / (double)SETTLE_NS);
 }
 
-/* Whether the race has still to be played. --exit does not wait for the race. */
-static bool race_is_due(const struct app *app)
-{
-	return race_moves(&app->player.race) && !(app->options->exit && app_is_over(app));
-}
-
 static void draw_frame(struct app *app)
 {
 	const uint64_t used_us = clock_used_us(RUSAGE_SELF), least = SECOND / app->options->fps;
@@ -339,7 +333,9 @@ static void draw_frame(struct app *app)
 		      stalled ? "frames wait until the terminal has read" : "frames go out again");
 	app->stalled = stalled;
 	app->dirty = app->revealed_ns || player_moves(&app->player, &app->model) ||
-		     state->unsettled > 0 || race_is_due(app) ||
+		     state->unsettled > 0 ||
+		     /* --exit does not wait for the race. */
+		     (race_moves(&app->player.race) && !(app->options->exit && app_is_over(app))) ||
 		     /* The clock of the notes advances. */
 		     (app->console->notes && !app_is_over(app));
 	if (app->chooser)
@@ -393,15 +389,6 @@ static int draw_wait_ms(const struct app *app)
 	return 0;
 }
 
-/*
- * Whether to wait for the first frame before the source starts. A live source first examines the
- * machine, which may take a quarter of a second.
- */
-static bool source_waits(const struct app *app, uint64_t begin_ns)
-{
-	return app->stalled && clock_now_ns() - begin_ns < FIRST_FRAME_MS * UINT64_C(1000000);
-}
-
 static void run_event_loop(struct app *app)
 {
 	const uint64_t begin_ns = clock_now_ns();
@@ -431,7 +418,12 @@ static void run_event_loop(struct app *app)
 		if (app_is_over(app) && app->options->exit && !app->dirty && !app->stalled &&
 		    !app->chooser && !app->question.text)
 			return;
-		if (app->broken || source_waits(app, begin_ns))
+		/*
+		 * A live source first examines the machine, which may take a quarter of a second,
+		 * so it starts after the first frame.
+		 */
+		if (app->broken || (app->stalled &&
+				    clock_now_ns() - begin_ns < FIRST_FRAME_MS * UINT64_C(1000000)))
 			fds[FD_SOURCE].fd = -1;
 		else
 			fds[FD_SOURCE].fd = app->source->ops->fd(app->source);

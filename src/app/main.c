@@ -138,15 +138,6 @@ static int open_named(const char *path)
 }
 
 /*
- * Opens standard output by duplicating the shell's descriptor. Opening the file again would
- * overwrite it from its beginning.
- */
-static int open_output(void)
-{
-	return claimed(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), false);
-}
-
-/*
  * Opens the recording as the options say. Never writes to a file that is not empty. Returns 0, or
  * -errno with a line in `error`. If the default place cannot be used, the session continues without
  * a log, and `notice` says so.
@@ -175,8 +166,8 @@ static int open_recording(struct recording *recording, const struct options *opt
 		fd = open_default(recording->path, experiment);
 	else if (named)
 		fd = open_named(path);
-	else
-		fd = open_output();
+	else /* Opening the file of standard output again would write from its beginning. */
+		fd = claimed(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), false);
 	if (fd < 0)
 		err = fd;
 	else

@@ -82,14 +82,6 @@ static void choose(const struct options_prune *prune, char **paths, int n, struc
 	}
 }
 
-/* Reads the answer. An empty line means no. */
-static bool is_agreed(void)
-{
-	char line[16] = "";
-
-	return fgets(line, sizeof(line), stdin) && (*line == 'y' || *line == 'Y');
-}
-
 /* Removes the recordings. Each is checked again, because it may have changed since the question. */
 static int remove_chosen(const struct chosen *chosen, int *removed, char *error, size_t size)
 {
@@ -114,6 +106,7 @@ int prune_run(const struct options *options, char *error, size_t size)
 	char folder[PATH_MAX], **paths;
 	const int n = recordings_paths(&paths, error, size);
 	struct chosen chosen = {NULL, 0, 0};
+	char line[16] = "";
 	int removed = 0, err = 0;
 
 	if (n < 0)
@@ -131,7 +124,9 @@ int prune_run(const struct options *options, char *error, size_t size)
 		if (!options->yes)
 			printf("Remove them? [y/N] ");
 		fflush(stdout);
-		if (options->yes || is_agreed())
+		/* An empty line means no. */
+		if (options->yes ||
+		    (fgets(line, sizeof(line), stdin) && (*line == 'y' || *line == 'Y')))
 			err = remove_chosen(&chosen, &removed, error, size);
 	}
 	if (!err)

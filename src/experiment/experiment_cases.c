@@ -889,15 +889,6 @@ static uint32_t count_cores(const struct experiment_build *build, const struct s
 	return (uint32_t)build->cpus;
 }
 
-/*
- * Returns whether the task stays on its parent's CPU: reading the clock, or a fiber, creates
- * nothing that could begin elsewhere.
- */
-static bool stays_there(const struct plan *plan)
-{
-	return plan->primitive == PLAN_CALL || plan->primitive == PLAN_FIBER;
-}
-
 static int take_model(struct experiment_build *build, struct variant *variant, const char *model)
 {
 	struct experiment *experiment = build->experiment;
@@ -912,7 +903,9 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 
 	if (err)
 		return err;
-	if (stays_there(&new.plan) && variant->placement > PLAN_PINNED)
+	/* Reading the clock, or a fiber, creates nothing that could begin on another CPU. */
+	if ((new.plan.primitive == PLAN_CALL || new.plan.primitive == PLAN_FIBER) &&
+	    variant->placement > PLAN_PINNED)
 		return 0;
 	experiment_grid_value(build, "stack", &first);
 	if (has_stack(&new.plan))

@@ -832,12 +832,6 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 			  name, nearest);
 }
 
-static bool setting_is_text(const struct setting *setting)
-{
-	return setting->kind == SETTING_TEXT || setting->kind == SETTING_VARIABLE ||
-	       setting->kind == SETTING_ARGUMENT;
-}
-
 struct words {
 	char *text;
 	size_t size, used;
@@ -957,7 +951,8 @@ static int parse_values(const struct request *request, const char *text, int cpu
 				  SAMPLE_MAX_CASES);
 	if (!err)
 		return 0;
-	if (err == -EDOM && setting_is_text(setting))
+	if (err == -EDOM && (setting->kind == SETTING_TEXT || setting->kind == SETTING_VARIABLE ||
+			     setting->kind == SETTING_ARGUMENT))
 		return error_line(error, size, -EINVAL,
 				  "%s=%s is not an ascending range (2..8, 100..900:100); as a text "
 				  "it is '%s=\\%s'",
@@ -1148,12 +1143,6 @@ bool experiment_grid_has(const struct experiment_grid *grid, const char *name)
 	return false;
 }
 
-/* Returns whether the name is that of a setting of tuibench, and not a name in a command. */
-static bool is_own(const struct experiment_vary *vary, const char *name)
-{
-	return vary->setting != setting_argument() && strcmp(vary->name, name) == 0;
-}
-
 int experiment_grid_set(struct experiment_build *build, size_t combination)
 {
 	const struct experiment_vary *options = build->grid->options;
@@ -1177,7 +1166,9 @@ const char *experiment_grid_value(const struct experiment_build *build, const ch
 
 	*first = true;
 	for (size_t i = 0; i < grid->n; i++) {
-		if (!is_own(&grid->options[i], name))
+		/* A name in a command may be that of a setting. */
+		if (grid->options[i].setting == setting_argument() ||
+		    strcmp(grid->options[i].name, name) != 0)
 			continue;
 		*first = build->values[i] == grid->options[i].values[0];
 		return build->values[i];

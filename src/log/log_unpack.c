@@ -144,12 +144,6 @@ static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size
 	return 0;
 }
 
-/* Whether a frame can begin with this byte: a zstd frame, or a skippable one (RFC 8878). */
-static bool is_zstd_byte(uint8_t byte)
-{
-	return byte == 0x28 || (byte >= 0x50 && byte <= 0x5f);
-}
-
 /*
  * Gives zstd one block per ZSTD_decompressStream(). If a call meets damage, all its output is lost,
  * even that of the blocks before the damage.
@@ -166,7 +160,8 @@ static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size
 		ZSTD_outBuffer out = {unpacker->piece, UNPACK_PIECE, 0};
 		size_t left;
 
-		if (unpacker->between && in.size > 0 && !is_zstd_byte(bytes[at])) {
+		/* A frame begins with 0x28, or 0x50 … 0x5f to be skipped (RFC 8878). */
+		if (unpacker->between && in.size > 0 && bytes[at] != 0x28 && bytes[at] >> 4 != 5) {
 			end_unpacking(unpacker, LOG_UNPACK_GARBAGE);
 			return 0;
 		}

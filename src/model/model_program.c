@@ -204,13 +204,6 @@ static void give_others(struct program_walk *walk, int64_t from_ns, int64_t to_n
 	}
 }
 
-static bool is_contended(const struct program_walk *walk, int waited)
-{
-	const int lock = waited - WAIT_LOCK;
-
-	return lock > 0 && lock <= SAMPLE_MOST_LOCKS && walk->waiters[lock] > 1;
-}
-
 /* Whether another task of the run can end a wait of this kind. */
 static bool waits_for_others(int waited)
 {
@@ -250,7 +243,9 @@ static enum model_program_part part_of(int waited)
 
 static void give_blocked(struct program_walk *walk, int64_t from_ns, int64_t to_ns, int waited)
 {
-	if (is_contended(walk, waited))
+	const int lock = waited - WAIT_LOCK;
+
+	if (lock > 0 && lock <= SAMPLE_MOST_LOCKS && walk->waiters[lock] > 1)
 		walk->ns[PROGRAM_LOCK] += (double)(to_ns - from_ns);
 	else if (waits_for_others(waited))
 		give_others(walk, from_ns, to_ns, part_of(waited));

@@ -9,12 +9,6 @@
 #include "base/array.h"
 #include "model/model.h"
 
-/* Whether the run has a value. Ignores the cursor and whether its trial is repeated. */
-static bool run_has_value(const struct model_run *run)
-{
-	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
-}
-
 static bool series_append(struct model_series *series, const struct model_run *run, size_t number,
 			  enum model_metric metric)
 {
@@ -81,7 +75,8 @@ static bool series_read_runs(const struct model *model, struct model_metric_seri
 
 		if (run->end_ns == INT64_MAX)
 			break;
-		if (run_has_value(run) &&
+		/* Whether the run has a value, ignoring the cursor and a repeated trial. */
+		if (run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused &&
 		    !series_append(&all->cases[run->id.case_id], run, all->read, all->metric))
 			return false;
 		if (all->read % MODEL_RUNS_STEP == MODEL_RUNS_STEP - 1)

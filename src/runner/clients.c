@@ -85,12 +85,6 @@ static double draw_exponential(uint64_t *state)
 	}
 }
 
-/* The time until the next request. Requests are independent of each other (a Poisson process). */
-static uint64_t draw_pause_ns(struct clients *clients)
-{
-	return (uint64_t)(draw_exponential(&clients->random) * 1e9 / clients->order->serving.rate);
-}
-
 /*
  * Closes a connection with a reset, which leaves no port in TIME_WAIT. Without that, a session
  * would soon use up all ports.
@@ -214,7 +208,9 @@ static void begin_requests(struct clients *clients, struct client *client)
 		client->begun_ns = clock_now_ns();
 		if (clients->order->serving.rate > 0) {
 			client->begun_ns = clients->next_ns;
-			clients->next_ns += draw_pause_ns(clients);
+			/* Requests are independent of each other (a Poisson process). */
+			clients->next_ns += (uint64_t)(draw_exponential(&clients->random) * 1e9 /
+						       clients->order->serving.rate);
 		}
 		client->state = CLIENT_SENDING;
 		if (client->left == 0) {

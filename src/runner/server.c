@@ -8,12 +8,6 @@
 #include "base/clock.h"
 #include "work/connection.h"
 
-static bool has_finished(const struct task *task)
-{
-	return task->team && atomic_load_explicit(&task_slot(task)->worker, memory_order_acquire) ==
-				     WORKER_FINISHED;
-}
-
 /* Waits for a thread to end. Returns its index in tasks. */
 static uint32_t await_thread(struct scoreboard *board, const struct task *tasks, uint32_t most)
 {
@@ -21,7 +15,9 @@ static uint32_t await_thread(struct scoreboard *board, const struct task *tasks,
 		const uint32_t ended = atomic_load(&board->tasks.ended);
 
 		for (uint32_t place = 0; place < most; place++)
-			if (has_finished(&tasks[place]))
+			if (tasks[place].team &&
+			    atomic_load_explicit(&task_slot(&tasks[place])->worker,
+						 memory_order_acquire) == WORKER_FINISHED)
 				return place;
 		scoreboard_wait(&board->tasks.ended, ended, NULL);
 	}

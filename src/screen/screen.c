@@ -646,15 +646,6 @@ static int await_bytes(struct screen *screen, int *key)
 	return 1;
 }
 
-/*
- * Returns whether the terminal was asked recently. A late answer is ignored, so that the theme does
- * not change during a talk.
- */
-static bool asked_of_late(const struct screen *screen)
-{
-	return screen->asked_ns && clock_now_ns() - screen->asked_ns < ASK_YOUNG_NS;
-}
-
 static int typed_key(struct screen *screen)
 {
 	int got, key = 0;
@@ -664,7 +655,10 @@ static int typed_key(struct screen *screen)
 			key = take_byte(screen);
 			if (key >= KEY_MOUSE_PRESS && screen->no_mouse)
 				key = 0;
-			if (key == KEY_BACKGROUND && !asked_of_late(screen))
+			/* A late answer is ignored, so the theme does not change in a talk. */
+			if (key == KEY_BACKGROUND &&
+			    (!screen->asked_ns ||
+			     clock_now_ns() - screen->asked_ns >= ASK_YOUNG_NS))
 				key = 0;
 			continue;
 		}

@@ -93,11 +93,6 @@ static void add_part(int64_t *sum, int64_t part)
 		*sum = *sum + part;
 }
 
-static void note_ignored(struct live_memory *memory, const struct procfs_memory *m)
-{
-	memory->ignores_children |= m->ignored != -1 && m->ignored >> (SIGCHLD - 1) & 1;
-}
-
 /* Adds the memory of one process. Returns false if it has ended. */
 static bool read_task(struct live_memory *memory, struct procfs_task *task, bool pss,
 		      struct live_resident *sum)
@@ -335,7 +330,7 @@ void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t
 			forget_task(memory, i);
 			continue;
 		}
-		note_ignored(memory, &m);
+		memory->ignores_children |= m.ignored != -1 && m.ignored >> (SIGCHLD - 1) & 1;
 		memory->children =
 			MAX(memory->children, find_children(memory, memory->tasks[i].pid));
 		memory->threads = MAX(memory->threads, (int32_t)m.threads);

@@ -299,7 +299,7 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 		at = bar->until_ns;
 	x = bar_last_column(bar, at);
 	view_bar_reason(worker, reason, sizeof(reason));
-	if (x >= bar->axis->x) /* The mark has its column for itself. */
+	if (x >= bar->axis->x) /* No bar is above or below the mark. */
 		canvas_fill(bar->canvas, bar_rect(bar, x, 1), ' ', style);
 	bar_put(bar, x, &failed_ink, ATTR_BOLD);
 	last = end - utf8_columns(reason);

@@ -519,14 +519,6 @@ static int draw_strips(const struct cores *c)
 	return figures + MEAN_W;
 }
 
-/* The expected length of the session: elapsed time and, if known, the estimated rest. */
-static int64_t cores_planned_ns(const struct model *model)
-{
-	const int64_t left_ns = model_time_left(model);
-
-	return model->now_ns + (MAX(left_ns, 0));
-}
-
 /*
  * The time that a column covers: one tick, or more if the planned session would not fit into w
  * columns.
@@ -534,7 +526,9 @@ static int64_t cores_planned_ns(const struct model *model)
 static int64_t cores_cell_ns(const struct model *model, int w)
 {
 	static const int steps[] = {2, 5, 10};
-	const int64_t tick_ns = view_tick_ns(model), planned_ns = cores_planned_ns(model);
+	const int64_t tick_ns = view_tick_ns(model), left_ns = model_time_left(model);
+	/* The expected length of the session: elapsed time and, if known, the estimated rest. */
+	const int64_t planned_ns = model->now_ns + MAX(left_ns, 0);
 	int64_t cell_ns = tick_ns, power_ns = tick_ns;
 
 	for (int i = 0; cell_ns * MAX(1, w) < planned_ns; i++) {

@@ -283,13 +283,6 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	return race;
 }
 
-/* Draws an edge in the model's colour, left of its lines. */
-static void racer_draw_edge(const struct racer *racer, struct rect rect)
-{
-	for (int y = rect.y; y < rect.y + rect.h; y++)
-		canvas_put(racer->race->canvas, rect.x, y, 0x258c, STYLE(racer->hue));
-}
-
 /*
  * Writes the share of each core that the run's workers had, "cores 0 97 % 1 82 %", as many as fit.
  */
@@ -575,7 +568,8 @@ static int racer_draw(const struct racer *racer)
 				   layout->title.h + layout->rows.h + layout->axis.h +
 					   layout->cores.h};
 
-	racer_draw_edge(racer, lines);
+	/* An edge in the model's colour, left of its lines. */
+	canvas_fill(race->canvas, lines, 0x258c, STYLE(racer->hue));
 	racer_draw_title(racer);
 	racer_draw_axis(racer);
 	if (!racer->run)

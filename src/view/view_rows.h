@@ -179,7 +179,7 @@ struct view_lane_style {
  */
 void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
 		    const struct view_lane_style *style);
-/* Fills the rectangle's first column from below, up to so many eighths of its height. */
+/* Fills the first column of rect from below. eighths: height of the bar, in eighths of rect's. */
 void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /* Writes the numbers of workers (4 for w4) into the lane of a core, where there is room. */
 void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y);
