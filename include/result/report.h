@@ -287,6 +287,7 @@ enum model_warning_kind {
 	 */
 	WARNING_CLIENTS,
 	WARNING_ERRORS,	 /* requests had no reply */
+	WARNING_RATE,	 /* requests came faster than a server answered them */
 	WARNING_WATCHED, /* recording each context switch slowed a program */
 	WARNINGS
 };

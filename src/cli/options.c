@@ -569,7 +569,9 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 	}
 	if (rule->value == VALUE_MODELS && *value && unknown_model(rule, value, what))
 		return OPTIONS_WRONG(
-			typed, "--%s: \"%s\" is not a model (threads, processes, hybrid[:PxT])",
+			typed,
+			"--%s: \"%s\" is not a model (threads, processes, hybrid[:PxT]; also "
+			"pool[:N], prefork[:N], and events[:N] of a server)",
 			rule->name, what);
 	err = store(typed, rule, value);
 	if (!err)

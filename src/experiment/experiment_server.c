@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/procfs.h"
@@ -181,6 +184,24 @@ uint32_t experiment_server_cores(const struct experiment_build *build)
 	return cpus - MAX(cpus / 4, 1);
 }
 
+/* Returns 0, or -errno if 127.0.0.1 is not reachable, as in a new network namespace. */
+static int check_loopback(void)
+{
+	const struct sockaddr_in address = {.sin_family = AF_INET,
+					    .sin_port = htons(1),
+					    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	/* For datagrams, connect(2) looks up the route, and sends nothing. */
+	const int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	int err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (connect(fd, (const struct sockaddr *)&address, sizeof(address)))
+		err = -errno;
+	close(fd);
+	return err;
+}
+
 /* Files that a server and its clients have open besides connections. */
 #define SERVER_FILES 24
 
@@ -202,6 +223,11 @@ int experiment_server_check(struct experiment_build *build)
 	if (request->via != VIA_TCP && request->via != VIA_UNIX)
 		return REFUSE(build, "-s via=%s does not reach a server; use tcp or unix",
 			      via_names[request->via]);
+	if (request->via == VIA_TCP && check_loopback())
+		return REFUSE_AS(build, -EAGAIN,
+				 "-s via=tcp: 127.0.0.1: %s; use -s via=unix, or set the "
+				 "interface up (ip link set lo up)",
+				 strerror(-check_loopback()));
 	/* The kernel's record of each switch would take as long as a short request. */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;

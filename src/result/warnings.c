@@ -665,6 +665,12 @@ static void judge_company(struct scope *scope)
 
 /* If the clients use this share of their core, they may be the limit instead of the server. */
 #define CLIENTS_BUSY 0.9
+/*
+ * Share of the requests of -s rate below which the server was too slow. Requests come at random
+ * moments, so the rate of n of them has a relative standard deviation of 1 / sqrt(n).
+ */
+#define RATE_KEPT	0.9
+#define RATE_DEVIATIONS 4
 
 /* The requests of a case, and its clients' CPU time. */
 struct asked {
@@ -686,6 +692,43 @@ static void sum_asked(const struct scope *scope, uint32_t case_id, struct asked 
 		sum->failed += (double)totals->requests_failed;
 		sum->all += (double)(totals->requests + totals->requests_failed);
 	}
+}
+
+/* Whether a server was too slow for the rate of requests. */
+static bool rate_was_missed(const struct asked *asked, double rate)
+{
+	const double wanted = rate * asked->span_ns / 1e9;
+	const double kept = fmin(RATE_KEPT, 1 - RATE_DEVIATIONS / sqrt(asked->all));
+
+	return asked->all > 0 && asked->all - asked->failed < kept * wanted;
+}
+
+/* Warns about the first case whose server was too slow for the rate, and counts the others. */
+static void judge_rate(struct scope *scope)
+{
+	struct asked missed = {0}, asked;
+	uint32_t n = 0, rate = 0;
+	struct sentence s;
+
+	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
+		const uint32_t case_id = scope->part->first_case + i;
+
+		sum_asked(scope, case_id, &asked);
+		if (!rate_was_missed(&asked, scope->model->cases[case_id].serving.rate) || n++ > 0)
+			continue;
+		missed = asked;
+		rate = scope->model->cases[case_id].serving.rate;
+	}
+	if (n == 0)
+		return;
+	s = add_warning(scope, WARNING_RATE);
+	sentence_add(&s,
+		     "%s answered only %s of %s requests/s; the queue grew until the end, so the "
+		     "latency grows with -s tasks; lower -s rate",
+		     MODEL_CASE_NAME(scope->model, missed.case_id),
+		     UNITS_COUNT(llround((missed.all - missed.failed) * 1e9 / missed.span_ns)),
+		     UNITS_COUNT(rate));
+	add_same_of_others(&s, n - 1, true);
 }
 
 /* Warns about the first case of each kind and counts the others. The clients are one thread. */
@@ -1038,6 +1081,7 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_input(&scope);
 		judge_output(&scope);
 		judge_clients(&scope);
+		judge_rate(&scope);
 		judge_watched(&scope);
 	}
 	free(scope.values);
@@ -1055,5 +1099,5 @@ const char *const model_warning_names[WARNINGS] = {
 	[WARNING_THROTTLED] = "throttled", [WARNING_LEFT] = "left_running",
 	[WARNING_INPUT] = "input",	   [WARNING_OUTPUT] = "output",
 	[WARNING_CLIENTS] = "clients",	   [WARNING_ERRORS] = "errors",
-	[WARNING_WATCHED] = "watched",
+	[WARNING_RATE] = "rate",	   [WARNING_WATCHED] = "watched",
 };

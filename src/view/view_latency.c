@@ -573,9 +573,10 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 	const char *where = l->where;
 	int w;
 
-	if (l->operations)
-		snprintf(title, sizeof(title), l->medians ? "median %s" : "time of each %s",
-			 latency_operation(l->model));
+	if (l->medians)
+		snprintf(title, sizeof(title), "%s", l->medians->title);
+	else if (l->operations)
+		snprintf(title, sizeof(title), "time of each %s", latency_operation(l->model));
 	latency_conditions(l->model, false, conditions, sizeof(conditions));
 	if (utf8_columns(conditions) + utf8_columns(where) + 10 > box.w)
 		latency_conditions(l->model, true, conditions, sizeof(conditions));

@@ -305,7 +305,8 @@ static void wrong_lines_are_refused_with_file_and_line(void **state)
 		"message, serve, events, "
 		"null");
 	refused(state, "workers = io=1\nmodels = threads,foo", 2,
-		"models: \"foo\" is not a model (threads, processes, hybrid[:PxT])");
+		"models: \"foo\" is not a model (threads, processes, hybrid[:PxT]; also pool[:N], "
+		"prefork[:N], and events[:N] of a server)");
 }
 
 static void bytes_that_are_no_text_are_refused(void **state)

@@ -279,6 +279,39 @@ static void clients_that_are_the_limit_and_requests_without_a_reply_are_named(vo
 	       "they have no latency; 1 other configuration lost requests, too");
 }
 
+/* 8 runs of 100 ms each: 8,000 replies, or one in ten less, are 10,000 or 9,000 a second. */
+static void a_server_that_is_too_slow_for_the_rate_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_runs; i++) {
+		struct sample_totals *totals = &f->model.runs[i].totals;
+
+		totals->requests = 1000;
+		totals->requests_failed = 0;
+		totals->requests_ns = 100000000;
+	}
+	expect_none(f);
+	f->model.cases[0].serving.rate = 10400;
+	f->model.cases[1].serving.rate = 11000;
+	expect_none(f);
+	f->model.cases[1].serving.rate = 20000;
+	expect(f, WARNING_RATE,
+	       "processes answered only 10,000 of 20,000 requests/s; the queue grew until the end, "
+	       "so the latency grows with -s tasks; lower -s rate");
+	f->model.cases[0].serving.rate = 30000;
+	expect(f, WARNING_RATE,
+	       "threads answered only 10,000 of 30,000 requests/s; the queue grew until the end, "
+	       "so the latency grows with -s tasks; lower -s rate; the same is true of "
+	       "1 other configuration");
+	/* 16 requests at random moments may take a quarter longer or less. */
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.requests = 2;
+	f->model.cases[0].serving.rate = 25;
+	f->model.cases[1].serving.rate = 25;
+	expect_none(f);
+}
+
 /* 3 s on at most one core, but for the second case, which uses two. */
 static void programs_that_recording_their_switches_slows_are_named(void **state)
 {
@@ -626,10 +659,11 @@ static void there_is_one_of_each_kind(void **state)
 	run_of(f, 0, 2)->totals.throttled_periods = 7;
 	run_of(f, 0, 3)->totals.throttled_periods = 4;
 	run_of(f, 1, 3)->totals.throttled_periods = 1;
-	run_of(f, 1, 4)->totals.requests = 9;
+	run_of(f, 1, 4)->totals.requests = 99;
 	run_of(f, 1, 4)->totals.requests_failed = 1;
-	run_of(f, 1, 4)->totals.requests_ns = 1000;
-	run_of(f, 1, 4)->totals.drain_us = 1;
+	run_of(f, 1, 4)->totals.requests_ns = 1000000;
+	run_of(f, 1, 4)->totals.drain_us = 1000;
+	f->model.cases[1].serving.rate = 1000000;
 	run_of(f, 1, 4)->totals.left_running = 1;
 	run_of(f, 1, 4)->totals.read_nothing = 1;
 	run_of(f, 1, 4)->totals.program_output = OUTPUT_NULL;
@@ -831,7 +865,7 @@ int main(void)
 		TEST(trials_that_do_not_count_are_not_judged),
 		TEST(other_programs_are_named_with_their_share),
 		TEST(clients_that_are_the_limit_and_requests_without_a_reply_are_named),
-		TEST(clients_that_are_the_limit_and_requests_without_a_reply_are_named),
+		TEST(a_server_that_is_too_slow_for_the_rate_is_named),
 		TEST(programs_that_recording_their_switches_slows_are_named),
 		TEST(trials_without_records_say_why),
 		TEST(under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed),

@@ -458,6 +458,18 @@ class Refused(unittest.TestCase):
         said = self.refuse(3, "-s", "idle=1000", "--models", "events", preexec_fn=limit)
         self.assertRegex(said, r"idle=1000: with 10 clients that needs 1034 open files; RLIMIT_NOFILE .* is 256")
 
+    def test_a_loopback_interface_that_is_down_is_named_and_unix_sockets_work(self):
+        alone = ["unshare", "--user", "--map-root-user", "--net"]
+        if subprocess.run([*alone, "true"], capture_output=True).returncode:
+            self.skipTest("no network namespaces here")
+        def session(*args):
+            return subprocess.run([*alone, TUIBENCH, *SMALL, *USUAL, "--models", "threads", "--trials", "1", "-b", "--no-log",
+                                   *args], capture_output=True, text=True, timeout=DEADLINE)
+        done = session()
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("127.0.0.1: Network is unreachable; use -s via=unix", " ".join(done.stderr.split()))
+        self.assertEqual(session("-s", "via=unix").returncode, 0)
+
     def test_more_idle_connections_than_a_pool_has_workers(self):
         self.assertIn("pool:4 has only 4", self.refuse(2, "--models", "pool:4", "-s", "idle=4"))
 

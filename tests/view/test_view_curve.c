@@ -314,8 +314,8 @@ static void before_the_first_figure_a_sweep_asks_its_question(void **state)
 		assert_true(stage_key(&stage, '5'));
 		assert_non_null(model_running(&stage.model));
 		stage_draw(&stage, 120, 36);
-		assert_true(
-			stage_shows(&stage, operations ? "─ median task ─" : "First runs: 0 of"));
+		assert_true(stage_shows(&stage,
+					operations ? "─ median elapsed ─" : "First runs: 0 of"));
 		assert_true(stage_shows(&stage, "What does each worker cost?"));
 		assert_false(stage_shows(&stage, "MEASURING"));
 		assert_false(stage_shows(&stage, " ?  "));
@@ -732,7 +732,7 @@ static void operations_of_two_models_stand_side_by_side(void **state)
 	assert_int_equal(table_build(&stage.model, TABLE_PIVOT, &table), 0);
 	assert_int_equal(table_rows(&table), 7);
 	assert_true(stage_key(&stage, '5'));
-	row = strstr(stage_draw(&stage, 80, 24), "─ median task ─");
+	row = strstr(stage_draw(&stage, 80, 24), "─ median elapsed ─");
 	for (size_t i = 0; i < table_rows(&table); i++) {
 		const char *end;
 
@@ -748,7 +748,7 @@ static void operations_of_two_models_stand_side_by_side(void **state)
 	assert_true(stage_key(&stage, 'm'));
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "time of each task"));
 	assert_true(stage_key(&stage, 'm'));
-	assert_non_null(strstr(stage_draw(&stage, 120, 36), "─ median task ─"));
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "─ median elapsed ─"));
 	table_free(&table);
 	stage_each_size(&stage, draw_curve);
 	stage_close(&stage);
