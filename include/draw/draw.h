@@ -9,9 +9,10 @@
 #include "base/utf8.h"
 
 /*
- * A grid of cells, each with a glyph and a style. Views draw into it, the screen copies the changed
- * cells to the terminal, a snapshot writes it as text and SVG, and tests compare it. It knows
- * nothing of terminals. Every drawing call clips to the canvas, so any coordinate is valid.
+ * A grid of cells, each with a glyph and a style. Views draw on it, the screen copies the changed
+ * cells to the terminal, a snapshot writes it as text and SVG, and tests compare it. The canvas
+ * does not depend on a terminal. Every drawing call clips to the canvas, so any coordinate is
+ * valid.
  */
 
 /* Colours by their meaning. A theme defines how each looks. */
@@ -37,7 +38,7 @@ enum colour {
 	COLOUR_WRITE,
 	COLOUR_OTHER, /* running, other work */
 	COLOUR_FINISHED,
-	COLOUR_WAITING, /* finished and waits to be joined, in rows that show many workers */
+	COLOUR_WAITING, /* finished and waiting to be joined, in rows that show many workers */
 	COLOUR_LEVEL0,	/* Levels of a tree above its leaves. The leaves have the model's hue. */
 	COLOUR_LEVEL1,
 	COLOUR_LEVEL2,
@@ -49,10 +50,10 @@ enum colour {
 	COLOUR_WARN,
 	COLOUR_BAD,
 	COLOUR_READY,	  /* runnable, but without a core */
-	COLOUR_READY_BED, /* the same, as a background */
+	COLOUR_READY_BED, /* the same state, as a background */
 	COLOUR_THROTTLED, /* runnable, but the run's quota keeps it from the cores */
 	COLOUR_THROTTLED_BED,
-	COLOUR_WORKER0, /* Eight colours for workers: plot_worker_colour(). */
+	COLOUR_WORKER0, /* The first of eight colours for workers: plot_worker_colour(). */
 	COLOUR_WORKER1,
 	COLOUR_WORKER2,
 	COLOUR_WORKER3,
@@ -62,8 +63,7 @@ enum colour {
 	COLOUR_WORKER7,
 	COLOUR_PANEL, /* background of help and of the selected row */
 	/*
-	 * The background of the whole screen. Used as a background colour, it equals
-	 * COLOUR_DEFAULT.
+	 * The background of the whole screen. As a background colour, the same as COLOUR_DEFAULT.
 	 */
 	COLOUR_GROUND,
 	COLOURS
@@ -79,21 +79,21 @@ struct style {
 struct cell {
 	uint32_t glyph; /* Unicode; 0 is a blank */
 	struct style style;
-	bool wide;		    /* Also covers the next cell, which is a blank. */
+	bool wide;		    /* The glyph also covers the next cell, which is a blank. */
 	uint16_t marks[UTF8_MARKS]; /* Combining marks on the glyph; 0: none. */
 };
 
-/* The glyphs that a terminal's font has. */
+/* The glyphs that a terminal's font can show. */
 enum glyphs {
 	GLYPHS_ALL,
-	GLYPHS_BLOCKS, /* the Linux console's: ─ │ and corners, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, ° ± ² µ · */
+	GLYPHS_BLOCKS, /* the Linux console's glyphs: ─ │ and corners, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, ° ± ² µ · */
 	GLYPHS_ASCII,
 };
 
 struct canvas {
 	int width, height;
 	struct cell *cells; /* row by row */
-	enum glyphs glyphs; /* Glyphs that the terminal has, see canvas_reduce(). */
+	enum glyphs glyphs; /* Glyphs that the terminal can show, see canvas_reduce(). */
 };
 
 struct rect {
@@ -114,8 +114,8 @@ static inline bool rect_has(const struct rect *rect, int x, int y)
 #define DIM   STYLE(COLOUR_DIM)
 
 /*
- * Sets the size and clears the canvas. Returns 0, or -ENOMEM and keeps the old size. A zeroed
- * canvas is valid.
+ * Sets the size and clears the canvas. Returns 0, or -ENOMEM with the old size. A zeroed canvas is
+ * valid.
  */
 int canvas_resize(struct canvas *canvas, int width, int height);
 void canvas_free(struct canvas *canvas);
@@ -127,8 +127,8 @@ void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct styl
 /* Draws a pointer: the glyph, of one column, or the cell's own glyph with reversed colours. */
 void canvas_point(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
- * Draws UTF-8 text, at most width columns (-1: up to the edge), in the cells of utf8_next_cell(). A
- * wide character that is cut in half becomes '?'. Returns the column after the text.
+ * Draws UTF-8 text, at most width columns (-1: up to the edge), in the cells of utf8_next_cell().
+ * If a wide character is cut in half, it becomes '?'. Returns the column after the text.
  */
 int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
 		const char *text);
@@ -146,11 +146,11 @@ void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct
 void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
 		struct style title_style, const char *note);
 /*
- * For cells without a background colour: if two colours share a cell, keeps the colour of the
+ * For cells without a background colour: if the cell has two colours, leaves only the colour of the
  * larger part.
  */
 void canvas_merge(struct cell *cell);
-/* Replaces every glyph that canvas->glyphs lacks by a similar one. */
+/* Replaces every glyph that canvas->glyphs does not include by a similar one. */
 void canvas_reduce(struct canvas *canvas);
 /* Replaces every glyph that is not ASCII by a similar ASCII one. */
 void canvas_to_ascii(struct canvas *canvas);
@@ -160,7 +160,7 @@ void canvas_to_ascii(struct canvas *canvas);
 enum { CANVAS_BYTES = UTF8_BYTES * (1 + UTF8_MARKS) };
 char *canvas_encode(const struct cell *cell, char *buf);
 /*
- * The canvas as UTF-8 lines without trailing blanks, for tests and snapshots. The result is
+ * The canvas as UTF-8 lines without blanks at their ends, for tests and snapshots. The result is
  * malloc'ed; NULL if memory is short.
  */
 char *canvas_to_text(const struct canvas *canvas);
@@ -168,9 +168,9 @@ char *canvas_to_text(const struct canvas *canvas);
 /* Words on a canvas: wrapping and shortening. */
 
 /*
- * Returns the width in columns of the text's first line, which is at most `width`. *next is the
- * beginning of the following line. Lines break at blanks and newlines. A number and its unit, an
- * interval, or a word is broken only if it does not fit into a line.
+ * Returns the width in columns of the text's first line, which is at most `width`. Sets *next to
+ * the beginning of the following line. Lines break at blanks and newlines. A number and its unit,
+ * an interval, or a word is broken only if it does not fit into a line.
  */
 int text_line(const char *text, int width, const char **next);
 /* Number of lines of that width that the text needs. */
@@ -182,22 +182,22 @@ int text_lines(const char *text, int width);
 int text_draw(struct canvas *canvas, struct rect rect, struct style style, const char *text);
 /*
  * Draws a paragraph (up to a newline) wrapped into rect, from line y of rect on. Lines above or
- * below rect are not drawn, and a NULL canvas only counts the lines. All lines but the first are
+ * below rect are not drawn. A NULL canvas only counts the lines. All lines but the first are
  * indented. Returns the number of lines, and moves *text past the paragraph.
  */
 int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, struct style style,
 		   const char **text);
-/* Shortens one name, as names_fit() does. Returns buf. */
+/* Shortens one name, like names_fit(). Returns buf. */
 char *text_fit(char *buf, size_t size, const char *name, int most);
-#define TEXT_DOT "\xc2\xb7" /* a middle dot, in place of the part of a name that is left out */
+#define TEXT_DOT "\xc2\xb7" /* a middle dot, which replaces the omitted part of a name */
 
 /*
- * Figures that are read from far away. The characters 0 … 9 ? . , : are drawn as three by five
+ * Figures that can be read from far away. The characters 0 … 9 ? . , : are drawn as three by five
  * squares of half a cell, three rows high at scale 1. Other characters are blanks of the same
  * width.
  */
 
-/* Rows and columns of such a figure. The scale is at least 1. */
+/* Number of rows, and of columns, of such a figure. The scale is at least 1. */
 int digits_rows(int scale);
 int digits_columns(const char *text, int scale);
 /* Draws the figure. Returns the column after the last digit. */
@@ -206,33 +206,36 @@ int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style sty
 
 /* Plots over time, drawn with braille and block glyphs, and their axes. */
 
-/* A time span across columns. to_ns > from_ns. */
+/* A time span across columns. to_ns must be above from_ns. */
 struct plot_axis {
 	int64_t from_ns, to_ns;
 	int x, w;
 };
 
-/* The column of a time, with a fraction. Not clipped to the axis, but to ±1,000,000. */
+/* The column of a time, including a fraction. Not clipped to the axis, but to ±1,000,000. */
 double plot_column(const struct plot_axis *axis, int64_t time_ns);
-/* The axis's cell of a time, from 0. -1 before the axis, its width after it. */
+/* The axis's cell that contains a time, from 0. -1 before the axis; its width after it. */
 int plot_cell(const struct plot_axis *axis, int64_t time_ns);
 /* The time at which a column begins, rounded to the axis's resolution. */
 int64_t plot_time(const struct plot_axis *axis, int column);
 /*
- * The end of a scale for a value > 0: the smallest number ≥ value from a series of two-digit
+ * A round end of a scale for a value > 0: the smallest number ≥ value from a series of two-digit
  * numbers, about a tenth apart.
  */
 double plot_nice(double value);
-/* The same for KiB, in powers of two and half steps: 1, 1.5, 2, 3, 4 … KiB. */
+/* Like plot_nice(), for KiB, in powers of two and half steps: 1, 1.5, 2, 3, 4 … KiB. */
 int64_t plot_nice_kib(int64_t kib);
 /*
  * The smallest step of 1, 2 or 5 times a power of ten that divides span into at most `ticks` parts.
  */
 double plot_step(double span, int ticks);
-/* Draws labels along the axis in row y. The last one names the unit. */
+/* Draws labels along the axis in row y. The last label has the unit. */
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style);
-/* Draws dots in h rows at the axis's ticks. Draw it first, because later drawing covers them. */
+/*
+ * Draws dots in h rows at the axis's ticks. Call it first, because later drawing must cover the
+ * dots.
+ */
 void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
 #define PLOT_DOTS 1024 /* Most values across a plot; a cell has two. */
@@ -244,23 +247,23 @@ int plot_height(double y, double top, int parts);
 /*
  * Both draw y[2 * rect.w] on a scale from 0 to top; NaN is a gap. Every value above 0 is visible.
  * An area is filled down to 0, in eighths of a cell. A line of braille is two dots thick and
- * connects its values. A cell that two lines share has the dots of both, and alternates between
- * their colours.
+ * connects its values. If two lines share a cell, it has the dots of both, and such cells alternate
+ * between their colours.
  */
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
-/* The row, from rect.y, in which a line shows the value; -1: none. */
+/* The row, from rect.y, in which plot_line() shows the value; -1: none. */
 int plot_line_row(struct rect rect, double y, double top);
 
 struct plot_part {
-	double share;	/* Share of the full height. */
-	uint32_t glyph; /* Glyph of a fully covered cell. */
+	double share;	/* Share of the column's full height. */
+	uint32_t glyph; /* Glyph of a cell that the part fills. */
 	uint8_t colour;
 };
 
-/* Stacks parts in column x of rect, in eighths of a cell. A cell holds at most two colours. */
+/* Stacks parts in column x of rect, in eighths of a cell. A cell shows at most two colours. */
 void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plot_part *parts,
 		int n);
 /* A block glyph ▁ … █ for a share of 1; a blank for 0 and below, '?' for NaN. */
@@ -271,10 +274,10 @@ enum { PLOT_EIGHTHS = 8, PLOT_WORKERS = 8 };
 /* The colour of a worker, by its number from 0. The eight colours repeat. */
 uint8_t plot_worker_colour(uint32_t worker);
 /*
- * Makes a cell from the colours of its eighths, from the left; COLOUR_DEFAULT is none. The cell is
- * split into two colours at the edge that matches most eighths. A colour among eighths without one
- * is always visible. ground: background colour of the cell. A cell without any colour has the glyph
- * 0.
+ * Makes a cell from the colours of its eighths, from the left; COLOUR_DEFAULT: no colour. The cell
+ * is split into two colours at the edge that matches most eighths. A colour among eighths without
+ * colour is always visible. ground: background colour of the cell. If no eighth has a colour, the
+ * cell's glyph is 0.
  */
 struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground);
 
@@ -283,7 +286,7 @@ struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground);
 enum { SCALE_TICKS = 32 };
 
 struct scale {
-	double low, high; /* low < high. If log, both are above 0. */
+	double low, high; /* low must be below high. If log is set, both must be above 0. */
 	bool log;
 	bool binary; /* Ticks are at powers of two instead of ten. */
 };
@@ -297,8 +300,8 @@ struct scale_unit {
 /* The unit in which figures near the value are short. */
 const struct scale_unit *scale_unit(double value, bool binary);
 /*
- * The position of a value between low (0) and high (1); outside of them below 0 or above 1. NaN if
- * it has none.
+ * The position of a value between low (0) and high (1); below 0 or above 1 if the value is outside.
+ * NaN if the value has no position.
  */
 double scale_share(const struct scale *scale, double value);
 /*
@@ -325,64 +328,64 @@ enum {
 
 /* The whole screen. */
 struct layout_frame {
-	/* The screen is too small: only `top_line` is shown, with a request to enlarge it. */
+	/* The screen is too small: show only `top_line`, with a request to enlarge the screen. */
 	bool ask;
 	struct rect top_line, body, keys;
 	struct rect sentence;	 /* The answer, below the top line. */
-	struct rect pairs, hint; /* Above the keys. */
+	struct rect pairs, hint; /* Both are above the keys. */
 };
 
 struct layout_wish {
-	bool main;	      /* It is the Overview, where the hint has two lines. */
+	bool main;	      /* The view is the Overview, in which the hint has two lines. */
 	const char *sentence; /* The answer, wrapped into at most three lines; "": none. */
 	int lines;	      /* Least number of lines for the sentence. */
-	bool pairs;	      /* A comparison can be plotted. */
-	bool bare;	      /* Without a hint below the body. */
+	bool pairs;	      /* There is a comparison to plot. */
+	bool bare;	      /* There is no hint below the body. */
 };
 
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
 
 /*
  * The machine's CPUs, and the ways to divide them into parts, the finest first. The last one,
- * CUT_NONE, is a single part.
+ * CUT_NONE, makes a single part.
  */
 enum layout_cut { CUT_NODES, CUT_PACKAGES, CUT_KINDS, CUT_NONE, CUTS };
 
 struct layout_cpus {
-	int n, threads; /* n: number of CPUs. threads: most CPUs of one core. */
+	int n, threads; /* n: number of CPUs. threads: largest number of CPUs that a core has. */
 	int parts[CUTS];
 	int most[CUTS]; /* Number of cores in the largest part. */
 };
 
 /*
- * The load of the CPUs. Each CPU has a graph; if there are too many CPUs, each part has a strip
+ * The load of the CPUs. Each CPU has a graph. If there are too many CPUs, each part has a strip
  * with the current load of its CPUs beside its history.
  */
 struct layout_cores {
-	struct rect box;   /* Not shown if its h is 0. */
-	struct rect inner; /* the box without its padding */
+	struct rect box;   /* Not shown if h is 0. */
+	struct rect inner; /* the inside of the box */
 	bool strips;
 	int columns, rows; /* number of graphs or strips */
 	int w, h;	   /* size of one graph or strip, without the gap */
 	int cut;	   /* For strips: the enum layout_cut that makes the parts. */
 	int name_w;	   /* For strips: width of a part's name. */
-	int line_w;	   /* For strips: cells for the CPUs in a line. */
+	int line_w;	   /* For strips: width of a line of CPUs, in cells. */
 };
 
 struct layout_overview {
 	struct layout_cores cores;
 	int n_columns;
-	int first; /* Number of the case in columns[0]. */
+	int first; /* Number of the case in the first column. */
 	struct rect columns[LAYOUT_COLUMNS];
 };
 
-/* Lowers `first` if the cases after it would leave columns empty. */
+/* Lays out the columns. Lowers `first` if columns would otherwise stay empty. */
 struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 				       const struct layout_cpus *cpus);
 
 /*
  * The race: models one below the other at full width, each with its workers' lanes and the lanes of
- * the cores. The bars of medians and the marks of runs are below.
+ * the cores. Below these are the bars of medians and the marks of runs.
  */
 struct layout_race {
 	/* A title, and a bar for each model. If there is no room, `figures` is used instead. */
@@ -390,19 +393,21 @@ struct layout_race {
 	struct rect figures; /* The medians in one line. */
 	struct rect runs;    /* A line for each model. */
 	int n;		     /* Number of models whose lanes are shown. */
-	/* Number of models in bars, figures and runs. More than n if lanes need much room. */
+	/* Number of models in bars, figures and runs. Larger than n if the lanes need much room. */
 	int compared;
 	struct layout_racer {
 		struct rect title, rows, axis, cores;
 	} models[LAYOUT_COLUMNS];
-	bool cores_in_title; /* There is no room for lanes of cores, so the title has their load. */
-	int left, right;     /* Margins beside the lanes, for names and figures. */
+	/* Lanes of cores have no room, so the title shows the load of the cores. */
+	bool cores_in_title;
+	int left, right; /* Margins beside the lanes, for names and figures. */
 };
 
 struct layout_race_need {
 	int models;
-	int rows[LAYOUT_COLUMNS]; /* Rows of each model, beginning with the first one shown. */
-	int cores;		  /* Number of lanes for cores; 0: no core is known. */
+	/* Rows of each model's lanes, beginning with the first model shown. */
+	int rows[LAYOUT_COLUMNS];
+	int cores; /* Number of lanes for cores; 0: no core is known. */
 	int metrics, name_w;
 };
 
@@ -416,13 +421,16 @@ struct layout_column {
 
 struct layout_need {
 	int workers;
-	bool many;   /* There are enough workers to plot how many are alive. */
+	bool many;   /* There are many workers, so the number alive is plotted. */
 	bool kernel; /* A second plot of memory is shown. */
 };
 
 struct layout_column layout_column(struct rect box, const struct layout_need *need);
 
-/* The panels of the Memory view: fills out with as many of n as fit. Returns their number. */
+/*
+ * Lays out the panels of the Memory view: sets as many of n rectangles as fit. Returns their
+ * number.
+ */
 int layout_grid(struct rect body, int n, struct rect *out);
 
 /*
@@ -433,7 +441,7 @@ int layout_grid(struct rect body, int n, struct rect *out);
 /* The column of one tree in the Overview, from top to bottom. */
 struct layout_tree {
 	struct rect reason, counts, bands, axis, rows, times, memory;
-	int left, right; /* margins of the plots for names and figures */
+	int left, right; /* margins of the plots, for names and figures */
 };
 
 struct layout_tree_need {
@@ -448,27 +456,27 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 /* The Timeline: plots and rows. The selected worker's details are to the right or below. */
 struct layout_timeline {
 	struct rect box, alive, axis, rows, details;
-	bool below; /* The details are below, without a box. */
+	bool below; /* The details are below the rows, without a box. */
 	int left, right;
 };
 
 struct layout_timeline_need {
-	int name_w, alive; /* alive: most lines of the plot of workers alive. */
+	int name_w, alive; /* alive: largest number of lines for the plot of workers alive. */
 	long rows;
 	bool beside;   /* Other models are shown too. */
-	bool top;      /* It is the first model. The first model keeps its axis if there is room. */
-	bool selected; /* Its worker's details are shown. */
+	bool top;      /* This is the first model, which keeps its axis if there is room. */
+	bool selected; /* The details of its selected worker are shown. */
 };
 
 struct layout_timeline layout_timeline(struct rect body, const struct layout_timeline_need *need);
 
-/* How a colour looks. The background is the theme's own, not the terminal's. */
+/* How a colour looks. The background is the theme's, not the terminal's. */
 struct theme_colour {
 	uint32_t rgb;  /* 0xrrggbb, for terminals with true colour, snapshots and pages. */
 	int16_t xterm; /* Number in the palette of 256 colours. */
 	/*
 	 * Number in the palette of 16. A terminal with 8 colours shows the bright ones in bold, and
-	 * bright black as the text's colour.
+	 * bright black in the colour of text.
 	 */
 	int16_t ansi;
 	uint8_t attr; /* Attributes added on terminals with 16 colours or fewer. */
@@ -480,8 +488,8 @@ struct theme {
 };
 
 /*
- * theme_find(): the theme of a current or former name; NULL: none. theme_at(): the i-th theme, for
- * the key `t`; NULL after the last.
+ * theme_find(): the theme of that name, which may be from an earlier release; NULL: none.
+ * theme_at(): the i-th theme, in the order of the key `t`; NULL after the last.
  */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_at(size_t i);
@@ -498,12 +506,12 @@ static inline enum colour theme_ground(uint8_t bg)
 
 /*
  * The mark of a compared case in every view, export and page: a hue and a shape with the same
- * number. Eight marks can be told apart, also in monochrome and by colour-blind readers.
+ * number. The eight marks can be distinguished in monochrome and by colour-blind readers, too.
  */
 
 enum { IDENTITIES = 8 };
 
-/* The colour and the glyph, one column wide, of a number. They repeat after 8. */
+/* The colour, and the glyph (one column wide), of a number. From 8 on, the numbers repeat. */
 uint8_t identity_colour(uint32_t number);
 uint32_t identity_glyph(uint32_t number);
 
@@ -514,14 +522,14 @@ uint32_t identity_glyph(uint32_t number);
  */
 int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
 /*
- * Writes a 16:9 slide in the same way, from a canvas of SNAPSHOT_SLIDE_W by SNAPSHOT_SLIDE_H cells.
- * A line is a twentieth of the slide's height.
+ * Writes a slide of 16:9 in the same way, from a canvas of SNAPSHOT_SLIDE_W by SNAPSHOT_SLIDE_H
+ * cells. A line has a twentieth of the slide's height.
  */
 enum { SNAPSHOT_SLIDE_W = 72, SNAPSHOT_SLIDE_H = 20 };
 int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out);
 /*
- * Writes such a picture part by part. Each part is moved down by `lower`. snapshot_end() returns 0
- * or -errno.
+ * Write a picture like snapshot_svg() part by part. Each part is moved down by `lower`.
+ * snapshot_end() returns 0 or -errno.
  */
 void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out);
 void snapshot_part(const struct canvas *canvas, const struct theme *theme, struct rect part,
@@ -530,7 +538,7 @@ int snapshot_end(FILE *out);
 /* A rectangle of cells in the picture's units. */
 struct rect snapshot_place(struct rect part);
 
-/* Keys as callers see them. A character is its own code point; other keys begin here. */
+/* Keys as screen_key() returns them. A character is its own code point; other keys begin here. */
 enum key {
 	KEY_UP_ARROW = 0x110000,
 	KEY_DOWN_ARROW,

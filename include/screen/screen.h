@@ -7,7 +7,7 @@
 #include "draw/draw.h"
 
 /*
- * The terminal. This room alone uses ncurses. There is one screen at a time. It writes only cells
+ * The terminal. Only this room uses ncurses. There is one screen at a time. It writes only cells
  * that changed since the last blit, and nothing while the terminal accepts no output.
  */
 
@@ -31,8 +31,8 @@ struct screen;
 enum { SCREEN_MOST_COLUMNS = 1000, SCREEN_MOST_LINES = 500 };
 
 /*
- * The terminal type used for drawing: term itself, or a similar one if this machine does not know
- * term. NULL: there is none that can place the cursor.
+ * The terminal type used for drawing: term itself or, if this machine does not know term, a similar
+ * one. NULL: no type is known that can place the cursor.
  */
 const char *screen_term(const char *term);
 /* Whether screen_term() finds a terminal type. Also true if memory is too short to check. */
@@ -49,32 +49,33 @@ void screen_term_line(const char *term, char *line, size_t size);
  */
 struct screen *screen_open(const struct screen_options *options, char *error, size_t size);
 /*
- * Call it when a signal ends the program. Output that the terminal does not accept within
- * PATIENCE_LAST_MS is left to the guard. The guard restores the terminal, as after a SIGKILL, as
- * soon as somebody reads from the terminal again.
+ * Shortens the end of the screen. Call it when a signal ends the program. Output that the terminal
+ * does not accept within PATIENCE_LAST_MS is left to the guard. The guard restores the terminal, as
+ * after a SIGKILL, as soon as somebody reads from the terminal again.
  */
 void screen_hurry(struct screen *screen);
 /* Restores the terminal. May be called with NULL and more than once. */
 void screen_close(struct screen *screen);
 /*
- * Restores the terminal, if one is taken, from a signal handler, as the program's last act. A
- * terminal that accepts no output now keeps its modes, so that the guard sees that it must restore
- * it.
+ * Restores the terminal, if one is taken, from a signal handler, as the program's last act. If the
+ * terminal accepts no output now, it keeps its modes; from these, the guard sees that it must
+ * restore the terminal.
  */
 void screen_leave_at_once(void);
 /*
- * For Ctrl-Z: screen_suspend() restores the terminal, screen_resume() takes it again and redraws
+ * For Ctrl-Z: screen_suspend() restores the terminal; screen_resume() takes it again and redraws
  * everything.
  */
 void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);
 
 void screen_size(struct screen *screen, int *width, int *height);
-/* Call it after SIGWINCH. Asks the terminal for its size. */
+/* Asks the terminal for its size. Call it after SIGWINCH. */
 void screen_resized(struct screen *screen);
 /*
  * Draws the cells that changed, as many as a slow terminal reads in a moment. Returns false if some
- * are left. Then call it again, with this canvas or a newer one, when screen_ready() is true.
+ * are left. In that case call it again, with this canvas or a newer one, when screen_ready() is
+ * true.
  */
 bool screen_blit(struct screen *screen, const struct canvas *canvas);
 /*
@@ -86,7 +87,7 @@ int screen_fd(const struct screen *screen);
 int screen_wait_ms(const struct screen *screen);
 /*
  * Whether the terminal must still be asked for its background. The first screen_blit() after the
- * terminal has read something (screen_fd() is readable) asks it.
+ * terminal has read something (screen_fd() is readable) asks for it.
  */
 bool screen_asks(const struct screen *screen);
 /*
@@ -98,14 +99,14 @@ bool screen_gone(const struct screen *screen);
 void screen_redraw(struct screen *screen);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
 /*
- * Puts a text on the clipboard (OSC 52). Returns false if the terminal's description has no such
- * feature. Whether the terminal allows programs to use it is unknown.
+ * Copies a text to the clipboard (OSC 52). Returns false if the terminal's description has no such
+ * feature. Whether the terminal allows this is unknown.
  */
 bool screen_copy(struct screen *screen, const char *text);
 /* The background, 0xrrggbb, that the terminal reported with the last KEY_BACKGROUND. */
 uint32_t screen_background(const struct screen *screen);
 /*
  * The next key that was typed (draw.h); 0: none; -EIO: the terminal is gone. For KEY_MOUSE_PRESS
- * and the wheel, sets *x and *y.
+ * and the wheel, also sets *x and *y.
  */
 int screen_key(struct screen *screen, int *x, int *y);

@@ -152,7 +152,7 @@ void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct
 
 /*
  * Writes text into the top line of a box, within x … end, with a blank on both sides. Returns the
- * column behind it.
+ * column after the text.
  */
 static int canvas_caption(struct canvas *canvas, int x, int y, int end, struct style style,
 			  const char *text)
@@ -226,8 +226,8 @@ static uint32_t canvas_ascii(uint32_t glyph)
 		return glyph;
 	if (glyph >= 0x2800 && glyph <= 0x28ff) {
 		/*
-		 * The number and place of the dots choose the ASCII sign, so that areas keep their
-		 * shape.
+		 * Choose the ASCII sign by the number and position of the dots, so that areas have
+		 * the same shape.
 		 */
 		uint32_t dots = glyph & 0xff;
 		int n = __builtin_popcount(dots);
@@ -290,8 +290,8 @@ void canvas_merge(struct cell *cell)
 		cell->style.fg = cell->style.bg;
 	cell->style.bg = COLOUR_DEFAULT;
 	/*
-	 * A worker that waits to be joined gets a shade, because a full block would look as if it
-	 * were on a core.
+	 * Draw a worker that waits to be joined as a shade, because a full block would look as if
+	 * it were on a core.
 	 */
 	if (cell->style.fg == COLOUR_WAITING)
 		cell->glyph = 0x2593;
@@ -302,7 +302,7 @@ void canvas_merge(struct cell *cell)
 static void canvas_cell_to_ascii(struct cell *cell)
 {
 	canvas_merge(cell);
-	/* A background would turn the ASCII sign into a solid block, so it is dropped. */
+	/* Drop the background, which would turn the ASCII sign into a solid block. */
 	if (cell->style.bg != COLOUR_PANEL)
 		cell->style.bg = COLOUR_DEFAULT;
 	if (*cell->marks)
@@ -314,7 +314,8 @@ static void canvas_cell_to_ascii(struct cell *cell)
 }
 
 /*
- * Returns the block for a braille glyph: the half block that covers all its dots, or else a shade.
+ * Returns the block for a braille glyph: the half block that covers all its dots; if none does, a
+ * shade.
  */
 static uint32_t canvas_braille_block(uint32_t dots)
 {
@@ -368,8 +369,8 @@ static uint32_t canvas_block(uint32_t glyph)
 }
 
 /*
- * A split cell in reversed video has its colour on the right. Draws it as a full block, a right
- * half block or a blank.
+ * Draws a split cell in reversed video, whose colour is on the right, as a full block, a right half
+ * block or a blank.
  */
 static void canvas_turn_split(struct cell *cell, enum glyphs glyphs)
 {
@@ -449,7 +450,7 @@ char *canvas_to_text(const struct canvas *canvas)
 				end = out;
 		}
 		*end++ = '\n';
-		out = end; /* drops trailing blanks */
+		out = end; /* Drop the blanks at the end of the line. */
 	}
 	*out = '\0';
 	return text;

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-/* Cuts h rows, or as many as there are, off the top of the rectangle `left`. */
+/* Cuts h rows off the top of the rectangle `left`, or all rows if there are fewer. */
 static struct rect layout_top(struct rect *left, int h)
 {
 	struct rect out = *left;
@@ -28,7 +28,7 @@ static struct rect layout_bottom(struct rect *left, int h)
 	return out;
 }
 
-/* Cuts the rectangles off the top, one after the other. Each has the height in its .h. */
+/* Cuts the rectangles off the top, one after the other. Each already has its height. */
 static void layout_stack(struct rect *left, struct rect *const rects[], size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -38,10 +38,13 @@ static void layout_stack(struct rect *left, struct rect *const rects[], size_t n
 struct layout_share {
 	int *h;	    /* current height */
 	int most;   /* wanted height */
-	bool whole; /* gets all of the wanted height or nothing */
+	bool whole; /* gets either all of the wanted height or nothing */
 };
 
-/* Gives each share in turn the height it wants, until no row is left. Returns the rows left. */
+/*
+ * Gives the shares their wanted heights, one after the other, until no row is left. Returns the
+ * number of rows left.
+ */
 static int layout_give(int rest, const struct layout_share *shares, size_t n)
 {
 	for (const struct layout_share *share = shares; share < shares + n; share++) {
@@ -62,8 +65,8 @@ static struct rect layout_inside(struct rect box)
 }
 
 /*
- * Lays out the frame. The answer is below the top line. If rows are missing at the bottom, the
- * pairs are dropped first, then the hint.
+ * Lays out the frame. The answer is below the top line. If there are too few rows, the pairs are
+ * dropped first, then the hint.
  */
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish)
 {
@@ -100,7 +103,7 @@ struct layout_frame layout_frame(int width, int height, const struct layout_wish
 	return f;
 }
 
-/* Columns for the label and graph of a core; the most cores that get graphs. */
+/* Columns for the label and graph of a core; the largest number of cores with graphs. */
 enum { LAYOUT_CORE_W = 22, LAYOUT_GRAPHS = 16 };
 
 /*
@@ -111,7 +114,7 @@ enum { LAYOUT_NAME_W = 10, LAYOUT_NAME_LEAST_W = 8, LAYOUT_TEXTS_W = 22, LAYOUT_
 
 /*
  * Lays out the cores in a fifth of the body, at least a row. If there are more CPUs than graphs,
- * they become strips.
+ * draws strips instead.
  */
 static void layout_cores(struct layout_cores *c, struct rect *left, const struct layout_cpus *cpus)
 {
@@ -144,8 +147,8 @@ static void layout_cores(struct layout_cores *c, struct rect *left, const struct
 		}
 		c->line_w = MAX(8, c->w - c->name_w - LAYOUT_TEXTS_W - c->w / (wide ? 3 : 6));
 		/*
-		 * Two lines: one for the mean and one for the busiest CPU; more if there are more
-		 * threads and cores.
+		 * Two lines, for the mean and for the busiest CPU. More if the threads and cores
+		 * need more.
 		 */
 		lines = cpus->threads * ((cpus->most[c->cut] + c->line_w - 1) / c->line_w);
 		c->h = MAX(1, MIN(MAX(2, lines), most / c->rows));
@@ -172,7 +175,7 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 	layout_cores(&o.cores, &body, cpus);
 	if (body.h < 3 || n_cases < 1)
 		return o;
-	/* two models are shown side by side even if that makes them narrow */
+	/* Show two models side by side even if that makes them narrow. */
 	o.n_columns = MAX(body.w / LAYOUT_COLUMN_W, 1 + (body.w >= LAYOUT_TWO_W));
 	o.n_columns = MIN(o.n_columns, MIN(n_cases, LAYOUT_COLUMNS));
 	o.first = MAX(0, MIN(first, n_cases - o.n_columns));
@@ -212,7 +215,7 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 		alive = rest / 3;
 	if (need->kernel)
 		kernel = (rest - alive) * 2 / 5;
-	/* the other rows go to the plots; to memory before the kernel's share */
+	/* Give the other rows to the plots: first to memory, then to the kernel's share. */
 	c.alive.h += alive;
 	c.kernel.h += kernel;
 	c.memory.h += rest - alive - kernel;
@@ -224,14 +227,13 @@ enum { RACE_ROWS = 8, RACE_LEAST = 4, RACE_FIT = 6, RACE_PITCH = 3, RACE_BARS = 
 enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
 
 /*
- * Numbers of lines for the parts of the race. For a part that each model has, the number for one
- * model.
+ * Numbers of lines for the parts of the race. If each model has the part, the number for one model.
  */
 struct race_lines {
 	int rows, axes, cores, bars, figures, runs, air;
 };
 
-/* Takes this many of the free lines, or none if there are fewer. */
+/* Takes this many of the free lines; takes none if there are fewer. */
 static int race_take(int *rest, int lines)
 {
 	if (lines > *rest)
@@ -240,7 +242,7 @@ static int race_take(int *rest, int lines)
 	return lines;
 }
 
-/* Returns the lines of n models with at most this many rows each. */
+/* Returns the lines that n models need with at most this many rows each. */
 static int race_rows(const struct layout_race_need *need, int n, int most)
 {
 	int lines = 0;
@@ -288,7 +290,7 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 		l.axes += race_take(&rest, n - 1);
 	if (l.bars) {
 		l.runs = race_take(&rest, bars);
-		/* A line with all runs is worth more than the blank line below the bars. */
+		/* A line with all runs is more useful than the blank line below the bars. */
 		if (l.runs == 0 && rest + 1 == bars) {
 			l.bars--;
 			l.runs = bars;
@@ -315,7 +317,7 @@ struct layout_race layout_race(struct rect body, const struct layout_race_need *
 	if (body.h < 3 || need->models < 1)
 		return race;
 	race.n = MAX(1, MIN(most, (body.h - 1) / (1 + MIN(rows, RACE_FIT))));
-	/* If the lanes are short, one model is easier to see than two. */
+	/* If the lanes are short, show one model, which is easier to see than two. */
 	if (body.w < RACE_NARROW && rows >= RACE_FIT)
 		race.n = 1;
 	race.left = MIN(need->name_w + 3, body.w / 4);
@@ -359,7 +361,7 @@ int layout_grid(struct rect body, int n, struct rect *out)
 
 enum { LEVELS_MOST = 5, RIGHT = 9, RIGHT_WIDE = 12, WIDE = 48 };
 
-/* Returns the columns for a name: as many as it needs, as long as enough are left for the plot. */
+/* Returns the columns for a name: as many as it needs, as long as the plot has enough left. */
 static int layout_margin(int name_w, int width)
 {
 	return MAX(7, MIN(name_w + 1, MIN(20, width / 3)));
@@ -384,7 +386,8 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 		{&t.bands.h, 2 * levels},
 		{&t.memory.h, 1},
 		{&t.rows.h, MIN(rows, 4)},
-		{&t.times.h, 3, .whole = true}, /* without all its lines it says nothing */
+		/* Without all of its lines, this part is of no use. */
+		{&t.times.h, 3, .whole = true},
 		{&t.bands.h, 3 * levels},
 		{&t.rows.h, MIN(rows, 12)},
 		{&t.bands.h, 4 * levels},

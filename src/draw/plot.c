@@ -26,7 +26,7 @@ int64_t plot_time(const struct plot_axis *axis, int column)
 	int64_t span = axis->to_ns - axis->from_ns;
 	int64_t x = column - axis->x, w = axis->w;
 
-	/* avoids an overflow: a damaged log may span centuries */
+	/* Avoids an overflow: a damaged log may span centuries. */
 	return axis->from_ns + span / w * x + span % w * x / w;
 }
 
@@ -71,15 +71,15 @@ static const struct scale_unit *plot_time_unit(double to_ns)
 {
 	static const struct scale_unit minutes = {60e9, "min"};
 
-	/* Minutes are used only if seconds would need four digits. */
+	/* Use minutes only if seconds would need four digits. */
 	if (to_ns < 1000e9)
 		return scale_unit(to_ns, false);
 	return &minutes;
 }
 
 /*
- * Columns for a usual label and for a short one, with the blanks around it; the unit follows the
- * last label.
+ * Columns for a usual label and for a short one, including the blanks around it. The unit follows
+ * the last label.
  */
 enum { PLOT_LABEL = 8, PLOT_LABEL_LEAST = 3 };
 
@@ -87,13 +87,13 @@ struct plot_ticks {
 	double step; /* ns */
 	int64_t first;
 	/*
-	 * labels of four digits could not distinguish two ticks, so they show the offset from the
-	 * first tick
+	 * Labels of four digits could not distinguish two ticks, so show the offset from the first
+	 * tick.
 	 */
 	bool on;
 	const struct scale_unit *unit; /* unit of the time since the start */
-	const struct scale_unit *
-		of_all; /* unit written behind the last label; with `on`, the unit of the offsets */
+	const struct scale_unit
+		*of_all; /* unit written after the last label; with `on`, the unit of the offsets */
 };
 
 static struct plot_ticks plot_ticks_of(const struct plot_axis *axis, double step)
@@ -123,7 +123,7 @@ static bool plot_label(const struct plot_axis *axis, const struct plot_ticks *t,
 	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(t->of_all->name);
 }
 
-/* Returns as many ticks as fit. If only one of them could have a label, there are more. */
+/* Returns as many ticks as fit. If only one tick would get a label, returns more ticks. */
 static struct plot_ticks plot_axis_ticks(const struct plot_axis *axis)
 {
 	double span = fmax(1, (double)(axis->to_ns - axis->from_ns));
@@ -134,7 +134,7 @@ static struct plot_ticks plot_axis_ticks(const struct plot_axis *axis)
 		char text[48];
 		int x;
 
-		/* The second tick needs a label too, because one label alone gives no scale. */
+		/* The second tick must have a label too, because one label alone gives no scale. */
 		if ((double)(t.first + 1) * t.step <= (double)axis->to_ns &&
 		    plot_label(axis, &t, t.first + 1, &x, text, sizeof(text)))
 			return t;
@@ -146,7 +146,7 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 {
 	const struct plot_ticks t = plot_axis_ticks(axis);
 
-	/* at most as many ticks as columns, even if rounding loses the step */
+	/* At most as many ticks as columns, even if rounding loses the step. */
 	for (int64_t i = t.first; i - t.first <= axis->w; i++) {
 		const double ns = (double)i * t.step;
 		int x;
@@ -220,7 +220,7 @@ static void plot_dot(struct canvas *canvas, struct rect rect, int x, int dot, st
 	static const uint8_t bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}};
 	const int column = rect.x + x / 2, row = rect.y + rect.h - 1 - dot / 4;
 	struct cell *cell;
-	/* two lines share the cell: every second cell keeps the colour of the first line */
+	/* Two lines share the cell. Every second such cell has the colour of the first line. */
 	bool shared;
 
 	if (column < 0 || row < 0 || column >= canvas->width || row >= canvas->height)
@@ -256,7 +256,7 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 		if (!isnan(y[x]))
 			height = plot_height(y[x], top, rect.h * 4);
 		step = (height > before) - (height < before);
-		/* A step is drawn as a vertical line, from the neighbour's height to the value. */
+		/* Draw a step as a vertical line, from the neighbour's height to the value. */
 		if (before > 0 && height > 0)
 			for (int i = before + step; step; i += step) {
 				if (i == height)
@@ -265,7 +265,7 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 			}
 		if (height > 0)
 			plot_dot(canvas, rect, x, height - 1, style);
-		/* The line is two dots thick, so that it is visible from afar. */
+		/* Draw the line two dots thick, so that it is visible from far away. */
 		if (height > 1)
 			plot_dot(canvas, rect, x, height - 2, style);
 		before = height;
@@ -353,7 +353,7 @@ struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground)
 	struct split split = {.left = eighths[0], .right = eighths[0], .edge = PLOT_EIGHTHS};
 	struct cell cell = {.style = {.bg = ground}};
 
-	/* Most cells have one colour. */
+	/* Most cells have a single colour. */
 	if (memcmp(eighths, eighths + 1, PLOT_EIGHTHS - 1) != 0)
 		split = split_best(eighths);
 	if (split.left == COLOUR_DEFAULT && split.right == COLOUR_DEFAULT)
@@ -364,8 +364,8 @@ struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground)
 	cell.style.fg = split.left;
 	if (split.left == COLOUR_DEFAULT) {
 		/*
-		 * The block draws the left part, but that is background here. So fg is the right
-		 * colour, and the cell is reversed.
+		 * The block draws the left part, but here that is the background. So fg is the
+		 * right colour, and the cell is reversed.
 		 */
 		cell.style.fg = split.right;
 		cell.style.attr = ATTR_REVERSE;
@@ -399,14 +399,14 @@ static int plot_largest(const int eighths[], int n, int but)
 }
 
 /*
- * A cell can show two colours: the two largest parts, or the largest part and the empty space above
- * it.
+ * A cell can show two colours. Draws the two largest parts, or the largest part and the empty space
+ * above it.
  */
 static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct plot_part *parts,
 			    int n, const int eighths[], int used)
 {
 	int first = plot_largest(eighths, n, -1);
-	/* One empty eighth is too little to be shown; a second part is worth more. */
+	/* With only one empty eighth, show a second part instead of the empty space. */
 	int second = used >= 7 ? plot_largest(eighths, n, first) : -1;
 	struct style style = {0};
 	int lower;
@@ -437,7 +437,8 @@ void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plo
 		double share = 0;
 
 		/*
-		 * Finds how many of the eighths low … low + 8 each part takes. The rest is empty.
+		 * Find how many of the eighths low … low + 8 each part covers. The others are
+		 * empty.
 		 */
 		for (int i = 0; i < n; i++) {
 			int end, from, to;
@@ -474,9 +475,7 @@ double scale_share(const struct scale *scale, double value)
 	return log(value / scale->low) / log(scale->high / scale->low);
 }
 
-/*
- * Puts ticks at every power of base, or at every second, third … power if there would be too many.
- */
+/* Puts ticks at every power of base. If that would be too many, at every second, third … power. */
 static int scale_power_ticks(const struct scale *scale, double base, int most, double *out)
 {
 	double from = ceil(log(scale->low) / log(base) - 1e-9);
@@ -492,11 +491,11 @@ static int scale_power_ticks(const struct scale *scale, double base, int most, d
 	return n;
 }
 
-/* Puts ticks at these parts of ten, and at their multiples by powers of ten. */
+/* Puts ticks at these parts of ten, and at their products with powers of ten. */
 static int scale_mixed_ticks(const struct scale *scale, const double *parts, int n_parts,
 			     double *out)
 {
-	/* the powers of ten that a double can have, because log10(0) is infinite */
+	/* Stay within the powers of ten that a double can have, because log10(0) is infinite. */
 	int n = 0, from = (int)fmax(-324, floor(log10(scale->low)));
 	int to = (int)fmin(308, floor(log10(scale->high)));
 

@@ -18,7 +18,7 @@ struct svg {
 	int left, top; /* the first cell of the canvas that is drawn */
 };
 
-/* Cells of one row and one style that are drawn together. */
+/* Cells of one row and one style, to be drawn together. */
 struct run {
 	int left, top, n;
 	const struct cell *cells;
@@ -80,7 +80,7 @@ static void svg_draw_rect(const struct svg *svg, int x, int y, int w, int h, uin
 }
 
 /*
- * Draws blocks. If equal blocks fill the width of their cells, they become one shape, so there are
+ * Draws blocks. If equal blocks fill the width of their cells, draws one shape, so that there are
  * no seams.
  */
 static void svg_draw_blocks(const struct svg *svg, const struct run *run)
@@ -125,7 +125,7 @@ static void svg_draw_braille(const struct svg *svg, const struct run *run)
 		run->fg);
 }
 
-/* Glyphs of box lines. The arms go from the middle of the cell to its sides. */
+/* Glyphs of box lines. Their arms go from the middle of the cell to its sides. */
 
 enum { LEFT = 1, SNAPSHOT_RIGHT = 2, UP = 4, DOWN = 8, HEAVY = 16, DOUBLE = 32, ROUND = 64 };
 enum { ACROSS = LEFT | SNAPSHOT_RIGHT, UPDOWN = UP | DOWN };
@@ -175,7 +175,7 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 		above = 8;
 	if (arms & DOWN)
 		below = 8;
-	/* A line across is one path for all its cells. */
+	/* Draw a horizontal line as one path for all its cells. */
 	if (across) {
 		length = CELL_W;
 		to = run->n * CELL_W - 4;
@@ -185,7 +185,7 @@ static void svg_draw_lines(const struct svg *svg, const struct run *run)
 	for (int i = 0; i < paths; i++) {
 		int x = run->left + i * CELL_W + 4, y = run->top + 8;
 
-		if (arms & ROUND) /* an arc from the middle of one side to the middle of another */
+		if (arms & ROUND) /* An arc from the middle of one side to the middle of another. */
 			fprintf(svg->out, "M%d %dQ%d %d %d %d", arms & LEFT ? x - 4 : x + 4, y, x,
 				y, x, y - above + below);
 		else if (arms & DOUBLE)
@@ -235,7 +235,7 @@ static void svg_open_text(const struct svg *svg, const struct run *run)
 
 /* Runs */
 
-/* WORD: letters that may join or be written from the right, so they are drawn as one text. */
+/* WORD: letters that may join or be written from the right. They are drawn as one text. */
 enum kind { BLANK, SNAPSHOT_TEXT, WORD, SIGN, SNAPSHOT_BLOCK, BRAILLE, LINE };
 
 static enum kind cell_kind(const struct cell *cell)
@@ -299,7 +299,7 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 			fputs("</text>\n", svg->out);
 			break;
 		case SIGN:
-			/* another font may draw it, so it is centred in its cell */
+			/* Another font may draw the glyph, so centre it in its cell. */
 			for (int i = 0; i < run.n; i++) {
 				svg_open_text(svg, &run);
 				fprintf(svg->out, " x=\"%d\" text-anchor=\"middle\">",

@@ -43,7 +43,7 @@ static bool text_in_range(const char *blank, const char *text)
 }
 
 /*
- * Returns whether a line may end at this blank. A number and its unit stay together, and so do both
+ * Returns whether a line may end at this blank. A number and its unit stay together, and so do the
  * ends of an interval.
  */
 static bool text_is_break(const char *blank, const char *text)
@@ -54,8 +54,8 @@ static bool text_is_break(const char *blank, const char *text)
 
 /*
  * Breaks a line with letters that are two columns wide, such as Chinese, which has no blanks
- * between words. Returns the columns before the last possible break; `end` is behind the text that
- * fits.
+ * between words. Returns the columns before the last possible break. `end` is the end of the text
+ * that fits.
  */
 static int text_wide_line(const char *text, const char *end, int width)
 {
@@ -114,7 +114,7 @@ int text_line(const char *text, int width, const char **next)
 			columns = blank;
 	}
 	if (columns == 0 && *text && *text != '\n') {
-		/* Breaks within a word. If a letter is wider than the line, half of it is drawn. */
+		/* Break within a word. If a letter is wider than the line, half of it is drawn. */
 		*next = utf8_skip(text, width);
 		columns = 0;
 		s = text;
@@ -148,7 +148,7 @@ int text_draw(struct canvas *canvas, struct rect rect, struct style style, const
 		int columns = text_line(text, rect.w, &text), end;
 		bool cut = *text && lines == rect.h - 1;
 
-		/* The text is cut between two words if it has two. */
+		/* If the text has several words, cut it between two words. */
 		if (cut && columns > rect.w - 1)
 			columns = text_line(begin, rect.w - 1, &text);
 		end = canvas_text(canvas, rect.x, rect.y + lines++, columns, style, begin);
@@ -208,7 +208,7 @@ static struct digit digit_shape(char c)
 	return (struct digit) {c == '?' ? unknown_shape : 0, COLUMNS};
 }
 
-/* Returns whether the digit has a square at this column and row; below its last row it has none. */
+/* Returns whether the digit has a square at this column and row. Below its last row it has none. */
 static bool digit_has_square(struct digit digit, int column, int row)
 {
 	return row < ROWS && digit.shape >> ((ROWS - 1 - row) * 3 + digit.columns - 1 - column) & 1;

@@ -6,14 +6,14 @@
 
 #include "base/array.h"
 
-/* The values are the members of struct theme_colour in order. */
+/* The values are the members of struct theme_colour in their order. */
 #define THEME_LOOKS(name, ...) [COLOUR_##name] = {__VA_ARGS__}
 
 /*
  * A theme sets its background, so it looks the same on every terminal. The hues of cases differ for
- * all three kinds of colour blindness, also in the palette of 256 colours; with 16 colours, shapes
- * help. "dark" is for a desk. "light" is for a beamer, with dark colours on white. "mono" has only
- * shades of grey and shapes.
+ * all three kinds of colour blindness, also in the palette of 256 colours; with 16 colours, the
+ * shapes distinguish them. "dark" is for a desk. "light" is for a beamer, with dark colours on
+ * white. "mono" has only shades of grey and shapes.
  */
 /* clang-format off */
 static const struct theme themes[] = {
@@ -98,7 +98,7 @@ static const struct theme themes[] = {
 };
 /* clang-format on */
 
-/* Names of earlier releases; "classic" had the colours of top. */
+/* Names in earlier releases. "classic" had the colours of top. */
 static const struct {
 	const char *old, *name;
 } aliases[] = {{"default", "dark"}, {"classic", "dark"}};
@@ -121,7 +121,10 @@ const struct theme *theme_find(const char *name)
 	return NULL;
 }
 
-/* The text ends in the number of the background: 7 and the bright colours except grey are light. */
+/*
+ * The text ends in the number of the background. 7 and the bright colours are light, except bright
+ * black (grey).
+ */
 const struct theme *theme_on_colorfgbg(const char *text)
 {
 	const char *last;

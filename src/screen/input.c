@@ -63,8 +63,8 @@ static void keep_byte(struct input *input, unsigned char byte)
 }
 
 /*
- * Begins a sequence, and stores it as terminfo writes it: with ESC, also if it came as one byte of
- * eight bits.
+ * Begins a sequence, and stores it as terminfo writes it: with ESC, even if it began with a single
+ * byte of eight bits.
  */
 static void introduce(struct input *input, enum input_state state, char letter)
 {
@@ -75,7 +75,7 @@ static void introduce(struct input *input, enum input_state state, char letter)
 }
 
 /*
- * A control code of eight bits begins the same sequence as ESC and a letter does; other codes are
+ * A control code of eight bits begins the same sequence as ESC and a letter. Other codes are
  * ignored.
  */
 static void begin_c1(struct input *input, unsigned code)
@@ -102,7 +102,7 @@ static int take_character(struct input *input, unsigned char byte)
 		return 0;
 	if (got == (size_t)-1) {
 		memset(&input->partial, 0, sizeof(input->partial));
-		if (!fresh) /* a character was cut off: this byte begins the next one */
+		if (!fresh) /* A character was cut off, and this byte begins the next one. */
 			return input_byte(input, byte);
 		wide = byte;
 	}
@@ -117,7 +117,7 @@ static int take_character(struct input *input, unsigned char byte)
 	return (int)wide;
 }
 
-/* The meaning of whole sequences */
+/* The meaning of whole sequences. */
 
 /* Keys that terminals send whatever TERM says: the letter after CSI or SS3, without parameters. */
 static int letter_key(char letter)
@@ -156,7 +156,7 @@ static int number_key(long number)
 	return 0;
 }
 
-/* Reads a button as xterm numbers it. 4, 8 and 16 are added for modifiers, 32 for motion. */
+/* Reads a button in xterm's numbering. 4, 8 and 16 are added for modifiers, 32 for motion. */
 static int mouse_key(struct input *input, long button, long x, long y)
 {
 	if (x < 1 || y < 1 || x > INT16_MAX || y > INT16_MAX || button & 32)
@@ -238,7 +238,7 @@ static int sequence_key(struct input *input, char final)
 	return csi_key(input, final);
 }
 
-/* Handles the last byte of a sequence. A sequence too long to be stored is ignored. */
+/* Handles the last byte of a sequence. Ignores a sequence too long to be stored. */
 static int finish_sequence(struct input *input, unsigned char final)
 {
 	int key = 0;
@@ -251,7 +251,7 @@ static int finish_sequence(struct input *input, unsigned char final)
 	return key;
 }
 
-/* Handles the end of a string. Only the answer to a question of ours means something. */
+/* Handles the end of a string. Ignores all but the answer to a question of ours. */
 static int string_key(struct input *input)
 {
 	bool command = input->n > 2 && input->n < INPUT_SEQUENCE && input->sequence[1] == ']';
@@ -289,7 +289,10 @@ static int take_in_sequence(struct input *input, unsigned char byte)
 {
 	switch (input->state) {
 	case INPUT_ESCAPE:
-		/* Alt with a key sends ESC and the key. No view uses such keys. */
+		/*
+		 * Alt with a key sends ESC and the key. No view uses such keys, so they are
+		 * ignored.
+		 */
 		if (byte == '[')
 			introduce(input, INPUT_CSI, '[');
 		else if (byte == 'O' || byte == 'N')
@@ -366,7 +369,8 @@ int input_byte(struct input *input, unsigned char byte)
 		return take_mouse(input, byte);
 	if (byte == ESC && input->state != INPUT_GROUND) {
 		/*
-		 * ESC ends a string and cuts off any other sequence; after ESC it is a key with Alt
+		 * ESC ends a string and cuts off any other sequence. After ESC, it is a key with
+		 * Alt.
 		 */
 		if (input->state == INPUT_STRING)
 			key = string_key(input);

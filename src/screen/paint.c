@@ -7,10 +7,13 @@
 #include <sys/param.h>
 #include <term.h>
 
-/* Colours of the theme that are replaced later have numbers from FIRST_NUMBER on in curses. */
+/*
+ * Colours of the theme that are replaced in curses' output have numbers from FIRST_NUMBER on in
+ * curses.
+ */
 enum { FIRST_NUMBER = 16, BRIGHT = 8 };
 
-/* Returns how many of the terminal's colours are used; `none` if it has less than 8. */
+/* Returns how many of the terminal's colours are used; `none` if it has fewer than 8. */
 static int colours_of(int colors, int none)
 {
 	if (colors > 256)
@@ -28,8 +31,8 @@ void paint_start(struct paint *paint, const struct theme *theme, bool no_color)
 {
 	const char *none = getenv("NO_COLOR"), *wish = getenv("COLORTERM");
 	/*
-	 * The colours are replaced in curses' output. This only works if the terminal's sequences
-	 * have the usual form, as nearly all have.
+	 * Colours are replaced in curses' output only if the terminal's sequences have the usual
+	 * form. Nearly all have.
 	 */
 	const char *sample = set_a_foreground ? tparm(set_a_foreground, 123L) : NULL;
 
@@ -46,7 +49,7 @@ int paint_number(const struct paint *paint, enum colour colour, bool behind)
 	const struct theme_colour *all = paint->theme->colour, *looks = &all[colour];
 
 	switch (paint->colours) {
-	case PAINT_TRUE: /* the first eight numbers are those of the palette */
+	case PAINT_TRUE: /* The first eight numbers are the palette's. */
 		return (int)(MAX(BRIGHT, looks->rgb));
 	case 256: {
 		if (paint->exact)
@@ -56,14 +59,14 @@ int paint_number(const struct paint *paint, enum colour colour, bool behind)
 	case 16:
 		return looks->ansi;
 	}
-	/* With 8 colours white is a light grey, on which magenta is hard to read. */
+	/* With 8 colours, white is a light grey. Magenta is hard to read on it. */
 	if (looks->ansi == COLOR_MAGENTA && all[COLOUR_GROUND].ansi % BRIGHT == COLOR_WHITE) {
 		if (colour >= COLOUR_MODEL0 && colour <= COLOUR_MODEL7)
 			return COLOR_BLACK;
 		return COLOR_BLUE;
 	}
 	/*
-	 * With 8 colours, bright colours are drawn bold. Text in dark grey gets the usual text
+	 * With 8 colours, bright colours are drawn bold. A letter in dark grey gets the usual text
 	 * colour, and a background in dark grey is left out.
 	 */
 	if (looks->ansi == BRIGHT)
@@ -83,7 +86,7 @@ void paint_theme(struct paint *paint, const struct theme *theme)
 	paint->n_pairs = 0;
 	memset(paint->pair_of, -1, sizeof(paint->pair_of));
 	paint->ground = colour_pair(paint, COLOUR_DEFAULT, COLOUR_DEFAULT);
-	/* Blank cells have pair 0, also those that curses erases. */
+	/* Blank cells have pair 0, even the cells that curses erases. */
 	if (paint->colours && assume_default_colors(paint->ground.fg, paint->ground.bg) == ERR)
 		paint->ground = (struct paint_pair) {COLOR_WHITE, COLOR_BLACK};
 }
@@ -94,8 +97,8 @@ static bool same_pair(struct paint_pair a, struct paint_pair b)
 }
 
 /*
- * Returns a pair of these colours. The terminal has few pairs (64 with 8 colours), so styles with
- * the same colours share one.
+ * Returns a pair of these colours. Styles with the same colours share one, because the terminal has
+ * few pairs (64 with 8 colours).
  */
 static short make_pair(struct paint *paint, struct paint_pair wanted)
 {
@@ -137,7 +140,9 @@ attr_t paint_attr(const struct paint *paint, struct style style)
 	if (paint->colours == 8 && looks->ansi > BRIGHT)
 		attr |= ATTR_BOLD;
 	if (paint->colours == 8 && paint->ground.bg == COLOR_WHITE)
-		/* xterm and the Linux console draw bold text brighter, and so black as grey */
+		/*
+		 * xterm and the Linux console draw bold text brighter, and so draw black as grey.
+		 */
 		attr &= ~(unsigned)ATTR_BOLD;
 	if (attr & ATTR_BOLD)
 		drawn |= A_BOLD;
@@ -198,8 +203,8 @@ void paint_apart(const struct paint *paint, struct cell *cell)
 	if (cell->glyph <= ' ' || is_apart(paint, &cell->style))
 		return;
 	/*
-	 * If both colours of a split cell became one, the cell gets the colour of its larger part.
-	 * If that is not visible either, the background is dropped.
+	 * If the two colours of a split cell became equal, the cell gets the colour of its larger
+	 * part. If that is not visible either, the background is dropped.
 	 */
 	canvas_merge(cell);
 	if (!is_apart(paint, &cell->style))
@@ -223,7 +228,7 @@ static size_t read_repeat(const char *from, size_t n, size_t *times)
 
 size_t paint_room(const char *from, size_t n)
 {
-	enum { GROWS = 2 }; /* a true colour is less than twice as long as a number */
+	enum { GROWS = 2 }; /* A true colour is less than twice as long as a number. */
 	size_t room = GROWS * n, times;
 
 	for (size_t i = 0; i < n; i++)

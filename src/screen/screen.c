@@ -23,19 +23,22 @@
 /*
  * curses finds the shortest bytes that turn one frame into the next. It writes them into a file in
  * memory and never sets the terminal's modes; tty.c writes to the terminal. So no function here can
- * block, and the terminal will always show what curses believes it shows. input.c reads the keys,
- * because curses would return unknown sequences as typed letters.
+ * block, and curses always knows what the terminal will show. input.c reads the keys, because
+ * curses would return unknown sequences as typed letters.
  */
 
-/* ns; if the rest of a sequence comes later than this, it was typed. */
+/* If the rest of a sequence comes later than this, ns, it counts as typed. */
 #define REST_NS UINT64_C(250000000)
 /*
- * The terminal may answer within the first time. When the screen closes, the answer is awaited for
- * at most the second.
+ * ASK_YOUNG_NS: time for which the terminal's answer is accepted. ASK_LEAVE_NS: longest time to
+ * wait for it when the screen closes.
  */
 #define ASK_YOUNG_NS UINT64_C(3000000000)
 #define ASK_LEAVE_NS UINT64_C(2000000000)
-/* The second question is sent together with the first. Its answer comes at most this much later. */
+/*
+ * The second question is sent together with the first one. The second answer comes at most this
+ * much later than the first.
+ */
 #define ASK_NEXT_NS UINT64_C(250000000)
 
 struct screen {
@@ -43,14 +46,15 @@ struct screen {
 	SCREEN *curses;
 	FILE *in, *out;
 	WINDOW *keys; /* a curses pad, which turns on the terminal's keypad */
-	int capture;  /* descriptor of the file in memory */
+	int capture;  /* descriptor of the file in memory to which curses writes */
 	struct paint paint;
-	struct canvas shown; /* cells that curses received last */
-	bool anew;	     /* `shown` is not valid */
+	struct canvas shown; /* the cells that curses received last */
+	bool anew;	     /* `shown` is invalid */
 	bool away;	     /* suspended */
 	bool entering;	     /* the next frame begins with the bytes that enter the screen */
 	struct input input;
-	unsigned char bytes[256]; /* typed bytes; those from taken to read are not handled yet */
+	/* typed bytes; the bytes from `taken` to `read` are not handled yet */
+	unsigned char bytes[256];
 	size_t taken, read;
 	uint64_t read_ns;
 	int escape_ms; /* ms to wait for the rest of a sequence after ESC */
@@ -60,7 +64,9 @@ struct screen {
 	uint64_t answered_ns; /* time of the answer; 0: none yet */
 };
 
-/* Appends the bytes that curses wrote since the last call to the queue, or drops them. */
+/*
+ * Takes the bytes that curses wrote since the last call. Appends them to the queue, or drops them.
+ */
 static int take_captured(struct screen *screen, bool queue)
 {
 	const off_t length = lseek(screen->capture, 0, SEEK_CUR);
@@ -84,8 +90,8 @@ static int take_captured(struct screen *screen, bool queue)
 }
 
 /*
- * Puts a cell. A glyph that this locale cannot show, or shows in another width, becomes '?'.
- * Returns the number of columns.
+ * Puts a cell. If the locale cannot show its glyph, or shows it in another width, the glyph becomes
+ * '?'. Returns the number of columns.
  */
 static int put_cell(struct screen *screen, int x, int y, const struct cell *cell)
 {
@@ -114,15 +120,15 @@ static int put_cell(struct screen *screen, int x, int y, const struct cell *cell
 	setcchar(&out, text, paint_attr(&screen->paint, shown.style),
 		 paint_pair(&screen->paint, shown.style), NULL);
 	/*
-	 * For the last cell of the screen mvadd_wch() returns ERR, because the cursor cannot move
-	 * on. The cell is drawn all the same.
+	 * For the last cell of the screen, mvadd_wch() returns ERR, because the cursor cannot move
+	 * on. But the cell is drawn.
 	 */
 	mvadd_wch(y, x, &out);
 	return 1 + shown.wide;
 }
 
 /*
- * Returns about how many bytes a cell takes: to move there, to change the style, and for its
+ * Returns about how many bytes a cell takes: to move to it, to change the style, and for its
  * letters.
  */
 static size_t cell_bytes(const struct cell *cell, const struct cell *before)
@@ -143,8 +149,8 @@ static size_t cell_bytes(const struct cell *cell, const struct cell *before)
 }
 
 /*
- * Passes the changed cells of a row to curses. Returns false if the bytes left are too few for all
- * of them.
+ * Passes the changed cells of a row to curses. Returns false if *room, the number of bytes left, is
+ * too small for all of them.
  */
 static bool put_row(struct screen *screen, const struct canvas *canvas, int y, size_t *room)
 {
@@ -152,7 +158,7 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
 	const size_t row = (size_t)y * (size_t)canvas->width;
 	struct cell *was = screen->shown.cells + row;
 	const struct cell *is = canvas->cells + row, *before = NULL;
-	bool halved = false; /* curses still has the second half of a wide letter here */
+	bool halved = false; /* curses still has the second half of a wide letter in this cell */
 
 	for (int x = 0; x < width; x++) {
 		size_t bytes;
@@ -176,8 +182,8 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
 }
 
 /*
- * Passes the changed rows to curses. The first and the last line come first, because they show what
- * a key has done. Returns false like put_row().
+ * Passes the changed rows to curses. The first and the last row come first, because they show what
+ * a key has done. Returns what put_row() does.
  */
 static bool put_changes(struct screen *screen, const struct canvas *canvas, size_t *room)
 {
@@ -195,10 +201,10 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 }
 
 /*
- * Asks the terminal for its background. A terminal that reads nothing is not asked, because its
- * answer would come after the program has ended. If it is unknown whether the terminal reads, a
- * NUL, which terminals ignore, is sent as a test. After a while more NULs are sent than an unread
- * terminal can hold. A terminal that reads later is asked then.
+ * Asks the terminal for its background. Does not ask a terminal that reads nothing, because its
+ * answer would come after the program has ended. If it is unknown whether the terminal reads, tests
+ * it with a NUL, which terminals ignore. After a while sends more NULs than an unread terminal can
+ * hold. If the terminal begins to read later, it is asked then.
  */
 static void ask_background(struct screen *screen)
 {
@@ -250,8 +256,7 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 	wnoutrefresh(stdscr);
 	doupdate();
 	/*
-	 * curses turns the keypad on again only if it can set the terminal's modes, which it cannot
-	 * here.
+	 * Turn the keypad on again. curses would do that only if it could set the terminal's modes.
 	 */
 	if (screen->entering)
 		keypad(screen->keys, TRUE);
@@ -320,15 +325,16 @@ void screen_resized(struct screen *screen)
 	struct winsize size;
 
 	if (ask_size(screen, &size))
-		resize_term(size.ws_row, size.ws_col); /* resizeterm() would also push a key */
+		/* Not resizeterm(), which would also push a key. */
+		resize_term(size.ws_row, size.ws_col);
 	screen_redraw(screen);
 }
 
 /*
- * Returns the bytes that show the cursor, which are sent once more at the very end: some terminals
- * save the cursor's state with the main screen, and if the alternate screen was entered twice, the
- * saved cursor is hidden. Without an alternate screen, the next output begins on the last line of
- * the frame, so that line is cleared.
+ * Returns the bytes that show the cursor. They are sent once more at the very end. The reason: some
+ * terminals save the cursor's state with the main screen, and if the alternate screen was entered
+ * twice, the saved cursor is hidden. Without an alternate screen, the next output begins on the
+ * last line of the frame, so that line is cleared.
  */
 static const char *last_bytes(char last[64])
 {
@@ -341,7 +347,7 @@ static const char *last_bytes(char last[64])
 
 /*
  * Reads typed bytes, and waits for them at most wait_ms. Returns 0 if there are none yet, -EIO if
- * there will never be any.
+ * the terminal is gone.
  */
 static int read_bytes(struct screen *screen, int wait_ms)
 {
@@ -381,9 +387,9 @@ static bool signal_pending(void)
 }
 
 /*
- * The terminal's answer may arrive after the screen has closed. The shell would take it for typed
- * input. So this function waits for it, while the modes do not echo input. If it does not come, no
- * more is expected. After a signal the wait is half as long. Keys typed meanwhile are lost.
+ * Waits for the terminal's answer, while the modes do not echo input. If it came after the screen
+ * has closed, the shell would take it for typed input. If it does not come in time, it is assumed
+ * that none will. After a signal the wait is half as long. Keys typed meanwhile are lost.
  */
 static void await_answer(struct screen *screen)
 {
@@ -391,7 +397,7 @@ static void await_answer(struct screen *screen)
 
 	const uint64_t most_ns = tty->hurry ? ASK_LEAVE_NS / 2 : ASK_LEAVE_NS;
 
-	if (tcgetpgrp(tty->in) != getpgrp()) /* reading in the background would stop the program */
+	if (tcgetpgrp(tty->in) != getpgrp()) /* Reading in the background would stop the program. */
 		return;
 	tty_flush(tty);
 	while (screen->input.owed && !signal_pending()) {
@@ -415,7 +421,10 @@ void screen_suspend(struct screen *screen)
 	if (screen->away)
 		return;
 	screen->away = true;
-	/* endwin() writes the bytes that leave the screen and end the modes of mouse and keypad */
+	/*
+	 * endwin() writes the bytes that leave the screen and that end the modes of mouse and
+	 * keypad.
+	 */
 	endwin();
 	if (take_captured(screen, true) < 0)
 		tty_queue(&screen->tty, screen->tty.leave, screen->tty.n_leave);
@@ -440,9 +449,9 @@ static void hold_off(int number)
 
 /*
  * newterm() installs its own handlers for signals that have none, and these handlers write to the
- * terminal. So other handlers are installed first. The signals are blocked meanwhile, not ignored:
- * Linux discards a pending signal as soon as it is ignored. Handling SIGTSTP also saves curses two
- * system calls in every doupdate().
+ * terminal. To prevent this, other handlers are installed first. The signals are blocked meanwhile,
+ * not ignored: Linux discards a pending signal as soon as the signal is ignored. Handling SIGTSTP
+ * also saves curses two system calls in every doupdate().
  */
 static SCREEN *new_term_without_signals(const char *name, FILE *out, FILE *in)
 {
@@ -510,11 +519,11 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 	else
 		screen->escape_ms = 25;
 	screen->no_mouse = options->no_mouse;
-	/* This terminal's sequences take precedence over the common ones. */
+	/* This terminal's own sequences take precedence over the common ones. */
 	input_init(&screen->input);
 	for (size_t i = 0; i < LENGTH(keys); i++)
 		input_learn(&screen->input, keys[i].bytes, keys[i].key);
-	typeahead(-1); /* curses writes a whole frame even if keys were typed meanwhile */
+	typeahead(-1); /* Make curses write whole frames even if keys were typed meanwhile. */
 	screen->keys = newpad(1, 1);
 	if (!screen->keys)
 		return -ENOMEM;
@@ -528,8 +537,8 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 }
 
 /*
- * Lets curses write its first and last bytes before any are sent. A crash handler needs the last
- * bytes. The first ones are sent again with the first frame.
+ * Lets curses write its first and last bytes before any are sent, because a crash handler needs the
+ * last ones. The first ones are sent again with the first frame.
  */
 static int protect_terminal(struct screen *screen)
 {
@@ -540,7 +549,7 @@ static int protect_terminal(struct screen *screen)
 	take_captured(screen, false);
 	endwin();
 	n = lseek(screen->capture, 0,
-		  SEEK_CUR); /* behind this position the file may hold older bytes */
+		  SEEK_CUR); /* After this position, the file may have older bytes. */
 	if (n < 0 || (size_t)n + strlen(last_bytes(last)) > TTY_LEAVE ||
 	    pread(screen->capture, leave, (size_t)n, 0) != n)
 		return -EIO;
@@ -560,7 +569,7 @@ static int take_terminal(struct screen *screen, const struct screen_options *opt
 	if (result == 0)
 		result = open_streams(screen, options->tty_in);
 	if (result == 0) {
-		/* Without a terminal curses would assume 24 lines and 80 columns. */
+		/* If the size is unknown, curses would assume 24 lines and 80 columns. */
 		if (ask_size(screen, &term)) {
 			snprintf(height, sizeof(height), "%d", term.ws_row);
 			snprintf(width, sizeof(width), "%d", term.ws_col);
@@ -627,8 +636,8 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 }
 
 /*
- * Waits for bytes. ESC alone is a key, and a sequence begins with ESC as well. So after ESC the
- * wait is short: if no byte follows, the key was ESC.
+ * Waits for bytes. After ESC the wait is short, because ESC alone is a key, but it also begins
+ * sequences. If no byte follows in that time, the key was ESC.
  */
 static int await_bytes(struct screen *screen, int *key)
 {
@@ -638,7 +647,7 @@ static int await_bytes(struct screen *screen, int *key)
 
 	if (got < 0 || (got == 0 && !escape))
 		return got;
-	/* If a byte cannot continue the sequence, ESC and the byte are two keys. */
+	/* If the next byte cannot continue a sequence, ESC and the byte are two keys. */
 	if (escape ? got == 0 || !screen->bytes[0] || !strchr("[ON]PX^_\\", screen->bytes[0])
 		   : clock_now_ns() - screen->read_ns > REST_NS)
 		*key = input_timeout(input);

@@ -23,26 +23,27 @@ enum { INPUT_SEQUENCE = 64, INPUT_LEARNT = 24 };
 enum input_state {
 	INPUT_GROUND,
 	INPUT_ESCAPE, /* after ESC */
-	INPUT_SS3,    /* after ESC O or ESC N: one byte follows */
-	INPUT_CSI,    /* until a byte of 0x40 or more */
-	INPUT_LINUX,  /* after ESC [ [: one byte follows */
-	INPUT_STRING, /* OSC, DCS, SOS, PM, APC: until ST or BEL */
-	INPUT_MOUSE,  /* after CSI M: three bytes follow */
-	INPUT_SKIP,   /* intermediate bytes after ESC: until a final byte */
+	INPUT_SS3,    /* one byte follows, after ESC O or ESC N */
+	INPUT_CSI,    /* a control sequence, until a byte of 0x40 or more */
+	INPUT_LINUX,  /* one byte follows, after ESC [ [ */
+	INPUT_STRING, /* a string of OSC, DCS, SOS, PM or APC, until ST or BEL */
+	INPUT_MOUSE,  /* three bytes follow, after CSI M */
+	INPUT_SKIP,   /* intermediate bytes after ESC, until a final byte */
 };
 
 struct input {
 	enum input_state state;
-	/* Bytes of the sequence so far. A sequence that is too long to have a meaning is cut. */
+	/* Bytes of the sequence so far. A sequence too long to have a meaning is cut off. */
 	char sequence[INPUT_SEQUENCE];
 	size_t n;
-	int wanted; /* Bytes of the mouse event that are still missing. */
+	int wanted; /* Number of missing bytes of the mouse event. */
 	bool meta;  /* ESC ESC was read, so the sequence that follows is ignored. */
 	bool eight; /* The sequence began with an 8-bit control code. */
 	mbstate_t partial;
-	int x, y;   /* cell of the last mouse event */
-	bool asked; /* The terminal was asked for its background. KEY_BACKGROUND is the answer. */
-	bool owed;  /* The answer to the last question has not arrived: see ASK_TEXT. */
+	int x, y; /* cell of the last mouse event */
+	/* The terminal was asked for its background, and KEY_BACKGROUND reports the answer. */
+	bool asked;
+	bool owed;	     /* The answer to the last question of ASK_TEXT has not arrived. */
 	uint32_t background; /* 0xrrggbb */
 	size_t n_learnt;
 	struct input_learnt {
@@ -52,19 +53,19 @@ struct input {
 };
 
 void input_init(struct input *input);
-/* Adds a sequence of terminfo with its key. A NULL, or a text without ESC, is ignored. */
+/* Adds a sequence of terminfo with its key. Ignores NULL, and a text without ESC. */
 void input_learn(struct input *input, const char *bytes, int key);
-/* Takes a byte. Returns the key that it completes (draw.h), or 0. */
+/* Takes a byte. Returns the key that ends with this byte (draw.h), or 0. */
 int input_byte(struct input *input, unsigned char byte);
 /*
- * Call it when no byte has followed for a while. A lone ESC becomes the key Esc; any other
- * incomplete sequence is dropped.
+ * Handles the end of a wait: a lone ESC becomes the key Esc; any other incomplete sequence is
+ * dropped. Call it when no byte has followed for a while.
  */
 int input_timeout(struct input *input);
 
 /*
- * Styles as attributes and colour pairs of curses. Every cell has the theme's background, even
- * where nothing is drawn. Only without colours is it the terminal's background.
+ * Styles as attributes and colour pairs of curses. Every cell has the theme's background, even if
+ * nothing is drawn there. Only without colours does it have the terminal's.
  */
 
 enum { PAINT_PAIRS = COLOURS * COLOURS + 1, PAINT_TRUE = 1 << 24 };
@@ -76,9 +77,7 @@ struct paint_pair {
 struct paint {
 	const struct theme *theme;
 	int colours; /* PAINT_TRUE, 256, 16, 8 or 0 */
-	/*
-	 * The terminal has 256 numbered colours and also supports true colour: see paint_bytes().
-	 */
+	/* The terminal has 256 numbered colours and true colour: see paint_bytes(). */
 	bool exact;
 	struct paint_pair ground;
 	short n_pairs;
@@ -87,31 +86,31 @@ struct paint {
 };
 
 /*
- * Call it after newterm(). Finds the terminal's colours; none if the terminal has none, or NO_COLOR
- * is set.
+ * Finds the terminal's colours. There are none if the terminal has none, or if NO_COLOR is set.
+ * Call it after newterm().
  */
 void paint_start(struct paint *paint, const struct theme *theme, bool no_color);
 void paint_theme(struct paint *paint, const struct theme *theme);
 short paint_pair(struct paint *paint, struct style style);
 attr_t paint_attr(const struct paint *paint, struct style style);
-/* curses' number of a colour, for a letter or, with behind, for a background. */
+/* curses' number of a colour. behind: as a background; otherwise for a letter. */
 int paint_number(const struct paint *paint, enum colour colour, bool behind);
 /*
- * With few colours, a letter can get the same colour as its background. Then one of the two is
- * dropped.
+ * With few colours, a letter may get the same colour as its background. In that case, drops one of
+ * the two.
  */
 void paint_apart(const struct paint *paint, struct cell *cell);
 /*
  * Copies curses' output. If the terminal supports true colour (COLORTERM says so, terminfo does
- * not), numbered colours are replaced by the theme's true ones. A letter that REP repeats (CSI n b)
- * is written n times, because mosh and old terminals that call themselves xterm do not know REP.
- * `to` must have paint_room() bytes. Returns the number of bytes written.
+ * not), the theme's true colours replace numbered ones. A letter that REP repeats (CSI n b) is
+ * written n times, because mosh and old terminals that call themselves xterm do not know REP. `to`
+ * must have paint_room() bytes. Returns the number of bytes written.
  */
 size_t paint_room(const char *from, size_t n);
 size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *to);
 
 /*
- * The terminal below curses: its modes, output that never blocks, and how it is restored whenever
+ * The terminal under curses: its modes, output that never blocks, and how it is restored whenever
  * and however the program ends. A frame may be larger than the terminal accepts at once (a
  * pseudo-terminal holds 8 KiB). A blocking write() could then block even after poll(), so output
  * waits in a queue here.
@@ -126,40 +125,42 @@ enum { TTY_PATIENCE_MS = 10000 };
 
 /*
  * How fast a terminal reads. Output waits in the kernel until the terminal reads it: up to 12 KiB
- * in a pseudo-terminal, which is 13 seconds at 9600 baud. So only a window of bytes may be unread
- * at a time. The size of the window follows the time that the terminal took to read the previous
- * window.
+ * in a pseudo-terminal, which is 13 seconds at 9600 baud. So only a limited number of bytes, the
+ * window, may be unread at a time. The size of the window follows the time that the terminal took
+ * to read the previous window.
  */
 struct pace {
 	/* An epoll descriptor, readable once the terminal has read something; -1: none. */
 	int edges;
-	bool pseudo; /* A pseudo-terminal. The kernel does not report its unread bytes. */
-	bool slow;   /* the terminal was slow to read the last write */
+	/* The terminal is a pseudo-terminal, whose unread bytes the kernel does not report. */
+	bool pseudo;
+	bool slow; /* the terminal was slow to read the last write */
 	/*
 	 * Upper bound of the unread bytes; 0: the terminal has read everything, or seems to have.
 	 */
 	size_t unread;
-	size_t window;	   /* bytes that may be unread */
+	size_t window;	   /* the most bytes that may be unread */
 	uint64_t wrote_ns; /* When the oldest of the unread bytes was written. */
-	bool looked; /* Whether an edge has been looked for since then, so that the next is timed.
-		      */
-	/* When the last probe was written; without a probe, when the unread bytes were. */
+	/* An edge has been looked for since then, so the time to the next edge says something. */
+	bool looked;
+	/* When the last probe was written. Without a probe, when the unread bytes were written. */
 	uint64_t probed_ns;
 	uint64_t usual_ns;   /* Time that the terminal took to read the last write. */
 	unsigned unanswered; /* Probes since the last edge. */
-	size_t guessed;	     /* Bytes that it seems to have read since the last edge. */
+	size_t guessed;	     /* Bytes that the terminal seems to have read since the last edge. */
 	/* How often it was assumed, since the last edge, that the terminal has read everything. */
 	unsigned guesses;
 	unsigned reads;	  /* Number of edges so far. */
-	uint64_t written; /* Number of bytes so far. */
+	uint64_t written; /* Number of bytes written so far. */
 };
 
 struct tty {
-	int in;	 /* The caller's descriptor, for reading. */
-	int out; /* The terminal opened again, so that O_NONBLOCK affects no other program. */
+	int in; /* The caller's descriptor, for reading. */
+	/* The terminal opened a second time, so that O_NONBLOCK affects no other program. */
+	int out;
 	/* before: modes found at the start. during: modes while the screen is shown. */
 	struct termios before, during;
-	char *waiting; /* Bytes sent … n - 1 have not been written yet. */
+	char *waiting; /* The bytes sent … n - 1 have not been written yet. */
 	size_t n, sent, size;
 	char leave[TTY_LEAVE + 1]; /* The sequence that restores the terminal after a crash. */
 	size_t n_leave;
@@ -167,14 +168,15 @@ struct tty {
 	stack_t stack_before;
 	struct sigaction faults_before[TTY_FAULTS];
 	struct pace pace;
-	bool hurry;	/* A signal ends the program: see tty_give_back(). */
-	bool gone;	/* A write has failed, and not because the terminal was full. */
-	int guard_pipe; /* It closes when this program ends, and then the guard acts. */
+	bool hurry; /* A signal is ending the program: see tty_give_back(). */
+	bool gone;  /* A write has failed for another reason than a full terminal. */
+	/* When this program ends, this pipe closes, and the guard restores the terminal. */
+	int guard_pipe;
 	pid_t guard;
 };
 
 /*
- * Notes the terminal's modes without changing them, and starts the guard. Returns 0 or -errno
+ * Records the terminal's modes without changing them, and starts the guard. Returns 0 or -errno
  * (-ENOTTY).
  */
 int tty_open(struct tty *tty, int in, int out);
@@ -191,9 +193,9 @@ int tty_protect(struct tty *tty, const char *leave, size_t n);
 int tty_take(struct tty *tty);
 /*
  * Writes the queued output and the leave sequence, unless the terminal accepts nothing for ten
- * seconds. Then restores the terminal's modes. In a hurry, it waits only PATIENCE_LAST_MS and
- * leaves the rest to the guard. The guard continues after this program has ended, so tty_close()
- * must follow.
+ * seconds. Then restores the terminal's modes. In a hurry, waits only PATIENCE_LAST_MS and leaves
+ * the rest to the guard. The guard continues after this program has ended, so tty_close() must
+ * follow.
  */
 void tty_give_back(struct tty *tty);
 /* Appends bytes to the queue. Returns 0 or -ENOMEM. */
@@ -201,19 +203,19 @@ int tty_queue(struct tty *tty, const void *bytes, size_t n);
 /* Writes as much as the terminal accepts now. Returns true if the queue is empty. */
 bool tty_flush(struct tty *tty);
 /*
- * tty_reads(): somebody reads the terminal, as an edge shows, or because it accepted more bytes
- * than it can hold. tty_hides(): for more than a second, nobody was seen to read it.
+ * tty_reads(): whether somebody reads the terminal, shown by an edge, or by more bytes than it can
+ * hold. tty_hides(): whether nobody was seen to read it for more than a second.
  */
 bool tty_reads(const struct tty *tty);
 bool tty_hides(const struct tty *tty);
 /*
- * Writes NUL bytes, which terminals ignore. It stops when the terminal accepts no more. It also
- * stops after more bytes than the terminal can hold: then somebody must have read, and tty_reads()
+ * Writes NUL bytes, which terminals ignore, until the terminal accepts no more. Also stops after
+ * more bytes than the terminal can hold: in that case somebody must have read, and tty_reads()
  * becomes true without an edge.
  */
 void tty_fill(struct tty *tty);
 /*
- * How many bytes may be written now without making the next key wait behind a long queue. 0: none
+ * How many bytes may be written now so that the next key does not wait for a long queue. 0: none
  * until tty->pace.edges is readable or tty_wait_ms() have passed.
  */
 size_t tty_room(struct tty *tty);
@@ -224,13 +226,13 @@ void tty_close(struct tty *tty);
 /*
  * Asks for the terminal's background (xterm's OSC 11). Nothing waits for the answer: it arrives
  * among the keys, or never. Nearly all terminals answer the second question, for their type (DA1).
- * Once that answer arrives, no answer to the first question will follow.
+ * When that answer arrives, the first question will get no answer any more.
  */
 
 #define ASK_TEXT "\033]11;?\007\033[c"
 
 /*
- * Whether a terminal of that name can be asked. Consoles and old terminals would print the
+ * Whether a terminal of that name may be asked. Consoles and old terminals would print the
  * question.
  */
 bool ask_allowed(const char *term);
@@ -240,8 +242,8 @@ bool ask_allowed(const char *term);
  */
 bool ask_parse(const char *answer, uint32_t *rgb);
 
-/* Size of copy_encode()'s output for n bytes, with its NUL byte. */
+/* Size of copy_encode()'s output for n bytes, including its NUL byte. */
 #define COPY_SIZE(n) (((n) + 2) / 3 * 4 + 1)
 
-/* Encodes bytes in base64 (RFC 4648), which terminals expect for the clipboard. Returns buf. */
+/* Encodes bytes in base64 (RFC 4648), which the clipboard sequence requires. Returns buf. */
 char *copy_encode(const void *bytes, size_t n, char *buf);

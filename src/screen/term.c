@@ -15,7 +15,7 @@ enum term_entry { TERM_MISSING, TERM_NO_CURSOR, TERM_DRAWS };
 
 static enum term_entry term_look_up(const char *term)
 {
-	/* Keeps the terminal of the open screen, because setupterm() replaces the current one. */
+	/* Save the terminal of the open screen, because setupterm() replaces the current one. */
 	TERMINAL *shown = set_curterm(NULL);
 	enum term_entry entry = TERM_MISSING;
 	int error;
@@ -27,7 +27,7 @@ static enum term_entry term_look_up(const char *term)
 		else
 			entry = TERM_NO_CURSOR;
 	} else if (errno == ENOMEM || error == 1)
-	/* Without memory the entry is unknown. Opening the screen then reports the error. */
+	/* If memory is short, the entry is unknown. Opening the screen then reports the error. */
 	{
 		if (errno == ENOMEM)
 			entry = TERM_DRAWS;
@@ -39,7 +39,7 @@ static enum term_entry term_look_up(const char *term)
 	return entry;
 }
 
-/* Returns whether the terminal behaves like xterm. Few machines have these names in terminfo. */
+/* Returns whether the terminal behaves like xterm. On few machines, terminfo has these names. */
 static bool is_like_xterm(const char *term)
 {
 	static const char *const names[] = {

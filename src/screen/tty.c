@@ -28,7 +28,7 @@ static const int fault_signals[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, S
 
 /*
  * Undoes a Ctrl-S, so that the bytes that leave the screen are shown. TCOON only undoes a TCOOFF,
- * so a TCOOFF comes first.
+ * so do a TCOOFF first.
  */
 static void let_flow(int terminal)
 {
@@ -36,7 +36,10 @@ static void let_flow(int terminal)
 	tcflow(terminal, TCOON);
 }
 
-/* The pipe has ended, so the front end is gone, and only the guard can restore the terminal. */
+/*
+ * Called when the pipe has ended: the front end is gone, and only the guard can restore the
+ * terminal.
+ */
 static void restore_terminal(const struct tty *tty, int terminal)
 {
 	struct pollfd room = {.fd = terminal, .events = POLLOUT};
@@ -57,7 +60,7 @@ static void restore_terminal(const struct tty *tty, int terminal)
  * The guard is a process that survives a SIGKILL of the front end and of its process group. It
  * restores the terminal and then ends. It sleeps in read() on a pipe. Only the front end has the
  * other end, so the read returns when the front end ends. The bytes that leave the screen come
- * through the pipe as soon as they are known.
+ * through the pipe once the front end knows them.
  */
 static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 {
@@ -66,16 +69,16 @@ static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 
 	/*
 	 * The guard blocks all signals: no key must end it, and SIGTTOU must not stop it when it
-	 * restores the terminal from the background. It has its own process group, so a SIGKILL of
-	 * the front end's group (kill -9 %1) does not reach it.
+	 * restores the terminal from the background. It has its own process group, so that a
+	 * SIGKILL of the front end's group (kill -9 %1) does not reach it.
 	 */
 	setpgid(0, 0);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tuibench-guard");
 	/*
-	 * The guard keeps the pipe as descriptor 0 and the terminal as 1, and closes all others. If
-	 * it kept the end of another pipe, a runner would not notice the front end's death.
+	 * Make the pipe descriptor 0 and the terminal 1, and close all others. If the guard had the
+	 * end of another pipe, a runner would not notice the front end's death.
 	 */
 	if (dup2(tty->out, 1) < 0 || dup2(pipe_end, 0) < 0)
 		_exit(1);
@@ -88,8 +91,8 @@ static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 }
 
 /*
- * Starts the guard while the front end uses little memory, because after fork() each page is copied
- * when it is next written.
+ * Start the guard while the front end uses little memory: after fork(), the next write to each page
+ * copies it.
  */
 static int begin_guard(struct tty *tty)
 {
@@ -107,7 +110,7 @@ static int begin_guard(struct tty *tty)
 		close(ends[1]);
 		return -errno;
 	}
-	/* The guard does the same. Whichever comes first takes effect. */
+	/* The guard makes the same call. The first of the two takes effect. */
 	setpgid(tty->guard, tty->guard);
 	tty->guard_pipe = ends[1];
 	return 0;
@@ -116,23 +119,31 @@ static int begin_guard(struct tty *tty)
 /* The pace */
 
 enum {
-	WINDOW_FIRST = 256, /* bytes: every terminal that is not slow reads them at once */
-	WINDOW_LEAST = 192, /* bytes: a fifth of a second at 9600 baud */
+	WINDOW_FIRST = 256, /* Bytes that every terminal reads at once, unless it is slow. */
+	WINDOW_LEAST = 192, /* Bytes that take a fifth of a second at 9600 baud. */
 	WINDOW_MOST = 1 << 20,
-	TTY_READ_MS = 200, /* ms in which the terminal should read a window */
-	BRISK_MS = 5,	   /* ms; the window grows if the terminal has read it within this time */
-	RATE_FAST = 20000, /* bytes per second; the window also grows from this rate on */
-	EDGE_LEFT = 128,   /* bytes that may be unread when an edge comes */
-	PROBE_MS = 25,	   /* ms; the shortest time without an edge after which a probe is sent */
+	TTY_READ_MS = 200, /* ms in which the terminal should read a window. */
+	/* If the terminal has read a window within this time, ms, the window grows. */
+	BRISK_MS = 5,
+	RATE_FAST = 20000, /* The window also grows from this rate on, bytes per second. */
+	EDGE_LEFT = 128,   /* Number of bytes that may still be unread when an edge comes. */
+	PROBE_MS = 25,	   /* Shortest time without an edge after which a probe is sent, ms. */
 	PROBE_MOST_MS = 3000,
-	GUESSED_MOST = 4096, /* bytes without an edge: more than one frame of a replay */
-	/* guesses without an edge, a second or more: the terminal may not be read at all */
-	GUESSES_MOST = 12,
-	OUTQ_MS = 20,	/* ms between two looks at the queue of a serial line */
-	OUTQ_LEFT = 64, /* bytes in this queue that count as none */
 	/*
-	 * A pseudo-terminal that is not read takes fewer bytes than this: 15 to 22 KiB, depending
-	 * on the sizes of the writes (Linux 6.18).
+	 * Largest number of bytes assumed to be read without an edge: more than a frame of a
+	 * replay.
+	 */
+	GUESSED_MOST = 4096,
+	/*
+	 * Largest number of guesses without an edge, a second or more. After that, the terminal may
+	 * not be read at all.
+	 */
+	GUESSES_MOST = 12,
+	OUTQ_MS = 20,	/* ms between two readings of the queue of a serial line. */
+	OUTQ_LEFT = 64, /* With at most this many bytes, that queue counts as empty. */
+	/*
+	 * If nobody reads a pseudo-terminal, it accepts fewer bytes than this: 15 to 22 KiB,
+	 * depending on the sizes of the writes (Linux 6.18).
 	 */
 	PSEUDO_HOLDS = 32768,
 };
@@ -150,8 +161,8 @@ static bool pace_edge(const struct pace *pace)
 
 /*
  * A pseudo-terminal wakes its writers whenever its reader has left at most 128 of the 4096 bytes
- * that it can see. epoll reports this as an edge. TIOCOUTQ is no help: for a pseudo-terminal it is
- * always 0 (Linux 6.18).
+ * that it can see. epoll reports this as an edge. TIOCOUTQ does not help: for a pseudo-terminal it
+ * is always 0 (Linux 6.18).
  */
 static void pace_begin(struct tty *tty)
 {
@@ -167,7 +178,7 @@ static void pace_begin(struct tty *tty)
 		close(tty->pace.edges);
 		tty->pace.edges = -1;
 	}
-	pace_edge(&tty->pace); /* consume the edge of the start */
+	pace_edge(&tty->pace); /* Take the edge of opening. */
 }
 
 static void pace_wrote(struct pace *pace, size_t n)
@@ -184,9 +195,9 @@ static void pace_wrote(struct pace *pace, size_t n)
 
 /*
  * Returns the time that the terminal took. If the edge comes soon after a probe, the terminal had
- * read everything before the probe. If the first look, at the next frame, finds the edge, it may
- * have come at any time since the write. Then the terminal counts as fast: the time to the next
- * frame says nothing about it.
+ * read everything before the probe. If the edge is found by the first check, at the next frame, it
+ * may have come at any time since the write. In that case the terminal counts as fast, because the
+ * time to the next frame says nothing about it.
  */
 static uint64_t pace_took_ns(const struct pace *pace)
 {
@@ -199,7 +210,9 @@ static uint64_t pace_took_ns(const struct pace *pace)
 	return now_ns - pace->wrote_ns;
 }
 
-/* With few bytes unread, an edge comes whenever some are read. It tells nothing about the rate. */
+/*
+ * If few bytes are unread, an edge comes whenever some are read, and says nothing about the rate.
+ */
 static void pace_learn(struct pace *pace, uint64_t took_ns)
 {
 	const uint64_t bytes = pace->unread > EDGE_LEFT ? pace->unread - EDGE_LEFT : 0;
@@ -245,9 +258,9 @@ static uint64_t pace_limit_ns(const struct pace *pace)
 }
 
 /*
- * Returns the number of probes without an edge after which the terminal is believed to have read
- * everything: after 1.6 s, 75 or 175 ms. The edge of a terminal that is read slowly comes in the
- * end, when nothing more is written.
+ * Returns the number of probes without an edge after which the terminal is assumed to have read
+ * everything: after 1.6 s, 75 or 175 ms. A terminal that is read slowly has its edge later, when
+ * nothing more is written.
  */
 static unsigned pace_probes(const struct pace *pace)
 {
@@ -260,9 +273,9 @@ static unsigned pace_probes(const struct pace *pace)
 
 /*
  * An edge can be missed: if it comes while a write returns, it looks like the write's own edge.
- * This happens with fast terminals, mostly on a loaded machine. Then a NUL, which terminals ignore,
- * causes another edge. If that is not seen either, the terminal is fast and its edges are missed,
- * or it is seldom read and its next edge comes late.
+ * This happens with fast terminals, mostly on a loaded machine. A NUL, which terminals ignore, then
+ * causes another edge. If that is not seen either, there are two possible reasons: the terminal is
+ * fast and its edges are missed, or it is rarely read and its next edge comes late.
  */
 static void pace_missed(struct tty *tty)
 {
@@ -280,7 +293,7 @@ static void pace_missed(struct tty *tty)
 	if (pace->unanswered > 2) {
 		/*
 		 * A slow terminal may have thousands of unread bytes, and its edge comes only after
-		 * them. So guesses stay this slow until an edge comes.
+		 * these. So continue to guess slowly until an edge comes.
 		 */
 		pace->guessed = GUESSED_MOST;
 		pace->window = WINDOW_LEAST;
@@ -302,7 +315,7 @@ static void pace_look(struct tty *tty)
 
 	if (!pace->unread) {
 		/*
-		 * The bytes were believed to be read too early, or this is a later edge of several
+		 * The bytes were assumed to be read too early, or this is a later edge of several
 		 * reads.
 		 */
 		pace->reads += edge;
@@ -338,7 +351,7 @@ int tty_wait_ms(const struct tty *tty)
 
 /* The terminal */
 
-/* The terminal in use. A signal handler has no argument, so it is a global variable. */
+/* The terminal in use. Global, because a signal handler gets no argument. */
 static struct tty *volatile taken;
 
 int tty_open(struct tty *tty, int in, int out)
@@ -351,7 +364,7 @@ int tty_open(struct tty *tty, int in, int out)
 		return -errno;
 	tty->during = tty->before;
 	/*
-	 * The modes are those of cbreak(), noecho() and nonl(). Ctrl-C and Ctrl-Z still send
+	 * The same modes as with cbreak(), noecho() and nonl(). Ctrl-C and Ctrl-Z still send
 	 * signals, and Ctrl-S still stops the output.
 	 */
 	tty->during.c_lflag &= ~(tcflag_t)(ICANON | ECHO | ECHONL);
@@ -361,9 +374,9 @@ int tty_open(struct tty *tty, int in, int out)
 	tty->during.c_cc[VMIN] = 1;
 	tty->during.c_cc[VTIME] = 0;
 	/*
-	 * Opens the terminal anew. If it belongs to another user (su), this fails, and /dev/tty is
-	 * opened. If both fail, the caller's descriptor is used: then only poll() before each write
-	 * prevents blocking.
+	 * Open the terminal a second time. If it belongs to another user (su), this fails, and
+	 * /dev/tty is opened. If both fail, the caller's descriptor is used, and only poll() before
+	 * each write prevents blocking.
 	 */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", out);
 	tty->out = open(path, flags);
@@ -381,7 +394,7 @@ void screen_leave_at_once(void)
 {
 	const struct tty *tty = taken;
 
-	/* CAN ends a sequence that was cut in the middle. */
+	/* CAN ends a sequence that was cut off in the middle. */
 	if (tty && ((write(tty->out, "\030", 1) == 1 &&
 		     write(tty->out, tty->leave, tty->n_leave) == (ssize_t)tty->n_leave) ||
 		    tty->guard <= 0))
@@ -443,7 +456,7 @@ int tty_queue(struct tty *tty, const void *bytes, size_t n)
 	return 0;
 }
 
-/* Writes, after waiting up to wait_ms for room. Returns false if the terminal takes nothing. */
+/* Writes, after waiting up to wait_ms for room. Returns false if the terminal accepts nothing. */
 static bool write_waiting(struct tty *tty, int wait_ms)
 {
 	struct pollfd room = {.fd = tty->out, .events = POLLOUT};
@@ -512,24 +525,29 @@ void tty_give_back(struct tty *tty)
 	if (group > 0 && group != getpgrp()) {
 		/*
 		 * The program was stopped by SIGSTOP, which cannot be handled. The shell has set
-		 * its own modes, which are kept.
+		 * its own modes since then, so leave the modes unchanged.
 		 */
 		tty_flush(tty);
 	} else {
-		/* Waits for the output as long as the terminal takes some of it now and then. */
+		/*
+		 * Wait for the output as long as the terminal accepts some of it from time to time.
+		 */
 		const uint64_t patience_ms = tty->hurry ? PATIENCE_LAST_MS : TTY_PATIENCE_MS;
 		uint64_t since_ns = clock_now_ns();
 
 		if (!tty_flush(tty))
 			let_flow(tty->out);
 		while (!tty_flush(tty) && clock_now_ns() - since_ns < patience_ms * 1000000) {
-			errno = 0; /* poll() without success leaves errno as it is */
+			errno = 0; /* poll() does not set errno if it succeeds. */
 			if (write_waiting(tty, tty->hurry ? 10 : 50))
 				since_ns = clock_now_ns();
 			else if (errno == EIO)
 				break;
 		}
-		/* The guard sees by the terminal's modes that it must restore them. */
+		/*
+		 * If the output is left to the guard, do not change the terminal's modes: from
+		 * these, the guard sees that it must restore the terminal.
+		 */
 		if (!is_left_to_guard(tty))
 			tcsetattr(tty->out, TCSANOW, &tty->before);
 	}
@@ -549,15 +567,15 @@ void tty_close(struct tty *tty)
 	}
 	if (is_left_to_guard(tty)) {
 		/*
-		 * The guard restores the terminal once its output is read. A stopped guard cannot,
-		 * so it gets SIGCONT.
+		 * The guard restores the terminal once its output is read. If the guard is stopped
+		 * it cannot, so send SIGCONT.
 		 */
 		close(tty->guard_pipe);
 		kill(tty->guard, SIGCONT);
 	} else if (tty->guard > 0) {
 		/*
-		 * The terminal is restored. A stopped guard would not notice the end of the pipe,
-		 * but SIGKILL ends it.
+		 * The terminal is restored, so the guard is not needed. If it is stopped, it does
+		 * not notice the end of the pipe, but SIGKILL ends it.
 		 */
 		kill(tty->guard, SIGKILL);
 		close(tty->guard_pipe);
@@ -587,7 +605,7 @@ bool ask_allowed(const char *term)
 
 /*
  * Reads one part of a colour, 1 to 4 hexadecimal digits, as 0 … 255; -1 if there is none. Moves
- * *text behind it.
+ * *text past it.
  */
 static int take_colour_part(const char **text)
 {
@@ -630,7 +648,7 @@ char *copy_encode(const void *bytes, size_t n, char *buf)
 	const unsigned char *from = bytes;
 	char *to = buf;
 
-	for (size_t i = 0; i < n; i += 3, to += 4) { /* three bytes become four characters */
+	for (size_t i = 0; i < n; i += 3, to += 4) { /* Three bytes become four characters. */
 		size_t left = MIN(n - i, 3);
 		uint32_t three = (uint32_t)from[i] << 16;
 
