@@ -10,8 +10,8 @@
 
 /*
  * The self-test: which results of this machine can be trusted now. It runs small sessions through
- * the same code as any other session and compares their figures with the kernel's. A row holds
- * figures only. The verdicts and the sentence are computed from them.
+ * the same code as any other session and compares their figures with the kernel's. A row has only
+ * figures, from which the verdicts and the sentence are computed.
  */
 
 struct source;
@@ -42,7 +42,7 @@ struct check_result {
 	double low, high; /* Interval of the value, if it has one. */
 	uint32_t pairs;	  /* Number of pairs from which the value was computed. */
 	bool again;	  /* The first series was out of range; this is the second one. */
-	char note[120]; /* The reason why the value is unknown, or a remark on it; "" if neither. */
+	char note[120];	  /* Why the value is unknown, or a remark on it; "" if neither. */
 };
 
 struct check_report {
@@ -53,14 +53,16 @@ struct check_report {
 	struct check_result results[CHECKS];
 };
 
-/* Functions of the caller that the self-test calls while it runs. */
+/* Functions of the caller that the self-test calls. */
 struct check_host {
 	int fd; /* The self-test calls take() when this descriptor is readable. */
-	/* Returns false to end the self-test. source may be NULL. */
+	/*
+	 * Handles the readable descriptor. Returns false to end the self-test. source may be NULL.
+	 */
 	bool (*take)(struct check_host *host, struct source *source);
 	/*
-	 * Shows the progress: what is running, such as "threads against threads", and run 3 of 30.
-	 * With `of` 0 there are no runs.
+	 * Shows the progress: which check is running, such as "threads against threads", and run 3
+	 * of 30. If `of` is 0, there are no runs.
 	 */
 	void (*show)(struct check_host *host, const char *what, uint32_t run, uint32_t of);
 };
@@ -69,8 +71,8 @@ struct check_host {
 void check_init(struct check_report *report);
 /*
  * Runs the self-test, in less than a minute. `put` is the ratio by which CHECK_INJECTED really
- * lengthens the work; NaN is the ratio that it expects, and any other value must fail the check.
- * run_ms is the length of a run; NaN is the length that the figures need. Returns 0, -EINTR if
+ * lengthens the work. NaN means the ratio that it expects; any other value must fail the check.
+ * run_ms is the length of a run. NaN means the length that the figures need. Returns 0, -EINTR if
  * take() ended the self-test, or -ENOMEM.
  */
 int check_run(struct check_report *report, struct check_host *host, double put, double run_ms);

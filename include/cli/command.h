@@ -6,7 +6,8 @@
 /*
  * Writes a command line as one line of valid UTF-8 without control characters. A shell reads the
  * same words from it: bytes that would break the line are written as $'\ooo'. The program's name is
- * always "tuibench". `more` is appended without quoting. A line that does not fit ends in "...".
+ * always "tuibench". `more` is appended without quoting. If the line does not fit, it ends in
+ * "...".
  */
 void command_write(char *buf, size_t size, int argc, char **argv, const char *more);
 
@@ -17,8 +18,9 @@ void command_write(char *buf, size_t size, int argc, char **argv, const char *mo
 char *command_text(int argc, char *const *argv);
 
 /*
- * Splits such a line into words as a shell would, and writes over it. Words are separated by any
- * number of blanks. Returns the number of words; a NULL follows the last one. -EINVAL:
- * command_write() did not write the line, or it did not fit there. -E2BIG: more than `most` words.
+ * Splits a line that command_write() wrote into words as a shell would, and overwrites it. Words
+ * are separated by any number of blanks. Returns the number of words; a NULL follows the last one.
+ * -EINVAL: command_write() did not write the line, or it did not fit there. -E2BIG: more than
+ * `most` words.
  */
 int command_split(char *line, char **words, int most);

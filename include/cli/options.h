@@ -25,8 +25,8 @@ enum options_action {
 };
 
 /*
- * How much --prune keeps: recordings up to an age in days, a number of recordings, or bytes. The
- * newest are kept.
+ * What --prune keeps, always the newest: recordings up to an age in days, a number of recordings,
+ * or a number of bytes.
  */
 struct options_prune {
 	enum { PRUNE_BY_AGE, PRUNE_BY_COUNT, PRUNE_BY_SIZE } by;
@@ -40,11 +40,11 @@ struct options_size {
 
 #define OPTIONS_FPS	 10   /* Frames per second without --fps. */
 #define OPTIONS_PROGRAMS 16   /* Most programs in one command line. */
-#define OPTIONS_CONFIG	 6144 /* Most bytes taken from a file of options. */
+#define OPTIONS_CONFIG	 6144 /* Most bytes taken from a configuration file. */
 
 /*
  * The command line as values. Strings point into argv. Strings from a file, and request.command,
- * point into the struct itself, so it must not be copied or moved.
+ * point into the struct itself, so do not copy or move it.
  */
 struct options {
 	enum options_action action;
@@ -61,15 +61,15 @@ struct options {
 	struct options_prune prune;
 	uint64_t log_limit; /* Most bytes of a recording; UINT64_MAX: no limit. */
 	const char *output; /* File of the export; NULL: standard output. */
-	bool notes;	    /* Show the notes of the lecture that runs in another terminal. */
+	bool notes;	    /* Show the notes of the lecture that is given in another terminal. */
 	bool check;	    /* Check the lecture without giving it. */
 	const char *trust;  /* File of the lecture to trust; NULL if none. */
-	const char *rerun;  /* Recording whose session is run again; NULL if none. */
+	const char *rerun;  /* Recording whose session is to be run again; NULL: none. */
 	bool yes;	    /* Do not ask for confirmation. */
 	/* The command line as typed, except that getopt_long() has reordered its words. */
 	int argc;
 	char **argv;
-	bool replay; /* Play logs[]; if there are none, the newest recording. */
+	bool replay; /* Play logs[]. If there are none, play the newest recording. */
 	char **logs; /* n_logs names, in argv. */
 	int n_logs;
 	struct view_looks looks;
@@ -79,20 +79,20 @@ struct options {
 	uint32_t fps;
 	uint32_t scene; /* Scene of a lecture's recording, from 1; 0: all scenes. */
 	const char *theme;
-	bool follow; /* Follow a file that is still growing. */
+	bool follow; /* Follow a file that is still being written. */
 	bool speed_given;
 	bool exit; /* Leave the screen after the last run. */
 	bool menu; /* Start with the menu, without a session. */
-	bool vote; /* Start with the result covered. */
+	bool vote; /* Start with the result covered for a vote. */
 	bool ascii, no_color, no_mouse;
 	int completion;	    /* Index of the shell among the words of --completion. */
 	const char *topic;  /* Topic of --help; NULL: the options. */
-	const char *config; /* File of options; NULL: the user's own file, if it exists. */
-	char config_text[OPTIONS_CONFIG]; /* The options of that file, as words. */
-	/* Path of the file that was read and has options; "" if none. */
+	const char *config; /* Configuration file; NULL: the user's own file, if it exists. */
+	char config_text[OPTIONS_CONFIG]; /* The options of the configuration file, as words. */
+	/* Path of the configuration file that was read, if it has options; otherwise "". */
 	char config_path[PATH_MAX];
 	/*
-	 * Names of the file's options that were left out because they do not suit the command line.
+	 * Names of the file's options that were left out because they contradict the command line.
 	 */
 	char left_out[256];
 	char command[SAMPLE_COMMAND]; /* the command line, quoted for a shell */
@@ -100,20 +100,20 @@ struct options {
 };
 
 /*
- * Parses the command line. Reads NO_COLOR, the file of options and, through options_screen(), the
- * terminal. Returns 0; -EINVAL or -ENOMEM; -EAGAIN or -ENOSPC if this machine's limits do not allow
- * what the file of options asks for. On an error, `error` holds one line with the option, the value
- * and a right value, without the program's name and a newline.
+ * Parses the command line. Reads NO_COLOR, the configuration file and, through options_screen(),
+ * the terminal. Returns 0; -EINVAL or -ENOMEM; -EAGAIN or -ENOSPC if this machine's limits do not
+ * allow what the configuration file asks for. On an error, `error` has one line with the option,
+ * the value and a right value, without the program's name and a newline.
  */
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
 /*
- * Parses the command line of a lecture's scene. Assumes a screen, because the scene may be shown
- * later on one.
+ * Parses the command line of a lecture's scene. Assumes a screen, because the scene may later be
+ * shown on one.
  */
 int options_parse_scene(struct options *options, int argc, char **argv, char *error, size_t size);
 /*
- * Whether a screen is wanted and possible: no --batch, and standard input and output are a terminal
- * that can draw.
+ * Whether a screen is wanted and possible: no --batch was given, and standard input and output are
+ * a terminal that can draw.
  */
 bool options_screen(const struct options *options);
 /*
@@ -121,19 +121,26 @@ bool options_screen(const struct options *options);
  * trials.
  */
 bool options_stop_early(const struct options *options);
-/* Whether the recording may grow during the replay: it is standard input, or a file that grows. */
+/*
+ * Whether the recording may grow during the replay: it is standard input, or a file that is
+ * followed.
+ */
 bool options_streams(const struct options *options);
 /*
- * Prints the help on a topic. NULL: the options; a list such as settings or keys; any other word:
- * every option, setting, key or glossary word of that name. Returns -EINVAL if there is none.
+ * Prints the help on a topic. NULL: the options; a word such as settings or keys: that list; any
+ * other word: every option, setting, key or glossary word of that name. Returns -EINVAL if there is
+ * none.
  */
 int options_help(const char *topic, FILE *out);
-/* Writes the topic with the nearest name, for a message; "" if no name is near. Returns buf. */
+/*
+ * Writes the topic with the most similar name, for a message; "" if no name is similar. Returns
+ * buf.
+ */
 char *options_help_nearest(const char *topic, char *buf, size_t size);
 /*
  * Prints completions. n 0: the script for the shell with that index among the words of
- * --completion. Otherwise `words` are n words of a command line, the program's name first, and it
- * prints the possible completions of the last one. See completion.c.
+ * --completion. Otherwise `words` are n words of a command line, the program's name first; prints
+ * the possible completions of the last word. See completion.c.
  */
 void options_completion(int shell, char **words, int n, FILE *out);
 
@@ -148,19 +155,19 @@ enum options_value {
 	VALUE_WORD,   /* One of `words`, stored as an enum. */
 	VALUE_STRING, /* Any text but an empty one. */
 	VALUE_MODELS, /* A list of words, each optionally followed by ":" and a shape or number. */
-	VALUE_EXPERIMENT, /* A word without an option's name. */
+	VALUE_EXPERIMENT, /* A word without an option. */
 	VALUE_WORKERS,	  /* "cpu=6,io=2" */
-	VALUE_SETTING,	  /* "alloc=0,400", appended to request.settings. */
+	VALUE_SETTING,	  /* "alloc=0,400". Appended to request.settings. */
 	VALUE_PROGRAM,	  /* Appended to request.programs. */
 	VALUE_NAME,	  /* Appended to request.program_names. */
 	VALUE_THEME,	  /* a name that theme_find() knows */
-	VALUE_ZOOM,	  /* The time span in struct view_looks. */
+	VALUE_ZOOM,	  /* A time span, stored in struct view_looks. */
 	VALUE_SPEED,	  /* A number from 1/1000 to 1000. */
 	/* "30d", "100" or "1G", stored as struct options_prune. Also sets the action. */
 	VALUE_PRUNE,
 	VALUE_LIMIT,  /* A size of at least 64K, in bytes; "none" is UINT64_MAX. */
 	VALUE_SCREEN, /* "120x36", stored as struct options_size. */
-	VALUE_FORMAT, /* A format of an export; with min 1, of a result. */
+	VALUE_FORMAT, /* A format of an export; if `min` is 1, of a result. */
 };
 
 struct options_rule {
@@ -168,20 +175,23 @@ struct options_rule {
 	char letter;
 	const char *argument, *help; /* Texts of --help. */
 	enum options_value value;
-	size_t offset;	  /* Offset of the stored value in struct options. */
-	const char *fits; /* The modes that accept the option, see options.c; "*": all. */
+	size_t offset; /* Offset of the stored value in struct options. */
+	/* The modes that accept the option, as letters, see options.c; "*": all. */
+	const char *fits;
 	uint64_t min, max;
-	const char *const
-		*words; /* The values of VALUE_WORD; for other kinds, values that are often used. */
-	const char *what; /* A right value, for error messages. */
-	/* The heading above it in --help; NULL: the same section as the row before. */
+	const char *const *words; /* The values of VALUE_WORD; for other kinds, common values. */
+	const char *what;	  /* A right value, to suggest in errors. */
+	/* The heading above the option in --help; NULL: the same section as the previous row. */
 	const char *section;
-	/* Its value in a file of options, or an example; NULL: it may not be in such a file. */
-	const char *standing;
-	bool of_run; /* A property of the run, so a recording has it already. */
 	/*
-	 * Its effect outside tuibench, such as "runs a program"; NULL: none. An option with such an
-	 * effect is never applied from a file unless the user agrees.
+	 * The option's value in a configuration file, or an example; NULL: not allowed in such a
+	 * file.
+	 */
+	const char *standing;
+	bool of_run; /* The option is a property of the run, so a recording has it already. */
+	/*
+	 * The option's effect outside tuibench, such as "runs a program"; NULL: none. An option
+	 * with such an effect is never applied from a file unless the user agrees.
 	 */
 	const char *outside;
 };
@@ -189,12 +199,12 @@ struct options_rule {
 /* The i-th rule in the order of --help; NULL after the last. */
 const struct options_rule *options_rule_at(size_t i);
 bool options_rule_takes(const struct options_rule *rule);
-/* The effect outside tuibench of the option with that value; NULL: none. */
+/* What the option does outside tuibench with that value; NULL: nothing. */
 const char *options_rule_outside(const struct options_rule *rule, const char *value);
 /*
- * Appends that effect to *told as a line: "* runs a program: '--command=sh a.sh'", with `where`
- * before the verb. *told is malloc'ed and is NULL until the first line. Returns 1 if a line was
- * added, 0 if there is no effect, or -ENOMEM.
+ * Appends the option's effect outside tuibench to *told as a line: "* runs a program: '--command=sh
+ * a.sh'", with `where` before the verb. *told is malloc'ed and is NULL until the first line.
+ * Returns 1 if a line was added, 0 if there is no effect, or -ENOMEM.
  */
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
 		      char **told);
@@ -202,13 +212,13 @@ int options_rule_tell(const struct options_rule *rule, const char *value, const 
 struct options_walk {
 	int argc;
 	char **argv;
-	const struct options_rule *rule; /* NULL: the option is unknown, or lacks its value. */
+	const struct options_rule *rule; /* NULL: the option is unknown, or its value is missing. */
 	const char *value;
 	bool begun;
 };
 /*
- * Moves to the next option. Returns false after the last. optind is then, as after getopt_long(),
- * the index of the first name.
+ * Moves to the next option. Returns false after the last; optind is then the index of the first
+ * name, as after getopt_long().
  */
 bool options_next(struct options_walk *walk);
 /*
@@ -217,13 +227,16 @@ bool options_next(struct options_walk *walk);
  */
 const char *options_rule_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD]);
 
-/* The options while they are collected, first from the command line, then from the file. */
+/*
+ * The options while they are collected, first from the command line, then from the configuration
+ * file.
+ */
 struct options_typed {
 	struct options *options;
 	char *error;
 	size_t size;
-	bool given[OPTIONS_MOST]; /* By index of the rule. */
-	bool scene;		  /* The options of a lecture's scene. */
+	bool given[OPTIONS_MOST]; /* Whether each option was given, by index of its rule. */
+	bool scene;		  /* These are the options of a lecture's scene. */
 };
 
 /* Stores the value of an option. Returns 0, or -EINVAL with a line in `error`. */
@@ -234,27 +247,29 @@ int options_check(struct options_typed *typed);
 /* The most similar option name, for a message; NULL if none is similar. */
 const char *options_nearest(const char *name);
 
-/* The options that the file added to the command line, as words such as "--trials=6". */
+/*
+ * The options that the configuration file added to the command line, as words such as "--trials=6".
+ */
 struct options_config {
 	int n;
-	/* The last element is "--config=none", so no file is read for these words. */
+	/* The last word is "--config=none", so parsing these words reads no configuration file. */
 	char *words[OPTIONS_MOST + REQUEST_SETTINGS + 1];
 };
 
 /*
- * Applies the options of the file that do not contradict the command line, as if they were typed.
- * Returns 0, or -EINVAL with a line that names the file and the line in it. The words are stored in
- * the options.
+ * Applies those options of the configuration file that do not contradict the command line, as if
+ * they were typed. Returns 0, or -EINVAL with an error that names the file and its line. The words
+ * are stored in the options.
  */
 int options_config_apply(struct options_typed *typed, struct options_config *added);
 
 /* Value of --config: read no file. */
 #define CONFIG_NONE "none"
 
-/* The file to read: from --config, from TUIBENCH_CONFIG, or the user's own. */
+/* The configuration file to read: from --config, from TUIBENCH_CONFIG, or the user's own. */
 struct config_place {
 	char path[PATH_MAX]; /* "" if there is none. */
-	const char *by;	     /* The option or variable that named it, for messages. */
+	const char *by;	     /* The option or variable that named the file, for errors. */
 	bool named;	     /* The user named the file, so it must exist. */
 };
 
@@ -267,8 +282,8 @@ typedef int config_take(void *to, const char *name, const char *value, int line,
 
 /*
  * Calls take() for each line "name = value" of a text, until one call fails. The text has n bytes
- * and room for one more; it is written over. Returns 0, or a negative errno with "FILE:LINE: what
- * is wrong" in `error`.
+ * and room for one more, and is overwritten. Returns 0, or a negative errno with an error
+ * "FILE:LINE: …".
  */
 int config_parse(const struct config_place *place, char *text, size_t n, config_take *take,
 		 void *to, char *error, size_t size);

@@ -5,7 +5,7 @@
 
 /*
  * A lecture is a Markdown file. Its headings are scenes. The first paragraph below a heading is the
- * scene's caption. A fenced block of tuibench is the command that the scene runs or plays.
+ * scene's caption. A fenced block marked tuibench is the command that the scene runs or plays.
  * Everything else is notes for the speaker. YAML front matter may give a title and an author. Notes
  * may have several lines; other texts are one line. All texts are valid UTF-8 without control
  * characters.
@@ -21,24 +21,23 @@ struct lecture_scene {
 	char *command; /* "tuibench" and its options; "": none */
 	unsigned
 		line; /* Line of the command in the file; without a command, line of the heading. */
-	/* The language of its first fenced block that is not tuibench; "" if none. */
+	/* The language of the scene's first fenced block that is not tuibench; "" if none. */
 	char other[32];
 	unsigned other_line;
 };
 
 struct lecture {
-	char *title; /* From the front matter, or the first heading. The author is part of it. */
+	char *title; /* From the front matter, or the first heading. Includes the author. */
 	struct lecture_scene *scenes;
 	size_t n; /* At least 1. */
 };
 
 /*
  * Reads a lecture from a file. Returns 0 or a negative errno; -EINVAL if the file is not a lecture.
- * On an error the lecture is empty and `error` holds one line with the file and, if known, the line
- * in it.
+ * On an error the lecture is empty, and `error` has one line with the file and, if known, its line.
  */
 int lecture_read(const char *path, struct lecture *lecture, char *error, size_t size);
-/* Reads a lecture from a text. `name` stands for the file in errors. */
+/* Reads a lecture from a text. `name` is the name of the file in errors. */
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
 		  char *error, size_t size);
 void lecture_free(struct lecture *lecture);

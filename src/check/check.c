@@ -44,13 +44,13 @@ __attribute__((format(printf, 2, 3))) static void note_result(struct check_resul
 
 #define CHECK_SERIES   101
 #define CHECK_READINGS 200
-#define CHANGES	       20 /* moves to a core and back, each */
-/* ns; the longest step of this part, because signals are handled between steps. */
+#define CHANGES	       20 /* number of moves to a core and back, for each core */
+/* Longest step of this part, ns. Signals are handled between steps. */
 #define LONGEST_NS 30000000u
 
 /*
- * Moves this thread to the core, and lowers *least to the time of the move if that was shorter. The
- * time is negative if the clock went back. Returns 0 or -errno.
+ * Moves this thread to the core. If the time of the move is shorter than *least, stores it there.
+ * The time is negative if the clock went back. Returns 0 or -errno.
  */
 static int change_core(int cpu, int64_t *least)
 {
@@ -89,7 +89,7 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 		}
 		/*
 		 * Each move takes time, so either clock is ahead by at most the shortest time
-		 * measured on the way there or back. A negative time means that a clock went back.
+		 * measured in its direction. A negative time means that a clock went back.
 		 */
 		there = back = INT64_MAX;
 		for (int i = 0; i < CHANGES; i++) {
@@ -144,7 +144,10 @@ static void check_clock(struct check_result results[CHECKS])
 			least = now - before;
 		before = now;
 	}
-	/* clock_getres() gives a lower bound: a clock may have coarser steps, never finer ones. */
+	/*
+	 * clock_getres() gives a lower bound: the clock may have coarser steps, but never finer
+	 * ones.
+	 */
 	clock_getres(CLOCK_MONOTONIC, &says);
 	if (least < UINT64_MAX)
 		results[CHECK_CLOCK_STEP].value =
@@ -171,7 +174,7 @@ void check_init(struct check_report *report)
 		report->results[i].value = report->results[i].low = report->results[i].high = NAN;
 }
 
-/* CPU time of the cores and of all other processes. Each counts from an arbitrary start. */
+/* CPU time of the cores and of all other processes. Each value counts from an arbitrary start. */
 struct load {
 	int64_t busy_us; /* user, nice and system time of all cores in /proc/stat; -1: unknown */
 	/* time of all processes except this one and the children it waited for */
@@ -197,7 +200,7 @@ static void read_load(struct load *load)
 	for (int i = 0; i < n; i++)
 		busy += cores[i].user + cores[i].nice + cores[i].system;
 	free(cores);
-	/* The text is like "0.20 0.18 0.12 1/80 11206": 1 task runs, and there are 80. */
+	/* The text is like "0.20 0.18 0.12 1/80 11206": 1 of 80 tasks is running. */
 	load->tasks = load->seen = 0;
 	if (procfs_read_text("/proc", "loadavg", text, sizeof(text)) == 0)
 		sscanf(text, "%*s %*s %*s %*d/%d", &load->tasks);
@@ -210,8 +213,8 @@ static void read_load(struct load *load)
 		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
 		/*
-		 * Adds the time of the process and of the children that it has waited for: the time
-		 * of a process that ended is counted in its parent. Fields 14 to 17 and 20 of
+		 * Add the time of the process and of the children that it has waited for, because
+		 * the time of an ended process is counted in its parent. Fields 14 to 17 and 20 of
 		 * proc_pid_stat(5).
 		 */
 		snprintf(path, sizeof(path), "proc/%.10s/stat", entry->d_name);
@@ -235,9 +238,9 @@ static void read_load(struct load *load)
 }
 
 /*
- * Opens a counter of the CPU time of this program and of all processes it starts later. Returns its
- * descriptor or -errno. inherit: children and their children are counted. An unprivileged user must
- * set exclude_kernel; a software clock counts kernel mode all the same.
+ * Opens a counter of the CPU time of this program and of all processes that it starts later.
+ * Returns its descriptor or -errno. inherit: children and their children are counted. An
+ * unprivileged user must set exclude_kernel, but a software clock counts kernel mode nevertheless.
  */
 static int open_witness_clock(void)
 {
@@ -258,11 +261,11 @@ static int open_witness_clock(void)
 
 /*
  * A control group made below the program's own. The program moves into it, so the group counts all
- * processes that the program starts. See cgroups(7): version 1 (cpuacct) and version 2.
+ * processes that the program starts. See cgroups(7), version 1 (cpuacct) and version 2.
  */
 struct own_group {
-	char home[PATH_MAX];   /* the folder of the program's own group */
-	char folder[PATH_MAX]; /* the folder of the new group */
+	char home[PATH_MAX];   /* the directory of the program's original group */
+	char folder[PATH_MAX]; /* the directory of the new group */
 	const char *file;      /* file with the CPU time; NULL if none */
 	char tried[PATH_MAX];  /* the hierarchy tried last */
 	const char *step;      /* the last step tried */
@@ -297,8 +300,8 @@ static int join_group(const char *folder)
 }
 
 /*
- * Tries the program's own group in each hierarchy; in a container, the nearest ancestor that is
- * visible.
+ * Tries to make the group in the program's own one, in each hierarchy. In a container, in the
+ * nearest ancestor that is visible.
  */
 static void try_group(void *arg, const struct cgroup *found)
 {
@@ -368,7 +371,7 @@ void check_schedstat_look(struct check_schedstat *schedstat, const struct model 
 	char text[128];
 	ssize_t n;
 
-	/* The time of a tick sample is just before its arrival. */
+	/* The time of a tick is just before the arrival of its sample. */
 	if (sample && sample->kind == SAMPLE_TICK && now_ns - sample->time_ns < schedstat->start_ns)
 		schedstat->start_ns = now_ns - sample->time_ns;
 	if (sample && sample->kind == SAMPLE_RUN_END) {
@@ -446,7 +449,7 @@ struct counts {
 
 struct witnesses {
 	struct own_group cgroup;
-	int perf; /* below 0: an error */
+	int perf; /* a negative value: an error */
 	struct check_schedstat schedstat;
 	struct counts before, after;
 };
@@ -492,7 +495,7 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 	}
 	if (children_ns > 0)
 		results[CHECK_GETRUSAGE].value = cpu_ns / (double)children_ns;
-	/* These witnesses also count this program itself, so its own time is subtracted. */
+	/* These witnesses also count this program itself, so subtract its own time. */
 	if (w->before.cgroup_ns >= 0 && w->after.cgroup_ns > w->before.cgroup_ns)
 		results[CHECK_CGROUP].value =
 			cpu_ns / ((double)(w->after.cgroup_ns - w->before.cgroup_ns) - self_ns);
@@ -523,15 +526,14 @@ struct check_parts {
 	struct check_host *host;
 	double put;	    /* the ratio of the two amounts of work that is really used */
 	double run_ns;	    /* the wanted length of a run */
-	uint64_t end_ns;    /* the time at which sessions are stopped */
+	uint64_t end_ns;    /* when sessions are stopped */
 	uint64_t series_ns; /* duration of one of TRIALS pairs */
 	uint64_t work;	    /* work of one worker, for a run of the wanted length */
 	struct check_sums {
 		double seconds, others, steal; /* others and steal are also times, in seconds */
 		double own_ns, cpu_ns, core_ns;
 		/*
-		 * the fastest divided by the slowest frequency of one core, from cpufreq; 0:
-		 * unknown
+		 * the fastest frequency of a core divided by its slowest, from cpufreq; 0: unknown
 		 */
 		double rate;
 		int64_t low, high; /* MHz measured between the sessions; 0: none */
@@ -553,19 +555,20 @@ static uint32_t session_cores(const struct machine *machine)
 #define PAUSE_MS      50
 
 /*
- * A small session. It uses the same code as every other session: experiment, live source and model.
+ * A small session. It runs the same code as every other session: experiment, live source and model.
  */
 struct session {
 	struct check_host *host;
-	const char *what; /* the check that this session belongs to, shown while the user waits */
+	const char *what; /* the check that the session belongs to, shown while the user waits */
 	/*
-	 * earlier runs of the same check, and all of them; of = 0: only the session's own runs
-	 * count
+	 * number of earlier runs of the same check, and of all its runs; of = 0: only the session's
+	 * own runs count
 	 */
 	uint32_t done, of;
-	uint64_t deadline_ns; /* the session is stopped at this time */
+	uint64_t deadline_ns; /* when the session is stopped */
 	uint64_t second_work; /* work of each worker of the second case; 0: as in the first case */
-	struct witnesses *witnesses; /* read every few ms, and before the first run; NULL: none */
+	/* read every few ms, and before the first run; NULL: no witnesses */
+	struct witnesses *witnesses;
 	struct request request;
 	struct source *source;
 	struct model model; /* the caller frees it */
@@ -609,14 +612,14 @@ static int take_sample(void *arg, const struct sample *sample)
 	if (session->witnesses)
 		check_schedstat_look(&session->witnesses->schedstat, &session->model, sample);
 	/*
-	 * The session pauses after it has measured the kernel's memory, because that measurement
-	 * creates tasks.
+	 * Read the witnesses here: the session has measured the kernel's memory, which creates
+	 * tasks, and waits before its first run.
 	 */
 	if (session->holds && sample->kind == SAMPLE_TICK) {
 		session->holds = false;
 		/*
-		 * The slowest witness is read first before the runs and last after them, so that
-		 * the runs do not include its own CPU time.
+		 * Read the slowest witness first before the runs and last after them, so that the
+		 * runs do not include its own CPU time.
 		 */
 		read_load(&session->witnesses->before.load);
 		read_counts(session->witnesses, &session->witnesses->before);
@@ -656,7 +659,7 @@ static void wait_for_sample(struct session *session)
 	if (fds[1].revents && !session->host->take(session->host, source)) {
 		session->over |=
 			session->err ==
-			-EINTR; /* after a second signal, do not wait for the session's end */
+			-EINTR; /* After a second signal, do not wait for the session's end. */
 		stop_session(session, -EINTR);
 	}
 	if (!session->err && clock_now_ns() >= session->deadline_ns)
@@ -673,8 +676,9 @@ static void wait_for_sample(struct session *session)
 }
 
 /*
- * Returns 0; -EINTR if the host ended the check, or -ETIMEDOUT at the deadline. In both cases the
- * results so far are kept. Otherwise another -errno, explained in why.
+ * Runs the session. Returns 0; -EINTR if the host ended the check, or -ETIMEDOUT at the deadline.
+ * In both cases the results so far are in the model. Otherwise another -errno, explained in
+ * session->why.
  */
 static int run_check(struct session *session)
 {
@@ -774,7 +778,7 @@ static void check_machine(struct check_parts *parts)
 	const double cores = session_cores(&parts->report->machine);
 	const struct {
 		enum check_id id;
-		double sum, of; /* 0: no run that shows it has ended */
+		double sum, of; /* `of` is 0 if no run with these figures has ended. */
 	} shares[] = {
 		{CHECK_OWN, sums->own_ns * cores, sums->core_ns},
 		{CHECK_HAD, sums->cpu_ns, sums->core_ns},
@@ -808,9 +812,7 @@ static void check_machine(struct check_parts *parts)
 	}
 }
 
-/*
- * Returns only an error that ends the self-test. After any other error the row is "not available".
- */
+/* Marks the row as "not available". Returns only an error that ends the self-test, otherwise 0. */
 static int leave_out_row(struct check_result *result, int err, const char *why)
 {
 	if (err && !result->note[0])
@@ -821,9 +823,13 @@ static int leave_out_row(struct check_result *result, int err, const char *why)
 }
 
 #define TRIALS 15
-#define RARELY 10000 /* ms between samples: a run ends before its second sample */
+#define RARELY 10000 /* ms between samples; long enough that a run ends before its second sample   \
+		      */
 
-/* Measures one run with this sampling interval. *elapsed: its time in ns, NaN if the run failed. */
+/*
+ * Measures one run with this sampling interval. *elapsed: the run's time in ns, NaN if the run
+ * failed.
+ */
 static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t run,
 		       double *elapsed)
 {
@@ -850,7 +856,7 @@ static int measure_watched(struct check_parts *parts)
 	for (uint32_t pair = 0; pair < TRIALS; pair++) {
 		if (out->note[0])
 			break;
-		/* Alternates the order, so that each of the two runs first equally often. */
+		/* Alternate the order, so that either of the two is first equally often. */
 		for (uint32_t run = 0; run < 2; run++) {
 			bool first = run == pair % 2;
 			const uint32_t place = 2 * pair + run;
@@ -874,7 +880,7 @@ static int measure_watched(struct check_parts *parts)
 }
 
 #define AGREE_TRIALS   3
-#define AGREE_INTERVAL 10 /* ms between samples: short, so that workers are seen soon */
+#define AGREE_INTERVAL 10 /* ms between samples. Short, so that workers are noticed soon. */
 
 static int ask_witnesses(struct check_parts *parts)
 {
@@ -921,7 +927,7 @@ static int ask_witnesses(struct check_parts *parts)
 
 #define SOME_WORK 5000000 /* divisions: about 15 ms */
 
-/* Uses the CPU time, because under load the same work takes longer. */
+/* Use the CPU time, because under load the same work takes longer. */
 static int calibrate(struct check_parts *parts)
 {
 	struct session session = new_session(parts, "how long work takes", SOME_WORK, 4);
@@ -1000,7 +1006,10 @@ static int compare_injected(struct check_parts *parts)
 	return compare_threads(parts, "an injected difference", more, CHECK_INJECTED);
 }
 
-/* By chance alone, 1 of 20 series is wrong. A fault of the machine shows in the repetition, too. */
+/*
+ * Repeats a series that was out of range. By chance alone, 1 of 20 series is wrong; a fault of the
+ * machine shows in the repetition, too.
+ */
 static int compare_again(struct check_parts *parts)
 {
 	int err = 0;
@@ -1023,8 +1032,8 @@ static int compare_again(struct check_parts *parts)
 }
 
 /*
- * The parts in order, and the time at which each is stopped, in seconds since the start: less than
- * a minute in all.
+ * The parts in their order, and when each is stopped, in seconds since the start: less than a
+ * minute in total.
  */
 static const struct part {
 	int (*measure)(struct check_parts *parts);

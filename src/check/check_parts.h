@@ -9,21 +9,21 @@
 #include "model/model.h"
 
 /*
- * CPU time of all runs, ns, including replaced trials, because the kernel's counters that it is
- * compared with include those. NaN if a run failed.
+ * CPU time of all runs, ns. Includes replaced trials, because the kernel's counters, with which it
+ * is compared, include them. NaN if a run failed.
  */
 double check_session_cpu_ns(const struct model *model);
 
 #define CHECK_SCHEDSTAT_MOST 64 /* The largest number of workers in a run. */
 
 /*
- * The scheduler's own account of the workers, /proc/PID/task/TID/schedstat, which can be read only
- * while they exist. What a worker used after its last reading is unknown.
+ * The scheduler's own count for the workers, /proc/PID/task/TID/schedstat, which can be read only
+ * while a worker exists. What a worker used after its last reading is unknown.
  */
 struct check_schedstat {
 	/*
-	 * Estimated start of the session on clock_now_ns(): the smallest difference so far between
-	 * a tick's arrival and its own time.
+	 * Estimated time of clock_now_ns() at the session's start: the smallest difference so far
+	 * between a tick's arrival and the tick's own time.
 	 */
 	int64_t start_ns;
 	struct {
@@ -39,14 +39,17 @@ struct check_schedstat {
 };
 
 void check_schedstat_init(struct check_schedstat *schedstat);
-/* Call it with every sample, and with NULL every few ms in between. */
+/*
+ * Takes a sample, and reads schedstat. Call it with every sample, and with NULL every few ms in
+ * between.
+ */
 void check_schedstat_look(struct check_schedstat *schedstat, const struct model *model,
 			  const struct sample *sample);
 /* Closes the files that an interrupted run left open. */
 void check_schedstat_close(struct check_schedstat *schedstat);
 /*
- * Fills in the ratio of the workers' CPU time to schedstat's. Its interval allows for the CPU time
- * after the last readings. If no worker was read, fills in a note with the reason instead.
+ * Sets the ratio of the workers' CPU time to schedstat's. Its interval allows for the CPU time
+ * after the last readings. If no worker was read, sets a note with the reason instead.
  */
 void check_schedstat_judge(const struct check_schedstat *schedstat, struct check_result *out);
 
@@ -54,14 +57,14 @@ enum check_unit { CHECK_NS, CHECK_RATIO, CHECK_SHARE };
 
 /* Claims that the rows of the self-test support or refute. */
 enum check_claim {
-	CLAIM_DIFFERENCES, /* between models, in elapsed time */
-	CLAIM_TIMES,	   /* elapsed times in themselves */
+	CLAIM_DIFFERENCES, /* differences between models in elapsed time */
+	CLAIM_TIMES,	   /* elapsed times themselves */
 	CLAIM_CPU,	   /* CPU times */
 	CLAIM_SINGLE,	   /* times of single events, such as a creation */
 	CLAIMS
 };
 
-/* UNCHECKED: nothing speaks against the claim, but a row that it depends on is unknown. */
+/* UNCHECKED: nothing contradicts the claim, but a row that it depends on is unknown. */
 enum check_trust { TRUST_UNCHECKED, TRUST_YES, TRUST_NO };
 
 enum check_state { CHECK_ABSENT, CHECK_OK, CHECK_OFF };
@@ -71,12 +74,12 @@ struct check {
 	const char *title; /* Title in the table. */
 	enum check_unit unit;
 	/*
-	 * The range in which the value must be, or which its interval must overlap; -INFINITY and
-	 * INFINITY for no limit.
+	 * The range in which the value must be, or which its interval must overlap. -INFINITY or
+	 * INFINITY: no limit.
 	 */
 	double low, high;
 	enum check_claim claim;
-	bool rests; /* The claim depends on this row, so it must not be absent. */
+	bool rests; /* A claim depends on this row, so the row must not be absent. */
 	const char *why;
 };
 
@@ -94,7 +97,7 @@ enum check_trust check_trust(const struct check_report *report, enum check_claim
 /* The smallest difference that can be found, as a share: 0.012. NaN: unknown. */
 double check_least_difference(const struct check_report *report);
 /*
- * The shortest single time that can be measured to 5 %, given the clock's cost and step, ns; NaN:
+ * The shortest single time that can be measured to 5 %, with this clock's cost and step, ns; NaN:
  * unknown.
  */
 double check_least_time(const struct check_report *report);

@@ -132,7 +132,7 @@ static void add_claim(struct sentence *to, const struct check_report *report,
 		sentence_add(to, "differences ");
 		if (with_figure && !isnan(least))
 			/*
-			 * Rounded up, so that the claim is never smaller than the measured
+			 * Round up, so that the claim is never smaller than the measured
 			 * difference.
 			 */
 			sentence_add(to, "above %.1f %% ", ceil(least * 1000) / 10);
@@ -194,7 +194,8 @@ static void add_claims(struct sentence *to, const struct check_report *report,
 char *check_sentence(const struct check_report *report, char *buf, size_t size)
 {
 	/*
-	 * The words before each kind of claims: if it comes first, and if it follows another kind.
+	 * The words before each kind of claims: if the kind comes first, and if it follows another
+	 * kind.
 	 */
 	static const struct {
 		enum check_trust trust;
@@ -219,7 +220,7 @@ char *check_sentence(const struct check_report *report, char *buf, size_t size)
 	return buf;
 }
 
-/* Texts about the machine may hold any bytes. */
+/* Masks a text about the machine, which may have any bytes. */
 static json_t *masked_or_null(const char *s)
 {
 	char *copy = strdup(s);
@@ -380,8 +381,8 @@ void check_range(const struct check_report *report, enum check_id id, double *lo
 }
 
 /*
- * An interval more than twice as wide as the range may cover the range and more: it decides
- * nothing.
+ * Whether the interval decides nothing, because it is more than twice as wide as the range and may
+ * cover all of it.
  */
 static bool is_too_wide(const struct check_report *report, enum check_id id)
 {
@@ -445,9 +446,9 @@ enum check_trust check_trust(const struct check_report *report, enum check_claim
 }
 
 /*
- * A difference of the interval's whole width is found nearly always. Half of the width covers
- * chance, which moves the estimate by less in 95 of 100 sessions. The other half is the margin that
- * the interval itself needs.
+ * Returns the interval's width. A difference as large as the width is found nearly always. One half
+ * of the width covers chance, which moves the estimate by less in 95 of 100 sessions. The other
+ * half is the margin that the interval itself needs.
  */
 static double width(const struct check_result *result)
 {

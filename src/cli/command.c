@@ -29,7 +29,7 @@ static void add(struct command *command, const char *text, size_t n)
 }
 
 /*
- * Appends an argument, quoted for a shell if necessary; $'...' can hold any byte. Letters of any
+ * Appends an argument, quoted for a shell if necessary. $'...' can contain any byte. Letters of any
  * script need no quotes.
  */
 static void quote(struct command *command, const char *arg)
@@ -83,7 +83,7 @@ char *command_text(int argc, char *const *argv)
 {
 	struct command command = {.size = sizeof("...")};
 
-	/* each byte becomes at most four, plus the quotes and the blank before them */
+	/* Each byte becomes at most four. Add the quotes and the blank before the word. */
 	for (int i = 0; i < argc; i++)
 		command.size += 4 * strlen(argv[i]) + sizeof(" $''");
 	command.buf = calloc(1, command.size);
@@ -134,8 +134,8 @@ static bool take_quoted(const char **from, char **to, bool escapes)
 }
 
 /*
- * Reads one word. Without quotes and escapes a word is never longer than before, so it is stored in
- * the same place.
+ * Reads one word. The word without quotes and escapes is never longer than with them, so it is
+ * stored in the same place.
  */
 static bool take_word(const char **from, char **to)
 {
@@ -167,7 +167,7 @@ int command_split(char *line, char **words, int most)
 		words[n++] = to;
 		if (!take_word(&from, &to) || (*from && *from != ' '))
 			return -EINVAL;
-		from += *from != '\0'; /* the byte at the end of the word becomes its NUL */
+		from += *from != '\0'; /* The byte at the end of the word becomes its NUL byte. */
 		*to++ = '\0';
 	}
 	words[n] = NULL;

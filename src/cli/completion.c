@@ -12,15 +12,15 @@
 /*
  * The script of each shell asks "tuibench --completion SHELL -- tuibench WORD..." what the last
  * word can become. The first line of the answer is "files": any file or one of the following lines;
- * "words": one of the following lines; or "more": the same, and no blank follows the word, because
- * it may continue. Readline splits NAME=VALUE into three words, and completes the last.
+ * "words": one of the following lines; or "more": like "words", but without a blank after the word,
+ * because it may continue. Readline splits NAME=VALUE into three words, and completes the last.
  */
 extern const unsigned char completion_bash[], completion_zsh[],
 	completion_fish[]; /* made by embed.py */
 
 static const unsigned char *const scripts[] = {completion_bash, completion_zsh, completion_fish};
 
-/* The typed line. word is its last word; item, within word, is the part to complete. */
+/* The typed line. word: its last word. item: the part of that word to complete. */
 struct typed {
 	char **words; /* all n words of the line */
 	int n;
@@ -29,7 +29,7 @@ struct typed {
 	bool described;
 };
 
-/* Offers the text if it begins with the item. The text before the item is not changed. */
+/* Offers the text if it begins with the item. The text of the word before the item stays. */
 static void offer(const struct typed *typed, const char *text, const char *help)
 {
 	if (strncmp(text, typed->item, strlen(typed->item)) != 0)
@@ -174,7 +174,7 @@ static void offer_value(struct typed *typed, const struct options_rule *rule)
 	else if (setting_find(name) && setting_find(name)->kind != SETTING_VARIABLE)
 		for (size_t i = 0; setting_offer(name, i, NULL, value); i++)
 			offer(typed, value, NULL);
-	if (rule->value == VALUE_ACTION) /* --help also takes an experiment */
+	if (rule->value == VALUE_ACTION) /* --help accepts experiments as well as its topics. */
 		offer_words(typed, options_rule_at(0));
 }
 

@@ -17,7 +17,7 @@
 #define MOST_BYTES 65536
 #define BLANKS	   " \t\r\v\f"
 
-/* "set.alloc=VALUE" means the option --set alloc=VALUE. */
+/* "set.alloc = VALUE" means the option --set alloc=VALUE. */
 static const char set_prefix[] = "set.", set_env_prefix[] = "set.env:";
 
 static char *trim(char *text)
@@ -86,8 +86,8 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 }
 
 /*
- * Reads at most MOST_BYTES of a file or the null device. Any other kind of file might never end or
- * never open.
+ * Reads at most MOST_BYTES of a file or the null device. Refuses other kinds of files, which might
+ * never end or never open.
  */
 static int parse_file(const struct config_place *place, config_take *take, void *to, char *error,
 		      size_t size)
@@ -127,7 +127,8 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 	else if (err == -EFBIG)
 		reason = "is too large for a configuration, more than 64 KiB";
 	/*
-	 * The user's own configuration may be missing, or in a directory that the user cannot read.
+	 * If the user gave no file, their own may be missing, or in a directory that they cannot
+	 * read.
 	 */
 	if (!place->named &&
 	    (err == -ENOENT || err == -ENOTDIR || (err == -EACCES && stat(place->path, &st))))
@@ -143,17 +144,17 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 	return err;
 }
 
-/* Lines of the file. Each value of a repeatable option is a line. */
+/* Lines of the file. Each value of a repeatable option has a line. */
 #define MOST_LINES 128
 
 struct lines {
-	struct options_typed judge; /* values are checked independently of their position */
-	struct options *options;    /* the text of the values is stored there */
+	struct options_typed judge; /* for checking values independently of their position */
+	struct options *options;    /* where the text of the values is stored */
 	size_t n, used;
 	struct line {
 		const struct options_rule *rule;
 		char *word;	   /* word of a command line: "--trials=6" */
-		const char *value; /* the value, which is the end of the word */
+		const char *value; /* the value, which is at the end of `word` */
 		int number;
 	} lines[MOST_LINES];
 };
@@ -181,8 +182,8 @@ static bool is_same_setting(const char *a, const char *b)
 }
 
 /*
- * Returns the option of this name. NULL: there is none, or it is not allowed in a file; the reason
- * is in error.
+ * Returns the option of this name. NULL: there is none, or it is not allowed in a file; the error
+ * has the reason.
  */
 static const struct options_rule *find_rule(const char *name, bool set, char *error, size_t size)
 {
@@ -239,7 +240,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 			return WRONG("%s is already set in line %d", name, lines->lines[i].number);
 	if (line.rule->value == VALUE_FLAG && parse_flag(value) == 0)
 		return 0;
-	/* The text must live as long as the options. */
+	/* Store the text as long as the options exist. */
 	line.word = lines->options->config_text + lines->used;
 	if (line.rule->value == VALUE_FLAG)
 		length = (size_t)snprintf(line.word, room, "--%s", line.rule->name);
@@ -275,7 +276,7 @@ static int type_line(struct options_typed *typed, const struct line *line)
 
 /*
  * Returns whether the same option was typed, or the typed options ask for another session than the
- * file does.
+ * file.
  */
 static bool is_overridden(const struct lines *lines, const struct line *line,
 			  struct options_typed *alone)
@@ -284,9 +285,7 @@ static bool is_overridden(const struct lines *lines, const struct line *line,
 	const char *own = "mixed";
 	bool set = line->rule->value == VALUE_SETTING, typed_too = !set && *given(alone, line);
 	size_t n = strcspn(line->value, "=");
-	/*
-	 * Options that make up a session: in another session they would mean something else.
-	 */
+	/* These options make up a session: in another session they would have another meaning. */
 	bool of_session = line->rule->value == VALUE_WORKERS ||
 			  line->rule->value == VALUE_EXPERIMENT ||
 			  strcmp(line->rule->name, "tree") == 0 ||
@@ -333,9 +332,9 @@ static void leave_out(struct options_typed *typed, const struct line *line)
 }
 
 /*
- * Applies the lines of the file. A line that contradicts the typed options, or has no effect on
- * what runs, is left out. A line that contradicts other lines, or that this machine can never do,
- * is an error.
+ * Applies the lines of the file. Leaves out a line that contradicts the typed options, or has no
+ * effect on what runs. A line that contradicts other lines, or that this machine can never do, is
+ * an error.
  */
 static int merge_lines(const struct lines *lines, const struct config_place *place,
 		       struct options_typed *typed, struct options_config *added)
@@ -361,7 +360,10 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		against = type_line(typed, line);
 		if (!against && runs && line->rule->of_run)
 			fits = experiment_fits(&options->request, error, sizeof(error));
-		/* What is wrong even without the line is refused later, when the session begins. */
+		/*
+		 * A fault that exists without the line too is reported later, when the session
+		 * begins.
+		 */
 		if (!against && (!fits || !right)) {
 			right |= !fits;
 			if (line->rule->of_run && added->n < OPTIONS_MOST + REQUEST_SETTINGS)
@@ -370,7 +372,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		}
 		*options = before;
 		*given(typed, line) = was_given;
-		/* A setting is wrong if every session refuses it. */
+		/* A setting is wrong if every kind of session refuses it. */
 		request_init(&plain);
 		plain.settings[0] = line->value;
 		if (fits && fits != -ENOENT &&
@@ -382,7 +384,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 			struct options_typed only = alone;
 
 			/*
-			 * Finds whether a typed option or another line of the file contradicts this
+			 * Find whether a typed option or another line of the file contradicts this
 			 * line.
 			 */
 			before = begin;
@@ -427,8 +429,8 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	if (!err && lines->n > 0)
 		err = merge_lines(lines, &place, typed, added);
 	/*
-	 * The recorded command includes the options of the file. Its last word keeps a repetition
-	 * from reading the file again.
+	 * The recorded command includes the options of the file. Its last word prevents that a
+	 * repetition reads the file again.
 	 */
 	if (!err && (added->n > 0 || (options->config && *place.path)))
 		added->words[added->n++] = no_file;

@@ -23,9 +23,9 @@
 
 enum { INDENT = 27, TOPIC_INDENT = 4 };
 
-/* Made by glossary.py: a name, or several with commas between them, and the meaning. */
+/* Made by glossary.py. Each row has a name, or several separated by commas, and the meaning. */
 extern const char *const glossary_words[][2];
-/* The same for keys of JSON, and for columns of exports and recordings. */
+/* The same, for keys of JSON, and for columns of exports and recordings. */
 extern const char *const glossary_keys[][2];
 extern const char *const glossary_exported[][2];
 extern const char *const glossary_recorded[][2];
@@ -73,7 +73,7 @@ static void write_setting(const struct setting *setting, const char *experiment,
 {
 	char text[320];
 	struct sentence values = {text, sizeof(text), 0};
-	/* If the user asked about one experiment, such as mixed, "all but creation" is left out. */
+	/* If the user asked about one experiment, such as mixed, leave out "all but creation". */
 	bool limited = setting->works || setting->concerns > (experiment ? CONCERNS_PLACED : 0);
 	int n = fprintf(out, "  %s", setting->name);
 
@@ -199,7 +199,7 @@ static void write_keys(FILE *out)
 	for (size_t i = 0; i < LENGTH(headings); i++) {
 		if (i)
 			fputc('\n', out);
-		/* Writes all rows with this heading, wherever they are in the table. */
+		/* Write all rows with this heading, wherever they are in the table. */
 		fprintf(out, "%s\n", headings[i]);
 		for (size_t k = 0; (row = keys_at(k)); k++) {
 			int column = 3 + utf8_columns(row->keys);
@@ -355,7 +355,7 @@ static const char *key_text(const char *key)
 }
 
 /*
- * Returns whether the list has the column. A word in capitals stands for any word: elapsed_KIND_ms
+ * Returns whether the list has the column. A word in capitals matches any word: elapsed_KIND_ms
  * includes elapsed_cpu_ms.
  */
 static bool is_column(const char *list, const char *column)
@@ -516,7 +516,7 @@ char *options_help_nearest(const char *topic, char *buf, size_t size)
 				best = setting_distance(topic, name);
 				snprintf(buf, size, "%s", name);
 			}
-			/* The first word is enough, as in "involuntary switches". */
+			/* Use only the first word, as of "involuntary switches". */
 			name[strcspn(name, " ")] = '\0';
 			if (setting_distance(topic, name) < best) {
 				best = setting_distance(topic, name);

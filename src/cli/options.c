@@ -48,7 +48,7 @@ static const char *const shell_words[] = {"bash", "zsh", "fish", NULL};
 static const char *const topic_words[] = {"settings", "keys",	"experiments",
 					  "formats",  "config", NULL};
 
-/* Models that completion offers. The experiment decides which of them it accepts. */
+/* Models that completion offers. Which of these are accepted depends on the experiment. */
 static const char *const model_words[] = {"threads",
 					  "processes",
 					  "hybrid",
@@ -70,9 +70,9 @@ static const char *const model_words[] = {"threads",
 #define OPTION(name) offsetof(struct options, name)
 
 /*
- * The modes of a command line. Each option lists the letters of its modes: r runs a session, p
- * plays a recording, x exports one, l shows a lecture, a runs a recorded session again, m is the
- * menu, s the self-test, i prints a list.
+ * The modes of a command line. For each option, letters say in which modes it is allowed: r runs a
+ * session, p plays a recording, x exports one, l shows a lecture, a runs a recorded session again,
+ * m is the menu, s the self-test, i prints a list.
  */
 static const struct mode {
 	char letter;
@@ -208,7 +208,7 @@ static const struct options_rule options_rules[] = {
 
 #define RULES LENGTH(options_rules)
 
-/* getopt's value for the first option without a letter. */
+/* getopt's value for the first of the options without a letter. */
 #define RULE_VALUE 256
 
 #define OPTIONS_WRONG(typed, ...) error_line((typed)->error, (typed)->size, -EINVAL, __VA_ARGS__)
@@ -282,8 +282,8 @@ static int parse_zoom(const char *value, struct view_looks *looks)
 }
 
 /*
- * Returns the first unknown model in the list, or NULL. In "threads,hybrid:2x4" the experiment
- * checks the part behind the colon.
+ * Returns the first unknown model in the list, or NULL. In "threads,hybrid:2x4", the experiment
+ * checks the part after the colon.
  */
 static const char *unknown_model(const struct options_rule *rule, const char *value, char word[64])
 {
@@ -291,7 +291,7 @@ static const char *unknown_model(const struct options_rule *rule, const char *va
 		size_t n = strcspn(value, ":,");
 		bool known =
 			value[0] >= '0' &&
-			value[0] <= '9'; /* a shape; the experiment's error says how to type it */
+			value[0] <= '9'; /* A shape. The experiment's error says how to type it. */
 
 		for (size_t i = 0; rule->words[i]; i++) {
 			if (known)
@@ -580,7 +580,7 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		return OPTIONS_WRONG(typed,
 				     "--%s: \"%s\" names a kind twice; name each once (cpu=6,io=2)",
 				     rule->name, value);
-	/* These letters have another meaning in hyperfine. */
+	/* In hyperfine, these letters have another meaning. */
 	if (rule->value == VALUE_WORKERS && is_number(value))
 		return OPTIONS_WRONG(typed,
 				     "--workers: \"%s\": expected KIND=N, such as cpu=6,io=2; "
@@ -622,7 +622,7 @@ static int ask_own(const struct options_typed *typed)
 				     "(./mine.so,1M)",
 				     own);
 	snprintf(path, sizeof(path), "%.*s", (int)n, own);
-	/* Without a slash the system's libraries would be searched. */
+	/* Without a slash, the loader would search the system's libraries. */
 	if (!strchr(path, '/'))
 		return OPTIONS_WRONG(
 			typed,
@@ -697,7 +697,10 @@ static const struct options_rule *rule_of_value(int value)
 #define A_RANGE	       "a setting: -s n=1..8 for {n} in -c, -s n=1..8:2 in steps of 2"
 #define A_FORMAT(name) "called --format: --batch --format " name " > FILE; see --help formats"
 
-/* Names of earlier versions and of hyperfine that are not similar to the present names. */
+/*
+ * Names of earlier versions and of hyperfine that are too different from the present names to be
+ * found by similarity.
+ */
 static const struct {
 	const char *name;
 	char letter; /* letter that is not an option of tuibench */
@@ -749,7 +752,7 @@ static int refuse_letter(const struct options_typed *typed, char letter)
 
 /*
  * Returns the error for a command that was typed without -c: its program exists, or the text has a
- * slash or several words. NULL: the text is not a command.
+ * slash or several words. NULL if the text is no command.
  */
 static const char *about_command(const char *text)
 {
@@ -771,7 +774,8 @@ static const char *about_command(const char *text)
 
 /*
  * If the words are commands, refuses them and says what to type. If the first word has blanks, each
- * word is a command; otherwise all words are one command. Returns 0 if they are no command.
+ * word is a command; otherwise all words together are one command. Returns 0 if the words are no
+ * command.
  */
 static int refuse_commands(const struct options_typed *typed, char **words, int n)
 {
@@ -810,8 +814,8 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 }
 
 /*
- * Refuses a long name that is no option. Returns 0 if an option may begin with the name and nothing
- * else has it.
+ * Refuses a long name that is no option. Returns 0 if the name is the beginning of an option and of
+ * nothing else.
  */
 static int refuse_long(const struct options_typed *typed, const char *text, bool begins)
 {
@@ -864,7 +868,8 @@ bool options_next(struct options_walk *walk)
 	struct option names[RULES + 1], *name = names;
 	int c;
 
-	*letter++ = ':'; /* makes getopt distinguish a missing value from an unknown option */
+	/* With this, getopt distinguishes a missing value from an unknown option. */
+	*letter++ = ':';
 	for (size_t i = 0; i < RULES; i++) {
 		const struct options_rule *rule = &options_rules[i];
 
@@ -885,7 +890,7 @@ bool options_next(struct options_walk *walk)
 	*name = (struct option) {0};
 	opterr = 0;
 	if (!walk->begun)
-		optind = 0; /* glibc: start again */
+		optind = 0; /* With glibc, 0 restarts getopt. */
 	walk->begun = true;
 	c = getopt_long(walk->argc, walk->argv, letters, names, NULL);
 	walk->rule = rule_of_value(c);
@@ -901,17 +906,17 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	char what[512];
 	size_t length;
 
-	/* After --help or --version no other word is checked. */
+	/* After --help or --version, no other word is checked. */
 	if (typed->options->action == ACTION_HELP || typed->options->action == ACTION_VERSION)
 		return 0;
 	if (!rule && other && options_rule_takes(other))
 		return OPTIONS_WRONG(typed, "--%s: needs a value, %s", other->name,
 				     describe(other, what, sizeof(what)));
-	/* getopt found a value for an option that takes none. */
+	/* getopt found a value, but the option takes none. */
 	if (!rule && other)
 		return OPTIONS_WRONG(typed, "--%s: takes no value, but \"%s\" gives one",
 				     other->name, text);
-	/* "make -j4" is a command: -j is an option of make */
+	/* "make -j4" is a command, and -j is an option of make. */
 	if (!rule && *typed->options->argv[1] != '-' && !experiment_find(typed->options->argv[1]) &&
 	    refuse_commands(typed, typed->options->argv + 1, typed->options->argc - 1))
 		return -EINVAL;
@@ -920,7 +925,8 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	if (!rule)
 		return refuse_long(typed, text, false);
 	/*
-	 * getopt accepts "--work" as the start of --workers, but it is the name of something else.
+	 * getopt accepts "--work" as an abbreviation of --workers, but it is the name of something
+	 * else.
 	 */
 	if (options_rule_takes(rule) && text == value)
 		text = typed->options->argv[optind - 2];
@@ -944,7 +950,10 @@ static bool was_given(const struct options_typed *typed, const char *name)
 	return false;
 }
 
-/* The name is neither an experiment nor a file. The error suggests a line for each. */
+/*
+ * Refuses a name that is neither an experiment nor a file. The error suggests a command line for
+ * each case.
+ */
 static int refuse_unknown(const struct options_typed *typed, const char *name)
 {
 	const struct options *options = typed->options;
@@ -968,7 +977,7 @@ static int refuse_unknown(const struct options_typed *typed, const char *name)
 	return err;
 }
 
-/* A word without an option is mostly the name of an experiment or a recording. */
+/* Refuses a word without an option. Most often, the user meant an experiment or a recording. */
 static int refuse_name(const struct options_typed *typed, const char *name)
 {
 	const struct experiment_kind *known;
@@ -976,7 +985,8 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 	int err = 0;
 
 	/*
-	 * A readable file in this directory that is not executable is a recording, not a command.
+	 * If a file in this directory can be read but not executed, it is a recording, not a
+	 * command.
 	 */
 	if (!experiment_find(name) &&
 	    (strchr(name, '/') || access(name, R_OK) || access(name, X_OK) == 0))
@@ -998,7 +1008,7 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 	return refuse_unknown(typed, name);
 }
 
-/* In other programs -r is the number of runs. */
+/* Refuses "-r NUMBER". In other programs, -r is the number of runs. */
 static int refuse_number(const struct options_typed *typed)
 {
 	const char *number = typed->options->logs[0];
@@ -1128,7 +1138,7 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 	return 0;
 }
 
-/* Settings are checked last, because the names in all commands are settings, too. */
+/* Checks the settings. This comes last, because names in any of the commands are settings, too. */
 static int check_settings(const struct options_typed *typed)
 {
 	const struct request *request = &typed->options->request;
@@ -1159,7 +1169,7 @@ int options_check(struct options_typed *typed)
 	options->speed_given = was_given(typed, "speed");
 	options->draws =
 		!options->batch && isatty(STDOUT_FILENO) && screen_can_draw(getenv("TERM"));
-	/* If the file is standard output under another name, the open descriptor is used. */
+	/* If the file is standard output under another name, use the open descriptor. */
 	if (options->log && same_output(options->log, STDOUT_FILENO))
 		options->log = "-";
 	if (options->output && same_output(options->output, STDOUT_FILENO))
@@ -1171,12 +1181,12 @@ int options_check(struct options_typed *typed)
 	return ask_own(typed);
 }
 
-/* The seed if --seed was not given: one above the largest that the option accepts. */
+/* The seed if --seed was not given: above every seed that the option accepts. */
 #define SEED_UNSET UINT64_MAX
 
 /*
- * Writes the command line into the recording, to repeat the session. A seed that was drawn is
- * included only if a random order was asked for; otherwise any seed will do.
+ * Writes the command line into the recording, to repeat the session. Includes a seed that was drawn
+ * only if the user asked for a random order; otherwise the seed does not matter.
  */
 static int write_command(const struct options_typed *typed, int argc, char **argv,
 			 const struct options_config *added)
@@ -1199,7 +1209,7 @@ static int write_command(const struct options_typed *typed, int argc, char **arg
 			snprintf(text, sizeof(text), " --seed %" PRIu64, request->seed);
 	}
 	memcpy(words, argv, (size_t)argc * sizeof(*words));
-	/* the experiment was typed first, but getopt moved it to the end */
+	/* The experiment was typed first, but getopt moved it to the end. */
 	if (options->action == ACTION_RUN && !options->replay && argc > optind) {
 		words[1] = argv[optind];
 		memcpy(words + 2, argv + 1, (size_t)(argc - 2) * sizeof(*words));
@@ -1260,7 +1270,7 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 		options->n_logs = 0;
 		typed->given[0] = true;
 	}
-	/* The typed options are checked by themselves first. Then the file's options are added. */
+	/* Check the typed options separately first. Then add the file's options. */
 	err = options_check(typed);
 	if (!err && options->action != ACTION_LIST && options->action != ACTION_LECTURE)
 		err = options_config_apply(typed, &added);

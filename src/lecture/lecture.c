@@ -17,9 +17,9 @@
 /* A lecture file while it is read. */
 struct reader {
 	struct lecture *lecture;
-	struct lecture_scene *scene; /* the last one; NULL: no heading yet */
+	struct lecture_scene *scene; /* the last scene; NULL: no heading yet */
 	size_t cap;		     /* capacity of the scenes */
-	FILE *notes;		     /* notes of the scene */
+	FILE *notes;		     /* notes of the last scene */
 	char *notes_text;
 	size_t notes_size;
 	const char *name;
@@ -57,12 +57,12 @@ enum { LECTURE_INDENT = 2, INDENT_MOST = 8, CODE_INDENT = 4 };
 struct text {
 	FILE *to;
 	int depth;  /* depth of nested lists */
-	bool begun; /* the item has a line already */
-	bool item;  /* after the mark of an item, before its text */
+	bool begun; /* the item already has a line */
+	bool item;  /* the mark of an item was written, but not its text */
 };
 
 /*
- * Writes text of a file, which may hold any bytes: a tab or newline becomes a blank, other control
+ * Writes text of a file, which may have any bytes: a tab or newline becomes a blank, other control
  * characters become '?'.
  */
 static void write_masked(const struct text *text, const char *from, size_t n)
@@ -121,7 +121,8 @@ static void write_node(struct text *text, cmark_node *node)
 		else
 			fputs("- ", text->to);
 		/*
-		 * The list's start is used as the number of its next item. No other code reads it.
+		 * Store the number of the list's next item as the list's start, which no other code
+		 * reads.
 		 */
 		cmark_node_set_list_start(list, number + 1);
 		text->begun = text->item = true;
@@ -147,7 +148,7 @@ static void write_node(struct text *text, cmark_node *node)
 	case CMARK_NODE_LINEBREAK:
 		fputs(" ", text->to);
 		break;
-	default: /* HTML is left out, because only a browser shows it */
+	default: /* Leave out HTML, because only a browser shows it. */
 		break;
 	}
 }
@@ -317,7 +318,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 			"text before the first heading; begin a scene with a heading, \"# Title\"");
 	if (is_command(block))
 		return set_command(reader, block);
-	/* A command within a list or a quotation is refused: it would not be run. */
+	/* Refuse a command within a list or a quotation, because it would not be run. */
 	iter = cmark_iter_new(block);
 	while (!nested && cmark_iter_next(iter) != CMARK_EVENT_DONE)
 		if (is_command(cmark_iter_get_node(iter)))
@@ -385,8 +386,8 @@ static void take_value(const char *line, const char *key, char *value, size_t si
 
 /*
  * Front matter is YAML between two lines of dashes at the start, as in pandoc, Jekyll and
- * reveal.js. The title and the author are taken. The front matter is then replaced by blanks, so
- * that line numbers stay right.
+ * reveal.js. Takes the title and the author. Then replaces the front matter by blanks, so that line
+ * numbers stay right.
  */
 static void take_front_matter(char *text, struct matter *matter)
 {
@@ -412,8 +413,8 @@ static void take_front_matter(char *text, struct matter *matter)
 }
 
 /*
- * Returns a title such as "Threads (Ada Lovelace)". Without a title in the front matter, the first
- * heading is used.
+ * Returns a title such as "Threads (Ada Lovelace)". If the front matter has no title, uses the
+ * first heading.
  */
 static char *lecture_title(const struct lecture *lecture, const struct matter *matter)
 {
