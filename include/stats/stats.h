@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * Order statistics and paired comparison. Arrays belong to the caller; functions that reorder them
- * say so. NaN is "unknown".
+ * Order statistics and paired comparison. Arrays belong to the caller; functions that reorder an
+ * array say so. NaN is "unknown".
  */
 
 /* Sorts in place, ascending. */
@@ -37,22 +37,22 @@ struct stats_interval {
 
 /*
  * The rank of the lower end of an interval, from 1 in ascending order: among n values (sign test,
- * 95 %), or among n(n+1)/2 Walsh averages (signed-rank test). The upper end has the same rank from
- * the other side. 0: there are too few for an interval. level: largest probability with which the
- * interval misses, on both sides together. Above STATS_EXACT_MOST, the rank is at most one above
- * the exact rank, and below it at small levels.
+ * 95 %), or among n(n+1)/2 Walsh averages (signed-rank test). The upper end has the same rank in
+ * descending order. 0: there are too few values for an interval. level: largest probability with
+ * which the interval misses, on both sides together. Above STATS_EXACT_MOST, the rank is at most
+ * one above the exact rank, and at small levels it is below.
  */
 size_t stats_sign_rank(size_t n);
 size_t stats_signed_rank_at(size_t n, double level);
 /*
- * The level that the interval really has, which is at most the level asked for: for 6 pairs 0.031
+ * The level that the interval really has, which is at most the requested one: for 6 pairs 0.031
  * instead of 0.05. 0: there is no interval.
  */
 double stats_signed_rank_level(size_t n, double level);
 
 /*
- * Keeps the part of *out that also lies in the signed-rank interval of n sorted values. An end that
- * is NaN in one of the two is that of the other.
+ * Narrows *out to the part that also lies in the signed-rank interval of n sorted values. If an end
+ * is NaN in one interval, the other's end is used.
  */
 void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
 			      struct stats_interval *out);
@@ -73,7 +73,7 @@ int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_
 
 /*
  * The centre of n differences: Hodges-Lehmann estimate and signed-rank interval at that level. All
- * must be finite. Memory is proportional to n, time to n log n. Returns 0 or -ENOMEM.
+ * differences must be finite. Memory is proportional to n, time to n log n. Returns 0 or -ENOMEM.
  */
 int stats_signed_rank_interval(const double *differences, size_t n, double level,
 			       struct stats_interval *out);
@@ -84,7 +84,7 @@ int stats_log_ratios(const double *a, const double *b, size_t n, double *out);
 /* Writes b - a of each pair. Returns 0, or -EDOM if a value is not finite. */
 int stats_differences(const double *a, const double *b, size_t n, double *out);
 
-/* Turns the interval of b / a into that of a / b. */
+/* Turns an interval of b / a into one of a / b. */
 struct stats_interval stats_inverse(const struct stats_interval *ratio);
 
 /* Callers set STATS_UNPAIRED for values that were not measured in pairs. */
@@ -101,7 +101,7 @@ struct stats_spread {
 	double deviation; /* Standard deviation, estimated from the median absolute deviation. */
 };
 
-/* Reorders and overwrites x. NaN for n == 0. */
+/* Computes the spread. Reorders and overwrites x. NaN for n == 0. */
 struct stats_spread stats_spread(double *x, size_t n);
 /*
  * How many standard deviations x is above the median: the modified z-score of Iglewicz & Hoaglin,
@@ -117,19 +117,22 @@ struct crossover_point {
 };
 
 struct crossover {
-	/* The faster curve changes between low and high. At both, the difference is significant. */
+	/*
+	 * The faster curve is another one at low than at high. At both, the difference is
+	 * significant.
+	 */
 	double low, high;
 	size_t from, to;	   /* low and high as indices of points. */
 	enum stats_verdict before; /* The faster curve at low. */
-	/* Where the ratio is 1, interpolated linearly between the logarithms of the estimates. */
+	/* Where the ratio is 1. Interpolated linearly between the logarithms of the estimates. */
 	double at;
 };
 
 /*
- * Finds every change of the significantly faster curve along the points, which ascend by x. A
- * difference is significant if its interval excludes 1. Points without a significant difference
- * widen the range of a crossover and never make one. Stores up to `most` crossovers; returns their
- * total number.
+ * Finds every change of the significantly faster curve along the points, which are ascending by x.
+ * A difference is significant if its interval excludes 1. Points without a significant difference
+ * widen the range of a crossover, but are no crossover. Stores up to `most` crossovers; returns the
+ * number of all.
  */
 size_t crossover_find(const struct crossover_point *points, size_t n, struct crossover *out,
 		      size_t most);
@@ -151,11 +154,12 @@ size_t crossover_find(const struct crossover_point *points, size_t n, struct cro
  */
 #define INTERIM_ERROR	     0.05
 #define INTERIM_METRICS_MOST 4
-/* Number of headline metrics of a session with that many cases. 1 for more than eight cases. */
+/* Number of headline metrics of a session with that many cases: 1 for more than eight cases. */
 uint32_t interim_metrics(uint32_t cases);
 
 struct interim {
-	double share;	  /* Its share of the error, for all of its analyses together. */
+	/* The comparison's share of the error, for all of its analyses together. */
+	double share;
 	uint32_t planned; /* Number of pairs. */
 	/*
 	 * Numbers of pairs at the interim analyses before the planned end; 0: no such analysis. The
@@ -165,34 +169,34 @@ struct interim {
 };
 
 /*
- * The interim analyses of one of several comparisons that share the error, while `left` of them are
- * not yet significant. Whether there is an early analysis depends on `comparisons` alone, so no
+ * The interim analyses of one comparison among several that share the error, when `left` of these
+ * are not significant yet. Whether there is an early analysis depends only on `comparisons`, so no
  * analysis becomes stricter as `left` falls.
  */
 struct interim interim_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left);
 /*
- * A joint analysis of several comparisons after six pairs: all of them are significant if in each
- * comparison all pairs are on one side. If one of them has no true difference, this happens no more
- * often than with that one alone. So a single level, the smallest possible with six pairs, is
- * enough for all of them. Returns the error that the analysis spends; 0 if the remaining error
+ * A joint analysis of several comparisons after six pairs: all comparisons are significant if in
+ * each of them all pairs are on one side. If some comparison has no true difference, this happens
+ * no more often than with that comparison alone. So a single level, the smallest possible with six
+ * pairs, is enough for all. Returns the error that the analysis spends; 0 if the remaining error
  * would be too small to find anything in the planned pairs.
  */
 double interim_joint(double error, uint32_t planned, uint32_t comparisons);
 /*
- * The two-sided level of the analysis after n pairs; 0: there is none. end: number of pairs when
- * all planned trials had ended, which is less than planned if some failed; 0: they have not ended.
+ * The two-sided level of the analysis after n pairs; 0: no analysis. end: number of pairs when all
+ * planned trials had ended, which is less than planned if some failed; 0: they have not ended.
  */
 double interim_level(const struct interim *interim, uint32_t end, uint32_t n);
 /*
- * The least number of planned trials with which one of `comparisons` that share an error can be
- * real.
+ * The least number of planned trials with which any of `comparisons` that share an error can be
+ * significant.
  */
 uint32_t interim_least(double error, uint32_t comparisons);
 /*
  * The ratio of n pairs from their logarithms: estimate and confidence sequence. The interval
- * excludes 1 once an analysis has rejected. It has no ends before the first analysis. If analyses
- * contradict one another, the interval is the gap between them. The estimate is never outside the
- * interval. Returns 0 or -ENOMEM.
+ * excludes 1 once an analysis has rejected. It has no ends before the first analysis. If the
+ * intervals of several analyses have no common part, it is the gap between them. The estimate is
+ * never outside the interval. Returns 0 or -ENOMEM.
  */
 int interim_ratio(const struct interim *interim, uint32_t end, const double *log_ratios, uint32_t n,
 		  struct stats_interval *out);
@@ -206,27 +210,27 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 /*
  * All comparisons that a session makes in one metric. The share of sessions in which they name a
  * false winner is at most their error, by Holm's steps over the interim analyses of each. First,
- * every comparison gets an equal share of the error. Comparisons that are significant at it are
- * removed, and the remaining ones share the error among fewer, until no more are significant. A
- * significant comparison remains so, whatever follows. Members that are judged together have a
- * joint analysis, see interim_joint(). If it finds them significant, the others share all of the
- * error, because no claim about the joint members could then be false. Otherwise all members share
- * the error that it leaves. Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure,
- * Scandinavian Journal of Statistics 6(2), 1979.
+ * every comparison gets an equal share of the error. Comparisons that are significant with that
+ * share are removed, and the remaining ones share the error among fewer, until no more are
+ * significant. A significant comparison stays significant, whatever follows. Members that are
+ * judged together have a joint analysis, see interim_joint(). If it finds them significant, the
+ * others share all of the error, because no claim about the joint members could then be false.
+ * Otherwise all members share the error that the joint analysis leaves. Source: Holm, A Simple
+ * Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6(2), 1979.
  */
 
 struct family_member {
 	/*
-	 * Log ratios, or differences, of the pairs in the order of their trials; owned by the
+	 * Log ratios, or differences, of the pairs in the order of their trials. Owned by the
 	 * caller.
 	 */
 	const double *differences;
 	uint32_t n;   /* Number of pairs. */
 	uint32_t end; /* Number of pairs at the planned end, see interim_level(). */
-	bool joint;   /* Judged together with the other joint members. */
+	bool joint;   /* The member is judged together with the other joint members. */
 	/*
-	 * Results. left: number of comparisons left at its step. real: whether it was found
-	 * significant there.
+	 * Results. left: number of comparisons that were left when this one was judged. real:
+	 * whether it was found significant.
 	 */
 	uint32_t left;
 	bool real;
@@ -234,16 +238,19 @@ struct family_member {
 };
 
 struct family {
-	/* spent: the part of the error that a joint analysis has taken from the others. */
+	/* spent: the part of the error that the joint analysis has taken from the others. */
 	double error, spent;
 	uint32_t planned, size;
 	struct family_step *steps; /* Critical ranks, computed when first needed. */
 };
 
-/* Returns 0 or -ENOMEM; free it in both cases. A family without comparisons must not be read. */
+/*
+ * Makes a family. Returns 0 or -ENOMEM; call family_free() in both cases. Do not read a family
+ * without comparisons.
+ */
 int family_make(struct family *family, double error, uint32_t planned, uint32_t size);
 void family_free(struct family *family);
-/* Fills the results of all family->size members. Returns 0 or -ENOMEM. */
+/* Sets the results of all family->size members. Returns 0 or -ENOMEM. */
 int family_read(struct family *family, struct family_member *members);
 /* The interim analyses that decided the member's result. */
 struct interim family_interim(const struct family *family, const struct family_member *member);
@@ -253,19 +260,19 @@ struct interim family_interim(const struct family *family, const struct family_m
  */
 int family_interval(const struct family *family, const struct family_member *member,
 		    bool differences, struct stats_interval *out);
-/* The confidence level of that interval. */
+/* The confidence level of the interval of family_interval(). */
 double family_level(const struct family *family, const struct family_member *member);
 
 /*
  * How the time of the same work falls with the number of cores, by Amdahl's law (AFIPS 1967): a
- * fraction of the work is serial, so on n cores it takes t (1 + serial (n - 1)) / n.
+ * fraction of the work is serial, so on n cores the work takes t (1 + serial (n - 1)) / n.
  */
 
 /* Why there is no serial fraction. */
 enum amdahl_state {
 	AMDAHL_KNOWN,
 	AMDAHL_FEW_POINTS, /* fewer than 3 numbers of cores */
-	AMDAHL_FEW_TRIALS, /* there is no interval */
+	AMDAHL_FEW_TRIALS, /* the trials are too few for an interval */
 	AMDAHL_VAGUE,	   /* the interval is too wide to be useful */
 };
 
@@ -282,12 +289,15 @@ enum { AMDAHL_POINTS = 64 };
 /*
  * Fits the law to each trial by least squares of relative errors. The estimate is the
  * Hodges-Lehmann estimate of the trials' fractions, with their 95 % signed-rank interval, because
- * trials are independent and the points of one trial are not. times[trial * n + point] may be NaN:
+ * trials are independent and the points of one trial are not. times[trial * n + point] may be NaN;
  * that trial then has fewer points. n is at most AMDAHL_POINTS. Returns 0 or -ENOMEM.
  */
 int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials,
 	       struct amdahl *out);
-/* How many times as fast as on one core; NaN if the serial fraction is unknown. */
+/*
+ * The speedup by the law: how many times as fast as on one core. NaN if the serial fraction is
+ * unknown.
+ */
 double amdahl_speedup(const struct amdahl *amdahl, double cores);
 /*
  * Why the serial fraction is unknown: "needs at least 3 numbers of cores, not 2"; "" if it is
@@ -301,7 +311,10 @@ char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size);
  * the interval in which the value of a further machine lies.
  */
 
-/* Fewest machines. With two, the interval of their mean would be too wide to be useful. */
+/*
+ * Fewest machines for a pooled answer. With two, the interval of their mean would be too wide to be
+ * useful.
+ */
 #define POOLED_LEAST 3
 
 struct pooled {
@@ -327,7 +340,7 @@ int pooled_machine(const double *differences, size_t n, double *estimate, double
  * variances as known, with n - 1 degrees of freedom, as R's metafor does. POOLED_ROBUST is valid
  * for any weights: it is Bell and McCaffrey's (Survey Methodology 28(2), 2002) with Satterthwaite's
  * degrees of freedom, as Tipton proposes for meta-analyses (Psychological Methods 20(3), 2015). If
- * variances are estimated from few pairs, only the robust one keeps its 95 %.
+ * variances are estimated from few pairs, only POOLED_ROBUST still covers 95 %.
  */
 enum pooled_by { POOLED_HARTUNG_KNAPP, POOLED_ROBUST };
 

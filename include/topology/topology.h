@@ -6,22 +6,23 @@
 #include <stdint.h>
 
 /*
- * The layout of a machine's CPUs as the kernel reports it: which of them share a core, a package or
- * a NUMA node, and which are fast. Numbers count from 0; -1 is unknown.
+ * The layout of a machine's CPUs as the kernel reports it: which CPUs share a core, a package or a
+ * NUMA node, and which are fast. Numbers count from 0; -1 is unknown.
  */
 
 struct topology_cpu {
 	int16_t cpu;	/* The kernel's number. */
-	int16_t core;	/* Number of its core in the whole machine. Every CPU has one. */
-	int16_t thread; /* Its number among the CPUs of its core. */
+	int16_t core;	/* Number of the CPU's core in the whole machine. Every CPU has a core. */
+	int16_t thread; /* Number of the CPU among the CPUs of its core. */
 	int16_t package, node;
-	int16_t kind; /* Rank of its core's kind. The highest rank is the fastest. */
+	int16_t kind; /* Rank of the core's kind. The fastest kind has the highest rank. */
 };
 
 struct topology {
 	char source[16]; /* "sysfs"; in older recordings "hwloc"; "": unknown. */
 	uint32_t n;
-	int16_t cores, packages, nodes, kinds; /* Numbers of each. kinds 1: all cores are alike. */
+	/* How many there are. kinds 1: all cores are alike. */
+	int16_t cores, packages, nodes, kinds;
 	struct topology_cpu cpus[CPU_SETSIZE]; /* ascending by the kernel's number */
 };
 
@@ -29,21 +30,21 @@ enum { TOPOLOGY_TEXT = 512, TOPOLOGY_NAME = 64 };
 
 /* Reads the topology from root/sys. Never fails: if the kernel reports nothing, n is 0. */
 void topology_read(const char *root, struct topology *topology);
-/* Call it after filling in the CPUs: sorts them, numbers cores and threads, and counts. */
+/* Sorts the CPUs, numbers cores and threads, and counts. Call it after filling in the CPUs. */
 void topology_finish(struct topology *topology);
 
 /*
  * Converts to the text "sysfs;0.0 0-15|32-47;1.1 16-31|48-63". Returns buf, "" if it does not fit.
  */
 char *topology_format(const struct topology *topology, char *buf, size_t size);
-/* Reads that text. Returns 0, or -EINVAL and an empty topology. */
+/* Reads a text of topology_format(). Returns 0, or -EINVAL and an empty topology. */
 int topology_parse(const char *text, struct topology *topology);
 
-/* NULL if unknown. */
+/* The CPU with that number; NULL if unknown. */
 const struct topology_cpu *topology_find(const struct topology *topology, int cpu);
 /*
- * The name of a CPU's core, with what distinguishes it from others: "core 3"; "P core 3+35, package
- * 0, node 1". The numbers are the kernel's for the CPUs of the core. Returns buf.
+ * The name of a CPU's core, including what distinguishes it from others: "core 3"; "P core 3+35,
+ * package 0, node 1". The numbers are the kernel's for the CPUs of the core. Returns buf.
  */
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size);
 /*
@@ -58,7 +59,7 @@ enum topology_place {
 	TOPOLOGY_ANY, /* by the kernel's numbers */
 	/* one CPU of each core, alternating between packages and nodes; siblings last */
 	TOPOLOGY_SPREAD,
-	TOPOLOGY_PACK,	    /* all CPUs of a core, then those of the next core in its package */
+	TOPOLOGY_PACK,	    /* all CPUs of a core, then all CPUs of the next core in its package */
 	TOPOLOGY_SAME_CORE, /* only the CPUs of one core */
 	TOPOLOGY_PLACES
 };
@@ -66,8 +67,8 @@ enum topology_place {
 /* "any", "spread", "pack", "same-core", then NULL. */
 extern const char *const topology_place_names[TOPOLOGY_PLACES + 1];
 /*
- * Orders the allowed CPUs and returns their number. The fastest kind comes first.
- * TOPOLOGY_SAME_CORE keeps only the CPUs of the core that has the most allowed ones.
+ * Orders the allowed CPUs and returns their number. The fastest kind comes first. With
+ * TOPOLOGY_SAME_CORE, only the CPUs of the core that has the most allowed ones.
  */
 size_t topology_order(const struct topology *topology, enum topology_place place,
 		      const cpu_set_t *allowed, int16_t order[CPU_SETSIZE]);

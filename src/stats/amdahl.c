@@ -11,12 +11,12 @@
 enum { LEAST_POINTS = 3, AMDAHL_ROUNDS = 5 };
 
 /*
- * The widest useful interval of the serial fraction. With a wider one, half of the work could be
- * serial, or none.
+ * The widest useful interval of the serial fraction. With a wider interval, half of the work could
+ * be serial, or none.
  */
 #define VAGUE 0.5
 
-/* The points of one trial that have a time. Times are relative to the first one. */
+/* The points of one trial that have a time. Times are relative to the first point's. */
 struct points {
 	size_t n;
 	double cores[AMDAHL_POINTS], y[AMDAHL_POINTS]; /* y: the time multiplied by the cores */
@@ -25,7 +25,7 @@ struct points {
 /*
  * Fits y as a line over the cores: the time on one core, plus the serial fraction of that time for
  * each further core. The relative error is minimized, so each round weights the points by the
- * values that the round before it expects.
+ * values that the previous round expects.
  */
 static bool fit_serial(const struct points *points, double *serial)
 {
@@ -61,7 +61,7 @@ static bool fit_serial(const struct points *points, double *serial)
 	return true;
 }
 
-/* Returns the misfit of the medians. The time on one core is chosen to fit them best. */
+/* Returns the misfit of the medians, with the time on one core that fits them best. */
 static double misfit(const struct amdahl *amdahl, const double *cores, size_t n,
 		     const double *times, size_t trials, double *room)
 {

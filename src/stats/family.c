@@ -12,7 +12,9 @@
  */
 struct family_step {
 	double spent;
-	/* end: pairs at the planned end. n: number of pairs up to which ranks are known */
+	/*
+	 * end: number of pairs at the planned end. n: number of pairs up to which ranks are known.
+	 */
 	uint32_t end, n;
 	uint64_t *rank; /* indexed by the number of pairs; 0: no analysis */
 };
@@ -36,7 +38,7 @@ void family_free(struct family *family)
 }
 
 /*
- * Returns how many of the sorted values are less than the bound or, with equal, at most the bound.
+ * Returns how many of the sorted values are below the bound. equal: also counts values equal to it.
  */
 static size_t count_below(const double *sorted, size_t n, double bound, bool equal)
 {
@@ -86,7 +88,7 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 		memcpy(sorted, d, n * sizeof(*d));
 	stats_sort(sorted, n);
 	for (size_t i = 0; i < n; i++) {
-		/* Equal values share the place of the first one. */
+		/* Equal values share the place of the first of them. */
 		for (size_t at = count_below(sorted, n, d[i], false) + 1; at <= n; at += at & -at)
 			sums[at]++;
 		below += added_before(sums, count_below(sorted, n, -d[i], true));
@@ -115,8 +117,7 @@ static int rejects(struct family *family, const struct family_member *member, ui
 	}
 	if (!step->rank || step->spent != family->spent || step->end != end || n > step->n) {
 		/*
-		 * Computes ranks for a few more pairs than needed now, because they are needed
-		 * next.
+		 * Compute ranks for a few more pairs than needed now, because they are needed next.
 		 */
 		const uint32_t more = n + 8;
 		struct interim interim = interim_plan(family->error - family->spent,
@@ -179,8 +180,8 @@ static bool is_one_sided(const struct family_member *member)
 }
 
 /*
- * Marks the joint members as found if the joint analysis finds all of them significant, and returns
- * their number; otherwise returns 0. Sets family->spent.
+ * If the joint analysis finds all joint members significant, marks them and returns their number;
+ * otherwise returns 0. Sets family->spent.
  */
 static uint32_t take_joint(struct family *family, struct family_member *members)
 {
@@ -225,11 +226,11 @@ int family_read(struct family *family, struct family_member *members)
 			members[i].left = (uint32_t)most;
 	}
 	free(statistic);
-	/* Holm's method: takes out the real comparisons until no other one is real. */
+	/* Holm's method: remove the significant comparisons until no other one is significant. */
 	while (left > 0) {
 		taken = 0;
 		for (uint32_t i = 0; i < family->size; i++) {
-			/* members[i].left is the result of strength() until the member is real */
+			/* Until the member is real, members[i].left is the result of strength(). */
 			if (members[i].real || members[i].left < left)
 				continue;
 			members[i].real = true;
@@ -247,8 +248,8 @@ int family_read(struct family *family, struct family_member *members)
 }
 
 /*
- * Returns the error that was spent by analyses other than this member's own: its joint analysis, or
- * the joint analysis of the members that are not joint with it.
+ * Returns the error that was spent by analyses other than this member's own: by its joint analysis
+ * or, if it has none, by that of the joint members.
  */
 static double spent_beside(const struct family *family, const struct family_member *member)
 {

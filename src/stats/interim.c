@@ -17,7 +17,7 @@ uint32_t interim_metrics(uint32_t cases)
 	return cases > 8 ? 1 : INTERIM_METRICS_MOST;
 }
 
-/* Returns the least level at which n pairs can reject: all pairs must be on one side. */
+/* Returns the smallest level at which n pairs can reject: all pairs must be on one side. */
 static double least_level(uint32_t n)
 {
 	return ldexp(1, 1 - (int)n);
@@ -107,11 +107,12 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 			break;
 
 		/*
-		 * least_level() is 0 from 1,076 pairs on. An analysis at level 0 decides nothing.
+		 * least_level() is 0 from 1,076 pairs on. An analysis at level 0 decides nothing,
+		 * so skip it.
 		 */
 		if (level <= 0 || level < least_level(i))
 			continue;
-		/* With more pairs than planned there is an analysis of each. */
+		/* With more pairs than planned, there is an analysis after each pair. */
 		if (i - n_sorted == 1) {
 			insert_sorted(sorted, n_sorted, differences[n_sorted]);
 		} else {
@@ -122,7 +123,7 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 		stats_signed_rank_narrow(sorted, i, level, &all);
 	}
 	free(sorted);
-	/* If the intervals have no common part, the result is the gap between them. */
+	/* If the intervals have no common part, use the gap between them. */
 	low = fmin(all.low, all.high);
 	high = fmax(all.low, all.high);
 	*out = (struct stats_interval) {fmin(fmax(all.estimate, low), high), low, high};

@@ -6,9 +6,9 @@
 #include <math.h>
 
 /*
- * Memory may have the same ratio in all pairs, so its variance would be 0. No clock and no page is
- * as exact as this minimum, and a machine with equal ratios by chance must not get all of the
- * weight.
+ * Least variance. Memory may have the same ratio in all pairs, with a variance of 0. But no clock
+ * and no page is as exact as this minimum, and a machine whose ratios are equal by chance must not
+ * get all of the weight.
  */
 #define LEAST_VARIANCE 1e-10
 
@@ -87,12 +87,11 @@ int pooled_machine(const double *differences, size_t n, double *estimate, double
 
 /* Sums with the weights 1 / (variance + tau2). */
 struct weighted {
-	double mean, sum; /* mean of the estimates; sum of the weights */
+	double mean, sum; /* mean: of the estimates. sum: of the weights. */
 	/* Q: the weighted sum of the squared distances between the estimates and their mean */
 	double squares;
 	/*
-	 * the sum of squared weights times squared distances, which is how fast Q falls as tau2
-	 * grows
+	 * Sum of the squared weights times the squared distances: how fast Q falls as tau2 grows.
 	 */
 	double squares_squares;
 };
@@ -151,7 +150,10 @@ static double typical_variance(const double *v, size_t n)
 	return (double)(n - 1) * sum / (sum * sum - squares);
 }
 
-/* Estimates the error from each machine's distance to the mean, so it holds for any weights. */
+/*
+ * Estimates the error from each machine's distance to the mean, so that it is valid for any
+ * weights.
+ */
 static void robust_error(const double *y, const double *v, size_t n, const struct weighted *found,
 			 struct pooled *out)
 {
@@ -171,7 +173,10 @@ static void robust_error(const double *y, const double *v, size_t n, const struc
 		trace_squares += factor * factor * expected * expected;
 	}
 	out->error = sqrt(variance);
-	/* Two distances have a covariance of -1 / sum, because both are measured from one mean. */
+	/*
+	 * Two distances have a covariance of -1 / sum, because both are measured from the same
+	 * mean.
+	 */
 	trace_squares += (factors * factors - squares) / (found->sum * found->sum);
 	out->degrees = fmin(fmax(trace * trace / trace_squares, 1), (double)(n - 1));
 }

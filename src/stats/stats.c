@@ -44,7 +44,7 @@ static void swap(double *a, double *b)
 	*b = kept;
 }
 
-/* Sorts the first, the middle and the last value. Returns the middle one. */
+/* Sorts the first, the middle and the last value among themselves. Returns the middle one. */
 static double middle_of_three(double *x, long first, long last)
 {
 	long middle = first + (last - first) / 2;
@@ -59,17 +59,21 @@ static double middle_of_three(double *x, long first, long last)
 }
 
 /*
- * Moves the k-th smallest value to place k. No value before it is greater, none after it is less.
+ * Moves the k-th smallest value to place k. Then no value before it is greater, and none after it
+ * is smaller.
  */
 static void put_in_place(double *x, size_t n, long k)
 {
 	long first = 0, last = (long)n - 1;
 	/*
-	 * more rounds mean an order made to defeat the choice of pivots: then the values are sorted
+	 * More rounds mean that the values are in an order made to defeat the choice of pivots.
+	 * Sort them then.
 	 */
 	int rounds = 64;
 
-	/* Moves lesser values before the others, then continues in the part that holds place k. */
+	/*
+	 * Move smaller values before the others, then continue in the part that contains place k.
+	 */
 	while (first < last && rounds-- > 0) {
 		double pivot = middle_of_three(x, first, last);
 		long i = first, j = last;
@@ -163,7 +167,7 @@ struct stats_interval stats_median_interval(double *x, size_t n)
  * Computes share[s], for s < sums: the probability that a random subset of the ranks 1 … n has the
  * sum s. Each rank is in the subset with probability one half. Each pass adds one rank and goes
  * from large sums to small ones, so that no rank counts twice. Small sums do not depend on larger
- * ones, so the lower tail is enough.
+ * ones, so only the lower tail is computed.
  */
 static void rank_sums(double *share, size_t sums, size_t n)
 {
@@ -175,7 +179,7 @@ static void rank_sums(double *share, size_t sums, size_t n)
 	}
 }
 
-/* Number of sums in the lower half, with the middle one. */
+/* Number of sums in the lower half, including the middle one. */
 #define HALF_SUMS(n_) ((n_) * ((n_) + 1) / 4 + 1)
 
 size_t stats_signed_rank_at(size_t n, double level)
@@ -208,8 +212,8 @@ double stats_signed_rank_level(size_t n, double level)
 }
 
 /*
- * Maps doubles to integers in the same order: neighbours differ by 1, and both zeros are one
- * number.
+ * Maps doubles to integers in the same order. Neighbouring doubles differ by 1, and both zeros are
+ * the same integer.
  */
 static int64_t order_of(double x)
 {
@@ -231,7 +235,7 @@ static double double_of(int64_t order)
 }
 
 /*
- * Returns how many averages are at most x. *largest: the largest of them. As i grows, fewer j
+ * Returns how many averages are at most x. *largest: the largest of these. As i grows, fewer j
  * qualify.
  */
 static size_t averages_up_to(const double *sorted, size_t n, double x, double *largest)
@@ -252,8 +256,8 @@ static size_t averages_up_to(const double *sorted, size_t n, double x, double *l
 
 /*
  * Returns the Walsh average at place k in sorted order; each value is also paired with itself. This
- * is the least double that at least k + 1 averages do not exceed. The averages are counted, never
- * stored.
+ * is the smallest double that at least k + 1 averages do not exceed. The averages are counted,
+ * never stored.
  */
 static double walsh_average(const double *sorted, size_t n, size_t k)
 {
@@ -305,7 +309,10 @@ void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
 
 	if (rank == 0)
 		return;
-	/* Counting passes the values once, finding an end some 60 times. */
+	/*
+	 * First test with one count whether the end changes, because finding an end takes about 60
+	 * counts.
+	 */
 	if (isnan(out->low) || averages_up_to(sorted, n, out->low, &largest) < rank)
 		out->low = walsh_average(sorted, n, rank - 1);
 	below = nextafter(out->high, -INFINITY);
@@ -316,7 +323,7 @@ void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
 int stats_log_ratios(const double *a, const double *b, size_t n, double *out)
 {
 	for (size_t i = 0; i < n; i++) {
-		/* this form also refuses NaN */
+		/* Written so that NaN is refused too. */
 		if (!(a[i] > 0 && b[i] > 0 && isfinite(a[i]) && isfinite(b[i])))
 			return -EDOM;
 		out[i] = log(b[i] / a[i]);
@@ -394,8 +401,8 @@ double stats_modified_z(const struct stats_spread *spread, double x)
 }
 
 /*
- * Finds the place between two points where the estimate changes its sign. It has different signs at
- * the two ends.
+ * Finds the place between two points where the estimate changes its sign. The estimates of the two
+ * points must have different signs.
  */
 static double locate(const struct crossover_point *points, size_t first, size_t last)
 {

@@ -18,7 +18,7 @@ static int by_cpu_number(const void *a, const void *b)
 	return ((const struct topology_cpu *)a)->cpu - ((const struct topology_cpu *)b)->cpu;
 }
 
-/* Sorts cores by package and node, then by the number they were read with. */
+/* Sorts cores by package and node, then by the number with which they were read. */
 static int by_core_place(const void *a, const void *b)
 {
 	const struct topology_cpu *x = a, *y = b;
@@ -63,7 +63,7 @@ static int16_t *member(struct topology *topology, uint32_t i, size_t at)
 	return (int16_t *)((char *)&topology->cpus[i] + at);
 }
 
-/* Returns the least value of the member that is above `last`; INT16_MAX if there is none. */
+/* Returns the smallest value of the member that is above `last`; INT16_MAX if there is none. */
 static int16_t next_value(struct topology *topology, size_t at, int16_t last)
 {
 	int16_t least = INT16_MAX;
@@ -136,7 +136,7 @@ static int16_t read_number(const char *root, int cpu, const char *name)
 }
 
 /*
- * Returns the first CPU of this CPU's core, which names the core, because core numbers repeat in
+ * Returns the first CPU of this CPU's core. It identifies the core, because core numbers repeat in
  * each package. Returns the CPU itself if its core is unknown.
  */
 static int16_t first_sibling(const char *root, int cpu)
@@ -189,7 +189,8 @@ static int topology_sys(const char *root, struct topology *topology)
 				topology->cpus[i].node = (int16_t)node;
 	}
 	/*
-	 * Intel's hybrid processors list the CPUs of each kind. Arm gives a capacity for each CPU.
+	 * Intel's hybrid processors list the CPUs of each kind. Arm processors have a capacity for
+	 * each CPU.
 	 */
 	lists = read_list(root, "sys/devices/cpu_core/cpus", &fast) == 0 &&
 		read_list(root, "sys/devices/cpu_atom/cpus", &slow) == 0;
@@ -305,7 +306,7 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 		int16_t slow = (int16_t)-spot->kind, node = spot->node, cores = 0;
 
 		/*
-		 * Nodes are numbered from 0 within their package, and cores from 0 within their
+		 * Number the nodes from 0 within their package, and the cores from 0 within their
 		 * node and kind.
 		 */
 		for (size_t j = 0; j < own.n; j++) {
@@ -334,7 +335,10 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 		order[i] = ranks[i].key[KEYS - 1];
 	if (place != TOPOLOGY_SAME_CORE)
 		return own.n;
-	/* Keeps the CPUs of the core that has the most CPUs; if several have, of the first one. */
+	/*
+	 * Keep only the CPUs of the core that has the most CPUs. If several cores do, of the first
+	 * one.
+	 */
 	for (size_t i = 0; i < own.n; i++) {
 		int16_t its = cpu_at(topology, order[i]).core;
 		size_t same = 0;

@@ -113,13 +113,13 @@ char *topology_format(const struct topology *topology, char *buf, size_t size)
 	}
 	say_group(&s, topology, group);
 	free(group);
-	/* half a topology would look complete, so the text becomes empty */
+	/* Half a topology would look complete, so make the text empty. */
 	if (s.used + 1 >= size)
 		*buf = '\0';
 	return buf;
 }
 
-/* Reads "?" or a number and moves *text past it; false if neither. */
+/* Reads "?" or a number and moves *text past it. Returns false if the text is neither. */
 static bool take_place_number(const char **text, int16_t *number)
 {
 	char *end;
@@ -211,14 +211,13 @@ char *topology_name(const struct topology *topology, int cpu, char *buf, size_t 
 		sentence_add(&s, "?");
 		return buf;
 	}
-	/* "P" or "E"; with more than two kinds, the rank of the kind. */
+	/* "P" or "E". With more than two kinds, the rank of the kind. */
 	if (topology->kinds == 2 && place->kind >= 0)
 		sentence_add(&s, "%s ", place->kind == 1 ? "P" : "E");
 	else if (topology->kinds > 2 && place->kind >= 0)
 		sentence_add(&s, "kind %d ", place->kind);
 	/*
-	 * The kernel's number of a core is not unique, so a core is named by its CPUs, as in
-	 * "3+35".
+	 * The kernel's number of a core is not unique, so name the core by its CPUs, as in "3+35".
 	 */
 	for (uint32_t i = 0; i < topology->n; i++)
 		if (topology->cpus[i].core == place->core)
