@@ -9,8 +9,8 @@
  */
 
 /*
- * Most names that are compared when one of them is shortened. Of a longer list, only the first ones
- * are compared.
+ * Most names that are compared when a name is shortened. Of a longer list, only the first ones are
+ * compared.
  */
 enum { NAMES_MOST = 64 };
 

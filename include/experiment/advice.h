@@ -11,8 +11,8 @@ struct sample_run;
 struct sample_totals;
 
 /*
- * Advice on what to try next. Each piece of advice is a line that says what was observed, and the
- * options of the experiment that explains it. It is computed only from the ends of runs.
+ * Advice on what to try next. Each piece of advice is a line about an observation, and the options
+ * of the experiment that explains it. It is computed only from the ends of runs.
  */
 
 #define ADVICE_MOST 4

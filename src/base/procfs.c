@@ -63,7 +63,7 @@ int procfs_stat_open(struct procfs_stat *stat, const char *root)
 /*
  * Reads until the buffer has the line of every core. Each attempt reads from the start, because the
  * kernel makes a new text for every pread(), and parts of two texts would not fit together. Lines
- * after those of the cores, such as interrupts, are not read.
+ * after the cores' lines, such as interrupts, are not read.
  */
 int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int max)
 {

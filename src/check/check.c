@@ -823,8 +823,7 @@ static int leave_out_row(struct check_result *result, int err, const char *why)
 }
 
 #define TRIALS 15
-#define RARELY 10000 /* ms between samples; long enough that a run ends before its second sample   \
-		      */
+#define RARELY 10000 /* ms between samples: a run ends before its second sample */
 
 /*
  * Measures one run with this sampling interval. *elapsed: the run's time in ns, NaN if the run

@@ -159,7 +159,7 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n);
  */
 int log_cells_row(struct log_cells *cells, const char *line, size_t n, const char **why);
 
-/* The cell's text as it is in the file, for comparisons; "" if it is empty. */
+/* The cell's text, unchanged from the file, for comparisons; "" if the cell is empty. */
 const char *log_cells_text(const struct log_cells *cells, unsigned column);
 /* Copies the cell's text without control characters, for storing and display. */
 void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, size_t size);

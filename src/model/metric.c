@@ -371,7 +371,7 @@ int metric_seen(const struct sample_memory *memory, enum model_metric metric)
 	return (int)seen;
 }
 
-/* How a sum of two values was measured. If one of them is a lower bound, so is the sum. */
+/* How a sum of two values was measured. If either is a lower bound, so is the sum. */
 static int weaker_seen(int a, int b)
 {
 	static const uint8_t strength[SEEN_WAYS] = {

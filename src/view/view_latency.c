@@ -206,7 +206,7 @@ struct latencies {
 	bool has_first; /* Some values in `newest` are drawn. */
 	bool both;	/* Both spans are shown: until the call returns, and until the task runs. */
 	enum model_latency_span span;
-	/* Widths of the name, and of the text beside it: the span or the ballast. */
+	/* Widths of the name, and of the span or ballast beside the name. */
 	int name_w, label_w;
 	struct latency_histogram plot;
 };

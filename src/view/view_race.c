@@ -413,8 +413,7 @@ static void racer_draw_axis(const struct racer *racer)
 	}
 	plot_time_labels(race->canvas, &race->axis, rect.y, DIM);
 	/*
-	 * A lane begins at creation, but the time written beside it begins at the first
-	 * instruction.
+	 * A lane begins at creation, but the time beside the lane begins at the first instruction.
 	 */
 	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, "own time");
 	if (state->trial.number == 0 || state->ns >= state->length_ns)

@@ -27,7 +27,7 @@ struct top_line_part {
 	bool right;
 	int gap;     /* blanks before it */
 	int columns; /* width of the text */
-	int brief;   /* Length in bytes of a beginning that is a title by itself; 0: none. */
+	int brief;   /* Length in bytes of a beginning that is also a title on its own; 0: none. */
 };
 
 struct top_line {

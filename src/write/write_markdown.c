@@ -12,7 +12,7 @@
 #include "result/table.h"
 #include "write_parts.h"
 
-/* A hand-out: what was run where, the medians, the comparison, and every trial. */
+/* A hand-out: the session, its machine, the medians, the comparison, and every trial. */
 
 static void escape(FILE *out, const char *text, bool begins)
 {

@@ -107,7 +107,7 @@ json_t *json_add(json_t *object, const struct json_member *members, size_t n);
  * because memory was short, returns -ENOMEM.
  */
 int json_write(FILE *out, json_t *json);
-/* A value of the metric in JSON's unit: times in ms, except those of creations and operations. */
+/* A value of the metric in JSON's unit: times in ms, except times of creations and operations. */
 double json_scaled(enum model_metric metric, double value);
 
 /* page.html as a string, ending with a NUL byte: see embed.py. */
