@@ -6,8 +6,8 @@
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };
 
 /*
- * The kinds of messages that the program itself looks for. It looks for the kind, so that texts may
- * be reworded.
+ * The kinds of messages that the program itself looks for. Texts may be reworded, because the
+ * program compares only the kind.
  */
 enum sample_message_kind {
 	MESSAGE_OTHER,

@@ -106,9 +106,9 @@ struct sample_totals {
 	 */
 	int64_t increments_lost;
 	/*
-	 * From cpu.stat of the run's cgroup: number of periods in which its quota kept it from a
-	 * CPU, and for how long, summed over the CPUs. The kernel adds a period's time when the run
-	 * may continue. -1: no quota.
+	 * From cpu.stat of the run's cgroup: number of periods in which the quota kept the run from
+	 * a CPU, and for how long, summed over the CPUs. The kernel adds a period's time when the
+	 * run may continue. -1: no quota.
 	 */
 	int64_t throttled_periods, throttled_us;
 	/*

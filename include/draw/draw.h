@@ -556,7 +556,7 @@ enum key {
 	KEY_F1,
 	KEY_F10 = KEY_F1 + 9,
 	KEY_CTRL_L,
-	KEY_BACKGROUND,	 /* Not a key press: the terminal has reported its background colour. */
+	KEY_BACKGROUND,	 /* The terminal has reported its background colour. */
 	KEY_MOUSE_PRESS, /* For mouse keys, the position is returned separately. */
 	KEY_WHEEL_UP,
 	KEY_WHEEL_DOWN,

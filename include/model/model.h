@@ -120,7 +120,7 @@ enum model_path_part {
 };
 
 /*
- * The critical path through the tasks of a program. It is followed backwards from the end of the
+ * The critical path through the tasks of a program. The walk goes backwards from the end of the
  * program's first process. If a task waited for the end of another task, a child or a thread of its
  * process, the path continues in that task. At a task's creation, the path continues in its parent.
  * Blocked time belongs to the part of the object that the task was blocked on, with two exceptions:
@@ -1096,8 +1096,8 @@ const struct sample_slice *model_core_others(const struct model_run *run, size_t
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out);
 /*
- * Passes on all stretches of a core that overlap the time, in order; the first may begin before it.
- * Faster than asking for each.
+ * Calls take() for each stretch of a core that overlaps from_ns … to_ns, in order. The first one
+ * may begin earlier. Faster than model_core_stretch_at() for each.
  */
 void model_core_stretches(const struct model *model, const struct model_run *run, size_t cpu,
 			  int64_t from_ns, int64_t to_ns,

@@ -114,6 +114,6 @@ struct own_about;
 /*
  * Asks a shared object of --own for its description. A separate runner loads the object, so that
  * its code cannot harm this process. Returns 0; -EINVAL, or the error of starting the runner, with
- * one line in `error` that says what is wrong and what would be right.
+ * a line in `error`: the problem and how to mend it.
  */
 int source_own_ask(const char *path, struct own_about *about, char *error, size_t size);

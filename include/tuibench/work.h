@@ -6,7 +6,8 @@
 
 /*
  * Your own work for tuibench --own ./mine.so: a shared object that defines tuibench_work. The same
- * function runs as a thread and as a process and does not know which. See tuibench-experiments(7).
+ * function runs as a thread and as a process, and cannot distinguish the two. See
+ * tuibench-experiments(7).
  */
 
 #ifdef __cplusplus
@@ -19,7 +20,10 @@ extern "C" {
 /* What each worker gets. The struct is on the worker's own stack. */
 struct tuibench_worker {
 	uint64_t size; /* Amount of work, in units: --own mine.so,SIZE */
-	/* index: its number among the workers of this kind, from 0. workers: their number. */
+	/*
+	 * index: the worker's number among the workers of its kind, from 0. workers: how many there
+	 * are.
+	 */
 	uint32_t index, workers;
 	void *data;	 /* Set by prepare(). Threads share it, processes copy it. */
 	void *shared;	 /* shared_bytes of zeroed memory that all workers share, or NULL */

@@ -12,11 +12,14 @@
 
 /*
  * All formats of --export; tuibench-export(5) describes them. A new format needs its writer
- * declared here and a row in export.c. trace, html, workers, samples, slices and tasks convert the
- * recording itself to the formats of other tools, up to the cursor, including runs that were cut
- * off. Their texts are valid UTF-8 without control characters, whatever the recording holds. cast,
- * svg-animation, svg and slide show the recording as the screen does: the same views draw their
- * frames.
+ * declared here and a row in export.c.
+ *
+ * trace, html, workers, samples, slices and tasks convert the recording itself to the formats of
+ * other tools, up to the cursor, including runs that were cut off. Their texts are valid UTF-8
+ * without control characters, whatever the recording holds.
+ *
+ * cast, svg-animation, svg and slide show the recording as the screen does: the same views draw
+ * their frames.
  */
 
 /* A writer of a format. Returns 0 or -errno. */

@@ -159,7 +159,7 @@ void console_suggest_theme(struct console *console, uint32_t rgb);
  * ends the session, after storing it in console->signal.
  */
 bool console_heed(struct console *console, int number);
-/* Whether the terminal is kept for a following session or a lecture's next scene. */
+/* Whether the terminal stays in use, for a following session or a lecture's next scene. */
 bool console_stays(const struct console *console);
 /*
  * Makes the options of the session that follows; they point into the console. Returns false if none

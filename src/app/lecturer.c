@@ -562,7 +562,10 @@ bool lecturer_step(struct lecturer *lecturer, int by)
 	return true;
 }
 
-/* A copy of a text from the recording as one line. Only notes keep their lines. */
+/*
+ * A copy of a text from the recording as one line. Notes are not copied with this, because they
+ * have several lines.
+ */
 
 static char *one_line(const char *text)
 {

@@ -25,7 +25,7 @@ enum { INDENT = 27, TOPIC_INDENT = 4 };
 
 /* Made by glossary.py. Each row has a name, or several separated by commas, and the meaning. */
 extern const char *const glossary_words[][2];
-/* The same, for keys of JSON, and for columns of exports and recordings. */
+/* Like glossary_words, for keys of JSON, and for columns of exports and recordings. */
 extern const char *const glossary_keys[][2];
 extern const char *const glossary_exported[][2];
 extern const char *const glossary_recorded[][2];

@@ -868,7 +868,7 @@ bool options_next(struct options_walk *walk)
 	struct option names[RULES + 1], *name = names;
 	int c;
 
-	/* With this, getopt distinguishes a missing value from an unknown option. */
+	/* The colon makes getopt distinguish a missing value from an unknown option. */
 	*letter++ = ':';
 	for (size_t i = 0; i < RULES; i++) {
 		const struct options_rule *rule = &options_rules[i];

@@ -1019,8 +1019,8 @@ static uint64_t count_waits(const struct request *request, uint32_t workers)
 
 /*
  * By default, messages are exchanged on one core and, if there are two cores, also on two. Creation
- * is measured on one core and, if there is another core, also there, but the latter only for a
- * parent without ballast.
+ * is measured on one core. If there is another core, and the parent has no ballast, it is also
+ * measured on that core.
  */
 static int each_value(struct experiment_build *build, struct variant *variant)
 {

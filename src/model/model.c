@@ -186,8 +186,8 @@ static void withhold(struct model *model, struct model_run *run)
 	run->totals.migrations = -1;
 	run->totals.peak_alive = 0;
 	/*
-	 * A path through tasks whose slices were left out is kept, because it cannot be computed
-	 * again.
+	 * If the slices of tasks were left out, leave the path through these tasks unchanged,
+	 * because it cannot be computed again.
 	 */
 	if (run->slices_left_out == 0 || run->n_tasks == 0)
 		run->path = model_path_make(model, run);

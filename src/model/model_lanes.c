@@ -397,9 +397,11 @@ int64_t model_cursor(const struct model *model, const struct model_run *run)
 struct core_moment {
 	const struct model_run *run;
 	const struct model_core *core;
-	int64_t sched_ns;	    /* As in struct sample_session. */
-	int64_t t_ns, end_ns;	    /* The moment, before the known time ends. */
-	size_t begun, others_begun; /* Slices of the two lanes that have begun. */
+	int64_t sched_ns; /* As in struct sample_session. */
+	/* t_ns: the moment. end_ns: the end of the known time, which is later. */
+	int64_t t_ns, end_ns;
+	/* Numbers of slices in the two lanes that have begun by then. */
+	size_t begun, others_begun;
 };
 
 /*

@@ -123,10 +123,7 @@ static double trial_distance(const struct model *model, const struct model_trial
 
 enum { TRIAL_CASES = 64 };
 
-/*
- * Of the trials of the same cases, the one nearest to their medians; the trial itself if there is
- * none.
- */
+/* The trial of the same cases that is nearest to their medians. If none is, the trial itself. */
 static struct model_trial trial_nearest(const struct model *model, const struct model_trial *of)
 {
 	struct model_trial nearest = *of;

@@ -167,8 +167,8 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 			     100 * serial->estimate, 100 * serial->low, 100 * serial->high,
 			     100 * amdahl->misfit);
 	/*
-	 * Only these points count. Say so, because a reader who counts the rows of the table gets
-	 * another number.
+	 * Say that only points with enough workers count, because the table has rows for the others
+	 * too.
 	 */
 	if (amdahl->state == AMDAHL_FEW_POINTS && amdahl->points < speedup->n)
 		sentence_add(&s, " (with a worker for each core)");

@@ -1852,7 +1852,7 @@ static void fill_scaling(const struct model *model, struct table *table)
 	}
 }
 
-/* The same work on more and more cores: a row for each number of cores, model by model. */
+/* Speedups: a row for each number of cores on which the same work was done, model by model. */
 
 static const struct table_column speedup_columns[] = {
 	{"model"},

@@ -24,7 +24,7 @@
 /* Conditions on the slower case, for causes that the session itself has not examined. */
 enum why_condition {
 	FORKS,
-	MAPS_STACKS, /* its stacks, or the shape of its tree */
+	MAPS_STACKS, /* the case's stacks, or the shape of its tree */
 	ALLOCATES,
 	ALLOCATES_CACHED,
 	ALLOCATES_BEYOND,

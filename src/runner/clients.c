@@ -43,7 +43,7 @@ struct client {
 
 struct clients {
 	const struct load_order *order;
-	struct client *list; /* followed by the idle connections */
+	struct client *list; /* the clients, followed by the idle connections */
 	int epoll;
 	uint64_t begun, opened; /* number of requests, and of connections */
 	/* begin_ns: beginning of the run. next_ns: time of the next request, with a rate. */
@@ -226,8 +226,8 @@ static void begin_requests(struct clients *clients, struct client *client)
 }
 
 /*
- * Waits for replies, and not longer than until the next request or until_ns. Returns the number of
- * events, or -1. Without a rate, epoll_wait() alone is enough, which saves a call.
+ * Waits for replies, at most until the next request or until_ns. Returns the number of events, or
+ * -1. Without a rate, epoll_wait() alone is enough, which saves a call.
  */
 static int await_replies(const struct clients *clients, uint64_t until_ns,
 			 struct epoll_event events[CLIENTS_EVENTS])

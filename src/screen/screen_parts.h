@@ -13,7 +13,7 @@
 #include "draw/draw.h"
 
 /*
- * From a terminal's bytes to keys. A sequence is read to its end by the grammar of ECMA-48, and
+ * Turns a terminal's bytes into keys. A sequence is read to its end by the grammar of ECMA-48, and
  * only then looked up. So an unknown sequence is ignored as a whole, and none of its bytes counts
  * as typed.
  */

@@ -140,7 +140,7 @@ enum {
 	 */
 	GUESSES_MOST = 12,
 	OUTQ_MS = 20,	/* ms between two readings of the queue of a serial line. */
-	OUTQ_LEFT = 64, /* With at most this many bytes, that queue counts as empty. */
+	OUTQ_LEFT = 64, /* A queue of at most this many bytes counts as empty. */
 	/*
 	 * If nobody reads a pseudo-terminal, it accepts fewer bytes than this: 15 to 22 KiB,
 	 * depending on the sizes of the writes (Linux 6.18).

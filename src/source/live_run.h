@@ -20,12 +20,13 @@
 /*
  * Tasks that outlive the runner become children of the front end, which is their subreaper. Tasks
  * with a session of their own (setsid(2), daemons) are in no process group that could be killed at
- * once. If the kernel does not list children (CONFIG_PROC_CHILDREN), none are found. Tasks outside
- * the run may become children of the front end too: if it is process 1 of a container, all tasks
- * that lose their parent do. A program that calls execve(2) keeps its children, and these may then
- * lose children of their own. Tasks outside the run are neither ended, reaped nor counted. A child
- * belongs to the run if its session, its environment (base/mark.h) or its cgroup is the run's, or
- * if no other process could have left it.
+ * once. If the kernel does not list children (CONFIG_PROC_CHILDREN), none are found.
+ *
+ * Tasks outside the run may become children of the front end too: if it is process 1 of a
+ * container, all tasks that lose their parent do. A program that calls execve(2) keeps its
+ * children, and these may then lose children of their own. Tasks outside the run are neither ended,
+ * reaped nor counted. A child belongs to the run if its session, its environment (base/mark.h) or
+ * its cgroup is the run's, or if no other process could have left it.
  */
 
 enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096, LIVE_TOLD = 64 };
@@ -87,7 +88,7 @@ struct live_stopped {
 
 struct live_run;
 
-/* *worker, if the process is not a worker. */
+/* Values of *worker for a process that is not a worker. */
 #define LIVE_STOPPED_RUNNER  UINT32_MAX
 #define LIVE_STOPPED_SILENT  (UINT32_MAX - 1) /* a worker before its first instruction */
 #define LIVE_STOPPED_CLIENTS (UINT32_MAX - 2)
@@ -223,7 +224,7 @@ struct live_run {
 	struct live_slices slices;
 	struct sample_bucket *buckets; /* Set by live_run_collect(); NULL: none. */
 	uint32_t n_buckets;
-	struct sample_request requests[SERVING_MARKS]; /* Once collected. */
+	struct sample_request requests[SERVING_MARKS]; /* Set by live_run_collect(). */
 	uint32_t n_requests;
 	int64_t queue_most; /* See sample_totals. */
 	uint32_t stride;    /* The memory of one process in `stride` is read. */

@@ -32,7 +32,10 @@ int live_standstill_open(void)
 	return open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
 }
 
-/* How long that thread has run or waited for a core, ns; -1 if the kernel does not count it. */
+/*
+ * How long the thread of schedstat_fd has run or waited for a core, ns; -1 if the kernel does not
+ * count it.
+ */
 static int64_t read_ready_ns(int schedstat_fd)
 {
 	long long on_core_ns, waits_ns;

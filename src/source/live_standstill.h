@@ -19,10 +19,11 @@ struct live_moment {
 	int64_t ready_ns; /* How long the front end has run or waited for a core; -1: unknown. */
 };
 
-/* What the current moment is read from. */
+/* The files from which the current moment is read. */
 struct live_moment_files {
 	int timer_fd;
-	int schedstat_fd; /* From live_standstill_open(); -1: the kernel does not count. */
+	/* From live_standstill_open(); -1: the kernel does not count this time. */
+	int schedstat_fd;
 };
 
 /*

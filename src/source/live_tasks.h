@@ -32,8 +32,9 @@ enum tasks_by {
 #define TASKS_CROWD	60
 #define TASKS_CROWD_NS	UINT64_C(100000000)
 /*
- * Interval for reading schedstat and waits, if perf or the connector reports the tasks. A task that
- * is alone waits for no other, and a wait for the GIL lasts 5 ms, so alone it is read less often.
+ * Interval for reading schedstat and waits, if perf or the connector reports the tasks. A wait for
+ * the GIL lasts 5 ms. A task that is alone waits for no other task, so it is read only every
+ * TASKS_ALONE_NS.
  */
 #define TASKS_WAITS_NS UINT64_C(5000000)
 #define TASKS_ALONE_NS UINT64_C(20000000)

@@ -43,7 +43,7 @@ enum model_metric view_measure(const struct view_state *state)
 	return METRIC_PSS;
 }
 
-/* Clears the record of what is shown. A column that is still shown keeps its position. */
+/* Clears the record of the last frame. A column that is still shown keeps its position. */
 static void view_shown_begin(struct view_shown *shown, int number)
 {
 	*shown = (struct view_shown) {

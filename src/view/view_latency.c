@@ -823,7 +823,8 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Changes what is shown. If there is no room for both spans, only the span of the answer is shown.
+ * Changes the places or spans that are shown. If there is no room for both spans, only the span of
+ * the answer is shown.
  */
 static bool latency_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {

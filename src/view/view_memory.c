@@ -589,8 +589,8 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	double most = 0; /* The value of the longest bar. */
 
 	/*
-	 * If there are more cases than lines that can be told apart, draws only the cases that are
-	 * compared with the current one.
+	 * If there are more cases than lines that can be distinguished, draw only the cases that
+	 * are compared with the current one.
 	 */
 	if (m.end > CASES)
 		view_alike(frame, &m.first, &m.end);

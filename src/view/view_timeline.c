@@ -13,7 +13,7 @@
 
 enum { CORES_MOST = 8192 };
 
-/* The cores that have had load or a worker of the run so far. None if no slice tells its core. */
+/* The cores that have had load or a worker of the run so far. Returns 0 if no slice has a core. */
 static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 {
 	const struct model *model = list->model;

@@ -23,7 +23,10 @@ int connection_accept(int listener, int flags)
 	return -errno;
 }
 
-/* Adds the result n of recv(2) or send(2) to *done. Returns 1 to go on, and otherwise as above. */
+/*
+ * Adds the result n of recv(2) or send(2) to *done. Returns 1 to continue, otherwise what
+ * connection_receive() returns.
+ */
 static int add_bytes(ssize_t n, uint64_t *done)
 {
 	if (n > 0)

@@ -45,7 +45,10 @@ static int run_cpu(const struct work_args *args, struct work_result *result)
 		result->value = count_divisors(args->size, args->ticker);
 		return 0;
 	}
-	/* The same with an allocation in every step, which measures the cost of a shared heap. */
+	/*
+	 * Counts divisors with an allocation in every step, which measures the cost of a shared
+	 * heap.
+	 */
 	for (uint64_t divisor = 1; divisor <= args->size; divisor++) {
 		void *p = malloc(args->alloc);
 

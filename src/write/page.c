@@ -724,16 +724,17 @@ static int put_runs(const struct model *model, bool *typical, bool named, FILE *
 }
 
 /*
- * Writes what a page shows beside the JSON of its session, as compact JSON:
+ * Writes the values that a page needs besides the JSON of its session, as compact JSON:
  *
- *     cases     name, model, hue, the run that is shown, its workers' names, parts of its
- * time runs      all that have begun: times, memory, workers, lanes of workers and of
- * cores; of commands their tasks are in the place of workers, and have names waits names of
- * enum sample_wait loads, tables, curves, latency, messages
+ * - cases: name, model, hue, the run that is shown, the names of its workers, the parts of its time
+ * - runs: all that have begun, with times, memory, workers, and lanes of workers and cores; a run
+ *   of commands has tasks, with names, instead of workers
+ * - waits: the names of enum sample_wait
+ * - loads, tables, curves, latency, messages
  *
- * Times are µs, of workers and lanes since the begin of their run, else since the
- * session's; -1 is not known. The size is bounded: a lane with too many stretches becomes
- * shares of equal columns. 0 or -ENOMEM.
+ * Times are in µs: of workers and lanes since the run's beginning, others since the
+ * session's; -1: unknown. The size is limited: a lane with too many stretches is written as shares
+ * of equal columns. Returns 0 or -ENOMEM.
  */
 static int put_page(const struct model *model, FILE *out)
 {
