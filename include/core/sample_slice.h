@@ -26,6 +26,9 @@ enum sample_woken {
 	WOKENS
 };
 
+/* The longest span that slices are merged over: about the width of a cell. */
+#define SAMPLE_MERGED_NS 1000000
+
 /* Index of a slice in which tasks outside the run had the core. */
 #define SAMPLE_OTHERS UINT32_MAX
 
@@ -67,8 +70,14 @@ struct sample_slice {
 	int16_t cpu;	       /* -1: unknown */
 	uint8_t why;	       /* enum sample_why */
 	bool open;	       /* not final: a later sample has the slice again */
-	int32_t waker;	/* The worker that woke this one before the slice; -1: none, or unknown. */
-	uint8_t woken;	/* enum sample_woken: who woke the worker */
+	int32_t waker; /* The worker that woke this one before the slice; -1: none, or unknown. */
+	uint8_t woken; /* enum sample_woken: who woke the worker */
+	/*
+	 * Number of slices that a recording has merged into this one, to save space; 0: none. The
+	 * merged slice ends where the last of them ended, and the waits between them are in the gap
+	 * before the merged slice.
+	 */
+	uint8_t merged;
 	int16_t waited; /* enum sample_wait: why the worker was blocked before the slice */
 	/* When the worker became runnable and began to wait for this core; -1: unknown. */
 	int64_t ready_ns;

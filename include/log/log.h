@@ -66,12 +66,13 @@ struct sample_run;
 struct sample_slice;
 
 /*
- * After the last run, writes slices of a run that were left out, if there is room for all of them:
- * half of the limit is reserved for this. log_late_begin() returns whether this number of slices
- * fits. Write nothing else until log_late_end(), which returns whether all are in the file. An
- * error is returned by the next log_write().
+ * After the last run, writes slices of a run that were left out: half of the limit is reserved for
+ * this. log_late_room() estimates how many slices fit. Write nothing else between log_late_begin()
+ * and log_late_end(), which returns whether all are in the file. An error is returned by the next
+ * log_write().
  */
-bool log_late_begin(struct log_writer *log, const struct sample_run *run, uint64_t slices);
+uint64_t log_late_room(const struct log_writer *log);
+void log_late_begin(struct log_writer *log, const struct sample_run *run);
 void log_late(struct log_writer *log, int64_t time_ns, const struct sample_slice *slices, size_t n);
 bool log_late_end(struct log_writer *log, int64_t time_ns);
 

@@ -275,6 +275,8 @@ struct model_run {
 	int64_t slices_left_out;
 	/* The slices are being read after the run's end, and are not shown yet. */
 	bool slices_partial;
+	/* Number of slices that the recording has merged with others, see model_merge_next(). */
+	uint64_t slices_merged;
 	struct model_cores
 		*cores; /* Lanes by core. Computed at the first query, even of a const run. */
 	struct model_task *tasks; /* Tasks of the run's commands, see below. */
@@ -961,6 +963,7 @@ struct model_stretch {
 	enum model_state state;
 	int16_t cpu;	/* The core in STATE_ON; otherwise -1. */
 	int16_t waited; /* enum sample_wait in STATE_BLOCKED; otherwise 0. */
+	uint8_t merged; /* Number of slices that were merged into it; 0: none. */
 };
 
 /*
@@ -991,6 +994,22 @@ bool model_tasks_sampled(const struct model *model);
  */
 bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_slice **slices,
 		     size_t *n);
+/*
+ * The slices of a worker's or task's lane for a recording that has no room for all. Neighbouring
+ * slices on one CPU are merged if they span at most SAMPLE_MERGED_NS and the gaps before them are
+ * alike. The sums by state, by CPU and by kind of switch stay exact; a merged slice may lie that
+ * much too late.
+ */
+struct model_merge {
+	const struct model_run *run;
+	uint32_t worker;
+	size_t at;	  /* Number of slices so far. */
+	int64_t begin_ns; /* Beginning of the lane's task; slices are not merged across it. */
+};
+
+struct model_merge model_merge_begin(const struct model_run *run, uint32_t worker);
+/* Returns false after the last slice. */
+bool model_merge_next(struct model_merge *merge, struct sample_slice *next);
 bool model_has_slices(const struct model_run *run);
 /* The slices of a worker, ascending; *n is 0 if none are known. Ignores the cursor. */
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);
@@ -1049,10 +1068,9 @@ size_t model_waits_add(const struct model *model, const struct model_run *run, u
 /* Figures of one worker. Without slices they are 0 and NaN. */
 struct model_lane_figures {
 	size_t slices, migrations, waits;
-	double median_ns;	/* Median length of its slices. */
-	double longest_ns;	/* Longest slice. */
-	double longest_wait_ns; /* Longest wait for a core. */
-	cpu_set_t cores;	/* The cores on which it ran. */
+	/* Median length of its slices, longest slice, longest wait for a core; NaN: some merged. */
+	double median_ns, longest_ns, longest_wait_ns;
+	cpu_set_t cores; /* The cores on which it ran. */
 	struct model_shares shares;
 };
 

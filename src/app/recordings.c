@@ -251,68 +251,165 @@ int recordings_write(struct log_writer *log, struct model *model, const struct s
 	return log_write(log, &end);
 }
 
-/*
- * Writes the slices of a run that were left out, if the model still has them and the recording has
- * room.
- */
-static void write_late(struct log_writer *log, struct model_run *run, int64_t time_ns)
+/* A run whose slices were left out, and the number of rows that they need. */
+struct late_run {
+	struct model_run *run;
+	uint64_t whole, merged;
+};
+
+struct late {
+	struct log_writer *log;
+	int64_t time_ns;
+	struct late_run *first; /* The newest and nearest runs of each case. */
+	size_t n;
+	uint32_t n_merged; /* Number of runs whose slices were merged. */
+};
+
+/* Whether the slices of a run were left out, and the model still has them. */
+static bool may_come_late(const struct model_run *run)
+{
+	return run->slices_left_out > 0 && run->lanes;
+}
+
+static uint64_t count_late(const struct model_run *run)
 {
 	const struct sample_slice *slices;
-	uint64_t all = 0;
+	uint64_t sum = 0;
 	size_t n;
 
-	if (run->slices_left_out == 0 || run->lanes == NULL)
-		return;
 	for (size_t i = 0; model_lane_kept(run, i, &slices, &n); i++)
-		all += n;
-	if (!log_late_begin(log, &run->id, all))
-		return;
+		sum += n;
+	return sum;
+}
+
+static void write_late(struct late *late, struct model_run *run)
+{
+	const struct sample_slice *slices;
+	size_t n;
+
+	log_late_begin(late->log, &run->id);
 	for (size_t i = 0; model_lane_kept(run, i, &slices, &n); i++)
-		log_late(log, time_ns, slices, n);
-	if (log_late_end(log, time_ns))
+		log_late(late->log, late->time_ns, slices, n);
+	if (log_late_end(late->log, late->time_ns))
 		run->slices_left_out = 0;
+}
+
+/* Walks over the merged slices of a run, and writes them if told to. Returns their number. */
+static uint64_t merge_late(struct late *late, const struct model_run *run, bool write)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < run->n_workers + run->n_tasks; i++) {
+		struct model_merge merge = model_merge_begin(run, i);
+		struct sample_slice slice;
+
+		for (; model_merge_next(&merge, &slice); sum++)
+			if (write)
+				log_late(late->log, late->time_ns, &slice, 1);
+	}
+	return sum;
+}
+
+static void write_merged(struct late *late, struct model_run *run)
+{
+	log_late_begin(late->log, &run->id);
+	merge_late(late, run, true);
+	if (!log_late_end(late->log, late->time_ns))
+		return;
+	run->slices_left_out = 0;
+	late->n_merged++;
+}
+
+static void add_late(struct late *late, struct model *model, const struct model_run *run)
+{
+	if (!run || !may_come_late(run))
+		return;
+	for (size_t i = 0; i < late->n; i++)
+		if (late->first[i].run == run)
+			return;
+	late->first[late->n++] = (struct late_run) {&model->runs[run - model->runs],
+						    count_late(run), merge_late(late, run, false)};
+}
+
+/*
+ * Writes the newest and nearest runs of each case: as many of them whole as fit when the others are
+ * merged.
+ */
+static void write_first(struct late *late)
+{
+	uint64_t others = 0;
+
+	for (size_t i = 0; i < late->n; i++)
+		others += late->first[i].merged;
+	for (size_t i = 0; i < late->n; i++) {
+		const struct late_run *first = &late->first[i];
+		const uint64_t room = log_late_room(late->log);
+
+		others -= first->merged;
+		if (first->whole + others <= room)
+			write_late(late, first->run);
+		else if (first->merged <= room)
+			write_merged(late, first->run);
+	}
 }
 
 /*
  * Only at the end is it known which trial is the newest, and which is nearest to the median. For
- * each case, these two come first, and then the others, from the newest on.
+ * each case, these two come first, and then the others, from the newest on,
+ * if they fit whole.
  */
-static void write_all_late(struct log_writer *log, struct model *model, int64_t time_ns)
+static void write_all_late(struct late *late, struct model *model)
 {
-	const struct model_run *run;
-
 	/* After a pause the model's times differ from the recording's. */
 	if (model->n_pauses > 0)
 		return;
-	for (uint32_t i = 0; i < model->n_cases; i++) {
+	late->first = calloc(2 * model->n_cases, sizeof(*late->first));
+	for (uint32_t i = 0; i < model->n_cases && late->first; i++) {
 		const struct model_trial nearest = model_trial_typical(model, i);
 
-		run = model_trial_run(model, &nearest, i);
-		if (run)
-			write_late(log, &model->runs[run - model->runs], time_ns);
+		add_late(late, model, model_trial_run(model, &nearest, i));
 	}
-	for (size_t i = model->n_runs; i-- > 0;)
-		write_late(log, &model->runs[i], time_ns);
+	for (uint32_t i = 0; i < model->n_cases && late->first; i++)
+		add_late(late, model, model_latest(model, i));
+	write_first(late);
+	free(late->first);
+	for (size_t i = model->n_runs; i-- > 0;) {
+		struct model_run *run = &model->runs[i];
+
+		if (may_come_late(run) && count_late(run) <= log_late_room(late->log))
+			write_late(late, run);
+	}
 }
 
 bool recordings_tell_limit(struct log_writer *log, struct model *model,
 			   const struct options *options, const struct sample *done,
 			   struct sample *message)
 {
+	struct late late = {.log = log, .time_ns = done->time_ns};
+	struct sentence s;
 	uint32_t runs, thinned;
 
 	if (done->kind != SAMPLE_DONE || !log || log_thinned(log, &runs) == 0)
 		return false;
-	write_all_late(log, model, done->time_ns);
+	write_all_late(&late, model);
 	thinned = log_thinned(log, &runs);
-	if (thinned == 0)
+	if (thinned == 0 && late.n_merged == 0)
 		return false;
 	*message = (struct sample) {.kind = SAMPLE_MESSAGE, .time_ns = done->time_ns};
 	message->message.severity = SAMPLE_WARNING;
-	snprintf(message->message.text, SAMPLE_TEXT,
-		 "the recording leaves out the slices of %u of %u runs to stay within --log-limit "
-		 "%s; these runs have no timelines, states or wake-ups",
-		 thinned, runs, UNITS_EXACT(options->log_limit));
+	s = sentence_in(message->message.text, SAMPLE_TEXT);
+	sentence_add(&s, "the recording ");
+	if (late.n_merged > 0)
+		sentence_add(&s, "merges slices of %u of %u runs per 1 ms", late.n_merged, runs);
+	if (late.n_merged > 0 && thinned > 0)
+		sentence_add(&s, " and ");
+	if (thinned > 0)
+		sentence_add(&s, "leaves out the slices of %u of %u runs", thinned, runs);
+	sentence_add(&s, " to stay within --log-limit %s", UNITS_EXACT(options->log_limit));
+	if (late.n_merged > 0 && thinned > 0)
+		sentence_add(&s, "; %u runs have no timelines, states or wake-ups", thinned);
+	else if (thinned > 0)
+		sentence_add(&s, "; these runs have no timelines, states or wake-ups");
 	return true;
 }
 

@@ -54,6 +54,7 @@ enum log_record {
 	LOG_THINNED,
 	LOG_REQUEST,
 	LOG_WATCHED,
+	LOG_MERGED,
 	LOG_RECORDS
 };
 

@@ -473,14 +473,15 @@ static const char *take_late_slice(struct log_reader *reader, struct sample_slic
 	return why;
 }
 
-static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
+/* Reads a slice. merged: number of slices that the row replaces, 0 for a single one. */
+static const char *read_slice(struct log_reader *reader, int64_t time_ns, uint32_t merged)
 {
 	struct sample_slice *slice = &reader->slice;
 	uint32_t most = reader->run_workers + reader->run_tasks;
 	struct sample_run run;
 	const char *why;
 
-	*slice = (struct sample_slice) {0};
+	*slice = (struct sample_slice) {.merged = (uint8_t)merged};
 	if (reader->in_run)
 		why = take_running(reader, LOG_SLICE, slice, &slice->index);
 	else
@@ -535,6 +536,27 @@ static const char *take_task(struct log_reader *reader, int64_t time_ns)
 	reader->sample.tasks.list = task;
 	give_sample(reader);
 	return NULL;
+}
+
+static const char *take_slice_row(struct log_reader *reader, int64_t time_ns)
+{
+	return read_slice(reader, time_ns, 0);
+}
+
+static const char *take_merged_row(struct log_reader *reader, int64_t time_ns)
+{
+	static const struct log_field number = {LOG_VALUE, FIELD_U32, 0, sizeof(uint32_t)};
+	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
+	uint32_t merged;
+
+	if (reader->in_run)
+		return "slices of a run that goes on cannot be merged";
+	log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
+	if (!log_cells_get(&reader->cells, &number, &merged))
+		return no_fit;
+	if (merged < 2 || merged > UINT8_MAX || !log_cells_has(&reader->cells, LOG_ID))
+		return "not several slices of one task";
+	return read_slice(reader, time_ns, merged);
 }
 
 static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
@@ -750,6 +772,7 @@ static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, 
 	[LOG_THINNED] = take_thinned_row,
 	[LOG_REQUEST] = take_request_row,
 	[LOG_WATCHED] = take_watched_row,
+	[LOG_MERGED] = take_merged_row,
 };
 
 static const char *take_row(struct log_reader *reader)
@@ -816,12 +839,12 @@ static bool needs_slices(const struct log_reader *reader)
  */
 static bool is_needless(const struct log_reader *reader, const char *line, size_t n)
 {
-	static const char *const begins[] = {"slice,", "task,", "core,", "tick,"};
+	static const char *const begins[] = {"slice,", "task,", "merged,", "core,", "tick,"};
 	size_t i = 0;
 
-	while (i < 4 && (n < strlen(begins[i]) || memcmp(line, begins[i], strlen(begins[i])) != 0))
+	while (i < 5 && (n < strlen(begins[i]) || memcmp(line, begins[i], strlen(begins[i])) != 0))
 		i++;
-	return i == 2 || (i == 3 && reader->workers.n == 0) || (i < 2 && !needs_slices(reader));
+	return i == 3 || (i == 4 && reader->workers.n == 0) || (i < 3 && !needs_slices(reader));
 }
 
 /*

@@ -38,7 +38,7 @@ const char *const log_schema_records[LOG_RECORDS] = {
 	[LOG_END] = "end",	   [LOG_MESSAGE] = "message", [LOG_DONE] = "done",
 	[LOG_SLICE] = "slice",	   [LOG_SCENE_ROW] = "scene", [LOG_BUCKET] = "operations",
 	[LOG_TASK] = "task",	   [LOG_THINNED] = "thinned", [LOG_REQUEST] = "request",
-	[LOG_WATCHED] = "watched",
+	[LOG_WATCHED] = "watched", [LOG_MERGED] = "merged",
 };
 
 const char *const log_schema_scene_parts[LOG_SCENE_PARTS] = {
@@ -58,7 +58,7 @@ static const struct field *const record_members[LOG_RECORDS] = {
 	[LOG_WORKER] = sample_worker_fields,   [LOG_TICK] = sample_tick_fields,
 	[LOG_END] = sample_totals_fields,      [LOG_SLICE] = sample_slice_fields,
 	[LOG_BUCKET] = sample_bucket_fields,   [LOG_TASK] = sample_task_fields,
-	[LOG_REQUEST] = sample_request_fields,
+	[LOG_REQUEST] = sample_request_fields, [LOG_MERGED] = sample_slice_fields,
 };
 
 uint8_t log_schema_column(const struct log_schema *schema, const char *name, size_t n)

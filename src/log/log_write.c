@@ -544,7 +544,7 @@ static uint64_t file_bytes(const struct log_writer *log)
  * A run's slices are recorded completely or not at all, because half of a run would give a wrong
  * timeline and wrong times by state. Only at the session's end is it known which run is the newest,
  * and which is the median of its case. Nothing is removed from the file, because another program
- * may be following it. So half of the limit is for the end: see log_late_begin(). The first runs
+ * may be following it. So half of the limit is for the end: see log_late_room(). The first runs
  * may use the other half: each a quarter of the remaining space, or more if fewer runs are planned.
  * If a run needs more space, the bytes written for it are wasted. A part of the limit is reserved
  * for other rows, and for bytes that are still in the compressor.
@@ -579,13 +579,15 @@ static void log_slice(struct log_writer *log, int64_t time_ns, const struct samp
 {
 	uint64_t before;
 
-	log_row_begin(log, LOG_SLICE, time_ns);
+	log_row_begin(log, slice->merged > 0 ? LOG_MERGED : LOG_SLICE, time_ns);
 	before = log->used;
 	log_row_run(log);
 	if (slice->index != SAMPLE_OTHERS)
 		log_unsigned(log, LOG_ID, slice->index);
 	if (slice->woken != WOKEN_UNKNOWN)
 		log_text(log, LOG_SUBJECT, names_at(sample_woken_names, WOKENS, slice->woken));
+	if (slice->merged > 0)
+		log_unsigned(log, LOG_VALUE, slice->merged);
 	log_text(log, LOG_KIND, names_at(sample_why_names, WHYS, slice->why));
 	log_fields(log, LOG_SLICE, slice);
 	log_row_end(log);
@@ -614,25 +616,27 @@ static void log_slices(struct log_writer *log, const struct sample *sample)
 /* About the length of a slice's row without its first two cells, used if none was written yet. */
 #define SLICE_BYTES 200
 
-bool log_late_begin(struct log_writer *log, const struct sample_run *run, uint64_t slices)
+uint64_t log_late_room(const struct log_writer *log)
 {
 	const uint64_t used = session_bytes(log), most = most_bytes(log);
 	const double rows = (double)(log->drained + log->used);
 	double each = SLICE_BYTES;
 
 	if (log->error || log->limit == UINT64_MAX || used >= most || rows == 0)
-		return false;
+		return 0;
 	if (log->slice_rows > 0)
 		each = (double)log->slice_bytes / (double)log->slice_rows;
 	/* Add the first two cells, and an eighth, because runs differ. */
 	each = (each + 24) * 9 / 8;
 	if (log->packer)
 		each *= (double)log->written / rows;
-	if ((double)slices * each > (double)(most - used))
-		return false;
+	return (uint64_t)((double)(most - used) / each);
+}
+
+void log_late_begin(struct log_writer *log, const struct sample_run *run)
+{
 	log_set_run(log, run);
 	log->late = true;
-	return true;
 }
 
 void log_late(struct log_writer *log, int64_t time_ns, const struct sample_slice *slices, size_t n)

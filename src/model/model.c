@@ -717,6 +717,8 @@ static int apply_late(struct model *model, const struct sample *sample)
 	if (sample->slices.n > 0)
 		return model_lanes_take(run, sample->slices.list, sample->slices.n);
 	run->slices_left_out = 0;
+	if (run->slices_merged > 0)
+		model_cores_free(run);
 	err = model_core_lanes_merge(run);
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, true);

@@ -148,8 +148,11 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
 	if (!run->lanes)
 		return -ENOMEM;
-	/* The lanes of cores stay empty, because other tasks of a command were on the cores too. */
-	if (model_has_company(run)) {
+	/*
+	 * The lanes of cores stay empty if other tasks of a command were on the cores too, or if
+	 * merged slices of several workers overlap.
+	 */
+	if (model_has_company(run) || slice->merged > 0) {
 		if (others)
 			return 0;
 		return take_into(&run->lanes[slice->index], slice);
@@ -201,6 +204,8 @@ int model_lanes_take(struct model_run *run, const struct sample_slice *slices, u
 			taken = take_into(&run->tasks[task].lane, &slices[i]);
 		if (taken)
 			err = taken;
+		else
+			run->slices_merged += slices[i].merged;
 		if (err == -ENOMEM)
 			break;
 	}

@@ -222,13 +222,105 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 
 	if (model_lane_after(last) != STATE_BLOCKED)
 		return 0;
-	if (next && next->waited <= 0 && worker >= run->n_workers && is_for_gil(lane, i))
+	/* Before slices were merged, each had its reason, see model_merge_next(). */
+	if (next && next->waited <= 0 && worker >= run->n_workers && run->slices_merged == 0 &&
+	    is_for_gil(lane, i))
 		return WAIT_GIL;
 	if (next)
 		return MAX(0, next->waited);
 	if (task && task->waited_ns >= last->off_ns)
 		return MAX(0, task->waited);
 	return 0;
+}
+
+/* The time in the gap before a slice of a lane in which the task waited for a core. */
+static int64_t gap_wait_ns(const struct sample_slice *slice)
+{
+	const struct sample_slice *before = slice - 1;
+
+	return slice->on_ns - model_lane_ready(before, slice, before->off_ns, slice->on_ns);
+}
+
+static const struct model_lane *merge_lane(const struct model_merge *merge)
+{
+	const struct model_run *run = merge->run;
+
+	if (merge->worker >= run->n_workers)
+		return &run->tasks[merge->worker - run->n_workers].lane;
+	return &run->lanes[merge->worker];
+}
+
+/* Whether slice i of the lane can be merged with all from slice `first` on. */
+static bool can_merge(const struct model_merge *merge, size_t first, size_t i)
+{
+	const struct model_lane *lane = merge_lane(merge);
+	const struct sample_slice *slice = &lane->slices[i], *begin = &lane->slices[first];
+
+	if (slice->open || slice->cpu != begin->cpu || slice[-1].why != begin[-1].why)
+		return false;
+	if (i - first >= UINT8_MAX || slice->off_ns - begin->on_ns > SAMPLE_MERGED_NS)
+		return false;
+	if (begin->on_ns < merge->begin_ns && slice->on_ns >= merge->begin_ns)
+		return false;
+	return waited_of(merge->run, merge->worker, lane, i) ==
+	       waited_of(merge->run, merge->worker, lane, first);
+}
+
+struct model_merge model_merge_begin(const struct model_run *run, uint32_t worker)
+{
+	struct model_merge merge = {.run = run, .worker = worker};
+
+	if (worker >= run->n_workers)
+		merge.begin_ns = run->tasks[worker - run->n_workers].known.begin_ns;
+	/* A program's first process continues the lane of the worker that started it. */
+	for (size_t i = 0; i < run->n_tasks && worker < run->n_workers; i++) {
+		const struct sample_task *task = &run->tasks[i].known;
+
+		if (task->parent < 0 && task->worker == worker)
+			merge.begin_ns = task->begin_ns;
+	}
+	return merge;
+}
+
+bool model_merge_next(struct model_merge *merge, struct sample_slice *next)
+{
+	const struct model_lane *lane = merge_lane(merge);
+	const size_t first = merge->at;
+	size_t end = first + 1;
+	int64_t on_ns, wait_ns;
+	int16_t waited;
+
+	if (first >= lane->n)
+		return false;
+	*next = lane->slices[first];
+	merge->at = end;
+	if (first == 0 || next->open)
+		return true;
+	waited = waited_of(merge->run, merge->worker, lane, first);
+	if (waited > 0)
+		next->waited = waited;
+	on_ns = next->off_ns - next->on_ns;
+	wait_ns = gap_wait_ns(&lane->slices[first]);
+	for (; end < lane->n; end++) {
+		if (!can_merge(merge, first, end))
+			break;
+		on_ns += lane->slices[end].off_ns - lane->slices[end].on_ns;
+		wait_ns += gap_wait_ns(&lane->slices[end]);
+	}
+	if (end == first + 1)
+		return true;
+	merge->at = end;
+	*next = lane->slices[end - 1];
+	next->on_ns = next->off_ns - on_ns;
+	if (wait_ns > 0)
+		next->ready_ns = next->on_ns - wait_ns;
+	else
+		next->ready_ns = -1;
+	next->waker = -1;
+	next->woken = WOKEN_UNKNOWN;
+	next->waited = waited;
+	next->merged = (uint8_t)(end - first);
+	return true;
 }
 
 /*
@@ -290,8 +382,11 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 		out->from_ns = begin;
 		out->state = STATE_UNKNOWN;
 	} else if (last->off_ns < 0 || t_ns < last->off_ns) {
-		*out = (struct model_stretch) {
-			last->on_ns, fields_known_or(last->off_ns, INT64_MAX), STATE_ON, last->cpu};
+		*out = (struct model_stretch) {.from_ns = last->on_ns,
+					       .to_ns = fields_known_or(last->off_ns, INT64_MAX),
+					       .state = STATE_ON,
+					       .cpu = last->cpu,
+					       .merged = last->merged};
 	} else {
 		/*
 		 * First comes the wait that the slice's end names, then a wait for a core if its
@@ -470,6 +565,7 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 	struct model_stretch first;
 	int16_t cpu = -1;
 	double *length;
+	size_t n = 0;
 
 	*out = (struct model_lane_figures) {.median_ns = NAN};
 	model_shares_until(model, run, worker, INT64_MAX, &out->shares);
@@ -490,8 +586,9 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 
 		if (slice->on_ns >= end_ns)
 			break;
-		length[out->slices++] = (double)(off_ns - slice->on_ns);
-		out->longest_ns = fmax(out->longest_ns, length[out->slices - 1]);
+		length[n] = (double)(off_ns - slice->on_ns);
+		out->longest_ns = fmax(out->longest_ns, length[n++]);
+		out->slices += MAX(1, slice->merged);
 		out->migrations += cpu >= 0 && slice->cpu >= 0 && slice->cpu != cpu;
 		if (slice->cpu >= 0) {
 			cpu = slice->cpu;
@@ -501,8 +598,11 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 			ready_ns = model_lane_ready(slice, next, slice->off_ns, next_ns);
 		add_wait(out, ready_ns, next_ns);
 	}
-	if (out->slices > 0)
-		out->median_ns = stats_select(length, out->slices, 0.5);
+	if (n > 0)
+		out->median_ns = stats_select(length, n, 0.5);
+	/* Of merged slices, only the sums are known. */
+	if (n < out->slices)
+		out->median_ns = out->longest_ns = out->longest_wait_ns = NAN;
 	free(length);
 	return 0;
 }

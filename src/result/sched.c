@@ -64,6 +64,18 @@ static int64_t count_left_out(const struct model *model, const struct model_run 
 	return left_out;
 }
 
+/* Number of slices that the recording has merged with others, of the run or of all runs. */
+static int64_t count_merged(const struct model *model, const struct model_run *run)
+{
+	uint64_t merged = 0;
+
+	if (run)
+		return (int64_t)run->slices_merged;
+	for (size_t i = 0; i < model->n_runs; i++)
+		merged += model->runs[i].slices_merged;
+	return (int64_t)merged;
+}
+
 /*
  * Whether most slices were not noticed. A worker's own clock notices only pauses above some length.
  * Everything between two such pauses looks like one slice.
@@ -76,6 +88,9 @@ static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t 
 		size_t n;
 
 		model_slices(run, i, &n);
+		/* Merged slices were all noticed. */
+		if (run->slices_merged > 0)
+			n = 1 + (size_t)worker.nvcsw + (size_t)worker.nivcsw;
 		*seen += n;
 		*all += (uint64_t)worker.nvcsw + worker.nivcsw + 1;
 	}
@@ -88,7 +103,7 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 	const char *resolution = UNITS_TIME(least_ns, false), *by = model->session.sched;
 	struct sentence s = sentence_in(buf, size);
 	uint64_t seen, all;
-	int64_t left_out;
+	int64_t left_out, merged;
 
 	if (!sched_wanted(model))
 		return buf;
@@ -105,6 +120,9 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 	left_out = count_left_out(model, run);
 	if (left_out > 0)
 		sentence_add(&s, ", %s left out of the recording", UNITS_COUNT(left_out));
+	merged = count_merged(model, run);
+	if (merged > 0)
+		sentence_add(&s, ", %s merged per 1 ms", UNITS_COUNT(merged));
 	if (least_ns < 0)
 		resolution = "?";
 	else if (least_ns < EXACT_NS)
@@ -133,6 +151,8 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
 		sentence_add(&s, ", the first %s with a row", UNITS_COUNT(n - lost));
 	else if (model_ended(model, run))
 		sentence_add(&s, ", 0 lost");
+	if (run->slices_merged > 0)
+		sentence_add(&s, ", slices merged per 1 ms");
 	return buf;
 }
 

@@ -234,7 +234,8 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	if (l->run->n_throttles > 0)
 		details_share(details, "throttled", throttled, life);
 	details_share(details, "blocked", lane->shares.ns[STATE_BLOCKED], life);
-	details_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
+	if (l->run->slices_merged == 0)
+		details_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
 	if (worker.finish_ns >= 0 && switches > 2 * (uint64_t)lane->slices) {
 		/*
 		 * The worker's own clock sees only long gaps between slices, so the time between
@@ -242,6 +243,9 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 		 */
 		details_text(details, "slices seen", "%s of %s", UNITS_COUNT(lane->slices),
 			     UNITS_COUNT(switches));
+	} else if (isnan(lane->longest_ns)) {
+		details_count(details, "slices", (int64_t)lane->slices);
+		details_text(details, "", "merged per 1 ms");
 	} else {
 		details_count(details, "slices", (int64_t)lane->slices);
 		details_time(details, "median slice", (int64_t)lane->median_ns);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/error_line.h"
@@ -752,6 +753,7 @@ static void write_slice(struct csv_row *row, const struct model_run *run,
 	if (others)
 		ids[0] = -1;
 	csv_row_keys(row, run, ids);
+	csv_row_number(row, MAX(1, slice->merged));
 	csv_row_end(row);
 }
 
@@ -776,7 +778,7 @@ static void write_run_slices(struct csv_row *row, const struct model_run *run)
 int export_slices(const struct model *model, FILE *out)
 {
 	return write_table(model, out, "trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,",
-			   true, "", write_run_slices);
+			   true, ",slices", write_run_slices);
 }
 
 static void write_worker(struct csv_row *row, const struct model_run *run, uint32_t index)

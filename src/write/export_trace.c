@@ -330,12 +330,16 @@ static double put_slice(const struct life *life, const char *name, const char *c
 					      trace_run_at(of->run, to_ns), life->within, NULL});
 }
 
-static void put_on(const struct life *life, int16_t cpu, int64_t from_ns, int64_t to_ns)
+static void put_on(const struct life *life, int16_t cpu, unsigned merged, int64_t from_ns,
+		   int64_t to_ns)
 {
-	char name[32] = "on a core";
+	char name[64] = "on a core";
+	size_t n = strlen(name);
 
 	if (cpu >= 0)
-		snprintf(name, sizeof(name), "on core %d", cpu);
+		n = (size_t)snprintf(name, sizeof(name), "on core %d", cpu);
+	if (merged > 0)
+		snprintf(name + n, sizeof(name) - n, ", %u slices merged per 1 ms", merged);
 	put_slice(life, name, "on", "thread_state_running", from_ns, to_ns);
 }
 
@@ -347,7 +351,7 @@ static void put_stretch(void *arg, const struct model_stretch *stretch)
 	char name[32] = "blocked";
 
 	if (stretch->state == STATE_ON)
-		put_on(life, stretch->cpu, stretch->from_ns, stretch->to_ns);
+		put_on(life, stretch->cpu, stretch->merged, stretch->from_ns, stretch->to_ns);
 	if (stretch->state == STATE_BLOCKED) {
 		if (stretch->waited > 0)
 			snprintf(name, sizeof(name), "blocked: %s", SAMPLE_WAIT(stretch->waited));
@@ -400,7 +404,7 @@ static void put_stretches(struct life *life, int64_t from_ns, int64_t to_ns, dou
 			if (life->slices[i].on_ns >= to_ns)
 				break;
 			if (life->slices[i].off_ns > from_ns)
-				put_on(life, life->slices[i].cpu,
+				put_on(life, life->slices[i].cpu, life->slices[i].merged,
 				       MAX(life->slices[i].on_ns, from_ns),
 				       MIN(life->slices[i].off_ns, to_ns));
 		}

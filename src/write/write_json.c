@@ -539,6 +539,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	json_put(&json, "slices_lost", count_or_null(run->totals.slices_lost));
 	if (run->slices_left_out > 0)
 		json_put(&json, "slices_left_out", json_integer(run->slices_left_out));
+	if (run->slices_merged > 0)
+		json_put(&json, "slices_merged", json_integer((json_int_t)run->slices_merged));
 	json_put(&json, "wakes", wakes_json(model_wakes_run(model, run)));
 	if (levels)
 		for (uint32_t i = 0; i < levels->levels; i++)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,10 +18,12 @@
 #include "base/units.h"
 #include "model/metric.h"
 #include "result/report.h"
+#include "stage/exported.h"
 #include "stage/folder.h"
 #include "stage/lectured.h"
 #include "stage/place.h"
 #include "stage/record.h"
+#include "write/export.h"
 
 /* The recordings of a state folder of its own. */
 
@@ -455,14 +458,66 @@ struct limited {
 	struct model model;
 	struct log_writer *log;
 	struct options options;
+	bool switches; /* Each slice becomes many short ones. */
 	char told[SAMPLE_TEXT];
 };
+
+#define PIECE_NS 100000
+
+/* A slice as a program has it that reads a pipe every 50 µs: 30 on a core, 12 blocked, 8 waiting.
+ */
+static size_t cut_slice(struct sample_slice *list, const struct sample_slice *slice)
+{
+	size_t n = 1;
+
+	list[0] = *slice;
+	if (slice->open)
+		return 1;
+	for (int64_t at = slice->on_ns + PIECE_NS; at + PIECE_NS < slice->off_ns; at += PIECE_NS) {
+		list[n - 1].off_ns = list[n - 1].on_ns + 60000;
+		list[n - 1].why = n % 100 == 0 ? WHY_PREEMPTED : WHY_BLOCKED;
+		list[n] = *slice;
+		list[n].on_ns = at;
+		list[n].ready_ns = at - 16000;
+		list[n].waited = n % 150 == 0 ? WAIT_FILE : WAIT_PIPE;
+		n++;
+	}
+	return n;
+}
+
+static struct sample cut_slices(const struct sample *sample)
+{
+	struct sample cut = *sample;
+	struct sample_slice *list;
+	size_t most = 0, n = 0;
+
+	for (uint32_t i = 0; i < sample->slices.n; i++) {
+		const struct sample_slice *slice = &sample->slices.list[i];
+
+		most += 1 + (size_t)(MAX(0, slice->off_ns - slice->on_ns) / PIECE_NS);
+	}
+	list = calloc(most + 1, sizeof(*list));
+	assert_non_null(list);
+	for (uint32_t i = 0; i < sample->slices.n; i++)
+		n += cut_slice(list + n, &sample->slices.list[i]);
+	cut.slices.n = (uint32_t)n;
+	cut.slices.list = list;
+	return cut;
+}
 
 static int take_limited(void *arg, const struct sample *sample)
 {
 	struct limited *limited = arg;
 	struct sample message;
 
+	if (limited->switches && sample->kind == SAMPLE_SLICES) {
+		const struct sample cut = cut_slices(sample);
+
+		assert_int_equal(model_apply(&limited->model, &cut), 0);
+		assert_int_equal(recordings_write(limited->log, &limited->model, &cut), 0);
+		free((void *)cut.slices.list);
+		return 0;
+	}
 	if (recordings_tell_limit(limited->log, &limited->model, &limited->options, sample,
 				  &message)) {
 		snprintf(limited->told, SAMPLE_TEXT, "%s", message.message.text);
@@ -483,7 +538,9 @@ static off_t play_limited(const char *path, const struct synthetic *session, uin
 
 	unlink(path);
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	*live = (struct limited) {.log = log_create(fd), .options.log_limit = limit};
+	live->log = log_create(fd);
+	live->options.log_limit = limit;
+	*live->told = '\0';
 	model_init(&live->model);
 	assert_int_equal(log_compress(live->log, log_packing_of(path)), 0);
 	log_limit(live->log, limit);
@@ -562,8 +619,8 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 {
 	static const char *const names[] = {"limited.csv", "limited.csv.zst", "limited.csv.gz"};
 	const struct place *place = *state;
+	struct limited live = {.told = ""};
 	struct synthetic session;
-	struct limited live;
 	struct model read;
 	char path[FOLDER_PATH];
 	off_t whole, least, size;
@@ -611,6 +668,76 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 		model_free(&live.model);
 		model_free(&read);
 	}
+}
+
+/* The sums of a worker's slices, which merging must not change. */
+static void assert_same_lane(const struct model *live, const struct model *read, size_t i,
+			     uint32_t worker)
+{
+	const struct model_run *a = &live->runs[i], *b = &read->runs[i];
+	struct model_lane_figures figures[2];
+	struct model_wait waits[2][8];
+	size_t n, rows, n_waits;
+
+	model_slices(a, worker, &n);
+	model_slices(b, worker, &rows);
+	assert_int_equal(model_lane_figures(live, a, worker, &figures[0]), 0);
+	assert_int_equal(model_lane_figures(read, b, worker, &figures[1]), 0);
+	assert_int_equal(figures[0].slices, n);
+	assert_int_equal(figures[1].slices, n);
+	assert_int_equal(figures[0].migrations, figures[1].migrations);
+	assert_memory_equal(&figures[0].cores, &figures[1].cores, sizeof(cpu_set_t));
+	for (int state = 0; state < MODEL_STATES; state++)
+		assert_true(figures[0].shares.ns[state] == figures[1].shares.ns[state]);
+	n_waits = model_waits_add(live, a, worker, waits[0], 0, 8);
+	assert_int_equal(model_waits_add(read, b, worker, waits[1], 0, 8), n_waits);
+	for (size_t k = 0; k < n_waits; k++)
+		assert_true(waits[0][k].waited == waits[1][k].waited &&
+			    waits[0][k].ns == waits[1][k].ns);
+	if (b->slices_merged > 0 && n > 1000) {
+		assert_true(rows < n / 4);
+		assert_true(isnan(figures[1].median_ns) && isnan(figures[1].longest_ns));
+	}
+}
+
+static void what_the_limit_has_no_room_for_is_merged(void **state)
+{
+	const struct place *place = *state;
+	struct limited live = {.switches = true};
+	char path[FOLDER_PATH], source[SCHED_TEXT], *text;
+	size_t merged = 0, whole = 0;
+	struct synthetic session;
+	struct model read;
+
+	synthetic_mixed(&session, 4);
+	session.slices = true;
+	folder_at(path, place->folder, "merged.csv");
+	play_limited(path, &session, 32 << 20, &live, &read);
+	assert_true(strstr(live.told, "the recording merges slices of "));
+	same_figures(&live.model, &read);
+	for (size_t i = 0; i < read.n_runs; i++) {
+		const struct model_run *run = &read.runs[i];
+
+		if (run->slices_left_out > 0)
+			continue;
+		merged += run->slices_merged > 0;
+		whole += run->slices_merged == 0;
+		for (uint32_t worker = 0; worker < run->n_workers; worker++)
+			assert_same_lane(&live.model, &read, i, worker);
+		sched_source(&read, run, source, sizeof(source));
+		assert_int_equal(strstr(source, " merged per 1 ms") != NULL,
+				 run->slices_merged > 0);
+	}
+	assert_true(merged > 0 && whole > 0);
+	assert_kept(&read);
+	text = exported_model(write_json, &read);
+	assert_int_equal(exported_count(text, "\"slices_merged\": "), merged);
+	free(text);
+	text = exported_model(export_trace, &read);
+	assert_true(exported_count(text, " slices merged per 1 ms\"") > 100);
+	free(text);
+	model_free(&live.model);
+	model_free(&read);
 }
 
 /* In place: the file keeps its length. */
@@ -758,6 +885,7 @@ int main(void)
 		LIST_TEST(pruning_keeps_the_newest_and_what_is_not_ours),
 		LIST_TEST(an_answer_is_listed_as_the_session_ended),
 		LIST_TEST(a_limit_leaves_out_slices_and_no_figure),
+		LIST_TEST(what_the_limit_has_no_room_for_is_merged),
 		FOLDER_TEST(the_state_folder_is_where_xdg_says_or_below_home),
 		FOLDER_TEST(nobody_else_reads_the_state_folder),
 		FOLDER_TEST(a_state_folder_that_cannot_be_made_is_named),

@@ -769,9 +769,47 @@ static void rows_that_make_no_sense_are_left_out(void **state)
 			    "a core without a number, or of one too large");
 	assert_row_left_out("core,900000000,,,,,,,70000", "id: not a number that fits");
 	assert_row_left_out("core,123,,,,,,,1", "a core row without its tick");
+	assert_row_left_out("merged,900000000,0,1,1,0,,,0",
+			    "slices of a run that goes on cannot be merged");
 	assert_row_left_out("message,900000000,,,,,,,,loud", "a message of an unknown severity");
 	assert_row_left_out("meta,0,,,,,,,,title", "a meta row after the session has begun");
 	assert_row_left_out("case,0,,,,5,threads", "a case row after the session has begun");
+}
+
+/* A merged row after its run; see LOG_ID and LOG_VALUE. */
+static void assert_merged_left_out(const char *id, const char *number, const char *reason)
+{
+	char line[1024];
+	struct synthetic session;
+	struct text text, broken;
+	struct reading *reading;
+	size_t n;
+
+	synthetic_mixed(&session, 1);
+	text = record(&session);
+	n = (size_t)sprintf(line, "merged,900000000,0,1,1,0,,,%s", id);
+	for (int i = LOG_ID; i < LOG_VALUE; i++)
+		line[n++] = ',';
+	n += (size_t)sprintf(line + n, "%s", number);
+	for (unsigned i = LOG_VALUE; i + 1 < count_columns(); i++)
+		line[n++] = ',';
+	line[n++] = '\n';
+	broken = with_line(&text, lines_of(&text), line, n);
+	reading = read_pieces(broken.bytes, broken.n, 70001);
+	assert_int_equal(reading->result, 0);
+	assert_string_equal(reading->damage.reason, reason);
+	reading_free(reading);
+	free(broken.bytes);
+	free(text.bytes);
+}
+
+static void merged_rows_that_make_no_sense_are_left_out(void **state)
+{
+	assert_merged_left_out("0", "x", "not a number that fits");
+	assert_merged_left_out("0", "1", "not several slices of one task");
+	assert_merged_left_out("0", "256", "not several slices of one task");
+	assert_merged_left_out("", "2", "not several slices of one task");
+	assert_merged_left_out("0", "2", "a slice that ends before it begins");
 }
 
 /* What the message of a log says that has these rows alone beside its session. */
@@ -1552,6 +1590,7 @@ int main(void)
 		cmocka_unit_test(what_warm_ups_decide_reads_back_equal),
 		cmocka_unit_test(lines_that_are_no_rows_are_left_out),
 		cmocka_unit_test(rows_that_make_no_sense_are_left_out),
+		cmocka_unit_test(merged_rows_that_make_no_sense_are_left_out),
 		cmocka_unit_test(messages_of_old_recordings_are_known_by_their_words),
 		cmocka_unit_test(where_kinds_are_recorded_words_do_not_count),
 		cmocka_unit_test(kinds_of_messages_read_back_equal),

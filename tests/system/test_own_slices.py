@@ -273,7 +273,7 @@ class Others(unittest.TestCase):
         rows = list(csv.reader(io.StringIO(text)))
         self.assertEqual(rows[0], ["trial", "model", "worker", "cpu", "on_ns", "off_ns", "why",
                                    "waker", "ready_ns", "run", "worker_id", "parent_id", "session",
-                                   "host"])
+                                   "host", "slices"])
         told = sorted(("1", log.models[key[0]], log.workers[key]["subject"], str(cpu), str(on),
                        str(off), why)
                       for key, slices in log.slices.items() for on, off, cpu, why in slices)

@@ -14,6 +14,7 @@
 #include "stage/synthetic.h"
 
 #define SESSION ",2023-11-14T22:13:20Z-mixed,lab1\n"
+#define SLICE	",2023-11-14T22:13:20Z-mixed,lab1,1\n"
 
 /* A workers row that begins so, its end cut; the caller's. */
 static char *row_of(const char *text, const char *begin)
@@ -288,13 +289,13 @@ static void slices_say_who_woke_whom_and_what_others_had(void **state)
 	assert_int_equal(model_apply(&model, &sample), 0);
 	text = exported_model(export_slices, &model);
 	assert_string_equal(text, "trial,model,worker,cpu,on_ns,off_ns,why,waker,ready_ns,"
-				  "run,worker_id,parent_id,session,host\n"
-				  "1,threads,w1 cpu,0,7000,,,,,0,0,-1" SESSION
-				  "1,threads,w2 cpu,0,1000,2000,blocked,,,0,1,-1" SESSION
-				  "1,threads,w7 io,1,3000,4000,preempted,w2 cpu,2500,0,6,-1" SESSION
-				  "1,threads,w7 io,,5000,6000,ended,,4500,0,6,-1" SESSION
-				  "1,threads,w8 io,1,5000,6000,ended,main,4500,0,7,-1" SESSION
-				  "1,threads,others,1,2000,5000,,,,0,-1,-1" SESSION);
+				  "run,worker_id,parent_id,session,host,slices\n"
+				  "1,threads,w1 cpu,0,7000,,,,,0,0,-1" SLICE
+				  "1,threads,w2 cpu,0,1000,2000,blocked,,,0,1,-1" SLICE
+				  "1,threads,w7 io,1,3000,4000,preempted,w2 cpu,2500,0,6,-1" SLICE
+				  "1,threads,w7 io,,5000,6000,ended,,4500,0,6,-1" SLICE
+				  "1,threads,w8 io,1,5000,6000,ended,main,4500,0,7,-1" SLICE
+				  "1,threads,others,1,2000,5000,,,,0,-1,-1" SLICE);
 	free(text);
 	model_free(&model);
 }
