@@ -868,7 +868,7 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 
 /*
  * Returns the work of all runs, in multiples of the workers' default work. In a case without work
- * each worker counts as one.
+ * each worker counts as one, and in a server each nanosecond.
  */
 static double runs_work(const struct experiment *experiment)
 {
@@ -878,6 +878,8 @@ static double runs_work(const struct experiment *experiment)
 		const struct sample_case *config = &experiment->cases[i];
 		double work = 0;
 
+		if (plan_serves(&config->plan))
+			work = experiment_server_time(config);
 		for (int k = 0; k < WORK_KINDS; k++) {
 			uint64_t usual = workload_get((enum work_kind)k)->default_size;
 			uint32_t n = config->plan.leaves[k];

@@ -112,6 +112,8 @@ void experiment_server_label(const struct plan *plan, const char *asked, char *l
  * CPUs.
  */
 uint32_t experiment_server_cores(const struct experiment_build *build);
+/* How long a run of the server takes, roughly, in ns. */
+double experiment_server_time(const struct sample_case *config);
 int experiment_server_check(struct experiment_build *build);
 /* Error text, to follow the name of the option that needs fibers. */
 #define FIBERS_MISSING "needs makecontext(3), which this program's C library does not have"

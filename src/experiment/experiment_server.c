@@ -175,6 +175,31 @@ void experiment_server_label(const struct plan *plan, const char *asked, char *l
 	}
 }
 
+/* Time of a request on a core, roughly, in ns: its system calls, the fork for its connection. */
+#define REQUEST_NS 50000.0
+#define FORK_NS	   250000.0
+#define STEP_NS	   2.0
+#define BYTE_NS	   0.2
+
+double experiment_server_time(const struct sample_case *config)
+{
+	const struct serving *serving = &config->serving;
+	const struct plan *plan = &config->plan;
+	double busy_ns = REQUEST_NS + STEP_NS * (double)serving->work;
+	uint32_t at_once = serving->clients;
+	double each_ns;
+
+	busy_ns += BYTE_NS * (double)serving->file;
+	if (plan_creates_each(plan) && plan->task[0] == PLAN_PROCESS)
+		busy_ns += FORK_NS / serving->kept;
+	if (plan->leaves[WORK_EVENTS] == 0)
+		at_once = MIN(at_once, plan_leaves(plan));
+	each_ns = MAX(busy_ns, (busy_ns + (double)serving->wait_ns) / at_once);
+	if (serving->rate > 0)
+		each_ns = MAX(each_ns, 1e9 / serving->rate);
+	return each_ns * plan->tasks;
+}
+
 uint32_t experiment_server_cores(const struct experiment_build *build)
 {
 	const uint32_t cpus = (uint32_t)build->cpus;

@@ -1097,6 +1097,41 @@ static void time_is_that_of_the_row_scaled(void **state)
 	assert_true(fabs(experiment_time(&f->experiment) - 2 * usual) < 1e-9);
 }
 
+/* The time of 1,000 requests of one model with these settings. */
+static double server_time(struct fixture *f, const char *models, const char *first,
+			  const char *second)
+{
+	request_init(&f->request);
+	f->request.experiment = "server";
+	f->request.models = models;
+	f->request.tasks = 1000;
+	set(f, first, second);
+	assert_int_equal(build(f), 0);
+	return experiment_time(&f->experiment);
+}
+
+static void time_of_a_server_grows_with_its_requests(void **state)
+{
+	struct fixture *f = *state;
+	double pool, events;
+
+	request_init(&f->request);
+	f->request.experiment = "server";
+	assert_int_equal(build(f), 0);
+	assert_true(fabs(experiment_time(&f->experiment) - 15) < 1e-9);
+	/* Two workers wait twice as long as four, and a loop of events waits for all at once. */
+	pool = server_time(f, "pool:4", "wait=10ms", "clients=20");
+	events = server_time(f, "events", "wait=10ms", "clients=20");
+	assert_true(fabs(server_time(f, "pool:2", "wait=10ms", "clients=20") / pool - 2) < 1e-9);
+	assert_true(fabs(pool / events - 5) < 1e-9);
+	assert_true(server_time(f, "events", "work=0", "rate=0") <
+		    server_time(f, "events", "work=10K", "rate=0"));
+	/* The clients need ten seconds for 1,000 requests, and five. */
+	assert_true(fabs(server_time(f, "threads", "work=0", "rate=100") /
+				 server_time(f, "threads", "work=0", "rate=200") -
+			 2) < 1e-9);
+}
+
 static void time_of_what_no_row_has_is_not_known(void **state)
 {
 	struct fixture *f = *state;
@@ -1998,6 +2033,7 @@ int main(void)
 		TEST(a_tree_beyond_the_machine_names_the_limit_and_what_fits),
 		TEST(every_listed_experiment_can_be_built),
 		TEST(time_is_that_of_the_row_scaled),
+		TEST(time_of_a_server_grows_with_its_requests),
 		TEST(time_of_what_no_row_has_is_not_known),
 		TEST(creation_has_every_primitive_at_every_ballast),
 		TEST(creation_is_measured_in_every_place_where_there_are_several),
