@@ -303,8 +303,8 @@ static void draw_frame(struct app *app)
 	player_advance(&app->player, &app->model, clock_now_ns());
 	race_advance(&app->player.race, &app->model, clock_now_ns());
 	state->race = app->player.race.race;
-	/* If the user moved to another time of a recording, show that time. */
-	state->race.early &= app->player.follow;
+	/* If the user moved to another time, or slowed a recording, show that time. */
+	state->race.early &= player_shows_race(&app->player);
 	settle_bars(app);
 	if (app->revealed_ns) {
 		passed_ns = clock_now_ns() - app->revealed_ns;

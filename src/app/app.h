@@ -192,6 +192,7 @@ struct player {
 	bool grows;
 	bool follow;	     /* The player shows the newest sample as it arrives. */
 	bool paused;	     /* The player is paused; the workers are not. */
+	bool moved;	     /* The user went to another time. */
 	int speed;	     /* Index in the table of speeds. */
 	int64_t position_ns; /* On the session's clock. */
 	/* Fraction of a nanosecond by which position_ns is behind. Matters at slow speeds. */
@@ -206,6 +207,11 @@ struct player {
  */
 void player_init(struct player *player, bool grows, double speed);
 double player_speed(const struct player *player);
+/*
+ * Whether runs are shown as trials of the race, each played once it has ended. Otherwise the user
+ * looks at a time of their own choice.
+ */
+bool player_shows_race(const struct player *player);
 /* Whether the position is moving, so that frames must be drawn without new samples. */
 bool player_moves(const struct player *player, const struct model *model);
 void player_advance(struct player *player, struct model *model, uint64_t clock_ns);

@@ -38,6 +38,13 @@ bool player_moves(const struct player *player, const struct model *model)
 	return !player->follow && !player->paused && player->position_ns < model->newest_ns;
 }
 
+bool player_shows_race(const struct player *player)
+{
+	if (player->follow)
+		return true;
+	return !player->moved && !player->paused && speeds[player->speed] >= 1;
+}
+
 static void move_to(struct player *player, struct model *model, int64_t position_ns)
 {
 	if (position_ns > model->newest_ns)
@@ -102,6 +109,7 @@ void player_jump(struct player *player, struct model *model, bool forward)
 	if (!found)
 		return;
 	player->follow = false;
+	player->moved = true;
 	move_to(player, model, found->begin_ns);
 }
 
@@ -110,6 +118,7 @@ void player_move(struct player *player, struct model *model, int64_t by)
 	int64_t at = player->follow ? model->newest_ns : player->position_ns;
 
 	player->follow = false;
+	player->moved = true;
 	move_to(player, model, at + by);
 }
 
@@ -132,6 +141,7 @@ void player_pause(struct player *player, struct model *model)
 	}
 	if (!player->grows && model->newest_ns > 0 && player->position_ns >= model->newest_ns) {
 		player->paused = true;
+		player->moved = false;
 		move_to(player, model, 0);
 	}
 	player->paused = !player->paused;
@@ -143,7 +153,7 @@ bool player_follow(struct player *player, struct model *model)
 	if (!player->grows)
 		return false;
 	player->follow = true;
-	player->paused = false;
+	player->paused = player->moved = false;
 	move_to(player, model, model->newest_ns);
 	return true;
 }
@@ -151,5 +161,6 @@ bool player_follow(struct player *player, struct model *model)
 void player_seek(struct player *player, struct model *model, double to)
 {
 	player->follow = false;
+	player->moved = true;
 	move_to(player, model, (int64_t)(fmax(0, fmin(1, to)) * (double)model->newest_ns));
 }

@@ -259,6 +259,9 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	else if (view_asks(frame))
 		frame->sentence =
 			view_question(frame, frame->cache->asked, sizeof(frame->cache->asked));
+	/* For a moment it is not known yet what the session is about. */
+	if (frame->state->live && !frame->model->has_session && !frame->state->question)
+		frame->sentence = "";
 	if (without)
 		wish.sentence = "";
 	else

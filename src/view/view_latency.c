@@ -402,7 +402,7 @@ static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int
 	const struct table *table = l->medians;
 	const struct table_cell *found = table_cell(table, row, table->n_columns - 1);
 	const struct latency_histogram *plot = &l->plot;
-	int x = plot->inner.x + l->name_w, end = plot->inner.x + plot->inner.w, n = 0;
+	int x = plot->inner.x + l->name_w, end = plot->inner.x + plot->inner.w, n = 0, counted = 0;
 	struct median_mark marks[TABLE_OWN];
 	const bool over = model_over(l->model);
 	char name[VARIABLES_TEXT];
@@ -429,6 +429,7 @@ static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int
 		}
 		if (!isnan(ns))
 			marks[n++] = (struct median_mark) {ns, at, !counts};
+		counted += counts && !isnan(ns);
 		if (counts)
 			style = STYLE(view_hue(l->model, at));
 		else
@@ -442,7 +443,8 @@ static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int
 						: METRIC_TEXT(table->columns[i].metric, ns));
 	}
 	draw_median_marks(l, marks, n, y);
-	if (n < 2 && !over)
+	/* Before two models have a median, nothing is compared. A "?" would look like a failure. */
+	if (counted < 2 && !over)
 		return;
 	if (found->case_id >= 0)
 		style = STYLE_BOLD(view_hue(l->model, (uint32_t)found->case_id));
@@ -752,7 +754,7 @@ static void draw_queues(const struct view_frame *frame, struct rect box)
 	const struct model *model = frame->model;
 	char text[256] = " accept queue, at most:";
 	struct sentence sentence = {text, sizeof(text), strlen(text)};
-	bool known = false;
+	bool known = false, unknown = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = model_latest_ended(model, i);
@@ -763,9 +765,13 @@ static void draw_queues(const struct view_frame *frame, struct rect box)
 			continue;
 		most = run->totals.queue_most;
 		known |= most >= 0;
+		unknown |= most < 0;
 		sentence_add(&sentence, " %s %s", model_case_name(model, i, name, sizeof(name)),
 			     most < 0 ? "?" : UNITS_COUNT(most));
 	}
+	/* All queues are read in the same way, so only a run without a tick misses its own. */
+	if (unknown)
+		sentence_add(&sentence, " (?: %s)", reason_sentence(REASON_SHORT_RUN));
 	sentence_add(&sentence, " ");
 	if (known && utf8_columns(text) + 4 < box.w)
 		canvas_right(frame->canvas, box.x + box.w - 2, box.y + box.h - 1, DIM, text);

@@ -191,6 +191,8 @@ int view_caption_lines(const struct view_frame *frame)
 
 	if (lecture)
 		return lecture;
+	if (state->live && !frame->model->has_session)
+		return 0;
 	if (!captions || w < LAYOUT_LEAST_W - 2 || state->present || state->vote ||
 	    state->captions == VIEW_CAPTIONS_OFF || frame->canvas->height < least_h)
 		return 0;

@@ -319,6 +319,9 @@ static void tree_column_body(const struct tree_column *c)
 		canvas_printf(l->canvas, reason.x, reason.y, reason.w, STYLE_BOLD(COLOUR_BAD),
 			      "%s: %s", sample_status_name(l->run->totals.status),
 			      l->run->totals.reason);
+	/* While a trial is played, the figures of its whole run are not due yet. */
+	if (!c->ended && state->race.trial.number > 0)
+		return;
 	tree_times(c);
 	tree_memory(c);
 }

@@ -172,7 +172,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 		return hint_measuring;
 	if (lost)
 		return lost;
-	if (state->live && state->race.early && ops == &view_overview && view_race_offered(frame))
+	if (state->race.early && ops == &view_overview && view_race_offered(frame))
 		return model->session.warmup > 0 ? hint_warm_up : hint_early;
 	if (ops == &view_memory)
 		return cache->headline.sentence;

@@ -273,6 +273,32 @@ static void a_place_in_the_line_of_time_is_gone_to(void **state)
 	model_free(&s.model);
 }
 
+/* Who goes to a time, or slows it down, wants to see what was there. */
+static void a_recording_opens_with_the_race_until_a_time_is_chosen(void **state)
+{
+	struct stage s;
+
+	open_stage(&s, false, 1);
+	assert_true(player_shows_race(&s.player));
+	player_advance(&s.player, &s.model, SECOND);
+	player_advance(&s.player, &s.model, 2 * SECOND);
+	assert_true(player_shows_race(&s.player));
+	player_change_speed(&s.player, -1);
+	assert_false(player_shows_race(&s.player));
+	player_change_speed(&s.player, 2);
+	assert_true(player_shows_race(&s.player));
+	player_seek(&s.player, &s.model, 0.5);
+	assert_false(player_shows_race(&s.player));
+	model_free(&s.model);
+	open_stage(&s, true, 1);
+	assert_true(player_shows_race(&s.player));
+	player_jump(&s.player, &s.model, false);
+	assert_false(player_shows_race(&s.player));
+	player_follow(&s.player, &s.model);
+	assert_true(player_shows_race(&s.player));
+	model_free(&s.model);
+}
+
 static void space_stops_it_where_it_is(void **state)
 {
 	struct stage s;
@@ -390,6 +416,7 @@ int main(void)
 		cmocka_unit_test(at_the_end_of_a_session_the_nearest_trial_plays_on),
 		cmocka_unit_test(keys_move_all_models_of_the_race_together),
 		cmocka_unit_test(a_place_in_the_line_of_time_is_gone_to),
+		cmocka_unit_test(a_recording_opens_with_the_race_until_a_time_is_chosen),
 		cmocka_unit_test(space_stops_it_where_it_is),
 		cmocka_unit_test(space_at_the_end_begins_again),
 		cmocka_unit_test(brackets_go_to_the_begin_of_a_run),

@@ -351,6 +351,9 @@ static void a_first_run_is_shown_until_a_trial_counts(void **state)
 			was |= first;
 			counted |= !first;
 			assert_true(first || run->id.trial > 1);
+			/* Nothing is compared yet. */
+			if (run->id.trial == 0)
+				assert_false(stage_shows(&stage, " ?  "));
 		}
 		assert_true(was && counted);
 		stage_close(&stage);

@@ -51,6 +51,43 @@ static void a_short_tree_is_shown_once_a_trial_is_played(void **state)
 	stage_close(&stage);
 }
 
+/* A "?" would say that they cannot be read. */
+static void a_tree_that_is_played_has_its_run_s_figures_at_the_end(void **state)
+{
+	struct stage stage;
+
+	stage_tree(&stage);
+	for (int ended = 0; ended < 2; ended++) {
+		struct view_race *race = &stage.view.state.race;
+
+		*race = (struct view_race) {.trial = {0, 2, 1}, .slower = 20, .moves = !ended};
+		race->length_ns = race->axis_ns = model_trial_length(&stage.model, &race->trial);
+		race->ns = ended ? race->length_ns : race->length_ns / 3;
+		stage_draw(&stage, 200, 60);
+		assert_true(stage_shows(&stage, "level 1"));
+		assert_int_equal(stage_shows(&stage, "p99"), ended);
+		assert_int_equal(stage_shows(&stage, "   kernel "), ended);
+	}
+	stage_close(&stage);
+}
+
+/* What the session is about is known some 0.1 s later. */
+static void a_live_session_begins_with_an_empty_screen(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0.001);
+	stage.model.has_session = false;
+	stage.model.n_cases = 0;
+	stage.view.state.live = true;
+	for (int w = 64; w <= 120; w += 56) {
+		stage_draw(&stage, w, 36);
+		assert_false(stage_shows(&stage, "No trial"));
+		assert_false(stage_shows(&stage, "Each row is one worker"));
+	}
+	stage_close(&stage);
+}
+
 static void the_overview_in_ascii_reads_as_agreed(void **state)
 {
 	struct stage stage;
@@ -736,6 +773,8 @@ int main(void)
 		cmocka_unit_test(the_overview_at_the_end_reads_as_agreed),
 		cmocka_unit_test(the_overview_of_a_tree_reads_as_agreed),
 		cmocka_unit_test(a_short_tree_is_shown_once_a_trial_is_played),
+		cmocka_unit_test(a_tree_that_is_played_has_its_run_s_figures_at_the_end),
+		cmocka_unit_test(a_live_session_begins_with_an_empty_screen),
 		cmocka_unit_test(the_overview_in_ascii_reads_as_agreed),
 		cmocka_unit_test(the_overview_reads_as_agreed_while_it_runs),
 		cmocka_unit_test(a_tree_on_many_cores_draws_at_every_size),
