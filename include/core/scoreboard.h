@@ -71,7 +71,7 @@ struct worker_slot {
 	int32_t wait_status; /* status from waitpid(2); processes only */
 	int16_t parent_cpu;  /* the core on which the parent called create */
 	bool reaped;	     /* wait_status is already valid before the join */
-	/* 1: the runner ended the worker, because it waited for a worker that had died */
+	/* 1: the runner ended the worker, which waited for another one that had died */
 	uint8_t ended;
 	uint64_t create_ns, created_ns, join_ns;
 	/* ru_maxrss of a process when it was reaped, including its children; 0: unknown */
@@ -343,8 +343,8 @@ struct scoreboard {
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
 	/*
-	 * 1: the front end has ended all processes of the run, so it was not killed, and the tidier
-	 * need not end any
+	 * 1: the front end has ended all processes of the run. 0: if the front end was killed, the
+	 * tidier ends them
 	 */
 	_Atomic uint32_t closed;
 	_Atomic uint64_t

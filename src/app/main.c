@@ -166,7 +166,11 @@ static int open_recording(struct recording *recording, const struct options *opt
 		fd = open_default(recording->path, experiment);
 	else if (named)
 		fd = open_named(path);
-	else /* Opening the file of standard output again would write from its beginning. */
+	/*
+	 * If the file of standard output were opened again, writes would begin at its start, so the
+	 * descriptor is duplicated.
+	 */
+	else
 		fd = claimed(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), false);
 	if (fd < 0)
 		err = fd;
@@ -222,7 +226,7 @@ static int close_recording(struct recording *recording, struct console *console,
 	if (!recording->log)
 		return status;
 	err = log_close(recording->log);
-	/* An empty file is not a recording, and a device is none either. */
+	/* An empty file or a device is not a recording. */
 	if (err && named) {
 		bool there = stat(path, &st) == 0, file = there && S_ISREG(st.st_mode);
 
@@ -744,7 +748,9 @@ static int run_or_replay(struct options *options)
 	int status = EXIT_DONE, last;
 
 	console_init(&console);
-	/* The terminal cannot draw. Tell a user who did not ask for a batch run why this is one. */
+	/*
+	 * The terminal cannot draw, so this is a batch run. Say why, unless the user asked for one.
+	 */
 	if (!options->batch && in && out && !screen) {
 		screen_term_line(term, line, sizeof(line));
 		fprintf(stderr, "tuibench: %s\n", line);

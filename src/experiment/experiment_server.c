@@ -61,7 +61,7 @@ static const struct server_model *find_model(const char *name)
 	return NULL;
 }
 
-/* Returns the number of requests: that of whole connections, at least one for each client. */
+/* Returns the number of requests, rounded up to whole connections. */
 static uint64_t count_requests(const struct request *request)
 {
 	const struct serving *serving = &request->serving;
@@ -253,7 +253,10 @@ int experiment_server_check(struct experiment_build *build)
 				 "-s via=tcp: 127.0.0.1: %s; use -s via=unix, or set the "
 				 "interface up (ip link set lo up)",
 				 strerror(-check_loopback()));
-	/* The kernel's record of each switch would take as long as a short request. */
+	/*
+	 * Recording each switch in the kernel would take as long as a short request, so the
+	 * workers' own notes are the default.
+	 */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < files) {

@@ -92,7 +92,7 @@ static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 		lane->gil_asks += slice->waited == WAIT_GIL;
 		lane->other_asks += slice->waited != WAIT_GIL;
 	}
-	/* Recompute the sums from the first block that begins at or after that slice. */
+	/* Recompute the sums from the first block that begins at or after the new slice. */
 	for (i = MAX(1, (i + LANE_BLOCK - 1) / LANE_BLOCK) * LANE_BLOCK; i < lane->n;
 	     i += LANE_BLOCK)
 		lane->blocks[i / LANE_BLOCK - 1] = lane_sum(lane, i, lane->slices[i].on_ns);
@@ -405,7 +405,7 @@ struct core_moment {
 	int64_t sched_ns; /* As in struct sample_session. */
 	/* t_ns: the moment. end_ns: the end of the known time, which is later. */
 	int64_t t_ns, end_ns;
-	/* Numbers of slices in the two lanes that have begun by then. */
+	/* Numbers of slices in the two lanes that have begun by t_ns. */
 	size_t begun, others_begun;
 };
 

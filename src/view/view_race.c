@@ -273,7 +273,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 		need.cores = 1;
 	rect.w--;
 	race.layout = layout_race(rect, &need);
-	/* If not all models fit, show the chosen one and those after it. */
+	/* If not all models fit, show the chosen model and those after it. */
 	if (state->browse)
 		race.first =
 			MAX(begin, MIN((uint32_t)state->column, end - (uint32_t)race.layout.n));
