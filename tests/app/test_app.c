@@ -25,8 +25,8 @@
 #include "view/view.h"
 
 /*
- * The loop between a source, a log and views that are made for the test: a tick every few
- * milliseconds, a log that fails when told, a view that says what it was given.
+ * Tests of the loop between a source, a log and views, all three made for the test: a source with a
+ * tick every few milliseconds, a log that fails on request, and a view that reports its input.
  */
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -37,17 +37,17 @@ enum { TICK_NS = 2000000, TICKS = 200 };
 struct script {
 	bool hold, exit, ascii, vote;
 	const char *theme;
-	bool fails;    /* the source says so in a message */
-	bool breaks;   /* and gives no more samples */
+	bool fails;    /* the source reports an error in a message */
+	bool breaks;   /* the source then delivers no more samples */
 	bool endless;  /* ticks go on until the run is stopped */
-	bool deaf;     /* does not take commands */
-	int log_error; /* of the first log_write */
-	int report;    /* a pipe to the test: what the source and the log were told */
-	bool shell;    /* under a shell that can continue what Ctrl-Z stops */
+	bool deaf;     /* the source refuses commands */
+	int log_error; /* result of the first log_write */
+	int report;    /* pipe to the test: what the source and the log were asked to do */
+	bool shell;    /* under a shell that can continue the session after Ctrl-Z */
 	bool behind;   /* the shell starts it in the background */
 	bool nohup;    /* started with SIGHUP ignored */
-	bool slow;     /* a stopped run ends when the test lets it */
-	int barrier;   /* the pipe through which it does */
+	bool slow;     /* a run that was stopped ends only when the test says so */
+	int barrier;   /* the pipe through which the test says so */
 };
 
 struct log_writer {
@@ -213,7 +213,10 @@ static const struct source_ops fake_ops = {
 	.control = fake_control,
 };
 
-/* All that a session calls with the recording, because this one has other members. */
+/*
+ * The log's functions that a session calls. They replace the log's own, because this log_writer has
+ * other members.
+ */
 
 void log_end_with(struct log_writer *log, const char *answer)
 {
@@ -328,7 +331,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 	(void)canvas, (void)menu;
 }
 
-/* No session here has a cause that y could show. */
+/* In these sessions, key y has no cause to show. */
 void view_question_draw(struct canvas *canvas, struct view_question *question)
 {
 	(void)canvas, (void)question;
@@ -339,7 +342,7 @@ bool view_question_agree(struct view_question *question, int key)
 	return false;
 }
 
-/* The line of time is the row 22. */
+/* Row 22 is the timeline. */
 double view_clock_at(const struct view_shown *shown, int x, int y)
 {
 	return y == 22 ? x / 79. : -1;
@@ -377,9 +380,9 @@ static void set_foreground(pid_t group)
 }
 
 /*
- * What a shell does: a job in the foreground, and when it was stopped and a key was pressed again
- * (f), in the background (b), told to end there (k), or told to end by SIGTERM (t) or SIGINT (i)
- * and then in the foreground.
+ * Acts as a shell: starts a job in the foreground. When the job has stopped and a key was pressed,
+ * continues it in the foreground (f) or the background (b), or ends it: in the background (k), or
+ * by SIGTERM (t) or SIGINT (i) and then in the foreground.
  */
 static int run_shell(const struct script *script)
 {
@@ -429,7 +432,7 @@ struct session {
 	struct script script;
 	struct pty *pty;
 	int reports;
-	char told[512]; /* what came through the pipe so far, without LOGGED */
+	char told[512]; /* all text from the pipe so far, without LOGGED */
 	bool logged;	/* LOGGED came */
 };
 
@@ -446,7 +449,7 @@ static void start(struct session *session, const char *const env[])
 	close(ends[1]);
 }
 
-/* The log and the keys are two orders of events: LOGGED may come between any two of the others. */
+/* The log and the keys are not synchronized, so LOGGED may arrive between any two other events. */
 static void take_logged_out(struct session *session)
 {
 	char *found = strstr(session->told, LOGGED);
@@ -457,7 +460,7 @@ static void take_logged_out(struct session *session)
 	memmove(found, found + strlen(LOGGED), strlen(found + strlen(LOGGED)) + 1);
 }
 
-/* Takes what the child reported; true when it has said the words. */
+/* Reads the child's reports. Returns whether it has reported these words. */
 static bool has_told(struct session *session, const char *words)
 {
 	struct pollfd fd = {.fd = session->reports, .events = POLLIN};
@@ -493,7 +496,7 @@ static void expect_told(struct session *session, const char *words)
 	assert_true(pty_wait(session->pty, told_holds, &expected));
 }
 
-/* The same while nothing is read from the terminal. */
+/* Like expect_told(), but nothing is read from the terminal. */
 static void expect_told_unread(struct session *session, const char *words)
 {
 	const uint64_t deadline = clock_now_ns() + PTY_DEADLINE_MS * UINT64_C(1000000);
@@ -578,7 +581,7 @@ static void space_starts_a_held_session_then_pauses_it(void **state)
 	finish(&session);
 }
 
-/* The first Space starts what is held, the next one reveals and pauses nothing. */
+/* The first Space starts the held run. The next one reveals, and does not pause. */
 static void space_reveals_a_vote(void **state)
 {
 	struct session session = {.script = {.hold = true, .vote = true, .endless = true}};
@@ -629,7 +632,7 @@ static void keys_clicks_and_resizes_reach_the_view(void **state)
 	finish(&session);
 }
 
-/* A hand slips: any other key is a no. */
+/* Any other key means no, because a click may be a mistake. */
 static void a_click_on_quit_asks(void **state)
 {
 	for (int i = 0; i < 2; i++) {
@@ -659,7 +662,7 @@ static bool blue_changed(struct pty *pty, const void *arg)
 	return memcmp(&cell.fg, arg, sizeof(cell.fg)) != 0;
 }
 
-/* In a folder of its own, where the program writes. */
+/* The program writes into a folder made for this test. */
 static void s_saves_the_screen_and_capital_s_the_view(void **state)
 {
 	static const char said[] = "notice Saved for a slide, 16:9, as tuibench-";
@@ -769,7 +772,7 @@ static void an_answer_that_says_nothing_is_no_answer(void **state)
 		assert_true(pty_wait(session.pty, asked_holds, NULL));
 		assert_true(pty_wait(session.pty, ground_holds, "dark"));
 		pty_expect(session.pty, "notice none");
-		pty_send(session.pty, "\007"); /* ends the last one */
+		pty_send(session.pty, "\007"); /* ends the last answer */
 		quit_asked(&session, 1);
 	}
 }
@@ -792,7 +795,7 @@ static void a_late_answer_changes_and_types_nothing(void **state)
 	quit_asked(&session, 1);
 }
 
-/* A shell would take it for typed. */
+/* A shell would take a late answer for typed input. */
 static void an_answer_that_comes_after_q_stays_in_the_program(void **state)
 {
 	struct session session = {.script.hold = true};
@@ -870,7 +873,7 @@ static void a_terminal_that_reads_nothing_is_not_asked(void **state)
 	finish(&session);
 }
 
-/* What the program writes until it writes no more, all of which stays unread. */
+/* Waits until the program writes nothing more. All output stays unread. */
 static void await_silence(const struct pty *pty)
 {
 	int before = -1, now = 0;
@@ -1192,7 +1195,10 @@ static void check_first_glyph(const char *variable, bool ascii, bool expected)
 	finish(&session);
 }
 
-/* macOS sends a name by ssh that Linux has not, and many machines lack a language's. */
+/*
+ * ssh from macOS may send a locale's name that Linux does not have, and many machines lack a
+ * language's locale.
+ */
 static void an_unknown_locale_is_one_of_utf_8_or_is_named(void **state)
 {
 	static const char *const names[] = {"UTF-8", "xx_YY.UTF-8", "xx_YY"};

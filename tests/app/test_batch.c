@@ -21,7 +21,7 @@
 
 #define MS INT64_C(1000000)
 
-/* A source that plays a list of samples, and does what a step asks for before it. */
+/* A source that plays a list of samples. Before a sample it can do what the step requests. */
 enum before {
 	NOTHING,
 	RAISE_TERM,
@@ -42,8 +42,8 @@ struct script {
 	const struct step *steps;
 	size_t n, at;
 	int fd;		  /* always readable */
-	unsigned *pauses; /* how often SOURCE_PAUSE was given; also for the test to see */
-	size_t raised;	  /* the step after the one that last raised a signal */
+	unsigned *pauses; /* number of SOURCE_PAUSE commands; the test reads this too */
+	size_t raised;	  /* index after the step that last raised a signal */
 	bool stopped;
 };
 
@@ -182,9 +182,9 @@ static struct step message_step(enum sample_severity severity, const char *text)
 
 static const struct step done_step = {.sample = {.kind = SAMPLE_DONE, .time_ns = 6000 * MS}};
 
-/* What a batch run came to. */
+/* Result of a batch run. */
 struct outcome {
-	int status; /* of the exit */
+	int status; /* exit status */
 	char out[16384], err[16384];
 };
 
@@ -198,8 +198,8 @@ static void read_all(FILE *file, char *buf, size_t size)
 }
 
 /*
- * In a process of its own, since it blocks signals and writes to the standard files; and in a group
- * of its own, as a shell's job, since one without a parent in another group cannot be stopped.
+ * Runs in a process, because it blocks signals and writes to the standard files, and in a process
+ * group, as a shell's job does: without a parent in another group it could not be stopped.
  */
 static pid_t start(const struct options *options, const struct step *steps, size_t n, int out,
 		   int err, unsigned *pauses)
@@ -288,7 +288,7 @@ static void a_recording_is_read_to_its_end(void **state)
 	json_t *json;
 
 	for (size_t i = 0; i < 2; i++) {
-		options.follow = i == 1; /* which has no end but that of the session */
+		options.follow = i == 1; /* a followed recording ends only with its session */
 		run(&options, steps, COUNT(steps), &outcome);
 		assert_int_equal(outcome.status, 0);
 		assert_null(i == 0 ? strstr(outcome.err, " left") : NULL);
@@ -590,7 +590,7 @@ static void a_terminal_has_one_line_that_is_rewritten_without_escapes(void **sta
 	run_to(&options, steps, COUNT(steps), out, slave, &outcome);
 	close(out);
 	close(slave);
-	/* With the other side closed it ends with EIO, once all was read. */
+	/* When the other side is closed and everything was read, read() fails with EIO. */
 	while ((got = read(master, outcome.err + n, sizeof(outcome.err) - 1 - n)) > 0)
 		n += (size_t)got;
 	outcome.err[n] = '\0';
@@ -600,7 +600,7 @@ static void a_terminal_has_one_line_that_is_rewritten_without_escapes(void **sta
 	assert_non_null(strstr(outcome.err, "\rtuibench: threads, trial 1 of 2, 500 ms"));
 	assert_null(strchr(outcome.err, '\n'));
 	assert_null(strchr(outcome.err, '\033'));
-	assert_int_equal(outcome.err[n - 1], '\r'); /* nothing of it stays */
+	assert_int_equal(outcome.err[n - 1], '\r'); /* nothing of the line stays visible */
 }
 
 int main(void)
@@ -624,7 +624,7 @@ int main(void)
 		cmocka_unit_test(a_terminal_has_one_line_that_is_rewritten_without_escapes),
 	};
 
-	/* Where nohup(1) began all this, too. */
+	/* As if nohup(1) had started the test. */
 	signal(SIGHUP, SIG_DFL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 #include "stage/place.h"
 #include "stage/record.h"
 
-/* What the menu is filled with: the table of experiments, and a state folder of its own. */
+/* What fills the menu: the table of experiments, and a state folder made for the test. */
 
 static void record(const struct place *place, const char *name)
 {
@@ -33,7 +33,9 @@ static void read_all(struct chooser *chooser)
 	chooser_refresh(chooser);
 }
 
-/* The option line of each choice is typed, and fits any machine that runs these tests. */
+/*
+ * The option line of each choice can be typed, and is valid on any machine that runs these tests.
+ */
 static void every_choice_of_every_experiment_can_run(void **state)
 {
 	struct chooser *chooser = chooser_open(NULL, NULL);
@@ -45,7 +47,7 @@ static void every_choice_of_every_experiment_can_run(void **state)
 
 		menu->stale = true;
 		chooser_refresh(chooser);
-		if (menu_lecture(menu)) /* where one is installed */
+		if (menu_lecture(menu)) /* if a lecture is installed */
 			continue;
 		assert_true(experiment->n_parts > MENU_SETTINGS);
 		for (int part = 0; part < experiment->n_parts; part++) {
@@ -68,7 +70,7 @@ static void every_choice_of_every_experiment_can_run(void **state)
 	chooser_close(chooser);
 }
 
-/* Besides what it is where nothing is said. */
+/* Whether the setting has a valid value besides its default. */
 static bool has_value_that_fits(struct request *request, const char *name,
 				const struct experiment *built)
 {
@@ -87,7 +89,7 @@ static bool has_value_that_fits(struct request *request, const char *name,
 	return false;
 }
 
-/* Straight from the table: none has to be typed, however new it is. */
+/* Made from the table, so a new setting is tested without any change here. */
 static void every_setting_that_concerns_an_experiment_is_offered(void **state)
 {
 	static struct experiment built;
@@ -102,7 +104,7 @@ static void every_setting_that_concerns_an_experiment_is_offered(void **state)
 
 		menu->stale = true;
 		chooser_refresh(chooser);
-		if (menu_lecture(menu)) /* where one is installed */
+		if (menu_lecture(menu)) /* if a lecture is installed */
 			continue;
 		request_init(&request);
 		request.experiment = experiment->name;
@@ -123,7 +125,7 @@ static void every_setting_that_concerns_an_experiment_is_offered(void **state)
 	chooser_close(chooser);
 }
 
-/* A line of a setting says more than what it has in the line of what runs. */
+/* The line of a setting shows only what the line of the whole command does not. */
 static void a_setting_is_typed_once(void **state)
 {
 	struct chooser *chooser = chooser_open("scaling", NULL);
@@ -171,7 +173,7 @@ static void the_command_line_is_the_choice_typed(void **state)
 	chooser_close(chooser);
 }
 
-/* What this machine refuses is said as by the command line, and does not run. */
+/* What this machine cannot run is refused with the error of the command line. */
 static void an_experiment_too_large_for_this_machine_is_refused_with_the_limit(void **state)
 {
 	struct chooser *chooser = chooser_open("tree", NULL);
@@ -229,7 +231,7 @@ static void recordings_have_their_sentence_when_they_are_read(void **state)
 	chooser_close(chooser);
 }
 
-/* While runs are measured the selected one alone is read. */
+/* While runs are measured, only the selected recording is read. */
 static void a_lecture_has_its_title_and_the_number_of_its_scenes(void **state)
 {
 	const struct place *place = *state;
@@ -267,7 +269,7 @@ static void little_is_read_while_runs_are_measured(void **state)
 	chooser_close(chooser);
 }
 
-/* Another tuibench has begun it: at first there is no byte, then there are half of the rows. */
+/* Another tuibench is writing the recording: first it is empty, then it has half of the rows. */
 static void a_recording_that_grows_is_read_again(void **state)
 {
 	static const char name[] = "2026-11-20T15-30-00-mixed.csv";
@@ -318,7 +320,7 @@ static void an_unreadable_recording_cannot_be_replayed(void **state)
 	chooser_close(chooser);
 }
 
-/* A name is data, as what the file says. */
+/* Names and texts of files are data. */
 static void names_and_files_of_others_are_no_harm(void **state)
 {
 	const struct place *place = *state;

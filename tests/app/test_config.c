@@ -41,7 +41,7 @@ static void parse(struct parsed *parsed, const char *line)
 		options_parse(&parsed->options, argc, argv, parsed->error, sizeof(parsed->error));
 }
 
-/* The user's own file has that text; the line is typed. */
+/* Parses the line with a user's file that has that text. */
 static void parse_with(struct parsed *parsed, const char *folder, const char *text,
 		       const char *line)
 {
@@ -59,7 +59,7 @@ static void taken(struct parsed *parsed, void **state, const char *text, const c
 	assert_int_equal(parsed->err, 0);
 }
 
-/* Refused, with the file, the line's number and a text. */
+/* The text is refused with an error that has the file, the line's number and the reason. */
 static void refused(void **state, const char *text, int number, const char *reason)
 {
 	struct parsed p;
@@ -71,7 +71,9 @@ static void refused(void **state, const char *text, int number, const char *reas
 	assert_int_equal(p.err, -EINVAL);
 }
 
-/* The same, by how the reason begins: its end is the machine's. */
+/*
+ * Like refused(), but compares only how the reason begins, because its end depends on the machine.
+ */
 static void refused_by_machine(void **state, const char *text, int err, const char *reason)
 {
 	struct parsed p;
@@ -126,7 +128,7 @@ static void typed_options_override_the_file(void **state)
 	assert_string_equal(p.options.left_out, "set.cpu.size, trials, no-log, theme");
 }
 
-/* A default never makes a command fail that is right without it. */
+/* A default must not make a command fail that is valid without it. */
 static void options_of_the_file_that_do_not_fit_the_command_are_left_out(void **state)
 {
 	static const char all[] =
@@ -176,7 +178,7 @@ static void options_of_the_file_that_do_not_fit_the_command_are_left_out(void **
 	assert_string_equal(p.options.config_path, p.file);
 }
 
-/* Workers of one session are not those of another one. */
+/* The number of workers of one experiment does not apply to another. */
 static void workers_of_the_config_file_apply_to_their_experiment_alone(void **state)
 {
 	static const char own[] = "workers = cpu=3\nset.workers = 2..3\nwarmup = 4\n";
@@ -199,7 +201,7 @@ static void workers_of_the_config_file_apply_to_their_experiment_alone(void **st
 	assert_int_equal(p.options.request.workers[WORK_HELLO], -1);
 }
 
-/* Root may read any: an ordinary user looks for it. */
+/* Root may read any file, so an ordinary user tries to. */
 static void a_file_without_read_permission_is_an_error(void **state)
 {
 	uid_t user = geteuid();
@@ -223,7 +225,7 @@ static void a_file_without_read_permission_is_an_error(void **state)
 	chmod(folder, 0755);
 }
 
-/* What the file has added is in the recording, as words that need no file. */
+/* Options that the file added are recorded as words, so that they do not need the file. */
 static void the_recorded_command_says_all(void **state)
 {
 	struct parsed p, again;
@@ -333,7 +335,7 @@ static void bytes_that_are_no_text_are_refused(void **state)
 		"?[2Jx? is not an option; --help config lists them");
 }
 
-/* Taken, or refused in one line that any terminal can show. */
+/* Text is accepted, or refused in one line that any terminal can show. */
 static void any_bytes_are_taken_or_refused(void **state)
 {
 	static const char *const parts[] = {
@@ -366,7 +368,7 @@ static void any_bytes_are_taken_or_refused(void **state)
 	}
 }
 
-/* A wait for a pipe's writer, or for the end of zeros, would be one for ever. */
+/* Reading a pipe without a writer, or endless zeros, would never end. */
 static void a_file_that_is_named_must_be_one(void **state)
 {
 	static const char *const wrong[] = {"/", "/dev/zero", "/dev/tty", "/no/such/file"};
@@ -410,7 +412,7 @@ static void none_and_the_null_device_have_no_options(void **state)
 	assert_int_equal(p.err, 0);
 }
 
-/* What asks for help or for a file to begin with gets it whatever the file says. */
+/* --help, --version and --list work whatever the file contains. */
 static void a_broken_file_is_no_bar_to_help(void **state)
 {
 	static const char *const lines[] = {"--help", "--version", "--help config",
@@ -421,7 +423,7 @@ static void a_broken_file_is_no_bar_to_help(void **state)
 		taken(&p, state, "broken", lines[i]);
 }
 
-/* Without the sign before it each line of the file is a right one, and nothing but a comment. */
+/* Without the leading sign, each line of the default file is either valid or a comment. */
 static void every_line_of_the_default_file_is_taken(void **state)
 {
 	char path[FOLDER_PATH], *text, *rest, *line;
@@ -455,7 +457,7 @@ static void every_line_of_the_default_file_is_taken(void **state)
 	free(text);
 }
 
-/* As it is without the line: the file says what the defaults are. */
+/* A line of the default file changes nothing, because it states the default. */
 static void the_defaults_of_the_file_are_the_defaults(void **state)
 {
 	static const char *const examples[] = {"tree",	"command",    "seed",	"trials",
@@ -485,7 +487,7 @@ static void the_defaults_of_the_file_are_the_defaults(void **state)
 	}
 }
 
-/* A lecture is the same on every machine: its scenes have what they say. */
+/* A lecture does the same on every machine, so the user's file does not apply to scenes. */
 static void a_scene_takes_nothing_of_the_file(void **state)
 {
 	const struct lecture_scene scene = {.command = (char[]) {"tuibench --quick"}, .line = 7};
@@ -509,7 +511,7 @@ static void a_scene_takes_nothing_of_the_file(void **state)
 	next_free(&made.words);
 }
 
-/* Of two files the last counts: one that a line names stays. */
+/* The last --config counts, so a line that names a file gets no second one. */
 static void the_file_is_named_once_in_what_follows(void **state)
 {
 	const struct options now = {.fps = OPTIONS_FPS, .config = "x.conf"};

@@ -10,9 +10,9 @@
 #include "stage/folder.h"
 #include "stage/lectured.h"
 
-/* What a lecture's scenes ask for, without a screen that shows them. */
+/* What a lecture's scenes request, without a screen. */
 
-/* A command line; the options point into argv. */
+/* Parses a command line. The options point into argv. */
 static struct options *options_of(char *argv[])
 {
 	struct options *options = calloc(1, sizeof(*options));
@@ -40,7 +40,7 @@ static void hold(struct held *held, const char *folder, const char *markdown)
 
 	folder_write(folder_at(held->path, folder, "talk.md"), markdown);
 	held->options = options_of(argv);
-	held->options->logs[0] = held->path; /* as of --lecture, which needs a screen */
+	held->options->logs[0] = held->path; /* as with --lecture, which needs a screen */
 	if (lecturer_read(&held->lecturer, held->options, &outside, error, sizeof(error)) ||
 	    lecturer_open(&held->lecturer, error, sizeof(error)))
 		fail_msg("%s", error);
@@ -53,7 +53,10 @@ static void leave(struct held *held)
 	free(held->options);
 }
 
-/* Without a screen: each fault is named, and each scene that has none says what it will do. */
+/*
+ * --check needs no screen. It names each fault and, for each scene without one, what the scene will
+ * do.
+ */
 static void a_check_names_all_faults_and_what_scenes_take(void **state)
 {
 	static const char *const said[] = {
@@ -99,7 +102,7 @@ static void scenes_before_the_first_command_have_no_session(void **state)
 	for (held.lecturer.at = 0; held.lecturer.at < 2; held.lecturer.at++) {
 		assert_true(lecturer_session(&held.lecturer) == SIZE_MAX);
 		assert_null(lecturer_show(&held.lecturer, &shown));
-		assert_true(shown.zoom == 7); /* they ask for nothing */
+		assert_true(shown.zoom == 7); /* the options do not ask for a zoom */
 	}
 	assert_int_equal(lecturer_session(&held.lecturer), 2);
 	leave(&held);
@@ -119,7 +122,7 @@ static void an_answer_has_the_heading_of_the_scene_that_ran_it(void **state)
 	assert_null(lecturer_ended_heading(lecturer));
 	for (int scene = 1; scene < 4; scene++) {
 		assert_true(lecturer_step(lecturer, 1));
-		lecturer->stepped = false; /* its session is on the screen */
+		lecturer->stepped = false; /* its session is still on the screen */
 		assert_string_equal(lecturer_ended_heading(lecturer), "A run");
 	}
 	assert_true(lecturer_step(lecturer, 1));
@@ -154,7 +157,9 @@ static void a_scene_has_the_zoom_that_it_asks_for(void **state)
 	leave(&held);
 }
 
-/* A scene's session of a recorded lecture, at the speed of the command line that plays it. */
+/*
+ * Plays a scene's session of a recorded lecture, and checks the speed that the command line gives.
+ */
 static void assert_played_at(char *speed, const char *path, double expected, bool given)
 {
 	char *argv[] = {"tuibench", "--config=none", "--replay", (char *)path, speed, NULL};

@@ -54,7 +54,7 @@ static void malformed_command_lines_are_refused(void **state)
 	assert_int_equal(split("", words, copy), 0);
 }
 
-/* The words of the new command line, joined by blanks. */
+/* Returns the words of the new command line, joined by blanks. */
 static const char *words_of(const struct next *next, char buf[1024])
 {
 	size_t n = 0;
@@ -65,7 +65,7 @@ static const char *words_of(const struct next *next, char buf[1024])
 	return buf;
 }
 
-/* As y does it: checked as if typed; what was left out is in outside. */
+/* Like key y: checks the line as if it was typed. What was left out is in `outside`. */
 static int make(struct next *next, const struct options *now, const char *recorded,
 		const char *more, bool keeps, char outside[8192], char error[512])
 {
@@ -100,7 +100,7 @@ static void options_of_the_run_are_kept_and_those_of_its_recording_are_not(void 
 	assert_int_equal(next.argc, 0);
 }
 
-/* An earlier version took it, and the last one held. */
+/* An earlier version accepted a repeated setting, and the last value counted. */
 static void a_setting_that_was_recorded_twice_has_its_last_value(void **state)
 {
 	const struct options now = {.fps = 10};
@@ -135,7 +135,7 @@ static void a_command_line_that_cannot_run_is_refused_before_it_runs(void **stat
 	}
 }
 
-/* Each of what causes name is taken behind what was run. */
+/* Every setting that a cause names can follow the recorded command. */
 static void the_settings_that_show_a_cause_can_be_run(void **state)
 {
 	static const char *const more[] = {
@@ -267,7 +267,7 @@ static void a_recording_offers_nothing_that_starts_or_opens_what_is_outside(void
 	assert_in_range(offered, 15, sizeof(options) / sizeof(*options) - 10);
 }
 
-/* The user has typed it; or is shown each of these, whole. */
+/* Options with an effect outside tuibench are listed in full, whether kept or left out. */
 static void options_left_out_or_kept_are_listed_in_full(void **state)
 {
 	static const char recorded[] = "tuibench -w io=1 -s 'prepare=true  a' $'--set=env:X=\\'' "
@@ -296,7 +296,7 @@ static void options_left_out_or_kept_are_listed_in_full(void **state)
 	assert_string_equal(outside, told);
 }
 
-/* Without its program or object it would be another session. */
+/* Without its program or object, the session would be a different one. */
 static void the_work_itself_is_not_left_out(void **state)
 {
 	static const char *const recorded[] = {"tuibench --command 'sh pay.sh'",
@@ -314,7 +314,7 @@ static void the_work_itself_is_not_left_out(void **state)
 	}
 }
 
-/* Nothing of 4,095 bytes that a recording may hold is cut where it is shown. */
+/* A recording can hold a command line of 4,095 bytes, and all of it is shown. */
 static void a_command_line_is_shown_whole(void **state)
 {
 	char *words[3] = {"tuibench", malloc(4096), NULL}, *text;

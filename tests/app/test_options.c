@@ -27,7 +27,10 @@ struct parsed {
 	char error[512];
 };
 
-/* Parses a command line whose words are separated by single blanks; "" after it is no word. */
+/*
+ * Parses a command line whose words are separated by single blanks. The "" after a final blank is
+ * no word.
+ */
 static void parse(struct parsed *parsed, const char *line)
 {
 	static char words[256]; /* the options point into it */
@@ -43,7 +46,7 @@ static void parse(struct parsed *parsed, const char *line)
 		options_parse(&parsed->options, argc, argv, parsed->error, sizeof(parsed->error));
 }
 
-/* As parse(), where a terminal is standard input and output: what is right depends on it. */
+/* Like parse(), with a terminal as standard input and output, because some options need one. */
 static void parse_on_terminal(struct parsed *parsed, const char *line)
 {
 	int in = dup(0), out = dup(1), master, slave;
@@ -61,7 +64,7 @@ static void parse_on_terminal(struct parsed *parsed, const char *line)
 	close(slave);
 }
 
-/* Refused, with one line in which option, value and what would be right stand. */
+/* The line is refused with one line that has the option, the value and what would be valid. */
 static void refused(const char *line, const char *option, const char *value, const char *right)
 {
 	struct parsed p;
@@ -87,7 +90,7 @@ static void nothing_typed_gives_the_defaults(void **state)
 	assert_true(p.options.request.stack_size == 0);
 	assert_null(p.options.request.models);
 	assert_int_equal(p.options.request.workers[WORK_CPU], -1);
-	assert_int_equal(p.options.request.trials, 0); /* what the comparisons need */
+	assert_int_equal(p.options.request.trials, 0); /* as many as the comparisons need */
 	assert_int_equal(p.options.request.warmup, 1);
 	assert_false(p.options.request.quick);
 	assert_int_equal(p.options.request.interval_ms, 0);
@@ -108,7 +111,7 @@ static void values_are_stored(void **state)
 	assert_int_equal(p.options.request.workers[WORK_CPU], 3);
 	assert_int_equal(p.options.request.workers[WORK_IO], 0);
 	assert_int_equal(p.options.request.workers[WORK_NULL], 1);
-	assert_int_equal(p.options.request.workers[WORK_MEM], 0); /* -w names all that there are */
+	assert_int_equal(p.options.request.workers[WORK_MEM], 0); /* -w lists all workers */
 	assert_string_equal(p.options.request.settings[0], "io.size=1.5M");
 	assert_string_equal(p.options.request.settings[1], "alloc=400");
 	assert_null(p.options.request.settings[2]);
@@ -380,7 +383,7 @@ static void typed_control_characters_cannot_break_an_error_line(void **state)
 		assert_true((unsigned char)*c >= 0x20 && (unsigned char)*c < 0x7f);
 }
 
-/* It measures by runs of its own, and shows and keeps nothing else. */
+/* The self-test runs sessions of its own, so options for other actions are refused. */
 static void the_self_test_stands_alone(void **state)
 {
 	struct parsed p;
@@ -651,7 +654,10 @@ static void names_are_those_of_the_programs_in_their_order(void **state)
 				     "times (--name new -c ./new)");
 }
 
-/* A session waits until all of it is typed before it says that a name is in no command. */
+/*
+ * Settings are checked after the whole line was read, because a later word may be the command that
+ * has them.
+ */
 static void a_setting_of_a_command_may_stand_before_it(void **state)
 {
 	struct parsed p;
@@ -664,7 +670,7 @@ static void a_setting_of_a_command_may_stand_before_it(void **state)
 	assert_string_equal(p.error, "-s m is not a setting; did you mean mem.size?");
 }
 
-/* Each line says what to type: words of the command line, and a part of the answer. */
+/* Options of other programs: each error says what to type here. */
 static void habits_of_other_programs_are_answered_with_ours(void **state)
 {
 	static const struct {
@@ -740,7 +746,7 @@ static void check_program(char *const argv[], const char *error)
 	assert_string_equal(p.error, error);
 }
 
-/* Whether there is such a file or not, and whether it has the right to run. */
+/* The answer does not depend on whether the file exists or is executable. */
 static void what_looks_like_a_program_is_answered_with_the_line_to_type(void **state)
 {
 	char path[FOLDER_PATH], folder[FOLDER_PATH], error[2 * FOLDER_PATH + 128];
@@ -784,7 +790,7 @@ static void a_drawn_seed_is_recorded(void **state)
 	assert_string_equal(p.options.command, "tuibench --order random --seed 7");
 }
 
-/* Who goes first is another from session to session, and the same where the seed is. */
+/* The first model differs between sessions, but is the same with the same seed. */
 static void the_first_model_is_random_by_default(void **state)
 {
 	struct parsed a, b;
@@ -822,7 +828,7 @@ static void no_color_in_the_environment_counts_unless_empty(void **state)
 	unsetenv("NO_COLOR");
 }
 
-/* What shells offer is what is taken. */
+/* Every word that shells complete is accepted. */
 static void all_words_of_completion_are_taken(void **state)
 {
 	const struct options_rule *rule;
@@ -836,7 +842,7 @@ static void all_words_of_completion_are_taken(void **state)
 			struct parsed p;
 
 			if (rule->value == VALUE_SETTING)
-				continue; /* with their values below */
+				continue; /* tested below, with its values */
 			if (rule->value == VALUE_EXPERIMENT)
 				snprintf(line, sizeof(line), "%s", word);
 			else
@@ -859,7 +865,7 @@ static bool is_named(int number, const char *word)
 	return found;
 }
 
-/* The words are in the order of the views' numbers, and name them all. */
+/* All views have a word, in the order of their numbers. */
 static void the_words_of_views_are_the_views(void **state)
 {
 	const struct options_rule *rule;
@@ -878,8 +884,8 @@ static void the_words_of_views_are_the_views(void **state)
 }
 
 /*
- * Whose value is any text names something, or is a list of tuibench's own words: a new option or
- * setting is asked for here.
+ * An option that takes any text either names something outside tuibench, or is a list of tuibench's
+ * own words. A new option must be added here.
  */
 static void every_option_says_what_it_does_outside_tuibench(void **state)
 {
@@ -920,7 +926,7 @@ static void every_setting_says_what_it_does_outside_tuibench(void **state)
 	}
 }
 
-/* Refused, by one line that a terminal can show. */
+/* The line is refused by one line that a terminal can show. */
 static void assert_refused(const char *line, int err, const char *error)
 {
 	if (err != -EINVAL && err != -EAGAIN && err != -ENOSPC && err != -ENOENT && err != -EACCES)
@@ -937,7 +943,7 @@ static int build(const struct request *request, struct experiment *experiment, c
 	return experiment_build(request, experiment, error, 512);
 }
 
-/* Whether two sessions are the same one: what they run, but not how that was typed. */
+/* Whether two sessions run the same, however they were typed. */
 static bool is_same(const struct experiment *a, const struct experiment *b)
 {
 	struct request one = a->request, other = b->request;
@@ -950,7 +956,10 @@ static bool is_same(const struct experiment *a, const struct experiment *b)
 	       memcmp(a->cases, b->cases, a->n_cases * sizeof(*a->cases)) == 0;
 }
 
-/* The i-th value of a setting to try; false after the last. The first may be the usual one. */
+/*
+ * The i-th value of a setting to try. Returns false after the last one. The first may be the
+ * default.
+ */
 static bool value_at(const char *name, size_t i, char value[VARIABLE_VALUE])
 {
 	bool variable = setting_find(name)->kind == SETTING_VARIABLE;
@@ -964,7 +973,7 @@ static bool value_at(const char *name, size_t i, char value[VARIABLE_VALUE])
 	return i == 0;
 }
 
-/* Whether the first of these is what it is anyway. */
+/* Whether the first value to try is the default. */
 static bool has_usual(const char *name)
 {
 	const struct setting *setting = setting_find(name);
@@ -973,7 +982,10 @@ static bool has_usual(const char *name)
 	       (setting->offers && *setting->offers);
 }
 
-/* One value in one experiment: built with a trace of it, or refused; never without effect. */
+/*
+ * Tries one value in one experiment: the experiment shows the value, or refuses it. A value without
+ * effect is an error.
+ */
 static bool try_setting(const struct experiment *plain, const char *experiment, const char *name,
 			const char *value, bool first)
 {
@@ -1001,7 +1013,7 @@ static bool try_setting(const struct experiment *plain, const char *experiment, 
 	return true;
 }
 
-/* Made from the table: a new row is tried as it is written. */
+/* Made from the table, so a new setting is tested without any change here. */
 static void each_setting_has_an_effect_or_is_refused_in_each_experiment(void **state)
 {
 	static struct experiment plain;
@@ -1040,7 +1052,7 @@ static const char *draw_of(const char *const *words)
 	return words[draw(n)];
 }
 
-/* The values that anybody might type, right and wrong. */
+/* Values that a user might type, valid and invalid. */
 static const char *const odd[] = {
 	"0",	 "1",	 "2..4",	  "1..",     "-1",    "x",   "",   "1,2",
 	"64K",	 "1.5M", "yes",		  "no",	     "max",   "@",   "..", "a;b",
@@ -1080,7 +1092,7 @@ static size_t draw_option(char *out, size_t size)
 		rules++;
 	do
 		rule = options_rule_at(draw(rules));
-	while (strcmp(rule->name, "config") == 0); /* which reads files */
+	while (strcmp(rule->name, "config") == 0); /* skipped, because it reads files */
 	if (!options_rule_takes(rule))
 		return (size_t)snprintf(out, size, "--%s", rule->name);
 	while (options_rule_word(rule, words, word))
@@ -1096,7 +1108,7 @@ static size_t draw_option(char *out, size_t size)
 	return (size_t)snprintf(out, size, "--%s=%s", rule->name, value);
 }
 
-/* Right, or refused in one line: whatever is typed. */
+/* Every command line is accepted, or refused in one line. */
 static void any_command_line_is_right_or_refused(void **state)
 {
 	static struct experiment made;

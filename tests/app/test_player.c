@@ -86,7 +86,7 @@ static void more_samples_are_followed_again(void **state)
 	model_free(&s.model);
 }
 
-/* A twentieth of the time: runs so short are raced. */
+/* Makes runs 20 times shorter; such short runs are shown as a race. */
 static void shorten_runs(struct stage *s)
 {
 	for (size_t i = 0; i < s->model.n_runs; i++) {
@@ -97,7 +97,7 @@ static void shorten_runs(struct stage *s)
 	}
 }
 
-/* The cursor just behind the end of the first trial whose models have all ended. */
+/* Moves to just after the end of the first trial in which all models have ended. */
 static void seek_first_trial(struct stage *s)
 {
 	for (size_t i = 0; i < s->model.n_runs; i++) {
@@ -140,7 +140,7 @@ static void runs_of_a_second_are_shown_live_until_the_last_trial(void **state)
 	seek_first_trial(&s);
 	race_advance(&s.player.race, &s.model, SECOND);
 	assert_int_equal(s.player.race.race.trial.number, 0);
-	/* A key asks for the trial all the same. */
+	/* A key selects the trial nevertheless. */
 	assert_true(race_speed(&s.player.race, &s.model, -1));
 	assert_int_equal(s.player.race.race.trial.number, 1);
 	model_free(&s.model);
@@ -165,7 +165,7 @@ static void after_the_last_trial_the_trial_nearest_to_the_medians_is_played_once
 		race_advance(&s.player.race, &s.model, i * SECOND);
 	assert_int_equal(race->ns, race->length_ns);
 	assert_false(race_moves(&s.player.race));
-	/* Space plays it again. */
+	/* Space plays the trial again. */
 	assert_true(race_pause(&s.player.race));
 	assert_int_equal(race->ns, 0);
 	assert_true(race_moves(&s.player.race));
@@ -249,7 +249,7 @@ static void keys_move_all_models_of_the_race_together(void **state)
 	for (int i = 0; i < 10; i++)
 		assert_true(race_jump(&s.player.race, &s.model, 1));
 	assert_int_equal(race->trial.number, 3);
-	/* One that a key has chosen stays when it has ended. */
+	/* A trial that a key has chosen stays on the screen after its end. */
 	s.player.race.paused = false;
 	for (uint64_t i = 2; i < 20; i++)
 		race_advance(&s.player.race, &s.model, i * SECOND);

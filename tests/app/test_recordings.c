@@ -25,10 +25,10 @@
 #include "stage/record.h"
 #include "write/export.h"
 
-/* The recordings of a state folder of its own. */
+/* Tests of the recordings in a state folder made for the test. */
 
 #define WIDTH	80
-#define MACHINE 18 /* the column where it begins */
+#define MACHINE 18 /* column in which the machine begins */
 
 static void record(const struct place *place, const char *name, struct synthetic *session,
 		   const char *host)
@@ -46,7 +46,7 @@ static void write_text(const struct place *place, const char *name, const char *
 	folder_write(folder_at(path, place->folder, name), text);
 }
 
-/* "lecture.csv, 12 KiB", as it is listed. */
+/* Whether the list has an entry such as "lecture.csv, 12 KiB". */
 static bool lists(const char *text, const struct place *place, const char *before, const char *name,
 		  const char *after)
 {
@@ -89,7 +89,9 @@ static char *list(int expected)
 	return text;
 }
 
-/* All in the width; what is below a recording's first line begins where its machine does. */
+/*
+ * All lines fit the width. Lines below a recording's first line begin in the column of its machine.
+ */
 static void assert_aligned(const char *text)
 {
 	for (const char *end, *line = strchr(text, '\n') + 1; *line; line = end + 1) {
@@ -198,7 +200,7 @@ static void a_name_without_a_date_is_not_the_newest(void **state)
 	record(*state, "2026-01-01T10-00-00-tree.csv", &session, "lab1");
 	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
 	assert_non_null(strstr(newest, "/2026-01-02T10-00-00-mixed.csv"));
-	/* the second and the tenth of one second */
+	/* the second and the tenth recording of one second */
 	record(*state, "2026-01-02T10-00-00-mixed-2.csv", &session, "lab1");
 	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
 	assert_non_null(strstr(newest, "-mixed-2.csv"));
@@ -207,7 +209,10 @@ static void a_name_without_a_date_is_not_the_newest(void **state)
 	assert_non_null(strstr(newest, "-mixed-10.csv"));
 }
 
-/* Names are made in the time zone of whoever records; the second zone here is behind the first. */
+/*
+ * A recording's name has the time in the recorder's time zone. The second zone here is behind the
+ * first.
+ */
 static void the_newest_is_the_last_that_began_in_any_time_zone(void **state)
 {
 	static const struct {
@@ -216,7 +221,8 @@ static void the_newest_is_the_last_that_began_in_any_time_zone(void **state)
 	} recorded[] = {
 		{"2026-03-02T02-00-00-mixed.csv", 1772384400, 0}, /* 17:00 UTC, in Tokyo */
 		{"2026-03-01T10-00-00-tree.csv", 1772388000, 0},  /* an hour later, in Denver */
-		{"2026-03-01T18-00-00-mixed.csv", 1772388000, 5000000}, /* and at once, in London */
+		/* at the same time, in London */
+		{"2026-03-01T18-00-00-mixed.csv", 1772388000, 5000000},
 	};
 	const struct place *place = *state;
 	char newest[PATH_MAX], path[FOLDER_PATH], error[512], *text, *before = NULL;
@@ -239,14 +245,14 @@ static void the_newest_is_the_last_that_began_in_any_time_zone(void **state)
 		before = at;
 	}
 	free(text);
-	/* One that does not say when it began has the date of its name. */
+	/* A recording that does not say when it began has the date of its name. */
 	folder_write(folder_at(path, place->folder, "2026-03-03T00-00-00-mixed.csv"),
 		     "record,time_ns\r\n");
 	assert_int_equal(recordings_newest(newest, error, sizeof(error)), 0);
 	assert_non_null(strstr(newest, "/2026-03-03T00-00-00-mixed.csv"));
 }
 
-/* The first session of a lecture is behind the texts of its first scenes. */
+/* In a lecture's recording, the first session follows the texts of the first scenes. */
 static void a_lecture_began_with_its_first_session(void **state)
 {
 	const struct place *place = *state;
@@ -261,7 +267,7 @@ static void a_lecture_began_with_its_first_session(void **state)
 	assert_non_null(strstr(newest, "-lecture.csv"));
 }
 
-/* Nobody writes to the pipe: it would be waited for without end. */
+/* Nobody writes to the pipe, so reading it would never end. */
 static void a_pipe_or_folder_is_no_recording(void **state)
 {
 	struct place *place = *state;
@@ -292,7 +298,7 @@ static void an_empty_folder_has_nothing_to_list(void **state)
 	assert_non_null(strstr(error, "there is no recording in "));
 }
 
-/* With its header alone, as of a session that was killed at once. */
+/* Only the header, as after a session that was killed at once. */
 static void a_recording_without_a_session_is_said_to_be_one(void **state)
 {
 	const struct place *place = *state;
@@ -309,7 +315,7 @@ static void a_recording_without_a_session_is_said_to_be_one(void **state)
 	model_free(&model);
 }
 
-/* Several logs are open, and each says for itself what it lacks. */
+/* Several logs are open, and each error names its own. */
 static void damage_names_its_file(void **state)
 {
 	const struct place *place = *state;
@@ -335,7 +341,7 @@ static void damage_names_its_file(void **state)
 	model_free(&model);
 }
 
-/* Doubles the first slice: nobody is on a core twice at a time. */
+/* Duplicates the first slice. A task cannot be on a core twice at a time. */
 static void double_a_slice(const char *path)
 {
 	char *text = NULL, *slice, *end;
@@ -423,7 +429,10 @@ static void the_state_folder_is_where_xdg_says_or_below_home(void **state)
 	check_made(*state, "/.local/state/tuibench");
 }
 
-/* Command lines are in it. One that an older version has made for all is closed, too. */
+/*
+ * Recordings have command lines, so only their owner may read them. A folder that an older version
+ * made readable for all is closed too.
+ */
 static void nobody_else_reads_the_state_folder(void **state)
 {
 	const struct place *place = *state;
@@ -528,7 +537,10 @@ static int take_limited(void *arg, const struct sample *sample)
 	return 0;
 }
 
-/* The session as it was, and what is read of its recording. Returns the recording's bytes. */
+/*
+ * Plays the session into a model and a limited recording, and reads the recording. Returns its
+ * size.
+ */
 static off_t play_limited(const char *path, const struct synthetic *session, uint64_t limit,
 			  struct limited *live, struct model *read)
 {
@@ -562,7 +574,7 @@ static size_t count_slices(const struct model_run *run)
 	return sum;
 }
 
-/* Bit by bit: what is not known is NaN in both. */
+/* Compares all bits; unknown values are NaN in both. */
 static void same_figures(const struct model *live, const struct model *read)
 {
 	double a[64], b[64];
@@ -579,7 +591,7 @@ static void same_figures(const struct model *live, const struct model *read)
 		}
 }
 
-/* Of each case, the newest run and the one nearest to the median have their slices. */
+/* For each case, the newest run and the one nearest to the median must have their slices. */
 static void assert_kept(const struct model *model)
 {
 	for (uint32_t c = 0; c < model->n_cases; c++) {
@@ -590,7 +602,9 @@ static void assert_kept(const struct model *model)
 	}
 }
 
-/* Cut off before the row that says that the slices of a run are complete, none of it are shown. */
+/*
+ * If the recording ends before the row that completes the slices of a run, none of them are shown.
+ */
 static void assert_torn_shows_none(const char *path)
 {
 	const char row[] = "\nthinned,";
@@ -644,7 +658,7 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 
 		size = play_limited(path, &session, (uint64_t)(least + whole) / 2, &live, &read);
 		assert_true(size < whole);
-		/* So small a limit has less room for the rows of the last run's end. */
+		/* A limit this small leaves less room for the rows at the last run's end. */
 		if (i == 0)
 			assert_true(size <= (least + whole) / 2 * 65 / 64);
 		assert_true(strstr(live.told, "to stay within --log-limit "));
@@ -740,7 +754,7 @@ static void what_the_limit_has_no_room_for_is_merged(void **state)
 	model_free(&read);
 }
 
-/* In place: the file keeps its length. */
+/* Replaces text in the file, without changing its length. */
 static void replace_text(const char *path, const char *text, const char *by)
 {
 	struct stat st;
@@ -780,7 +794,7 @@ static void an_answer_is_listed_as_the_session_ended(void **state)
 		line[12] = '\0';
 		assert_non_null(strstr(text, line));
 		free(text);
-		/* Its own words are shown, and nothing is computed. */
+		/* The recorded words are shown; nothing is computed. */
 		replace_text(path, line, "Other words:");
 		text = list(0);
 		assert_non_null(strstr(text, "\n                  Other words:"));
@@ -801,7 +815,10 @@ static int count_recordings(void)
 	return n;
 }
 
-/* Three of ours, each a day older than the one before, one that is being written, and others. */
+/*
+ * Makes three recordings, each a day older than the one before, one that is being written, and
+ * other files.
+ */
 static void fill(const struct place *place, struct synthetic *session)
 {
 	static const char *const names[] = {"2026-03-03T10-00-00-mixed.csv.zst",
@@ -849,7 +866,7 @@ static void pruning_keeps_the_newest_and_what_is_not_ours(void **state)
 	prune(PRUNE_BY_SIZE, (uint64_t)st.st_size, 1);
 	assert_int_equal(access(path, F_OK), 0);
 
-	/* A link, a file of others, one that holds nothing yet, and one that is being written. */
+	/* A link, another program's file, an empty one, and one that is being written. */
 	fill(place, &session);
 	write_text(place, "2020-01-01T10-00-00-foreign.csv", "a,b\r\n1,2\r\n");
 	write_text(place, "2020-01-01T10-00-00-empty.csv", "");

@@ -104,7 +104,7 @@ static int look_meanwhile(const struct model *model, FILE *out)
 	return fputs("done\n", out) < 0 ? -EIO : 0;
 }
 
-/* What a signal would leave is what has a name. */
+/* Until the file is complete it has no name, so a signal leaves nothing behind. */
 static void until_it_is_whole_it_has_no_name(void **state)
 {
 	static const struct export_format format = {.name = "look", .write = look_meanwhile};
@@ -140,7 +140,7 @@ static void an_existing_file_is_replaced_and_keeps_its_mode(void **state)
 	assert_int_equal(st.st_mode & 0777, 0640);
 }
 
-/* A file can have no more bytes than the limit: as a full disk. */
+/* RLIMIT_FSIZE stops the export as a full disk would. */
 static void an_export_that_fails_leaves_what_was_there(void **state)
 {
 	const struct rlimit few = {.rlim_cur = 100, .rlim_max = RLIM_INFINITY};

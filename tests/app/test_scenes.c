@@ -19,7 +19,7 @@
 #include "stage/lectured.h"
 #include "stage/record.h"
 
-/* A lecture's recording beside its sessions, each recorded by itself. */
+/* A lecture's recording, and recordings of each of its sessions. */
 
 static char lecture_path[FOLDER_PATH];
 
@@ -30,7 +30,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* The same, compressed. */
+/* Set-up with a compressed recording. */
 static int set_up_packed(void **state)
 {
 	folder_set_up(state);
@@ -47,7 +47,7 @@ static struct scenes opened(void)
 	return scenes;
 }
 
-/* What --export FORMAT --output FILE has written; the caller's. */
+/* Returns what --export FORMAT --output FILE has written. The caller frees it. */
 static char *export(const struct scenes *scenes, const char *format, const char *folder)
 {
 	char path[FOLDER_PATH], error[512] = "";
@@ -148,7 +148,7 @@ static void a_lecture_in_json_has_the_objects_of_its_sessions(void **state)
 	scenes_close(&scenes);
 }
 
-/* Each heading once and in order, each session below its own. */
+/* Each heading occurs once and in order, and each session is below its heading. */
 static void assert_in_order(const char *text, const char *const *parts, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -223,7 +223,7 @@ static void a_lecture_in_markdown_has_its_sessions_two_levels_below(void **state
 	scenes_close(&scenes);
 }
 
-/* All that is one session's says so, and with what it can be had. */
+/* A format for one session is refused, and the error says what to type instead. */
 static void formats_of_one_session_are_refused_with_a_way_out(void **state)
 {
 	struct scenes scenes = opened();
@@ -276,7 +276,7 @@ static void other_recordings_have_no_scenes(void **state)
 	scenes_close(&scenes);
 }
 
-/* Bytes that come one by one, and a lot of them: more than is read at once. */
+/* Writes some bytes one by one and then many at once, more than one read() takes. */
 static void write_pieces(int fd)
 {
 	char bytes[1000] = "piece";
@@ -309,7 +309,7 @@ static void a_pipe_of_standard_input_is_a_file_with_all_of_it(void **state)
 	assert_true(S_ISREG(st.st_mode));
 	assert_int_equal(st.st_size, 200 * 1000);
 	assert_int_equal(lseek(STDIN_FILENO, 0, SEEK_CUR), 0);
-	/* a file stays what it is */
+	/* the file's position does not change */
 	assert_int_equal(lseek(STDIN_FILENO, 7, SEEK_SET), 7);
 	assert_int_equal(scenes_take_input(), 0);
 	assert_int_equal(lseek(STDIN_FILENO, 0, SEEK_CUR), 7);

@@ -40,7 +40,7 @@ static void a_line_longer_than_its_buffer_is_kept_whole(void **state)
 	free(line);
 }
 
-/* The reason stands at the end. */
+/* The reason is at the end of the line, so it is not cut. */
 static void an_error_that_is_too_long_loses_its_middle(void **state)
 {
 	char room[16], much[3 * ERROR_LINE_ROOM + 1], whole[4 * ERROR_LINE_ROOM];

@@ -26,7 +26,7 @@ static void a_kvm_guest_with_both_cgroup_versions(void **state)
 	assert_int_equal(m.performance_cores, -1);
 	assert_int_equal(m.efficiency_cores, -1);
 	assert_int_equal(m.memory_kb, 24691568);
-	/* of the parent: its own is version 1's way to say none */
+	/* the parent's: its own value means no limit in version 1 */
 	assert_int_equal(m.memory_limit_kb, 1 << 20);
 	assert_float_equal(m.cpu_quota, 0.5, 1e-9);
 }
@@ -89,8 +89,8 @@ static void the_least_limit_of_all_cgroups_above_counts(void **state)
 	struct machine m;
 
 	machine_read(TEST_DATA "/root-laptop", &m);
-	assert_int_equal(m.memory_limit_kb, 8 << 20); /* of the topmost */
-	assert_float_equal(m.cpu_quota, 3.5, 1e-9);   /* of the middle one */
+	assert_int_equal(m.memory_limit_kb, 8 << 20); /* of the topmost cgroup */
+	assert_float_equal(m.cpu_quota, 3.5, 1e-9);   /* of the middle cgroup */
 }
 
 static void a_container_has_the_limits_at_its_mount_and_the_host_s_hypervisor(void **state)
@@ -115,12 +115,12 @@ static void an_arm_board_is_named_by_its_core_s_numbers(void **state)
 	machine_read(TEST_DATA "/root-arm", &m);
 	assert_string_equal(m.cpu, "Arm Cortex-A72");
 	assert_string_equal(m.virtualization, "");
-	/* core 0 is offline: the first there is */
+	/* core 0 is offline, so the first core that is online counts */
 	assert_int_equal(m.mhz, 1500);
 	assert_string_equal(m.governor, "ondemand");
 	assert_string_equal(m.frequency_source, "cpufreq");
 	assert_string_equal(m.hugepages, "");
-	/* its cgroup lies outside its namespace */
+	/* its cgroup is outside its namespace */
 	assert_int_equal(m.memory_limit_kb, -1);
 	assert_true(m.cpu_quota == -1);
 }
@@ -191,14 +191,17 @@ static void this_machine_agrees_with_the_c_library(void **state)
 	machine_read("", &m);
 	assert_int_equal(m.cores_online, sysconf(_SC_NPROCESSORS_ONLN));
 	assert_in_range(m.cores_allowed, 1, m.cores_online);
-	/* a limit set for a container may be shown by sysconf, never more than the machine has */
+	/*
+	 * in a container, sysconf may show the container's limit, but never more than the machine
+	 * has
+	 */
 	assert_true(m.memory_kb >= sysconf(_SC_PHYS_PAGES) * m.page_kb);
 #ifdef __GLIBC__
 	assert_memory_equal(m.libc, "glibc ", 6);
 #endif
 }
 
-/* What cpufreq says is the kernel's own word, and is kept. */
+/* Values of cpufreq are the kernel's own, so they are not replaced. */
 static void a_frequency_is_measured_where_no_cpufreq_says_it(void **state)
 {
 	struct machine m;

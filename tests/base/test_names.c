@@ -46,7 +46,7 @@ static void names_keep_what_distinguishes_them(void **state)
 	assert_fit(middles, 2, 7, cut);
 }
 
-/* The last resort has a number, at the least a letter. */
+/* As a last resort names get a number, or at least a letter. */
 static void names_that_differ_are_never_alike(void **state)
 {
 	static const char *const parts[] = {"a",  "ab", "py", ".",  "/",	   " ",

@@ -17,7 +17,7 @@ static size_t page_bytes(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* How many pages from `at` on the process has in memory. */
+/* Returns how many pages from `at` on are in the process's memory. */
 static size_t pages_here(const void *at, size_t n)
 {
 	const int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);

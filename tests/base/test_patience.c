@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A pipe, small, and SIGTERM, which waits until somebody looks. */
+/* A small pipe, and a SIGTERM that waits to be looked at. */
 struct stage {
 	struct patience patience;
 	int ends[2];

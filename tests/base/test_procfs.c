@@ -20,7 +20,9 @@
 #define MAX   1024
 #define CHILD 200
 
-/* A tree of our own for what is too large or too odd to be kept: folder/NAME and folder/200/NAME */
+/*
+ * Makes files that are too large or too odd to be in the source: folder/NAME and folder/200/NAME.
+ */
 static int make_tree(void **state)
 {
 	char path[FOLDER_PATH];
@@ -104,7 +106,7 @@ static void hundreds_of_cores_are_read_whatever_follows_them(void **state)
 	}
 }
 
-/* Moves the end of the last core's line over the end of the first buffer, byte by byte. */
+/* Moves the end of the last core's line across the end of the first buffer, one byte at a time. */
 static void a_line_cut_by_the_end_of_the_buffer_is_read_whole(void **state)
 {
 	struct procfs_core cores[MAX];
@@ -272,7 +274,7 @@ static void a_text_loses_one_newline_and_must_fit(void **state)
 	assert_string_equal(buf, "");
 	assert_int_equal(procfs_read_text(root, "200", buf, sizeof(buf)), -EISDIR);
 	fclose(create(*state, "text"));
-	/* What stands before the text is not looked at. */
+	/* Bytes before the text are not read. */
 	buf[0] = '\n';
 	assert_int_equal(procfs_read_text(root, "text", buf + 1, sizeof(buf) - 1), 0);
 	assert_string_equal(buf, "\n");
@@ -330,7 +332,7 @@ static void a_first_rollup_of_an_ended_process_is_esrch(void **state)
 	procfs_task_close(&task);
 }
 
-/* As nobody, where the test is run by root, the first process is somebody else's for sure. */
+/* If root runs the test, it becomes `nobody`, so that process 1 surely belongs to another user. */
 static int rollup_of_init_as_a_plain_user(void)
 {
 	struct procfs_memory memory;
@@ -349,7 +351,7 @@ static void another_user_s_rollup_is_eacces(void **state)
 	int status;
 	pid_t pid;
 
-	/* in a container of one's own the first process may be one's own too */
+	/* in a user's own container, process 1 may belong to the same user */
 	if (stat("/proc/1", &init) || (geteuid() && init.st_uid == geteuid()))
 		skip();
 	pid = fork();

@@ -30,7 +30,7 @@ static void sizes_are_powers_of_1024_with_decimals(void **state)
 		/* 1331.2 and 0.1024 bytes */
 		{"1.3K", 1331},
 		{"0.0001K", 0},
-		/* as many digits as one likes: 2^50 - 1 and a part of a byte */
+		/* any number of digits: 2^50 - 1 and a part of a byte */
 		{"0.9999999999999999999999999999999999999P", (UINT64_C(1) << 50) - 1},
 		{"18446744073709551615", UINT64_MAX},
 		{"16383P", UINT64_C(16383) << 50},
@@ -124,7 +124,7 @@ static void what_is_no_range_of_numbers_is_a_text(void **state)
 					    "1:2",	 "1...2", "v1..v2",   "../a",	  "a..b",
 					    "1.2.",	 "1 ..2", "10.0.0.1", "0x1..0x3", "-1M..1M",
 					    "10.0.0..1", "1..x"};
-	/* Who types these means a range. */
+	/* A user who types these means a range. */
 	static const char *const wrong[] = {"8..2",	"1..2:0", "1..5:-1", "-1..-5", "2M..1M",
 					    "2..8x",	"1..2:",  "1..2:-",  "1..4*2", "1..2..3",
 					    "1..2:3:4", "1..2:x", "0.5..2,5"};
@@ -348,7 +348,7 @@ static void counts_have_thousands_separators(void **state)
 			    "9,223,372,036,854,775,807");
 }
 
-/* Every power of two and its neighbours: where carries and limits are. */
+/* Every power of two and its neighbours, where carries and limits occur. */
 static void no_figure_is_wider_than_four_cells(void **state)
 {
 	for (int shift = 0; shift < 62; shift++) {

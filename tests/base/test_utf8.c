@@ -36,26 +36,26 @@ static void every_character_reads_back(void **state)
 		const char *text = utf8_put(c, buf);
 		bool surrogate = c >= 0xd800 && c < 0xe000;
 
-		/* A surrogate is no character. */
+		/* A surrogate is not a character. */
 		assert_int_equal(utf8_next(&text), surrogate ? 0xfffd : c);
 	}
 }
 
-/* Each byte of them is one that begins no character. */
+/* No byte of these begins a character. */
 static const char *const broken[] = {
-	"\x80",		    /* goes on with nothing */
+	"\x80",		    /* continuation byte without a first byte */
 	"\xbf\x80",	    /* likewise, twice */
 	"\xc0\x80",	    /* NUL in two bytes */
 	"\xc0\xaf",	    /* '/' in two bytes */
-	"\xc1\xbf",	    /* the last of ASCII in two bytes */
+	"\xc1\xbf",	    /* the last ASCII character in two bytes */
 	"\xe0\x80\xaf",	    /* '/' in three */
-	"\xe0\x9f\xbf",	    /* the last of two bytes in three */
+	"\xe0\x9f\xbf",	    /* the last two-byte character in three bytes */
 	"\xf0\x80\x80\xaf", /* '/' in four */
-	"\xf0\x8f\xbf\xbf", /* the last of three bytes in four */
+	"\xf0\x8f\xbf\xbf", /* the last three-byte character in four bytes */
 	"\xed\xa0\x80",	    /* the first surrogate */
-	"\xed\xbf\xbf",	    /* the last one */
-	"\xf4\x90\x80\x80", /* one beyond the last character */
-	"\xf5\x80\x80\x80", /* first bytes that there are none of */
+	"\xed\xbf\xbf",	    /* the last surrogate */
+	"\xf4\x90\x80\x80", /* one above the last character */
+	"\xf5\x80\x80\x80", /* first bytes that do not exist */
 	"\xf8\x88\x80\x80\x80",
 	"\xfc\x84\x80\x80\x80\x80",
 	"\xfe",
@@ -65,7 +65,7 @@ static const char *const broken[] = {
 	"\xf0\x9f\x98", /* after three of four */
 };
 
-/* Copies without room behind the end, for a sanitizer to see what is read there. */
+/* Copies without room after the end, so that a sanitizer finds reads beyond it. */
 static char *exact(const char *text)
 {
 	char *copy = strdup(text);
@@ -101,7 +101,7 @@ static void text_after_a_cut_character_is_read(void **state)
 	assert_int_equal(utf8_next(&text), 0);
 }
 
-/* Those whose looks are known without the library, too. */
+/* Characters whose appearance is known even without the library. */
 static void each_character_is_as_the_library_says(void **state)
 {
 	for (uint32_t c = 1; c <= 0x10ffff; c++) {
@@ -140,7 +140,7 @@ static void controls_and_marks_of_direction_are_not_printable(void **state)
 		assert_true(utf8_is_printable(are[i]));
 }
 
-/* Two names that look alike can differ by such a character alone. */
+/* Two names that look alike may differ only in such a character. */
 static void invisible_characters_are_not_printable(void **state)
 {
 	static const uint32_t not [] = {
@@ -194,7 +194,7 @@ static void expect_escaped(const char *text, const char *expected)
 	assert_string_equal(utf8_escape(text, buf, sizeof(buf)), expected);
 }
 
-/* A name that was typed: what a terminal could take for an order is spelled out. */
+/* In a typed name, everything that a terminal could take for a control is shown as an escape. */
 static void what_has_no_shape_is_an_escape_in_a_name(void **state)
 {
 	char buf[8];
@@ -205,13 +205,13 @@ static void what_has_no_shape_is_an_escape_in_a_name(void **state)
 	expect_escaped("a\xe2\x80\x8b"
 		       "b\xf3\xa0\x80\xa1",
 		       "a\\u200bb\\U000e0021");
-	/* letters of any script, with the joiners that they are written with */
+	/* letters of any script, with the joiners that belong to them */
 	expect_escaped("مقایسه می\xe2\x80\x8cخواهم क्\xe2\x80\x8dष 比較 Größe 😀",
 		       "مقایسه می\xe2\x80\x8cخواهم क्\xe2\x80\x8dष 比較 Größe 😀");
 	expect_escaped("a\xe2\x80\x8c"
 		       "b",
 		       "a\\u200cb");
-	/* no half of an escape */
+	/* no incomplete escape */
 	assert_string_equal(utf8_escape("abcd\xc2\x9b", buf, sizeof(buf)), "abcd");
 }
 
@@ -254,7 +254,7 @@ static void each_character_takes_one_column(void **state)
 		assert_int_equal(utf8_columns(broken[i]), strlen(broken[i]));
 }
 
-/* What terminals do: a letter keeps its marks, and is as wide as they draw it. */
+/* As in terminals: a letter keeps its marks, and has the width with which terminals draw it. */
 static void expect_cells(const char *text, const char *glyphs, const char *columns)
 {
 	char *copy = exact(text);
@@ -275,7 +275,7 @@ static void expect_cells(const char *text, const char *glyphs, const char *colum
 static void letters_of_any_script_keep_their_marks_and_widths(void **state)
 {
 	struct utf8_cell cell;
-	const char *text = "e\xcc\x82\xcc\x81z"; /* Vietnamese, taken apart */
+	const char *text = "e\xcc\x82\xcc\x81z"; /* Vietnamese, decomposed */
 
 	assert_true(utf8_next_cell(&text, &cell));
 	assert_int_equal(cell.glyph, 'e');
@@ -299,11 +299,11 @@ static void an_emoji_of_several_parts_is_drawn_as_its_first(void **state)
 	expect_cells("❤️.", "❤.", "11");
 	expect_cells("👍🏽.", "👍.", "21");
 	expect_cells("👩‍👩‍👧.", "👩.", "21");
-	/* Each on its own where nothing joins them. */
+	/* Separate characters if nothing joins them. */
 	expect_cells("👩👧", "👩👧", "22");
 }
 
-/* Two names that look alike could differ by such a character alone. */
+/* Two names that look alike could differ only in such a character. */
 static void what_has_no_width_is_seen_unless_it_marks_a_letter(void **state)
 {
 	expect_cells("a\xe2\x80\x8d"

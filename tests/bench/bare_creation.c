@@ -22,7 +22,7 @@
 
 enum { SPANS = 3 };
 
-/* Shared with the children: nothing of it is copied by a fork, as of the scoreboard. */
+/* Shared with the children, so that a fork does not copy it; like the scoreboard. */
 static uint64_t *started;
 
 static void *run_thread(void *arg)
@@ -61,7 +61,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of n + 1 creations, the first left out. */
+/* Measures n + 1 creations, and leaves out the first. */
 static void measure(void (*create)(uint64_t *), size_t n, uint64_t *spans[SPANS])
 {
 	for (size_t i = 0; i <= n; i++) {

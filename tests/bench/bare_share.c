@@ -28,7 +28,7 @@ struct shared {
 	_Alignas(LINE) atomic_flag held;
 	_Alignas(LINE) uint64_t counter;
 	_Alignas(LINE) _Atomic uint64_t atomic;
-	/* false sharing: 0 and 1; a line each: 0 and 8 */
+	/* false sharing: counters 0 and 1; a line each: counters 0 and 8 */
 	_Alignas(LINE) volatile uint64_t own[2 * LINE / sizeof(uint64_t)];
 	struct {
 		double begin, end, used;

@@ -19,7 +19,7 @@
 
 #define MAX_LEVELS 16
 
-static int fanout[MAX_LEVELS + 1]; /* 0 ends it */
+static int fanout[MAX_LEVELS + 1]; /* ends with 0 */
 
 static void grow_threads(int level);
 static void grow_processes(int level);

@@ -22,7 +22,7 @@
 #define FRAMES	  60
 #define MOST_MS	  2
 #define ANEW_MS	  15
-#define TURN_NS	  4e6 /* of a synthetic worker */
+#define TURN_NS	  4e6 /* a turn of a synthetic worker */
 #define LENGTH(a) (sizeof(a) / sizeof((a)[0]))
 
 static double cpu_ms(void)
@@ -33,7 +33,7 @@ static double cpu_ms(void)
 	return (double)used.tv_sec * 1e3 + (double)used.tv_nsec / 1e6;
 }
 
-/* One run of so many workers that take so many turns each, on so many cores. */
+/* Makes a run of `workers` workers, each with `turns` turns, on a number of cores. */
 static void play(uint32_t workers, uint32_t turns, uint32_t cores, struct model *model)
 {
 	struct synthetic session;
@@ -107,7 +107,7 @@ static bool bench(struct model *model, struct view *view, const char *keys, enum
 	return median <= most;
 }
 
-/* A view anew, the keys, and frames. */
+/* Makes a new view, sends the keys, and draws frames. */
 static bool bench_keys(struct model *model, const char *keys, enum motion motion)
 {
 	struct canvas canvas = {0};
@@ -153,7 +153,10 @@ static bool bench_lanes(void)
 	return good;
 }
 
-/* As many cases as a sweep can have, at one time: only a run's begin or end costs more. */
+/*
+ * As many cases as a sweep can have, always at the same time: only the begin or end of a run costs
+ * more.
+ */
 static bool bench_results(void)
 {
 	struct synthetic session;

@@ -31,9 +31,9 @@
 #define SEEKS	60
 #define PIECE	(1 << 18)
 #define PERCENT 0.2
-#define BYTES	100 /* of the model, a row of tasks */
+#define BYTES	100 /* bytes in the model for each row of tasks */
 #define SLICE	120 /* of a slice, which stands in its worker's lane and in its core's */
-#define TURN_NS 4e6 /* of a synthetic worker, on one of two cores */
+#define TURN_NS 4e6 /* a turn of a synthetic worker, on one of two cores */
 
 struct text {
 	char path[64];
@@ -111,7 +111,7 @@ static void drop_log(struct text *text)
 	unlink(text->path);
 }
 
-/* Trials of 5,001 tasks, threads and processes in turn, until there are as many rows as wanted. */
+/* Makes trials of 5,001 tasks, alternately threads and processes, until there are enough rows. */
 static int make_tasks(struct text *text)
 {
 	struct synthetic session;
@@ -120,7 +120,7 @@ static int make_tasks(struct text *text)
 	return make_log(&session, text);
 }
 
-/* Ten runs of so many workers that take turns, until there are as many slices as wanted. */
+/* Makes ten runs of `workers` workers that take turns, until there are enough slices. */
 static int make_slices(uint32_t workers, struct text *text)
 {
 	struct synthetic session;
@@ -144,7 +144,7 @@ static void pass_row(int end, void *arg)
 {
 }
 
-/* What a program does that only reads the file and lets libcsv find the cells. */
+/* The time of a program that only reads the file and lets libcsv find the cells. */
 static double time_libcsv(const struct text *text)
 {
 	static char bytes[PIECE];
@@ -188,7 +188,7 @@ static bool bench_open(const struct text *text, struct model *model, double byte
 	for (int i = 0; i < ROUNDS; i++) {
 		csv = fmin(csv, time_libcsv(text));
 		model_free(model);
-		malloc_trim(0); /* each opens it as the first one */
+		malloc_trim(0); /* so that each round begins like the first */
 		open = fmin(open, time_open(text, model));
 	}
 	model_free(model);
@@ -204,7 +204,7 @@ static bool bench_open(const struct text *text, struct model *model, double byte
 	return good;
 }
 
-/* The longest frame of a seek: to times without order, so that nothing of the last one helps. */
+/* The longest frame after a seek. The times are in no order, so the last frame does not help. */
 static bool bench_seek(struct model *model)
 {
 	struct view view;

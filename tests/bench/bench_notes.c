@@ -22,7 +22,7 @@ struct kind {
 	uint64_t size, alloc;
 };
 
-/* Some milliseconds each: as short as what is compared may be. */
+/* Some milliseconds each, which is the shortest work that sessions compare. */
 static const struct kind kinds[] = {
 	{"cpu", WORK_CPU, 2000000, 0},
 	{"cpu -s alloc=400", WORK_CPU, 300000, 400},

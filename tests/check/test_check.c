@@ -16,7 +16,7 @@
 #include "stage/seed.h"
 #include "stage/synthetic.h"
 
-/* A quiet machine, as measured on one. */
+/* Values of a quiet machine, as measured on one. */
 static void fill_good(struct check_report *report)
 {
 	static const double values[CHECKS] = {
@@ -43,7 +43,7 @@ static void fill_good(struct check_report *report)
 	}
 }
 
-/* Makes a row as wrong as can be, and which way is drawn. */
+/* Makes a row as bad as possible, in a random direction. */
 static void put_off(struct check_report *report, enum check_id id)
 {
 	struct check_result *result = &report->results[id];
@@ -75,7 +75,7 @@ static const char *const claim_words[CLAIMS] = {
 	[CLAIM_SINGLE] = "single times",
 };
 
-/* The part of the sentence that a claim stands in, by the word that begins it. */
+/* Finds the part of the sentence that has a claim, by the word that begins the claim. */
 static enum check_trust said(const char *sentence, enum check_claim claim)
 {
 	const char *at = strstr(sentence, claim_words[claim]);
@@ -90,7 +90,7 @@ static enum check_trust said(const char *sentence, enum check_claim claim)
 	return no && at > no ? TRUST_NO : TRUST_YES;
 }
 
-/* Whether the row is named in brackets as one that speaks against a claim. */
+/* Whether the row is named in brackets, as one that contradicts a claim. */
 static bool is_named(const char *sentence, enum check_id id)
 {
 	char first[64], later[64];
@@ -100,7 +100,7 @@ static bool is_named(const char *sentence, enum check_id id)
 	return strstr(sentence, first) || strstr(sentence, later);
 }
 
-/* What a reader of the rows alone would say of each claim. */
+/* Checks each claim against what the rows alone say. */
 static void assert_agrees(const struct check_report *report)
 {
 	char sentence[1024];
@@ -192,7 +192,7 @@ static void set_interval(struct check_report *report, enum check_id id, double l
 	report->results[id].high = high;
 }
 
-/* To contain 1.03 is not enough: an interval that is wide has found nothing. */
+/* An interval that contains 1.03 is not enough, because a wide one shows nothing. */
 static void the_self_test_must_find_an_injected_difference_of_that_size(void **state)
 {
 	struct check_report report;
@@ -202,7 +202,7 @@ static void the_self_test_must_find_an_injected_difference_of_that_size(void **s
 	assert_int_equal(check_state(&report, CHECK_INJECTED), CHECK_OK);
 	set_interval(&report, CHECK_INJECTED, 0.99, 1.06);
 	assert_int_equal(check_state(&report, CHECK_INJECTED), CHECK_OFF);
-	set_interval(&report, CHECK_INJECTED, 0.996, 1.004); /* nothing was put in */
+	set_interval(&report, CHECK_INJECTED, 0.996, 1.004); /* no difference was injected */
 	assert_int_equal(check_state(&report, CHECK_INJECTED), CHECK_OFF);
 	set_interval(&report, CHECK_INJECTED, 1.01, 1.029);
 	assert_int_equal(check_state(&report, CHECK_INJECTED), CHECK_OFF);
@@ -212,7 +212,7 @@ static void the_self_test_must_find_an_injected_difference_of_that_size(void **s
 	assert_int_equal(check_state(&report, CHECK_SAME), CHECK_OFF);
 }
 
-/* An interval that reaches far beyond the range on both sides would fit everything. */
+/* An interval that reaches far beyond the range on both sides would pass any check. */
 static void a_wide_interval_passes_no_check(void **state)
 {
 	struct check_report report;
@@ -228,7 +228,7 @@ static void a_wide_interval_passes_no_check(void **state)
 	assert_int_equal(check_state(&report, CHECK_WATCHED), CHECK_OFF);
 }
 
-/* The claim is of what was measured, rounded away from what is good. */
+/* The claimed difference is the measured one, rounded in the unfavourable direction. */
 static void the_least_difference_is_the_wider_of_two_intervals(void **state)
 {
 	struct check_report report;
@@ -316,7 +316,7 @@ static void json_has_what_the_table_has(void **state)
 	free(text);
 }
 
-/* A session at half a second, in which worker 0 of the first run is this very task. */
+/* A session of half a second in which worker 0 of the first run is the task that runs this test. */
 static void make_running(struct model *model, pid_t tid)
 {
 	struct synthetic session;
@@ -333,7 +333,7 @@ static void make_running(struct model *model, pid_t tid)
 	KNOW(&model->runs[0], 0, tid, tid);
 }
 
-/* Trial 2 of 5 was crowded and is repeated as trial 6: the kernel counts both. */
+/* Trial 2 of 5 was crowded and is repeated as trial 6. The kernel counts both. */
 static void the_cpu_time_has_the_runs_that_were_replaced(void **state)
 {
 	struct synthetic session;
@@ -381,7 +381,7 @@ static void schedstat_is_read_while_a_worker_is_there(void **state)
 	after = cpu_ns();
 	assert_true(schedstat.tasks[0].fd >= 0);
 	assert_int_equal(schedstat.tasks[1].fd, -1);
-	/* up to a tick of the scheduler behind the clock that a task asks for itself */
+	/* schedstat may lag behind the task's own clock by a tick of the scheduler */
 	assert_true((double)schedstat.tasks[0].used_ns >= before - 10e6 &&
 		    (double)schedstat.tasks[0].used_ns <= after);
 	KNOW(&model.runs[0], 0, finish_ns, 1000);

@@ -65,7 +65,9 @@ static void levels_follow_one_another(void **state)
 	assert_int_equal(count, 4920);
 }
 
-/* Every child names its parent, and the parent's range of children holds it at its ordinal. */
+/*
+ * Every child refers to its parent, and the parent's range of children has the child at its index.
+ */
 static void check_links(const struct plan *plan)
 {
 	uint32_t i, leaves = 0, total = plan_count(plan);

@@ -108,7 +108,7 @@ static void anything_but_a_scoreboard_is_refused(void **state)
 	shared->version--;
 	shared->slots++;
 	assert_int_equal(scoreboard_open(fd, &other), -EPROTO);
-	/* The parent keeps what it asked for. */
+	/* The request is unchanged in the parent. */
 	assert_int_equal(board->slots, WORKERS);
 	shared->slots--;
 	assert_int_equal(scoreboard_open(fd, &other), 0);
@@ -141,7 +141,7 @@ static void *fill_slot(void *arg)
 	return NULL;
 }
 
-/* Spins on the state as a sampler would; the values announced by it must be there. */
+/* Spins on the state as a sampler does. The values that the state announces must be valid. */
 static void expect(const struct worker_slot *slot, uint64_t value)
 {
 	while (atomic_load_explicit(&slot->worker, memory_order_acquire) != WORKER_FINISHED)
@@ -168,7 +168,7 @@ static void writes_of_threads_are_visible(void **state)
 	close(fd);
 }
 
-/* A child that maps the board anew, as the runner does. */
+/* Forks a child that maps the board itself, as the runner does. */
 static pid_t fork_filler(int fd, int i)
 {
 	struct scoreboard *board;

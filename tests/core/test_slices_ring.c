@@ -121,7 +121,7 @@ static void *put_many(void *arg)
 	return NULL;
 }
 
-/* How many it took; each is whole, and behind the one before. */
+/* Takes slices, and checks that each is complete and after the one before. Returns how many. */
 static uint64_t take_some(struct slices *ring, uint64_t *last)
 {
 	struct slices_open open;

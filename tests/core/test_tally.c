@@ -53,7 +53,7 @@ static void nothing_is_lost_where_several_add_at_once(void **state)
 	free(tally);
 }
 
-/* Values added by hand and merged are the same as values added one by one. */
+/* Values that are merged give the same tally as values that are added one by one. */
 static void a_sheet_is_merged_whole(void **state)
 {
 	struct tally *one = calloc(1, sizeof(*one)), *two = calloc(1, sizeof(*two));

@@ -55,7 +55,7 @@ static void malformed_variables_do_no_harm(void **state)
 	       "a_very_long_name_of_a_variable_of_a_ses=1");
 	expect("a=1;b=2;c=3;d=4;e=5;f=6;g=7;h=8;i=9;j=10;k=11",
 	       "a=1;b=2;c=3;d=4;e=5;f=6;g=7;h=8;i=9;j=10");
-	/* its last character would be half a character, which no JSON can have */
+	/* its last character would be incomplete, which JSON does not allow */
 	expect("a_very_long_name_of_a_variable_of_a_se\u00e9=1",
 	       "a_very_long_name_of_a_variable_of_a_se=1");
 	memset(text, '9', sizeof(text));

@@ -74,7 +74,9 @@ static void what_is_not_printable_becomes_a_question_mark(void **state)
 	struct canvas canvas = {0};
 
 	assert_int_equal(canvas_resize(&canvas, 12, 1), 0);
-	/* A tab, an escape, an acute on no letter, a wide ideograph, a zero-width joiner, DEL. */
+	/*
+	 * A tab, an escape, an accent without a letter, a wide character, a zero-width joiner, DEL.
+	 */
 	canvas_text(&canvas, 0, 0, -1, plain, "\t\x1b\xcc\x81\xe6\xbc\xa2\xe2\x80\x8d\x7f.");
 	golden_shows(&canvas, "???漢??.\n");
 	canvas_free(&canvas);
@@ -106,7 +108,7 @@ static void half_of_a_wide_letter_is_a_question_mark(void **state)
 	canvas_free(&canvas);
 }
 
-/* Chinese has no blanks between its words, and begins no line with a full stop. */
+/* Chinese has no blanks between words, and no line begins with a full stop. */
 static void a_line_breaks_between_wide_letters(void **state)
 {
 	const char *text = "线程和进程。12 ms 一次", *next;
@@ -251,8 +253,7 @@ static void a_name_that_is_too_long_keeps_its_values(void **state)
 	assert_fits("hybrid:16x16 @vm#2 size=900", 22, "hybrid:16x16 @vm#2 900");
 }
 
-/* A value may hold a '=' of its own, as an environment variable's does; only the first ends a key.
- */
+/* A value may contain '=', as an environment variable's may. Only the first '=' ends the key. */
 static void a_value_with_equals_signs_is_not_a_key(void **state)
 {
 	const char *name = "threads env:TUNABLES=malloc.tcache_count=0";
@@ -264,7 +265,7 @@ static void a_value_with_equals_signs_is_not_a_key(void **state)
 	assert_fits("ääää=tttttttt", 12, "tttttttt");
 }
 
-/* Names of a recording can be any text. */
+/* Names in a recording can be any text. */
 static void any_name_fits_into_any_width(void **state)
 {
 	static const char *const letters[] = {
@@ -280,7 +281,7 @@ static void any_name_fits_into_any_width(void **state)
 			strcat(name,
 			       letters[random() % (long)(sizeof(letters) / sizeof(*letters))]);
 		for (int most = 1; most < 32; most++) {
-			*fit = '#'; /* stands for what is before the buffer */
+			*fit = '#'; /* the byte before the buffer */
 			assert_ptr_equal(text_fit(fit + 1, sizeof(name), name, most), fit + 1);
 			assert_int_equal(*fit, '#');
 			assert_true(utf8_columns(fit + 1) <= most);
@@ -335,7 +336,7 @@ static void in_ascii_the_ended_are_apart(void **state)
 	canvas_free(&canvas);
 }
 
-/* The font of the Linux console: what it lacks has a twin that it has. */
+/* Each glyph that the Linux console's font lacks has a substitute that the font has. */
 static void the_console_keeps_its_blocks_and_lines(void **state)
 {
 	static const struct {

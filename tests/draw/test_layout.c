@@ -107,7 +107,7 @@ static void assert_cores(const struct layout_cores *c, struct rect body, int n_c
 	assert_true(c->w > 0 && c->h > 0);
 }
 
-/* So many CPUs in parts of a node and a package each, and in one. */
+/* Makes n CPUs in nodes and packages. */
 static struct layout_cpus cpus_of(int n, int threads, int nodes, int packages)
 {
 	int cores = n / threads;
@@ -212,7 +212,7 @@ static void check_column(int width, int height)
 			assert_parts(parts, 6, box);
 			for (int i = 0; i < 6; i++)
 				used += parts[i].h;
-			/* Height that is left goes to the plots, never to nothing. */
+			/* The remaining height is used for plots, and is not left empty. */
 			assert_int_equal(used, height > 2 ? height - 2 : 0);
 		}
 }
@@ -250,7 +250,10 @@ static void plots_of_memory_share_the_body_without_overlap(void **state)
 	each_size(check_grid);
 }
 
-/* Each lies below the one before, within the box. */
+/*
+ * Checks that each rectangle is below the one before and inside the box. Returns their total
+ * height.
+ */
 static int assert_stacked(struct rect box, const struct rect *list, size_t n)
 {
 	int y = box.y, used = 0;
@@ -328,7 +331,7 @@ static void the_timeline_has_its_panel_at_the_side_below_or_not_at_all(void **st
 		}
 }
 
-/* A blank line is what is left when all that there is to show has its place. */
+/* There is a blank line only if everything else has room. */
 static void the_race_has_every_run_before_a_blank_line(void **state)
 {
 	for (int models = 2; models <= 4; models++)

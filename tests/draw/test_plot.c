@@ -103,7 +103,7 @@ static void an_area_is_solid_to_an_eighth(void **state)
 	canvas_free(&canvas);
 }
 
-/* Two dots thick, of four to a cell's height. */
+/* A line is two dots thick; a cell is four dots high. */
 static void a_line_joins_its_steps_and_breaks_at_gaps(void **state)
 {
 	static const double y[] = {1, 1, 4, 4, NAN, NAN, 4, 2};
@@ -114,7 +114,9 @@ static void a_line_joins_its_steps_and_breaks_at_gaps(void **state)
 	canvas_free(&canvas);
 }
 
-/* All dots are there, and of cells side by side each line has some in its colour. */
+/*
+ * All dots are drawn. Where two lines share cells, each line has some of the cells in its colour.
+ */
 static void lines_that_meet_in_a_cell_are_both_seen(void **state)
 {
 	static const double low[] = {2, 2, 2, 2}, high[] = {4, 4, 4, 4};
@@ -175,9 +177,9 @@ static void a_cell_is_split_where_its_colours_meet(void **state)
 		{".......b", 0x2589, COLOUR_WORKER1, COLOUR_PANEL, true},
 		{"aaaaabbb", 0x258b, COLOUR_WORKER0, COLOUR_WORKER1, false},
 		{"abbbbbbb", 0x258f, COLOUR_WORKER0, COLOUR_WORKER1, false},
-		/* of three the two that have most */
+		/* of three, the two with the largest parts */
 		{"aaaacbbb", 0x258b, COLOUR_WORKER0, COLOUR_WORKER1, false},
-		/* a short mark in the middle is never lost: it goes to the nearer side */
+		/* a short mark in the middle is drawn, on the nearer side */
 		{"..a.....", 0x258f, COLOUR_WORKER0, COLOUR_PANEL, false},
 		{".....aa.", 0x258b, COLOUR_WORKER0, COLOUR_PANEL, true},
 	};
@@ -196,7 +198,7 @@ static void a_cell_is_split_where_its_colours_meet(void **state)
 	}
 }
 
-/* Whatever its length and place, down to one eighth. */
+/* Whatever its length and place, down to an eighth of a cell. */
 static void whoever_had_a_part_of_a_cell_alone_is_seen(void **state)
 {
 	for (int from = 0; from < PLOT_EIGHTHS; from++)
@@ -288,7 +290,7 @@ static void a_number_keeps_its_unit_in_its_line(void **state)
 	expect_line("all 8 cores", 6, 5, "cores");
 	expect_line("of 8 seconds", 5, 4, "seconds");
 	expect_line("a % b", 2, 1, "% b");
-	/* Where there is no other place. */
+	/* If there is no other place. */
 	expect_line("12 % more", 3, 2, "% more");
 }
 

@@ -14,7 +14,7 @@
 #include "stage/exported.h"
 #include "stage/folder.h"
 
-/* The picture of a canvas; freed by the caller. */
+/* Returns the picture of a canvas. The caller frees it. */
 static char *picture(const struct canvas *canvas, const char *theme)
 {
 	char *text = NULL;
@@ -27,7 +27,7 @@ static char *picture(const struct canvas *canvas, const char *theme)
 	return text;
 }
 
-/* Of one line with these words in this style. */
+/* Returns the picture of one line with these words in this style. */
 static char *picture_of(const char *words, struct style style)
 {
 	struct canvas canvas = {0};
@@ -54,7 +54,7 @@ static void text_stands_on_the_grid_and_is_escaped(void **state)
 	assert_drawn("plain", ">plain</text>", 1);
 	assert_drawn("plain", "textLength=\"40\"", 1); /* five cells */
 	assert_drawn("a<b>&\"c", ">a&#60;b&#62;&#38;&#34;c</text>", 1);
-	assert_drawn("two words", ">two</text>", 1); /* the blank is no glyph */
+	assert_drawn("two words", ">two</text>", 1); /* the final blank is not drawn */
 }
 
 static void colours_are_the_themes(void **state)
@@ -68,7 +68,7 @@ static void colours_are_the_themes(void **state)
 	text = picture_of("x", (struct style) {.fg = COLOUR_BAD, .attr = ATTR_REVERSE});
 	assert_non_null(strstr(text, "width=\"8\" height=\"16\" fill=\"#ff6a4d\""));
 	assert_int_equal(exported_count(text, "fill=\"#101418\""),
-			 2); /* the ground, and the letter */
+			 2); /* the background and the letter */
 	free(text);
 	text = picture_of("x", (struct style) {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL});
 	assert_int_equal(exported_count(text, "fill=\"#232a32\""), 1);
@@ -124,12 +124,12 @@ static void letters_of_other_scripts_join_and_wide_ones_have_two_cells(void **st
 	assert_drawn("漢字", "text-anchor=\"middle\"", 2);
 	assert_drawn("漢字", "x=\"32\"", 1);
 	assert_drawn("e\xcc\x81", "e&#x301;", 1);
-	/* read from the right, its letters joined, in its place */
+	/* read from right to left, with joined letters, in its place */
 	assert_drawn("ab مرحبا.",
 		     "x=\"32\" textLength=\"40\">&#x645;&#x631;&#x62d;&#x628;&#x627;</text>", 1);
 }
 
-/* A number behind the text. */
+/* Returns the number that follows the text. */
 static double number_at(const char *text, const char *before)
 {
 	text = strstr(text, before);
@@ -193,7 +193,7 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* The path that was said: the third word, which ends in .svg. */
+/* Copies the path from the notice: the third word, which ends in .svg. */
 static void path_said(const char *said, char *path)
 {
 	assert_int_equal(sscanf(said, "Saved as %255s and .txt", path), 1);
@@ -232,7 +232,7 @@ static void a_second_one_has_a_name_of_its_own(void **state)
 	assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
 }
 
-/* Half a pair is in the way as well, and stays what it is. */
+/* A single file of the pair also blocks the name, and is not changed. */
 static void a_picture_of_that_name_is_not_written_over(void **state)
 {
 	struct place *place = *state;

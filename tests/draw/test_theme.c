@@ -6,7 +6,7 @@
 #include "draw/draw.h"
 #include "stage/colours.h"
 
-/* Distances are of CIELAB. */
+/* Least distances of colours in CIELAB. */
 static const double case_distance = 15;
 
 static void assert_contrast(const struct theme *theme, enum way way, int fg, int bg, double least)
@@ -37,7 +37,7 @@ static void names_of_earlier_releases_are_known(void **state)
 	assert_ptr_equal(theme_find("classic"), theme_find("dark"));
 }
 
-/* What letters are written in; BORDER and what fills areas are the others. */
+/* Colours of text. BORDER and the others fill areas. */
 static const int texts[] = {
 	COLOUR_DEFAULT, COLOUR_DIM,    COLOUR_TITLE,  COLOUR_KEY,    COLOUR_MODEL0, COLOUR_MODEL1,
 	COLOUR_MODEL2,	COLOUR_MODEL3, COLOUR_MODEL4, COLOUR_MODEL5, COLOUR_MODEL6, COLOUR_MODEL7,
@@ -99,7 +99,10 @@ static void assert_work_stands_out(const struct theme *theme, int work, uint32_t
 		fail_msg("%s: colour %d does not stand out from waiting", theme->name, work);
 }
 
-/* From the back of a room a light shade is one colour: it stands out, and work does from it. */
+/*
+ * From the back of a room, a light shade looks like one colour. It must differ from the background
+ * and from work.
+ */
 static void waiting_does_not_look_like_nothing_or_work(void **state)
 {
 	const struct theme *theme;
@@ -140,8 +143,8 @@ static void indexed_colours_are_close_to_the_true_ones(void **state)
 }
 
 /*
- * Linear RGB as it is seen: Machado, Oliveira and Fernandes 2009, "A Physiologically-based Model
- * for Simulation of Color Vision Deficiency", severity 1.
+ * Linear RGB as people with each kind of colour blindness see it: Machado, Oliveira and Fernandes
+ * 2009, "A Physiologically-based Model for Simulation of Color Vision Deficiency", severity 1.
  */
 static const struct vision {
 	const char *name;
@@ -173,7 +176,7 @@ static double lab_part(double t)
 	return t > 216.0 / 24389 ? cbrt(t) : (24389.0 / 27 * t + 16) / 116;
 }
 
-/* CIELAB, D65, of a colour of sRGB as one with that vision sees it. */
+/* Converts an sRGB colour, as seen with that vision, to CIELAB (D65). */
 static void lab_of(uint32_t rgb, const struct vision *vision, double lab[3])
 {
 	static const double to_xyz[3][3] = {
@@ -202,7 +205,10 @@ static double distance(uint32_t a, uint32_t b, const struct vision *vision)
 	return hypot(hypot(of_a[0] - of_b[0], of_a[1] - of_b[1]), of_a[2] - of_b[2]);
 }
 
-/* The measure itself: Lindbloom's figure for sRGB's red, and red and green to a deuteranope. */
+/*
+ * Checks the distance itself: Lindbloom's value for sRGB's red, and red and green with
+ * deuteranopia.
+ */
 static void the_distance_is_that_of_cielab(void **state)
 {
 	double lab[3];
@@ -263,7 +269,7 @@ static void eight_workers_stay_apart_with_16_colours(void **state)
 						     theme_at(i)->colour[b].ansi);
 }
 
-/* The first four, which most sessions have. */
+/* The first four cases; most sessions have no more. */
 static void four_cases_stay_apart_with_16_colours(void **state)
 {
 	for (size_t i = 0; i < 2; i++)

@@ -49,14 +49,14 @@ static void run(struct fixture *f, uint32_t case_id, uint32_t trial, int64_t ms,
 	advice_take(&f->advice, &id, &totals);
 }
 
-/* Twelve trials, each a little longer than the one before. */
+/* Adds twelve trials, each a little longer than the one before. */
 static void trials(struct fixture *f, uint32_t case_id, int64_t ms, uint32_t peak)
 {
 	for (uint32_t trial = 1; trial <= 12; trial++)
 		run(f, case_id, trial, ms + trial % 3, peak);
 }
 
-/* The line that has all of these words, or NULL. */
+/* Returns the line that contains all of these words, or NULL. */
 static const struct advice_line *line_of(struct fixture *f, const char *first, const char *second)
 {
 	f->n = advice_lines(&f->advice, f->lines);
@@ -100,7 +100,7 @@ static void a_first_run_alone_that_read_the_disk_is_explained(void **state)
 	io_run(f, 1, 0, 8);
 	assert_true(says(f, "threads tree=50x99 ran first", "64.0 MiB from the disk"));
 	assert_true(says(f, "page cache", "-s cache=cold"));
-	io_run(f, 2, 2, 65536); /* -s cache=cold: all of them */
+	io_run(f, 2, 2, 65536); /* all trials read from the disk, as with -s cache=cold */
 	assert_int_equal(advice_lines(&f->advice, f->lines), 0);
 }
 
@@ -151,8 +151,7 @@ static void structures_that_differ_offer_other_stacks(void **state)
 	assert_false(says(f, "stack", "-s stack"));
 }
 
-/* Whoever shows it need not know its words. */
-/* The means are far apart by one trial, and the verdict is that nothing is real. */
+/* One trial makes the means differ widely, but the difference is not significant. */
 static void an_order_that_is_not_real_is_not_explained(void **state)
 {
 	struct fixture *f = *state;

@@ -58,7 +58,7 @@ static void refused(struct fixture *f, const char *line)
 	assert_string_equal(f->error, line);
 }
 
-/* The words of a case with "|" between them. */
+/* Returns the words of a case's command, with "|" between them. */
 static const char *words_of(struct fixture *f, uint32_t case_id, int64_t trial)
 {
 	static char words[COMMAND_BYTES];
@@ -163,7 +163,7 @@ static void ranges_steps_and_texts_cross(void **state)
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 8);
 	assert_string_equal(words_of(f, 7, 0), "true|30|very large|1");
-	/* One that is not varied is in every command, and no variable. */
+	/* A setting with one value is in every command, and is not a variable. */
 	assert_int_equal(f->experiment.cases[7].variables.n, 2);
 }
 
@@ -212,7 +212,10 @@ static void settings_of_programs_are_filled_in_and_obeyed(void **state)
 	assert_int_equal(f->experiment.cases[1].plan.leaves[WORK_PROGRAM], 2);
 }
 
-/* size is of workers that compute, stack of threads: nothing of them is in a program. */
+/*
+ * size is for workers that compute, stack for threads. A program has neither, so both are the
+ * command's own.
+ */
 static void a_setting_of_other_work_is_the_commands(void **state)
 {
 	static const char *const settings[] = {"size=tiny,huge", "tasks=x,y", "via=a,b",
@@ -290,7 +293,7 @@ static void what_runs_once_has_no_number_of_a_trial(void **state)
 		   "prepare, which runs before each, or type {{trial}}");
 }
 
-/* As hyperfine's -m 10 says it. */
+/* hyperfine's -m 10 sets a number of trials. */
 static void a_number_of_models_is_one_of_trials(void **state)
 {
 	struct fixture *f = *state;
@@ -351,7 +354,7 @@ static void a_program_has_the_name_that_it_was_given(void **state)
 	assert_string_equal(f->experiment.cases[0].command, "true -a 1");
 	assert_string_equal(f->experiment.cases[2].model, "threads");
 	assert_string_equal(f->experiment.cases[4].model, "true -c");
-	/* The names are no secret; what has none is a number. */
+	/* Names can be shown; a case without a name gets a number. */
 	f->request.anonymous = true;
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.cases[0].model, "progA");
@@ -402,7 +405,7 @@ static void no_two_programs_are_called_alike(void **state)
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.cases[0].model, "a#2");
 	assert_string_equal(f->experiment.cases[1].model, "a");
-	/* What is too long keeps what distinguishes it. */
+	/* A text that is too long keeps the part that distinguishes it. */
 	memset(text, 'x', sizeof(text));
 	text[0][sizeof(text[0]) - 1] = text[1][sizeof(text[1]) - 1] = '\0';
 	text[1][100] = 'y';
@@ -411,7 +414,7 @@ static void no_two_programs_are_called_alike(void **state)
 	assert_string_not_equal(f->experiment.cases[0].model, f->experiment.cases[1].model);
 }
 
-/* As -s command with several models, which are compared for each command. */
+/* The session varies the command, so no parameter may be named `command`. */
 static void a_name_is_not_that_of_something_else_that_is_varied(void **state)
 {
 	struct fixture *f = *state;

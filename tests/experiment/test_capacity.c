@@ -12,7 +12,7 @@
 
 #include "stage/folder.h"
 
-/* A machine as files: every limit far away until a test sets one. */
+/* A machine as files. Every limit is far away until a test sets it. */
 struct fixture {
 	char root[FOLDER_PATH];
 	struct plan plan;
@@ -97,7 +97,9 @@ static void fits(struct fixture *f)
 	assert_int_equal(check(f, 0), 0);
 }
 
-/* Refused by that limit, and the largest that is said to fit does, while one more does not. */
+/*
+ * The plan is refused because of that limit. The stated largest number fits, and one more does not.
+ */
 static void binds(struct fixture *f, const char *name, uint64_t value, uint64_t largest)
 {
 	uint32_t last = f->plan.levels - 1;
@@ -113,7 +115,7 @@ static void binds(struct fixture *f, const char *name, uint64_t value, uint64_t 
 	assert_int_equal(check(f, 0), -EAGAIN);
 }
 
-/* The batch that is said to help does, and one more does not. */
+/* The suggested batch fits, and one more does not. */
 static void helps(struct fixture *f, uint32_t batch)
 {
 	assert_int_equal(check(f, 0), -EAGAIN);
@@ -164,7 +166,10 @@ static void root_of_a_user_namespace_is_not_exempt(void **state)
 	assert_int_equal(
 		symlink("user:[4026532999]", folder_at(path, f->root, "proc/self/ns/user")), 0);
 	binds(f, "RLIMIT_NPROC (ulimit -u)", 900, 900 - 96 - 4);
-	/* Its user is root outside as well: the kernel exempts that one whatever it may do. */
+	/*
+	 * The user is also root outside the namespace, and the kernel exempts root whatever its
+	 * capabilities.
+	 */
 	put(f, "/proc/self/uid_map", "         0          0      65536\n");
 	fits(f);
 }
@@ -221,7 +226,7 @@ static void mappings_bind_threads_of_one_process_only(void **state)
 	f->plan.fanout[0] = 1000;
 	processes(f);
 	fits(f);
-	/* As a hybrid each process has few of the 1,000. */
+	/* In a hybrid, each process has only a few of the 1,000 tasks. */
 	f->plan = (struct plan) {.levels = 2, .fanout = {10, 100}};
 	f->plan.task[0] = PLAN_PROCESS;
 	f->plan.task[1] = PLAN_THREAD;
@@ -272,7 +277,7 @@ static void all_stacks_count_where_the_kernel_keeps_accounts(void **state)
 {
 	struct fixture *f = *state;
 
-	/* 64 MiB for the program itself, 100 stacks of 8 MiB, and what others have */
+	/* 64 MiB for the program itself, 100 stacks of 8 MiB, and the memory of other programs */
 	put(f, "/proc/meminfo",
 	    "MemTotal: 99999999 kB\nMemAvailable: 50000000 kB\nSwapTotal: 0 kB\n"
 	    "CommitLimit: 1000000 kB\nCommitted_AS: 115264 kB\n");
@@ -300,7 +305,7 @@ static void memory_is_what_the_tightest_cgroup_leaves(void **state)
 	assert_int_equal(f->bound.fits.fanout[0], 61440 / 5 * 4 / 111);
 }
 
-/* A stack is data: private, and written to. */
+/* The kernel counts a stack as data: private and writable. */
 static void stacks_are_bound_by_a_limit_of_data_too(void **state)
 {
 	struct fixture *f = *state;
@@ -354,7 +359,7 @@ static void a_tree_that_fits_has_a_smaller_last_level(void **state)
 
 	put(f, "/proc/sys/kernel/pid_max", "3400\n");
 	tree(f, 20, 3, 82);
-	/* 3,400 - 100 - 300 are left; 20 + 60 are above the leaves */
+	/* 3,400 - 100 - 300 are left; 20 + 60 tasks are above the leaves */
 	binds(f, "kernel.pid_max", 3400, (3000 - 80) / 60);
 	assert_int_equal(f->plan.fanout[0], 20);
 }
@@ -380,7 +385,7 @@ static void a_batch_that_fits_is_offered(void **state)
 
 	put(f, "/proc/sys/kernel/pid_max", "3400\n");
 	tree(f, 20, 3, 82);
-	/* 20 + 60 + 60 * 48 is 2,960, 20 + 60 + 60 * 49 more than 3,000 */
+	/* 20 + 60 + 60 * 48 is 2,960; 20 + 60 + 60 * 49 is more than 3,000 */
 	helps(f, 48);
 	f->plan = (struct plan) {.levels = 1, .fanout = {5000}};
 	helps(f, 3000);
@@ -395,7 +400,7 @@ static void no_batch_helps_tasks_that_wait_for_all(void **state)
 	f->plan.all_alive = true;
 	assert_int_equal(check(f, 0), -EAGAIN);
 	assert_int_equal(f->bound.batch, 0);
-	/* Nor where not even one of each level fits. */
+	/* No batch helps if not even one task of each level fits. */
 	put(f, "/proc/sys/kernel/pid_max", "402\n");
 	f->plan.all_alive = false;
 	assert_int_equal(check(f, 0), -EAGAIN);

@@ -37,7 +37,7 @@ static int setup(void **state)
 	return 0;
 }
 
-/* In place of the program's own: the machine that a test asks for, or one that says nothing. */
+/* Replaces the program's own machine: the one that a test sets, or one without any values. */
 static const char *machine_text;
 
 void topology_read(const char *root, struct topology *topology)
@@ -70,7 +70,7 @@ static void refused(struct fixture *f, int err, const char *option, const char *
 	assert_null(strchr(f->error, '\n'));
 }
 
-/* As -s was typed, once or twice; NULL: not. */
+/* Sets what -s has, once or twice; NULL: nothing. */
 static void set(struct fixture *f, const char *first, const char *second)
 {
 	f->request.settings[0] = first;
@@ -113,7 +113,7 @@ static void workers_asked_for_replace_the_experiments_own(void **state)
 {
 	struct fixture *f = *state;
 
-	workers(f, -1, -1, 3); /* all that there are */
+	workers(f, -1, -1, 3); /* as many as there are */
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.title, "3 null workers");
 	assert_int_equal(plan_count(&f->experiment.cases[0].plan), 3);
@@ -147,7 +147,7 @@ static void more_than_the_machine_holds_names_the_limit(void **state)
 {
 	struct fixture *f = *state;
 
-	/* Every Linux refuses that many threads: max_map_count alone is far below. */
+	/* Every Linux refuses that many threads; max_map_count alone is far below. */
 	workers(f, 0, 0, PLAN_MAX_TASKS);
 	refused(f, -EAGAIN, "-w null=4000000", "workers fit");
 	assert_non_null(strstr(f->error, "threads need"));
@@ -356,7 +356,7 @@ static void a_sweep_of_sizes_gives_each_case_its_work(void **state)
 	assert_int_equal(cases[1].work_size[WORK_IO], workload_get(WORK_IO)->default_size);
 }
 
-/* Whatever the setting counts: the models are threads, a case for each value. */
+/* For every setting: the models are threads, with a case for each value. */
 static void a_range_of_numbers_is_its_numbers_in_every_setting(void **state)
 {
 	static const struct {
@@ -413,7 +413,7 @@ static void no_setting_takes_a_wrong_range_for_a_text(void **state)
 		}
 	}
 	assert_int_equal(setting_check(&f->request, "env:N=\\8..2", error, sizeof(error)), 0);
-	/* A text that has one value in a session is whole. */
+	/* A setting that has only one value in a session keeps its whole text. */
 	assert_int_equal(setting_check(&f->request, "label=Lab 2, desk 8..2", error, sizeof(error)),
 			 0);
 }
@@ -546,7 +546,10 @@ static void the_size_of_a_kind_comes_before_that_of_all(void **state)
 	assert_int_equal(f->experiment.request.work_size[WORK_IO], 2000);
 }
 
-/* What hands over needs another one, however many there are of them. */
+/*
+ * Workers that hand something over need a partner, so their number is rounded up to whole pairs or
+ * groups.
+ */
 static void pairs_and_groups_are_whole_in_every_number_of_workers(void **state)
 {
 	struct fixture *f = *state;
@@ -564,7 +567,7 @@ static void pairs_and_groups_are_whole_in_every_number_of_workers(void **state)
 	assert_int_equal(build(f), 0);
 }
 
-/* Requests are shared out as whole connections; each model has its workers. */
+/* Requests are distributed as whole connections. Each model has its number of workers. */
 static void a_server_has_whole_connections_and_the_workers_of_its_models(void **state)
 {
 	struct fixture *f = *state;
@@ -592,7 +595,10 @@ static void a_server_has_whole_connections_and_the_workers_of_its_models(void **
 	assert_string_equal(cases[5].model, "events:2");
 }
 
-/* Each idle connection has a worker, or its place in a loop; a pool needs more than they keep. */
+/*
+ * Each idle connection needs a worker or a place in a loop, so a pool needs more workers than idle
+ * connections.
+ */
 static void idle_connections_have_workers_of_their_own(void **state)
 {
 	struct fixture *f = *state;
@@ -615,7 +621,10 @@ static void idle_connections_have_workers_of_their_own(void **state)
 	refused(f, -EINVAL, "-s idle=10001: ", "10000");
 }
 
-/* Long requests are fewer, so that a run does not take minutes; each client has two at least. */
+/*
+ * There are fewer requests if they are long, so that a run does not take minutes; but at least two
+ * for each client.
+ */
 static void a_server_has_fewer_requests_where_they_are_long(void **state)
 {
 	struct fixture *f = *state;
@@ -633,7 +642,10 @@ static void a_server_has_fewer_requests_where_they_are_long(void **state)
 	assert_int_equal(f->experiment.cases[0].plan.tasks, 100);
 }
 
-/* Beside two workers on one core and on two; a sleep in each round trip leaves fewer of them. */
+/*
+ * Fibers are compared with two workers on one core and on two. If each round trip sleeps, there are
+ * fewer of them.
+ */
 static void fibers_are_of_one_worker_on_one_core(void **state)
 {
 	struct fixture *f = *state;
@@ -704,7 +716,7 @@ static void workers_in_a_tree_are_refused(void **state)
 	refused(f, -EINVAL, "-s workers=2 is ", "all but trees and creation");
 }
 
-/* A name that is cut would be another variable's. */
+/* A truncated name could be another variable's. */
 static void a_name_or_value_is_never_cut(void **state)
 {
 	static char text[5000];
@@ -744,7 +756,7 @@ static void stacks_and_ballast_are_their_own_lists(void **state)
 	assert_int_equal(build(f), 0);
 	expect_case(&f->experiment.cases[0], "threads", "ballast=0;stack=16K", 16384);
 	assert_int_equal(f->experiment.n_cases, 6);
-	f->request.settings[2] = "ballast=4M"; /* the later holds */
+	f->request.settings[2] = "ballast=4M"; /* the last one counts */
 	f->request.settings[3] = NULL;
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 3);
@@ -779,7 +791,7 @@ static void scaling_runs_each_kind_by_itself_on_one_cpu(void **state)
 	assert_true(CPU_EQUAL(&f->experiment.request.pin, &f->request.pin));
 }
 
-/* The CPUs of a case as a list. */
+/* Returns a case's CPUs as a list. */
 static const char *cpus_of(const struct fixture *f, uint32_t i, char *buf, size_t size)
 {
 	return units_format_cpulist(buf, size, &f->experiment.cases[i].cpus);
@@ -787,7 +799,7 @@ static const char *cpus_of(const struct fixture *f, uint32_t i, char *buf, size_
 
 #define CPUS_OF(f, i) cpus_of(f, i, (char[64]) {""}, 64)
 
-/* The machine is one whose first two CPUs are that. */
+/* Sets a machine with that topology of its first two CPUs. */
 static void first_two_cpus_are(const char *topology)
 {
 	cpu_set_t set;
@@ -889,7 +901,7 @@ static void hello_is_255_workers_and_16x16_of_which_one_is_idle(void **state)
 	assert_int_equal(plan_leaves(&cases[32].plan), 256);
 	assert_int_equal(cases[32].plan.leaves[WORK_HELLO], 255);
 	assert_int_equal(cases[32].work_size[WORK_HELLO], 900);
-	/* its runs are too short for a tick to meet them */
+	/* its runs are so short that no tick may occur in them */
 	assert_true(f->experiment.holds_for_memory);
 	assert_int_equal(f->experiment.request.interval_ms, 40);
 	f->request.interval_ms = 50;
@@ -942,7 +954,7 @@ static void files_of_every_kind_count_against_the_disk(void **state)
 	assert_int_equal(build(f), 0);
 	f->request.sink = SINK_FILE;
 	refused(f, -ENOSPC, "-s hello.size=", "at most hello.size=");
-	/* of which the bytes are more than 64 bits count, whatever a line has */
+	/* the number of bytes exceeds 64 bits, whatever the size of a line */
 	for (uint64_t line = 2; line < 100; line++) {
 		f->request.work_size[WORK_HELLO] = UINT64_MAX / line + 1;
 		refused(f, -ENOSPC, "-s hello.size=", "at most hello.size=");
@@ -1077,7 +1089,7 @@ static void every_listed_experiment_can_be_built(void **state)
 	assert_int_equal(n, 15);
 }
 
-/* Its row's time for what the row has, and in proportion. */
+/* The time is that of the table's row, scaled to the amount of work. */
 static void time_is_that_of_the_row_scaled(void **state)
 {
 	struct fixture *f = *state;
@@ -1147,7 +1159,7 @@ static void time_of_what_no_row_has_is_not_known(void **state)
 	assert_true(isnan(experiment_time(&f->experiment)));
 }
 
-/* Pins to the first n CPUs that may be used; false where there are not so many. */
+/* Pins to the first n CPUs that may be used. Returns false if there are fewer. */
 static bool pin_to(struct fixture *f, int n)
 {
 	cpu_set_t allowed;
@@ -1308,9 +1320,7 @@ static void workers_that_are_all_programs_have_models_of_starting_one(void **sta
 	refused(f, -EINVAL, "-s prepare: \"no-such-program\"", "PATH");
 }
 
-/*
- * Made from the table: a setting that was given is in the screen's head, unless it changes no run.
- */
+/* Made from the table: a typed setting is in the screen's title, unless it changes no run. */
 static void the_title_names_each_setting_that_was_given(void **state)
 {
 	struct fixture *f = *state;
@@ -1355,7 +1365,7 @@ static void a_long_title_ends_with_a_whole_part(void **state)
 			    "6 cpu + 2 io workers, env:A=123456789012345678901...");
 }
 
-/* A title is written to a terminal: what is typed may be anything. */
+/* A title is written to a terminal, but users can type any bytes. */
 static void a_title_holds_no_control_character(void **state)
 {
 	static const char *const programs[] = {"true '\033[31m;\n'\xc2\x9b\xff"};
@@ -1387,7 +1397,7 @@ static void a_title_counts_the_programs_that_are_compared(void **state)
 
 #define MANY_X "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 
-/* As they were typed, but for what a terminal would obey. */
+/* Names are as typed, except for bytes that a terminal would obey. */
 static void names_of_commands_are_what_was_typed(void **state)
 {
 	static const char *const programs[] = {"true 'a;b, c' Größe", "true 比較 \xd0\xb6",
@@ -1413,10 +1423,10 @@ static void commands_too_long_for_a_name_get_different_names(void **state)
 		"true " MANY_X "y" MANY_X " b",
 		"true " MANY_X MANY_X " b",
 		"true " MANY_X "y" MANY_X " b",
-		/* 57 bytes are whole, 58 are not */
+		/* 57 bytes fit, 58 do not */
 		"true " MANY_X "123456789012",
 		"true " MANY_X "1234567890123",
-		/* no half of a character */
+		/* no incomplete character */
 		"true ää" MANY_X "ääääääää ",
 		"true .ää" MANY_X ".ääääääääü",
 	};
@@ -1437,7 +1447,7 @@ static void commands_too_long_for_a_name_get_different_names(void **state)
 			assert_string_not_equal(one->model, f->experiment.cases[k].model);
 		snprintf(names[i], sizeof(names[i]), "%s", one->model);
 	}
-	/* What is typed twice has one name and a number. */
+	/* A command that was typed twice has the same name with a number. */
 	assert_memory_equal(names[3], names[1], strlen(names[1]));
 	assert_string_equal(names[3] + strlen(names[1]), "#2");
 	f->request.models = "threads,processes";
@@ -1449,7 +1459,7 @@ static void commands_too_long_for_a_name_get_different_names(void **state)
 	assert_string_equal(f->experiment.cases[6].command, programs[1]);
 }
 
-/* Blanks count as well: what is recorded is the whole text. */
+/* Blanks count too, because the whole text is recorded. */
 static void a_command_has_4095_bytes_at_most(void **state)
 {
 	static char text[COMMAND_BYTES + 1];
@@ -1502,7 +1512,7 @@ static void a_ballast_beyond_memory_names_what_fits(void **state)
 	refused(f, -EAGAIN, "-s ballast=1T: ", "at most");
 }
 
-/* Makes a file of that size in the working directory of the test; its name is the caller's. */
+/* Makes a file of that size in the test's working directory. The caller gets its name. */
 static void make_file(char *name, off_t size)
 {
 	int fd = mkstemp(name);
@@ -1548,7 +1558,7 @@ static void an_io_file_that_cannot_be_copied_is_refused(void **state)
 	make_file(secret, 10);
 	chmod(secret, 0);
 	f->request.io_file = secret;
-	if (geteuid() != 0) /* root reads what it likes */
+	if (geteuid() != 0) /* root may read any file */
 		refused(f, -EINVAL, "-s io-file=", "cannot be read");
 	unlink(secret);
 }
@@ -1565,7 +1575,7 @@ static void work_that_does_not_fit_the_disk_names_what_does(void **state)
 	assert_non_null(at);
 	fits = strtoull(at + strlen("at most io.size="), NULL, 10);
 	assert_true(fits > 0);
-	/* Others write at the same time: half of it must fit, double must not. */
+	/* Other programs write at the same time: half of the size must fit, double must not. */
 	f->request.work_size[WORK_IO] = fits / 2;
 	assert_int_equal(build(f), 0);
 	f->request.work_size[WORK_IO] = fits * 2;
@@ -1574,7 +1584,7 @@ static void work_that_does_not_fit_the_disk_names_what_does(void **state)
 	assert_int_equal(build(f), 0);
 }
 
-/* Two readings of what is free: most of it must be left out, half of that must not. */
+/* The free memory is read twice and may change: most of it must be refused, half must not. */
 static void files_in_memory_are_memory(void **state)
 {
 	struct fixture *f = *state;
@@ -1588,7 +1598,7 @@ static void files_in_memory_are_memory(void **state)
 		skip();
 	}
 	setenv("TMPDIR", "/dev/shm", 1);
-	/* One worker's file and its copy, beside a ballast that takes the memory. */
+	/* One worker's file and its copy, with ballast that needs the memory. */
 	workers(f, 6, 1, 0);
 	f->request.work_size[WORK_IO] = (disk < free ? disk : free) / 4;
 	assert_int_equal(build(f), 0);
@@ -1643,7 +1653,7 @@ static void a_setting_needs_the_workers_that_it_concerns(void **state)
 	set(f, "alloc=400", NULL);
 	workers(f, 0, 2, -1);
 	refused(f, -EINVAL, "-s alloc=400 is ", "cpu workers");
-	assert_non_null(strstr(f->error, "io.size, ")); /* those that do something here */
+	assert_non_null(strstr(f->error, "io.size, ")); /* settings that have an effect here */
 	workers(f, 1, -1, -1);
 	assert_int_equal(build(f), 0);
 	set(f, "ballast-pages=huge", NULL);
@@ -1661,7 +1671,7 @@ static void workers_that_share_a_counter_run_without_others(void **state)
 	set(f, "via=mutex,pipe", NULL);
 	refused(f, -EINVAL, "-s via=pipe does not exist ", "mutex,spinlock,atomic,false,line");
 	set(f, "via=mutex,line", NULL);
-	f->request.workers[WORK_SHARE] = 3; /* those, and no sweep */
+	f->request.workers[WORK_SHARE] = 3; /* these workers, and no sweep */
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 4);
 	for (uint32_t i = 0; i < f->experiment.n_cases; i++)
@@ -1681,7 +1691,7 @@ static void a_mistake_of_workers_that_are_not_there_is_refused(void **state)
 	refused(f, -EINVAL, "-s rounds=1000 is ", "mem and write workers");
 }
 
-/* Each case has those alone that its workers make; the session's notes and its title say them. */
+/* Each case has only the mistakes of its own workers. The session's notes and title list them. */
 static void mistakes_are_those_of_the_workers_that_make_them(void **state)
 {
 	static const struct mistakes asked = {MEM_SEQUENTIAL, 1000, true};
@@ -1726,7 +1736,7 @@ static void cpus_that_may_not_be_used_are_refused(void **state)
 	refused(f, -EINVAL, "-s pin: CPUs 1022-1023 are not ", "this program may use (");
 }
 
-/* The cases of a trial's runs in the order they run, "010…". */
+/* Returns the cases of a trial's runs in order, such as "010…". */
 static const char *order(const struct fixture *f, uint32_t round, char *buf)
 {
 	uint32_t n = f->experiment.n_cases;
@@ -1769,7 +1779,7 @@ static void models_alternate_there_and_back(void **state)
 	}
 }
 
-/* Every order begins as often, and a last trial that has no way back is drawn by itself. */
+/* Every order begins equally often. A last trial without a mirrored one is drawn by itself. */
 static void the_order_of_models_follows_from_the_seed(void **state)
 {
 	struct fixture *f = *state;
@@ -1785,7 +1795,7 @@ static void the_order_of_models_follows_from_the_seed(void **state)
 		last[order(f, 15, b)[0] - '0']++;
 		differ += a[0] != b[0];
 		reverse(b);
-		assert_string_equal(order(f, 16, a), b); /* one more was asked for */
+		assert_string_equal(order(f, 16, a), b); /* one trial more than planned */
 		assert_int_equal(build(f), 0);
 		assert_string_equal(order(f, 16, b), a);
 	}
@@ -1832,7 +1842,10 @@ static void a_random_order_repeats_with_its_seed(void **state)
 	assert_true(differ > 300);
 }
 
-/* Each block once and whole, in any order of the blocks and with either model first. */
+/*
+ * Each block occurs once and complete; the order of the blocks, and of the models in a block, is
+ * random.
+ */
 static void compared_models_run_side_by_side(void **state)
 {
 	struct fixture *f = *state;
@@ -1874,7 +1887,7 @@ static void warmups_come_first_and_more_trials_go_on(void **state)
 	assert_int_equal(run.planned, 10);
 	experiment_run(&f->experiment, 4, &run);
 	assert_int_equal(run.trial, 1);
-	experiment_run(&f->experiment, 10, &run); /* one more was asked for */
+	experiment_run(&f->experiment, 10, &run); /* one trial more than planned */
 	assert_int_equal(run.trial, 4);
 }
 
@@ -1927,15 +1940,14 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 	assert_string_equal(f->experiment.promise, "--quick: 8 trials find a difference of 3 % in "
 						   "87 of 100 sessions; the usual 15 find "
 						   "it in 100.");
-	/* The run that is slow because it is the first then counts, as the greatest of eight ranks.
-	 */
+	/* The first run, which is slow, then counts as the greatest of eight ranks. */
 	request_init(&f->request);
 	f->request.experiment = "mixed";
 	f->request.quick = true;
 	f->request.warmup = 0;
 	assert_int_equal(build(f), 0);
 	assert_non_null(strstr(f->experiment.promise, " Without a warm-up, "));
-	/* Of two with 5 trials none can be real; with 6 it can. */
+	/* With 5 trials, no difference of two models can be significant; with 6 it can. */
 	for (uint32_t n = 5; n <= 6; n++) {
 		request_init(&f->request);
 		f->request.experiment = "mixed";
@@ -1963,7 +1975,7 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 	assert_non_null(strstr(f->experiment.promise, "nothing to compare"));
 }
 
-/* What both numbers are chosen by. */
+/* How the two numbers of trials were chosen. */
 static void the_trials_find_three_percent(void **state)
 {
 	static const uint32_t families[] = {1, 4, 12, 33, 84, 240};

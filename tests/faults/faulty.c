@@ -11,7 +11,7 @@
  *
  * Calls from within the C library are not seen: what makes them, such as fopen(), has a row here.
  */
-/* The names are those of the symbols: open() is not to be made open64() here. */
+/* The functions have the names of the symbols, so open() must not become open64() here. */
 #undef _FILE_OFFSET_BITS
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,7 +35,7 @@
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
 #pragma GCC diagnostic ignored "-Wpedantic"
 
-/* Named as what the program calls. */
+/* The functions' names in the program's source. */
 /* clang-format off */
 #define FUNCTIONS(X) \
 	X(open) X(fopen) X(opendir) X(mkostemp) X(shm_open) X(memfd_create) X(read) X(write) \
@@ -62,7 +62,7 @@ static const char *const names[N_FUNCTIONS] = {
 #undef NAME
 };
 
-/* In the file; all processes of the case share it. */
+/* The contents of the file, shared by all processes of the case. */
 struct state {
 	atomic_uint struck; /* calls that failed */
 	struct {
@@ -76,7 +76,7 @@ static struct {
 	int function; /* -1: none */
 	int error;
 	unsigned nth;
-	bool on; /* and all after it */
+	bool on; /* all later calls fail too */
 } fault = {.function = -1};
 static struct {
 	time_t jump_s;
@@ -104,8 +104,8 @@ static void read_call(const char *text)
 }
 
 /*
- * These do not bear a refusal and end their caller, ncurses 6.4 and cmark 0.30: their
- * own requests are not counted.
+ * ncurses 6.4 and cmark 0.30 end the program if memory is refused, so their own requests are not
+ * counted.
  */
 static const char *const unable[] = {"/libncursesw", "/libtinfo", "/libcmark"};
 static struct {
@@ -139,7 +139,7 @@ static bool is_spared(const void *caller)
 	return false;
 }
 
-/* Calls that fail are those of the program, which begins after this. */
+/* Only calls of the program itself fail; it begins after this constructor. */
 __attribute__((constructor)) static void begin(void)
 {
 	const char *path = getenv("FAULTY_STATE"), *program = getenv("FAULTY_PROGRAM");
@@ -192,7 +192,7 @@ static void *find(const char *name)
 	return found;
 }
 
-/* A function of these arguments, which says with `bad` that it failed. */
+/* A function with these parameters, which returns `bad` on failure. */
 #define FAIL_AS(of, symbol, type, bad, params, args)                                               \
 	type symbol params                                                                         \
 	{                                                                                          \
@@ -205,7 +205,7 @@ static void *find(const char *name)
 		return real args;                                                                  \
 	}
 #define FAIL(symbol, type, bad, params, args) FAIL_AS(symbol, symbol, type, bad, params, args)
-/* These return the error. */
+/* Functions that return the error number. */
 #define FAIL_ERROR(symbol, params, args) FAIL_AS(symbol, symbol, int, errno, params, args)
 
 #define OPEN(symbol)                                                                               \
@@ -352,7 +352,7 @@ FAIL(prctl, int, -1, (int option, long a, long b, long c, long d), (option, a, b
 FAIL(setrlimit, int, -1, (int which, const struct rlimit *limit), (which, limit))
 FAIL_AS(setrlimit, setrlimit64, int, -1, (int which, const struct rlimit *limit), (which, limit))
 
-/* Terminals fail by themselves: their reads and writes are not those of files. */
+/* Terminals fail in their own ways, so their reads and writes do not count as those of files. */
 static bool is_terminal(int fd)
 {
 	unsigned char modes[256];
@@ -374,7 +374,7 @@ ssize_t read(int fd, void *to, size_t n)
 	return real(fd, to, n);
 }
 
-/* What standard error does not take cannot be told: it counts by itself. */
+/* If standard error fails, that cannot be reported, so it is counted separately. */
 ssize_t write(int fd, const void *from, size_t n)
 {
 	static ssize_t (*real)(int, const void *, size_t);
@@ -388,7 +388,7 @@ ssize_t write(int fd, const void *from, size_t n)
 	return real(fd, from, n);
 }
 
-/* The descriptor is gone all the same, as with the kernel's. */
+/* The descriptor is closed nevertheless, as by the kernel. */
 int close(int fd)
 {
 	int closed = (int)syscall(SYS_close, fd);
@@ -448,7 +448,7 @@ __asm__(".globl vfork\n.type vfork,%function\nvfork:\n"
 	"cbz x0,1f\nbr x0\n1: mov w0,#-1\nret\n");
 #endif
 
-/* A sanitizer has an allocator of its own. */
+/* A sanitizer has its own allocator. */
 #ifndef FAULTY_SANITIZED
 void *__libc_malloc(size_t n);
 void *__libc_calloc(size_t n, size_t size);
@@ -470,7 +470,7 @@ void *calloc(size_t n, size_t size)
 	return refused(__builtin_return_address(0)) ? NULL : __libc_calloc(n, size);
 }
 
-/* The C library's asks for memory in its own name, whoever called it. */
+/* The C library's strdup() would request memory in its own name, whatever its caller. */
 char *strdup(const char *text)
 {
 	const size_t n = strlen(text) + 1;

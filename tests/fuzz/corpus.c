@@ -5,7 +5,9 @@
 
 #include "fuzz.h"
 
-/* What the fuzzer does with one input, with each file that is named: a test for any compiler. */
+/*
+ * Does what the fuzzer does, once for each file that is named. This makes a test for any compiler.
+ */
 
 static int feed(const char *path)
 {

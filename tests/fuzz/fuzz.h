@@ -8,11 +8,11 @@
 
 #include "base/utf8.h"
 
-/* What the fuzzers share: an input's way in, and what must hold whatever it is. */
+/* Shared by the fuzzers: how an input is read, and what must be true for every input. */
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
-/* In all builds, and ends at once, so that a fuzzer keeps the input. */
+/* Active in all builds. Ends the program at once, so that a fuzzer keeps the input. */
 #define fuzz_assert(holds) ((holds) ? (void)0 : fuzz_fail(__FILE__, __LINE__, #holds))
 
 static inline _Noreturn void fuzz_fail(const char *file, int line, const char *what)
@@ -21,7 +21,10 @@ static inline _Noreturn void fuzz_fail(const char *file, int line, const char *w
 	abort();
 }
 
-/* Not empty, and nothing in it tells a terminal to do anything; newlines where they may be. */
+/*
+ * Checks that the text is not empty and has no bytes that control a terminal. lines: newlines are
+ * allowed.
+ */
 static inline void fuzz_assert_text(const char *text, bool lines)
 {
 	for (uint32_t c; (c = utf8_next(&text));)

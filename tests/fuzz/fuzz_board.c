@@ -58,7 +58,7 @@ static struct scoreboard *board_of(unsigned number)
 	return boards[number];
 }
 
-/* What a runner can write: all that is not frozen. */
+/* Returns the part of the board that a runner can write. */
 static uint8_t *reach(struct scoreboard *board, size_t *size)
 {
 	const size_t from = offsetof(struct scoreboard, go);
@@ -141,7 +141,7 @@ static void scan(struct live_run *run, struct model *model)
 	take_slices(run, model, false);
 }
 
-/* A value that means something, or any. */
+/* Returns a value that has a meaning, or any value. */
 static uint64_t value_of(const struct live_run *run, uint8_t how, const uint8_t *bytes)
 {
 	uint64_t any;
@@ -163,7 +163,7 @@ static uint64_t value_of(const struct live_run *run, uint8_t how, const uint8_t 
 	}
 }
 
-/* Where most of what is read stands: the states, and the slots' first bytes. */
+/* Prefers places that the front end reads most: the states, and the first bytes of the slots. */
 static size_t place_of(const struct live_run *run, uint16_t where, size_t size)
 {
 	const size_t slots = offsetof(struct scoreboard, slot) - offsetof(struct scoreboard, go);
@@ -175,7 +175,7 @@ static size_t place_of(const struct live_run *run, uint16_t where, size_t size)
 	return where * 8u % (size - 8);
 }
 
-/* Eleven bytes a write: how, where, what; one byte a look. */
+/* A write has eleven bytes: how, where, what. A look has one byte. */
 static void play(struct live_run *run, struct model *model, const uint8_t *bytes, size_t n)
 {
 	size_t size;
@@ -230,7 +230,7 @@ static void end_run(struct live_run *run, struct model *model)
 	fuzz_assert(model_apply(model, &sample) == 0);
 }
 
-/* A run whose runner is nobody's process. */
+/* Opens a run whose runner is not a process. */
 static void open_run(struct live_run *run, struct scoreboard *board)
 {
 	static struct sample_worker known[2 * SLOTS_MOST];
@@ -270,7 +270,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	at = reach(board, &size);
 	memset(at, 0, size);
 	open_run(&run, board);
-	/* Without a begin nothing else is looked at. */
+	/* Without a begin, nothing else is read. */
 	if (bytes[0] & 0x80) {
 		atomic_store(&board->state, bytes[1] % (BOARD_FAILED + 2));
 		board->begin_ns = run.started_ns + 1;

@@ -7,8 +7,8 @@
 #include "fuzz.h"
 
 /*
- * Any bytes as a file of options. What must hold: names and values are whole lines without an end
- * within, lines come in order, and an error is one line that a terminal may be shown.
+ * Any bytes as a file of options. Names and values must be whole lines without line ends, lines
+ * must come in order, and an error must be one line that a terminal can show.
  */
 
 struct taken {

@@ -32,7 +32,7 @@ static void draw_view(const struct model *model, int number, const int size[2])
 static void draw_screencast(const struct model *model, export_screencast *screencast, int view,
 			    const int size[2], FILE *out)
 {
-	/* few frames: each draws what a view does */
+	/* few frames, because each draws what a view draws */
 	const struct screencast_wish wish = {.width = size[0],
 					     .height = size[1],
 					     .fps = 1,

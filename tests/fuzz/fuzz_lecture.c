@@ -6,8 +6,8 @@
 #include "view/view.h"
 
 /*
- * Any bytes as a lecture, drawn as slides with its notes, and exported. What must hold is what the
- * header says of texts, counts and errors.
+ * Any bytes as a lecture, drawn as slides with notes, and exported. Texts, counts and errors must
+ * be as lecture.h says.
  */
 
 static void check(const struct lecture *lecture)
@@ -47,7 +47,7 @@ static void export(struct lecture *lecture)
 	fclose(out);
 }
 
-/* A scene that nothing is measured in, without and with its notes. */
+/* Draws a scene without a measurement, with and without its notes. */
 static void draw(const struct lecture *lecture, size_t scene, const int size[2])
 {
 	const struct lecture_scene *shown = &lecture->scenes[scene];

@@ -16,15 +16,17 @@
  * no glyph is a control character.
  */
 
-#define PIECE	    61	  /* of the file; no divisor of anything */
-#define WORKERS_MAX 20000 /* drawing more of them finds nothing new, and takes long */
+#define PIECE	    61	  /* bytes of a piece; no divisor of any size in the file */
+#define WORKERS_MAX 20000 /* drawing more workers finds nothing new, and takes long */
 
 struct reading {
 	struct model *model;
-	uint64_t seed; /* of the names of cases; 0: those that were read */
+	uint64_t seed; /* seed for the names of cases; 0: the names that were read */
 };
 
-/* Names of what separates keys, values and cells, and of letters of every width. */
+/*
+ * Makes a name of characters that separate keys, values and cells, and of letters of every width.
+ */
 static void name_case(struct sample_case *one, uint64_t *seed)
 {
 	static const char *const letters[] = {"=",	   "=",	       "=",
@@ -39,7 +41,7 @@ static void name_case(struct sample_case *one, uint64_t *seed)
 	*one->model = '\0';
 	for (size_t n = *seed % 24; n > 0; n--) {
 		*seed = *seed * 6364136223846793005 + 1442695040888963407;
-		/* rows of one letter come about, as long keys do */
+		/* long keys can become rows of one letter */
 		if (!*letter || *seed >> 62 == 0)
 			letter = letters[(*seed >> 33) % (sizeof(letters) / sizeof(*letters))];
 		strcat(one->model, letter);
@@ -89,7 +91,7 @@ static size_t count_workers(const struct model *model)
 	return n;
 }
 
-/* The recording beside itself. */
+/* Joins the recording with itself. */
 static void join(const uint8_t *bytes, size_t n)
 {
 	struct model parts[2], model;
@@ -107,7 +109,7 @@ static void join(const uint8_t *bytes, size_t n)
 	model_free(&parts[1]);
 }
 
-/* A session of a lecture, as if its header stood above it. */
+/* Reads a session of a lecture as if its header was above it. */
 static void read_part(const uint8_t *bytes, const struct log_part *part)
 {
 	struct log_reader *reader = log_reader_new();
@@ -125,7 +127,7 @@ static void read_part(const uint8_t *bytes, const struct log_part *part)
 	model_free(&model);
 }
 
-/* Scenes are read at their places in a file, and their sessions lie within it, in order. */
+/* Scenes are read at their places in a file. Their sessions are inside the file, in order. */
 static void read_scenes(const uint8_t *bytes, size_t n)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC);
@@ -149,7 +151,7 @@ static void read_scenes(const uint8_t *bytes, size_t n)
 	close(fd);
 }
 
-/* At its begin, its half and its end; there with other names as well. */
+/* Draws at the begin, the half and the end; at the end with other names too. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	const uint64_t hash = fuzz_hash(bytes, n);

@@ -9,9 +9,9 @@
 #include "fuzz.h"
 
 /*
- * Any bytes as a command line: a word a line, and behind an empty line a file of options. What is
- * taken becomes an experiment, whose runs are listed; what is not is one line. Words that would
- * start a program (--own) are not tried.
+ * Any bytes as a command line, a word on each line, then an empty line and a file of options. What
+ * is accepted becomes an experiment whose runs are listed; an error must be one line. Words that
+ * would start a program (--own) are not tried.
  */
 
 #define WORDS 24
@@ -19,7 +19,7 @@
 static struct options options;
 static struct experiment experiment;
 
-/* How many words; *rest is what stands behind the empty line, NULL where there is none. */
+/* Returns the number of words. *rest is the text after the empty line; NULL if there is none. */
 static int split(char *text, char *argv[WORDS + 1], char **rest)
 {
 	int n = 0;
@@ -41,7 +41,7 @@ static int split(char *text, char *argv[WORDS + 1], char **rest)
 	return n;
 }
 
-/* The runs of what was taken lie within it. */
+/* Checks that all runs are within the experiment. */
 static void check_runs(void)
 {
 	uint32_t n = experiment_runs(&experiment);
@@ -70,7 +70,7 @@ static void build(void)
 
 static int config_fd = -1;
 
-/* The file of options, in memory; where none was given none is read. */
+/* Writes the file of options in memory. Without one, no file is read. */
 static void write_config(const char *text)
 {
 	char path[32];

@@ -16,7 +16,7 @@ static int parse(const char *text, struct lecture *lecture, char error[256])
 	return lecture_parse(text, strlen(text), "a.md", lecture, error, 256);
 }
 
-/* The lecture of a text that is one. */
+/* Returns the lecture of a text that is valid. */
 static struct lecture lecture_of(const char *text)
 {
 	struct lecture lecture;
@@ -51,7 +51,7 @@ static void headings_are_scenes_and_paragraphs_their_captions(void **state)
 	assert_null(lecture.scenes);
 }
 
-/* As pandoc, Jekyll and reveal.js read it before Markdown. */
+/* Front matter is read before Markdown, as by pandoc, Jekyll and reveal.js. */
 static void front_matter_is_no_scene_but_names_the_lecture(void **state)
 {
 	static const struct {
@@ -63,7 +63,7 @@ static void front_matter_is_no_scene_but_names_the_lecture(void **state)
 		{"\xef\xbb\xbf---\r\nauthor: ['Größe']\r\n...\r\n", "One (Größe)", 4},
 		{"---\nsubtitle: x\n---\n", "One", 4},
 		{"---\ntitle: a\x1b[2Jb\n---   \n", "a?[2Jb", 4},
-		/* a line, and no front matter: it does not end */
+		/* a line, not front matter, because it does not end */
 		{"---\n\n", "One", 3},
 	};
 
@@ -229,7 +229,7 @@ static void a_file_that_cannot_be_read_is_named(void **state)
 	folder_remove(folder);
 }
 
-/* A newline is the only control that notes may have. */
+/* A newline is the only control character that notes may have. */
 static void check_text(const char *text, bool notes)
 {
 	assert_non_null(text);
@@ -253,7 +253,7 @@ static void check_lecture(const struct lecture *lecture)
 	}
 }
 
-/* Pieces of Markdown in any order, and bytes of no meaning among them. */
+/* Makes random pieces of Markdown, with meaningless bytes between them. */
 static size_t random_text(char *text, size_t size)
 {
 	static const char *const pieces[] = {"# ",

@@ -26,13 +26,13 @@ struct text {
 	size_t n;
 };
 
-/* What came of reading one. */
+/* Result of reading a log. */
 struct reading {
 	struct model model;
 	struct log_damage damage;
 	int result;
-	size_t samples, refused; /* refused by the model */
-	uint64_t seen[4096];	 /* kind and time of each, as far as they fit */
+	size_t samples, refused; /* samples that the model refused */
+	uint64_t seen[4096];	 /* kind and time of each sample, as many as fit */
 };
 
 static struct text text_of_file(int fd)
@@ -96,7 +96,7 @@ static void reading_free(struct reading *reading)
 	free(reading);
 }
 
-/* The log with every occurrence of one string replaced by another. */
+/* Returns the log with every occurrence of one string replaced by another. */
 static struct text replaced(const struct text *text, const char *from, const char *to)
 {
 	struct text out = {NULL, 0};
@@ -113,7 +113,7 @@ static struct text replaced(const struct text *text, const char *from, const cha
 	return out;
 }
 
-/* The log with some bytes put in front of its line with that number, from 1. */
+/* Returns the log with bytes inserted before line `line`, counted from 1. */
 static struct text with_line(const struct text *text, unsigned line, const char *bytes, size_t n)
 {
 	struct text out;
@@ -140,7 +140,7 @@ static unsigned lines_of(const struct text *text)
 	return lines;
 }
 
-/* A session of 0.9 s: the cases, a run that goes on. */
+/* Makes a session of 0.9 s: the cases, and a run that has not ended. */
 static void small_session(struct synthetic *session)
 {
 	synthetic_mixed(session, 1);
@@ -293,7 +293,7 @@ static void every_row_has_as_many_cells_as_the_header(void **state)
 	free(text.bytes);
 }
 
-/* One sample of each kind with the ends of each type's range. */
+/* One sample of each kind, with the least and greatest values of each type. */
 static void extreme_numbers_read_back_equal(void **state)
 {
 	struct sample_case c = {.model = "threads",
@@ -365,7 +365,7 @@ static void extreme_numbers_read_back_equal(void **state)
 	close(fd);
 }
 
-/* Every byte of them is quoted twice: the longest rows there are. */
+/* Every byte of these is quoted twice, so these are the longest rows. */
 static void commands_read_back_whole(void **state)
 {
 	static struct sample_case cases[] = {
@@ -399,7 +399,7 @@ static void commands_read_back_whole(void **state)
 	assert_string_equal(reading->model.cases[0].command, cases[0].command);
 	assert_string_equal(reading->model.cases[1].command, cases[1].command);
 	reading_free(reading);
-	/* A program of before knew no such column, and one of later may have others. */
+	/* An earlier version had no such column, and a later one may have other columns. */
 	of_old = replaced(&text, ",command\r\n", ",of_later\r\n");
 	reading = read_text(&of_old);
 	assert_int_equal(reading->model.n_cases, 3);
@@ -464,7 +464,7 @@ static void a_primitive_and_its_ballast_read_back_equal(void **state)
 			    "process:3 program:3 ballast:1073741824 by:vfork+exec");
 	assert_int_equal(log_schema_case_parse(text, &back), 0);
 	assert_true(plan_starts_programs(&back.plan));
-	/* A tree that claims a primitive is a tree. */
+	/* A tree that names a primitive is read as a tree. */
 	assert_int_equal(log_schema_case_parse("process:5 thread:2 by:fork", &back), 0);
 	assert_false(plan_is_creation(&back.plan));
 }
@@ -562,7 +562,7 @@ static void a_log_cut_anywhere_reads_as_its_beginning(void **state)
 
 		assert_int_equal(part->result, n < header ? -EPROTO : 0);
 		assert_true(part->samples <= whole->samples);
-		/* The session itself may lack rows, but then it comes last. */
+		/* The session itself may lack rows, but only at its end. */
 		assert_memory_equal(part->seen, whole->seen, part->samples * sizeof(*part->seen));
 		if (n >= header)
 			assert_int_equal(part->damage.torn, text.bytes[n - 1] != '\n');
@@ -646,7 +646,10 @@ static void lines_in_any_order_do_no_harm(void **state)
 	free(text.bytes);
 }
 
-/* A line put into a good log is left out with its number and a reason; the rest is all there. */
+/*
+ * A line inserted into a good log is left out with its number and a reason. All other rows are
+ * read.
+ */
 static void assert_left_out(const char *line, size_t n, const char *reason)
 {
 	struct synthetic session;
@@ -671,7 +674,7 @@ static void assert_left_out(const char *line, size_t n, const char *reason)
 	free(text.bytes);
 }
 
-/* A row with that many cells more behind the given ones. */
+/* Inserts a row with additional cells after the valid ones. */
 static void assert_row_left_out(const char *cells, const char *reason)
 {
 	char line[1024];
@@ -696,7 +699,7 @@ static const struct sample_watched unwatched = {.rate = 98765,
 						.tasks_by = "polling",
 						.sched_ns = 20000};
 
-/* The first run is the last warm-up. */
+/* The first run is the last warm-up run. */
 static int write_watched(void *arg, const struct sample *sample)
 {
 	struct sample end = *sample;
@@ -812,7 +815,7 @@ static void merged_rows_that_make_no_sense_are_left_out(void **state)
 	assert_merged_left_out("0", "2", "a slice that ends before it begins");
 }
 
-/* What the message of a log says that has these rows alone beside its session. */
+/* Returns the kind of the message about a log that has only these rows besides its session. */
 static enum sample_message_kind kind_of(const char *header, const char *row)
 {
 	struct text text = {NULL, 0};
@@ -884,7 +887,7 @@ static void kinds_of_messages_read_back_equal(void **state)
 	free(text.bytes);
 }
 
-/* The rows of a tick stand before its own, and wait for it. */
+/* The rows of a tick are before its own row, and are not used until that row was read. */
 static void rows_waiting_for_a_torn_tick_count_as_left_out(void **state)
 {
 	struct synthetic session;
@@ -1018,7 +1021,9 @@ static int count_sample(void *arg, const struct sample *sample)
 	return 0;
 }
 
-/* By ssh, a login prints before the program does, a quote that does not end and no newline, too. */
+/*
+ * A login by ssh prints text before the program does, such as an unclosed quote without a newline.
+ */
 static void a_greeting_before_the_header_is_skipped_and_told(void **state)
 {
 	static const struct {
@@ -1085,7 +1090,10 @@ static void what_a_file_is_instead_of_a_log_is_told_by_its_first_bytes(void **st
 		}
 }
 
-/* As long as a disk is: what is behind the rows is read for so long as damage may be. */
+/*
+ * After the rows there may be garbage up to a disk's size. The reader stops where damage could not
+ * continue.
+ */
 static void garbage_behind_the_rows_is_not_read_to_its_end(void **state)
 {
 	static const char *const pieces[] = {"\0", "y\n", "\n", "a;b;c\n"};
@@ -1120,7 +1128,7 @@ static void garbage_behind_the_rows_is_not_read_to_its_end(void **state)
 	free(text.bytes);
 }
 
-/* What a power cut leaves in the middle of a file is shorter, and rows follow it. */
+/* The hole that a power failure leaves in a file is shorter, and rows follow it. */
 static void rows_behind_a_hole_are_read(void **state)
 {
 	const size_t n = 8 << 20;
@@ -1143,7 +1151,7 @@ static void rows_behind_a_hole_are_read(void **state)
 	free(hole);
 }
 
-/* Ten gigabytes in one line would take as much: nothing of it is kept. */
+/* A line of ten gigabytes would need as much memory, so none of it is kept. */
 static void a_line_without_an_end_takes_no_memory(void **state)
 {
 	struct synthetic session;
@@ -1170,7 +1178,7 @@ static void a_line_without_an_end_takes_no_memory(void **state)
 	free(text.bytes);
 }
 
-/* A row of a hundred bytes must not make the model keep four million workers each time. */
+/* A row of a hundred bytes must not make the model store four million workers each time. */
 static void runs_without_rows_take_no_memory_without_bound(void **state)
 {
 	struct text head = {NULL, 0};
@@ -1335,7 +1343,7 @@ static void a_file_has_what_happened_a_second_ago(void **state)
 	session.stop_ns = 2500 * MS;
 	log = log_create(dup(fd));
 	assert_int_equal(synthetic_play(&session, record_sample, log), 0);
-	text = text_of_file(fd); /* as after a kill -9: nothing was closed */
+	text = text_of_file(fd); /* as after kill -9: the log was not closed */
 	reading = read_text(&text);
 	assert_undamaged(reading);
 	assert_true(reading->model.newest_ns >= 1300 * MS);
@@ -1448,7 +1456,7 @@ static struct text limited_to(const struct synthetic *session, rlim_t bytes)
 	return text;
 }
 
-/* The bytes of a file that had a limit, all of whole samples. */
+/* Returns the size of a file that had a limit; the file has only whole samples. */
 static size_t limited_whole(const struct synthetic *session, rlim_t bytes)
 {
 	struct text text = limited_to(session, bytes);
@@ -1511,7 +1519,10 @@ static struct text manual(void)
 	return text;
 }
 
-/* As a macro's argument in bold: after " " and before a space or the line's end. */
+/*
+ * The page has the name as a bold argument of a macro: after " ", and before a space or the line's
+ * end.
+ */
 static void assert_described(const struct text *page, const char *name)
 {
 	const char *at = page->bytes;

@@ -45,7 +45,7 @@ static bool see(struct witness *witness, const char *line)
 	return good && witness->rows == 1;
 }
 
-/* Cells of all kinds, most of them empty; quotes hide runs of commas. */
+/* Makes cells of all kinds, most of them empty. Quotes hide runs of commas. */
 static void draw_row(char *line, unsigned columns)
 {
 	static const char *const words[] = {"7", "1234567", " 5", "-3", "\"1,,,,,,,,,,2\"", "\"\""};

@@ -129,7 +129,7 @@ static void frames_one_after_the_other_read_as_one(void **state)
 		struct bytes bytes = {malloc(room), 0};
 
 		bytes.n = ZSTD_compress(bytes.at, room, text.at, half, level);
-		/* A frame that is passed over. */
+		/* A frame that readers skip. */
 		memcpy(bytes.at + bytes.n, "\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
 		bytes.n += 11;
 		bytes.n += ZSTD_compress(bytes.at + bytes.n, room - bytes.n, text.at + half,
@@ -155,7 +155,7 @@ static void what_was_flushed_is_read_after_a_kill(void **state)
 		session.stop_ns = 2500 * MS;
 		assert_int_equal(log_compress(log, packings[i]), 0);
 		assert_int_equal(synthetic_play(&session, record_sample, log), 0);
-		bytes = bytes_of_file(fd); /* nothing was closed */
+		bytes = bytes_of_file(fd); /* not closed */
 		read_bytes(&reading, bytes, bytes.n);
 		assert_int_equal(reading.result, 0);
 		assert_int_equal(reading.damage.left_out, 0);
@@ -243,7 +243,7 @@ static void something_else_after_a_frame_is_garbage(void **state)
 	model_free(&model);
 }
 
-/* A recording, and behind its rows so many megabytes of one of them, compressed well. */
+/* Returns a recording, followed by many megabytes of one of its rows, which compress well. */
 static struct bytes bomb(const struct synthetic *session, size_t megabytes)
 {
 	struct bytes text, rows = {malloc(1 << 20), 0}, bytes = {malloc(16 << 20), 0};
@@ -293,7 +293,7 @@ static void a_bomb_ends_at_a_thousand_times_its_size(void **state)
 	free(bytes.at);
 }
 
-/* Any bytes behind the magic: no more is asked than to end, and to take what was whole. */
+/* Any bytes after the magic number. The reader must end, and must take all complete rows. */
 static void any_damage_ends(void **state)
 {
 	struct synthetic session;
@@ -403,7 +403,7 @@ static int say_and_record(void *log, const struct sample *sample)
 	return record_sample(log, sample);
 }
 
-/* A session whose end says its answer; a message may follow it. */
+/* Returns a session whose end has its answer. A message may follow it. */
 static struct bytes answered(enum log_packing packing, bool message)
 {
 	struct sample later = {.kind = SAMPLE_MESSAGE, .time_ns = 1, .message.text = "later"};
@@ -441,7 +441,7 @@ static void an_answer_is_read_from_the_last_bytes(void **state)
 	for (enum log_packing packing = LOG_PLAIN; packing <= LOG_GZIP; packing++) {
 		struct bytes bytes = answered(packing, false), later = answered(packing, true);
 
-		/* gzip has no place for it: its recordings are read whole. */
+		/* gzip has no place for the answer, so such recordings are read completely. */
 		assert_int_equal(says_answer(bytes, bytes.n), packing != LOG_GZIP);
 		assert_false(says_answer(later, later.n));
 		for (size_t cut = 1; cut < 200; cut++)
@@ -466,7 +466,7 @@ static void damage_to_the_last_bytes_gives_no_other_answer(void **state)
 		const size_t at = bytes.n - 1 - (size_t)random() % 60;
 		const char before = bytes.at[at];
 
-		/* Of the row's empty cells, and not of its text. */
+		/* Bytes of the row's empty cells, not of its text. */
 		bytes.at[at] = (char)random();
 		says_answer(bytes, bytes.n);
 		bytes.at[at] = before;

@@ -18,14 +18,14 @@
 #include "stage/record.h"
 #include "stage/seed.h"
 
-/* The witness of each scene is its session recorded by itself. */
+/* What each scene is compared with: its session, recorded separately. */
 
 static int take(void *arg, const struct sample *sample)
 {
 	return model_apply(arg, sample);
 }
 
-/* The result of the source's last pump(). */
+/* Returns the result of the source's last pump(). */
 static int read_source(struct source *source, struct model *model)
 {
 	int err = 0;
@@ -94,7 +94,7 @@ static void a_lecture_reads_back_scene_by_scene(void **state)
 	close(fd);
 }
 
-/* A row as somebody else would write it: the places of its cells are those of the manual. */
+/* Writes a row as another program would, with the cells in the order of the manual. */
 static void put_row(FILE *out, int columns, int number, const char *subject, const char *value)
 {
 	fputs("\"scene\",0", out);
@@ -119,7 +119,7 @@ static int count_columns(const char *header)
 	return columns;
 }
 
-/* Below each scene's row a recording without its header. */
+/* Writes, below each scene's row, a recording without its header. */
 static void join_by_hand(FILE *out)
 {
 	for (int i = 0; i < LECTURED_SESSIONS; i++) {
@@ -165,7 +165,7 @@ static bool begins_with(const char *text, const char *begin)
 	return strncmp(text, begin, strlen(begin)) == 0;
 }
 
-/* What is there is as in the whole lecture, and nothing is made up. */
+/* The scenes that were read equal those of the whole lecture, and there are no others. */
 static void assert_beginning(int fd, const struct log_scenes *whole, off_t cut)
 {
 	struct log_scenes read;
@@ -179,7 +179,7 @@ static void assert_beginning(int fd, const struct log_scenes *whole, off_t cut)
 		if (read.parts[i].begin == read.parts[i].end)
 			continue;
 		assert_int_equal(read.parts[i].begin, whole->parts[i].begin);
-		/* A torn row of the next scene is told as one of this session. */
+		/* A torn row of the next scene is reported as one of this session. */
 		assert_true(read.parts[i].end == cut || read.parts[i].end == whole->parts[i].end);
 	}
 	if (read.n > 0 && read.parts[read.n - 1].end > 0) {
@@ -273,7 +273,9 @@ static void other_recordings_are_no_lecture(void **state)
 	close(fd);
 }
 
-/* A reader of one session says so, and does not show the first as if it were all. */
+/*
+ * A reader of one session reports the lecture, and does not show its first session as everything.
+ */
 static void a_lecture_is_no_session(void **state)
 {
 	int fd = lectured_record();

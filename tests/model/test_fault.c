@@ -11,7 +11,7 @@
 #include "result/table.h"
 #include "result/report.h"
 
-/* Recordings of runs in which one worker commits a fault, made of samples. */
+/* Tests of made-up recordings of runs in which one worker commits a fault. */
 
 enum { TRIALS = 5 };
 
@@ -65,7 +65,7 @@ static void say_run(struct model *model, uint32_t trial, uint32_t case_id, int64
 	assert_int_equal(model_apply(model, &sample), 0);
 }
 
-/* The last trial of processes has so many survivors. */
+/* The last trial of processes has `last` survivors. */
 static void make(struct model *model, uint32_t trials, int64_t last)
 {
 	say_session(model);
@@ -117,7 +117,7 @@ static void a_range_of_survivors_is_reported(void **state)
 			    "to 3 of 4 processes survive");
 }
 
-/* In 2 of 20 sessions three of three stand before three others by chance. */
+/* By chance, three runs are all before three others in 2 of 20 sessions. */
 static void few_trials_cannot_tell(void **state)
 {
 	struct model model;

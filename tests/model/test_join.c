@@ -14,7 +14,7 @@
 
 #define TRIALS 6
 
-/* A session of two models, six trials, as of a machine of that name. */
+/* Makes a session of two models and six trials on a machine of that name. */
 static void make_part(struct model *part, const char *host, int64_t stop_ns)
 {
 	struct synthetic session;
@@ -89,7 +89,7 @@ static void one_machine_on_two_days_is_named_with_the_day(void **state)
 		if (later) {
 			assert_int_equal(strncmp(model.origins[0].name, "desktop ", 8), 0);
 			assert_int_equal(strlen(model.origins[0].name), strlen("desktop 11-20"));
-		} else { /* the same second */
+		} else { /* in the same second */
 			assert_string_equal(model.origins[0].name, "desktop#1");
 			assert_string_equal(model.origins[1].name, "desktop#2");
 		}
@@ -139,7 +139,7 @@ static void loads_are_in_order_with_columns_for_each_machine(void **state)
 		const struct sample_core *row = model.cores + i * model.n_cores;
 		bool first = row[0].user >= 0, second = row[single.n_cores].user >= 0;
 
-		assert_true(first != second); /* a tick is of one machine */
+		assert_true(first != second); /* a tick is of one machine only */
 		unknown[first]++;
 		for (uint32_t c = 0; c < model.n_cores; c++)
 			assert_int_equal(row[c].cpu, c);
@@ -163,7 +163,7 @@ static void no_interval_is_claimed_across_recordings(void **state)
 	assert_int_equal(model_compare(&model, 0, 2, METRIC_ELAPSED, &apart), 0);
 	assert_int_equal(apart.verdict, STATS_UNPAIRED);
 	assert_int_equal(apart.pairs, 0);
-	assert_true(fabs(apart.ratio.estimate - 1) < 1e-9); /* the same session twice */
+	assert_true(fabs(apart.ratio.estimate - 1) < 1e-9); /* twice the same session */
 	assert_true(isnan(apart.ratio.low) && isnan(apart.ratio.high));
 	assert_string_equal(report_verdict(&apart), "untested");
 	assert_int_equal(model_compare(&model, 2, 3, METRIC_ELAPSED, &within), 0);
@@ -175,7 +175,7 @@ static void no_interval_is_claimed_across_recordings(void **state)
 	model_free(&model);
 }
 
-/* The one wrote one file, the other many: the same name, and not the same work. */
+/* One session wrote one file, the other many: the name is the same, but not the work. */
 static void a_mistake_on_purpose_is_compared_with_no_recording_without_it(void **state)
 {
 	for (int mistaken = 0; mistaken < 2; mistaken++) {
@@ -214,7 +214,7 @@ static void differences_between_the_joined_recordings_are_reported(void **state)
 	model_free(&model);
 }
 
-/* Two recordings of one machine, with the second one's session as it is set here. */
+/* Joins two recordings of one machine, after set() has changed the second session. */
 static const char *differ(void (*set)(struct model *second), char *buf, size_t size)
 {
 	struct model parts[2], model;

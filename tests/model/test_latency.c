@@ -10,7 +10,7 @@
 #include "core/sample.h"
 #include "result/report.h"
 
-#define TASKS  101 /* a run: the first and a hundred */
+#define TASKS  101 /* tasks of a run: the first and a hundred more */
 #define TRIALS 12
 #define SECOND INT64_C(1000000000)
 
@@ -80,8 +80,10 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* The creation with that number: 1 … 100 units to the caller, twice that to the task, three times
- * until it is joined; the first takes a thousand units. */
+/*
+ * Returns creation i: 1 … 100 units until the call returns, twice that until the task begins, three
+ * times until it is joined. The first takes a thousand units.
+ */
 static struct sample_worker creation(uint32_t i, int64_t unit_ns, int64_t *at_ns)
 {
 	int64_t units = i == 0 ? 1000 : i, begin_ns = *at_ns;
@@ -98,7 +100,7 @@ static struct sample_worker creation(uint32_t i, int64_t unit_ns, int64_t *at_ns
 	};
 }
 
-/* Where the creation with that number begins: in mixed cases every fourth on another core. */
+/* Sets where creation i begins. In mixed cases, every fourth begins on another core. */
 static void put(struct fixture *f, uint32_t case_id, uint32_t i, struct sample_worker *worker)
 {
 	const struct plan *plan = &f->cases[case_id].plan;
@@ -109,7 +111,7 @@ static void put(struct fixture *f, uint32_t case_id, uint32_t i, struct sample_w
 		worker->cpu_first = 1;
 }
 
-/* One run whose creations take so many units; some may have been refused. */
+/* Adds a run whose creations take multiples of unit_ns. Some may be refused. */
 static void run(struct fixture *f, uint32_t case_id, uint32_t trial, int64_t unit_ns,
 		enum sample_status status, uint32_t refused)
 {
@@ -326,7 +328,7 @@ static void the_clock_is_found_and_compared_with_nothing(void **state)
 	assert_true(comparison_alike(&f->model.cases[FORK], &f->model.cases[PTHREAD]));
 }
 
-/* A pair of primitives, pinned, free and idle. */
+/* Adds a pair of primitives: pinned, free and idle. */
 static void add_placed(struct fixture *f)
 {
 	static const char *const variables[] = {"", "placement=pinned", "placement=free",

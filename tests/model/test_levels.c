@@ -114,7 +114,7 @@ static void events_after_the_cursor_are_unknown(void **state)
 	assert_true(isnan(f->stands[5]));
 }
 
-/* Pair by pair, of joins in an order of their own. */
+/* Pairs are counted one by one, for joins in any order. */
 static void inversions_are_pairs_joined_in_another_order_than_they_ended(void **state)
 {
 	struct fixture *f = *state;
@@ -168,7 +168,7 @@ static void an_ended_run_leaves_nobody_alive(void **state)
 		assert_true(f->curves[i] == 0);
 }
 
-/* How a task stands, from its own times alone. */
+/* The state of a task, from its own times alone. */
 static int stand_at(struct sample_worker w, int64_t time_ns)
 {
 	if (w.create_ns > time_ns)
@@ -223,7 +223,7 @@ static void workers_not_created_at_the_cursor_are_missing(void **state)
 	assert_true(created > 0 && created < f->run->n_workers);
 }
 
-/* Who was refused was never there, and who crashed is there until it is joined. */
+/* A refused worker never existed. A crashed worker exists until it is joined. */
 static void a_failed_worker_keeps_its_last_state(void **state)
 {
 	struct fixture *f = *state;
@@ -281,7 +281,7 @@ static void a_run_that_goes_on_has_no_levels_yet(void **state)
 	assert_null(model_levels(&f->model, f->run));
 }
 
-/* Three leaves that waited for one another, and one that never came to be. */
+/* Three leaves that waited for each other, and one that was not created. */
 static void the_barrier_is_apart_from_the_work(void **state)
 {
 	const struct plan plan = {.levels = 1, .fanout = {4}, .all_alive = true};

@@ -98,7 +98,7 @@ static void expect_same_answers(const struct model *a, const struct model *b)
 	expect_same_double(c.ratio.low, d.ratio.low);
 }
 
-/* A session that ended after time_ns, and the whole one moved back to there. */
+/* Compares a session that ended after time_ns with the whole one moved back to that time. */
 static void expect_same_as_stopped(struct synthetic *session, struct model *whole, int64_t time_ns)
 {
 	struct model stopped;
@@ -110,7 +110,7 @@ static void expect_same_as_stopped(struct synthetic *session, struct model *whol
 	model_free(&stopped);
 }
 
-/* Backwards, so that nothing can be left over from having been there before. */
+/* Backwards, so that no state of an earlier visit can remain. */
 static void expect_same_when_moved_back(struct synthetic *session, int64_t step_ns)
 {
 	struct model whole;
@@ -182,7 +182,7 @@ static void same_samples_make_equal_models(void **state)
 	model_free(&b);
 }
 
-/* Changes one thing in b, looks, and takes it back. */
+/* Changes one value in b, compares, and restores it. */
 #define EXPECT_NOTICED(what_)                                                                      \
 	do {                                                                                       \
 		(what_)++;                                                                         \
@@ -191,7 +191,7 @@ static void same_samples_make_equal_models(void **state)
 		assert_true(model_equal(&a, &b));                                                  \
 	} while (0)
 
-/* While a case runs again, its last run that has ended is the one before. */
+/* While a case runs again, its latest ended run is the run before. */
 static void the_latest_run_that_has_ended_stays_while_the_next_one_lasts(void **state)
 {
 	struct synthetic session;
@@ -223,7 +223,7 @@ static void workers_that_came_in_any_order_are_found(void **state)
 		struct sample_worker worker = sample_worker_unknown;
 
 		worker.tid = (int32_t)(i * 3 % 130);
-		worker.majflt = worker.tid == 5; /* counts come late */
+		worker.majflt = worker.tid == 5; /* counts arrive late */
 		assert_int_equal(model_workers_put(&workers, 130, i * 3 % 130, &worker), 0);
 	}
 	for (uint32_t i = 0; i < 130; i++) {
@@ -423,7 +423,7 @@ static void memory_is_that_of_the_newest_tick_by_now(void **state)
 	model_seek(&model, run->points[4].time_ns + 1);
 	run->points[5].memory.pss_kb = 1;
 	expect_same_memory(model_memory(&model, run), run->points[4].memory);
-	/* a tick that could read none of it says nothing */
+	/* a tick without readable memory values */
 	run->points[4].memory = sample_memory_unknown();
 	expect_same_memory(model_memory(&model, run), run->points[3].memory);
 	model_free(&model);
@@ -440,7 +440,7 @@ static void a_load_is_found_by_its_time(void **state)
 	assert_int_equal(model_load_at(&model, 100 * MS - 1), -1);
 	assert_int_equal(model_load_at(&model, 100 * MS), 0);
 	assert_int_equal(model_load_at(&model, 299 * MS), 1);
-	/* the seventeenth was lost */
+	/* the seventeenth tick was lost */
 	assert_int_equal(model_load_at(&model, 1799 * MS), 15);
 	assert_int_equal(model_load_at(&model, 1800 * MS), 16);
 	assert_int_equal(model.lost, 1);
@@ -507,7 +507,7 @@ static void paused_time_is_no_time(void **state)
 	/* The history of the load and the curve of memory have no column of it. */
 	for (size_t i = 1; i < paused.n_loads; i++)
 		assert_in_range(paused.loads[i].time_ns - paused.loads[i - 1].time_ns, 1,
-				200 * MS); /* the first tick after it is left out */
+				200 * MS); /* the first tick after the pause is left out */
 	for (size_t i = 1; i < paused.runs[1].n_points; i++)
 		assert_true(paused.runs[1].points[i].time_ns >
 			    paused.runs[1].points[i - 1].time_ns);
@@ -552,7 +552,7 @@ static void a_pause_is_seen_where_it_was(void **state)
 
 struct watched {
 	struct model model;
-	int64_t stood_ns; /* the clock in the pause */
+	int64_t stood_ns; /* the session's clock in the pause */
 	unsigned ticks;	  /* of it */
 };
 
@@ -571,7 +571,7 @@ static int watch(void *arg, const struct sample *sample)
 	return 0;
 }
 
-/* While the workers are stopped the clock is, too. */
+/* While the workers are stopped, the session's clock stops too. */
 static void the_clock_stands_still_in_a_pause(void **state)
 {
 	struct synthetic session;
@@ -634,7 +634,7 @@ static void only_measured_trials_count(void **state)
 	model_free(&model);
 }
 
-/* Trial 3 of 8: the ninth takes its place, and nobody has looked at the third. */
+/* Trial 3 of 8 is replaced by the ninth. Its values count nowhere. */
 static void a_replaced_trial_counts_nowhere(void **state)
 {
 	struct synthetic session;
@@ -677,7 +677,7 @@ static void a_replaced_trial_counts_nowhere(void **state)
 	model_free(&model);
 }
 
-/* A pause in the first run of the trial, whose last run says that it is repeated. */
+/* A pause in the first run of the trial. The trial's last run says that the trial is repeated. */
 static void all_runs_of_a_paused_trial_are_replaced(void **state)
 {
 	struct synthetic session;
@@ -696,7 +696,7 @@ static void all_runs_of_a_paused_trial_are_replaced(void **state)
 	model_free(&model);
 }
 
-/* Of three cases two may have ended before the third one is found crowded. */
+/* Two of three cases may have ended before the third one turns out to be crowded. */
 static void a_trial_that_goes_on_is_no_analysis(void **state)
 {
 	struct synthetic session;
@@ -708,7 +708,8 @@ static void a_trial_that_goes_on_is_no_analysis(void **state)
 	session.crowded_trial = 2;
 	synthetic_model(&session, &model);
 	for (size_t i = 0; i < model.n_runs; i++) {
-		static const uint32_t pairs[] = {0, 1, 1, 2, 3}; /* after so many trials */
+		/* number of pairs after each trial */
+		static const uint32_t pairs[] = {0, 1, 1, 2, 3};
 
 		model_seek(&model, model.runs[i].end_ns);
 		for (uint32_t other = 1; other < 3; other++) {
@@ -767,7 +768,7 @@ static void trials_are_paired_by_their_numbers(void **state)
 	model_free(&model);
 }
 
-/* A reading comes a moment early or late: less than a hundredth is not told apart. */
+/* A reading may be slightly early or late, so a difference below 1 % does not count. */
 static void memory_differs_from_one_percent_on(void **state)
 {
 	static const struct {
@@ -795,12 +796,14 @@ static void memory_differs_from_one_percent_on(void **state)
 	}
 }
 
-/* What was read at the start only is less than the peak: it is shown, but no ratio comes from it.
+/*
+ * Memory that was read only at the start is less than the peak: it is shown, but no ratio uses it.
  */
 static void memory_of_the_start_alone_is_not_compared(void **state)
 {
 	static const struct {
-		uint32_t starts; /* trials of the second case of which the start alone was read */
+		/* trials of the second case whose memory was read only at the start */
+		uint32_t starts;
 		size_t shown, pairs;
 		double median;
 	} rows[] = {{9, 9, 0, 100000}, {2, 7, 7, 200000}};
@@ -829,11 +832,11 @@ static void memory_of_the_start_alone_is_not_compared(void **state)
 	}
 }
 
-/* Each CPU keeps up to 32 pages of a process for itself: of small peaks that is much. */
+/* Each CPU caches up to 32 pages of a process, which is much compared with a small peak. */
 static void peaks_that_the_kernel_may_have_miscounted_have_no_winner(void **state)
 {
 	static const struct {
-		int64_t a_kb, b_kb, read_kb; /* read_kb: of b, during the run */
+		int64_t a_kb, b_kb, read_kb; /* read_kb: what b read during the run */
 		int16_t seen;
 		enum stats_verdict verdict;
 	} rows[] = {
@@ -896,7 +899,7 @@ static void metrics_come_from_the_totals(void **state)
 	model_free(&model);
 }
 
-/* A run of two io workers whose end does not say what their check read. */
+/* A run of two io workers whose end does not have the bytes that their check read. */
 static void end_copies(struct model *model, const struct sample_change *changes)
 {
 	struct sample_case one = {.plan = {.levels = 1, .fanout = {2}, .leaves = {[WORK_IO] = 2}}};
@@ -967,7 +970,7 @@ static void nothing_comes_before_the_session(void **state)
 
 	model_init(&model);
 	expect_refused(&model, &sample);
-	sample.kind = SAMPLE_SESSION; /* of no case */
+	sample.kind = SAMPLE_SESSION; /* without a case */
 	expect_refused(&model, &sample);
 	model_free(&model);
 }
@@ -991,7 +994,7 @@ static void samples_that_fit_nothing_are_left_out(void **state)
 	sample.kind = SAMPLE_RUN_END;
 	sample.run.run = 1;
 	memset(&sample.end, 0, sizeof(sample.end));
-	expect_refused(&model, &sample); /* the end of another */
+	expect_refused(&model, &sample); /* the end of another run */
 	sample.run.run = 0;
 	sample.end.n_workers = 1;
 	sample.end.workers = &stray;
@@ -1001,7 +1004,7 @@ static void samples_that_fit_nothing_are_left_out(void **state)
 	expect_refused(&model, &sample);
 	sample.tick = (struct sample_tick) {0};
 	sample.time_ns = 1100 * MS;
-	expect_refused(&model, &sample); /* a tick before the last one */
+	expect_refused(&model, &sample); /* a tick before the last tick */
 	sample.kind = (enum sample_kind)77;
 	expect_refused(&model, &sample);
 	assert_true(model_equal(&model, &kept));
@@ -1091,7 +1094,7 @@ static void memory_of_a_run_that_was_read_of_all_processes_is_known(void **state
 	assert_true(model_has_company(run) && !model_hides_memory(run));
 	assert_int_equal(model_memory(&model, run).rss_kb, 7);
 	assert_int_equal(run->points[run->n_points - 1].tasks, 3);
-	/* Of another run of the same case nobody has read them. */
+	/* Those of another run of the same case were not read. */
 	assert_true(isnan(metric_value(&model.runs[0], METRIC_RSS)));
 	model_free(&model);
 }
@@ -1106,7 +1109,7 @@ static void a_core_that_comes_later_is_unknown_before(void **state)
 	struct model model;
 
 	synthetic_mixed(&session, 1);
-	session.stop_ns = 150 * MS; /* one tick, of the cpus 0 and 1 */
+	session.stop_ns = 150 * MS; /* one tick, with CPUs 0 and 1 */
 	synthetic_model(&session, &model);
 	sample.tick = (struct sample_tick) {.n_cores = 2, .cores = two};
 	assert_int_equal(model_apply(&model, &sample), 0);
@@ -1146,7 +1149,7 @@ static void one_more_trial_reopens_the_session(void **state)
 	assert_int_equal(model_apply(&model, &sample), 0);
 	assert_false(model.done);
 	assert_int_equal(model.planned, 4);
-	/* the run itself and the one of the other case */
+	/* the run itself, and the one of the other case */
 	assert_in_range(model_time_left(&model), 5800 * MS, 6300 * MS);
 	model_free(&model);
 }
@@ -1171,7 +1174,7 @@ static void an_unknown_worker_has_no_known_field(void **state)
 	expect_same_worker(worker, sample_worker_unknown);
 }
 
-/* Every run that ends is followed by model_keep(), as in a live session. */
+/* model_keep() follows every run that ends, as in a live session. */
 struct keeper {
 	struct model model;
 	size_t most;
@@ -1198,7 +1201,7 @@ static void play(struct keeper *keeper, size_t most)
 	assert_int_equal(synthetic_play(&session, take, keeper), 0);
 }
 
-/* The sums of all trials are with the newest. */
+/* The newest run has the sums of all trials. */
 static void expect_same_wakes(const struct model *few, const struct model *all)
 {
 	uint64_t n = 0;
@@ -1257,7 +1260,7 @@ static void kept_workers_are_bounded_and_are_of_the_newest_runs(void **state)
 		assert_int_equal(none.model.runs[i].workers.gone,
 				 i + 2 * none.model.n_cases < none.model.n_runs);
 	assert_true(none.model.n_loads * 4 < all.model.n_loads);
-	/* moved back to where nothing is kept */
+	/* moved back to where no slices are kept */
 	model_seek(&none.model, none.model.runs[0].begin_ns);
 	assert_int_equal(model_worker(&none.model, &none.model.runs[0], 0).create_ns, -1);
 	model_free(&none.model);
@@ -1315,7 +1318,7 @@ static void values_are_those_of_the_runs_whenever_they_are_read(void **state)
 	model_free(&model);
 }
 
-/* More runs than stay in memory; each differs from the next. */
+/* Plays more runs than stay in memory. Each differs from the next. */
 static void play_many(struct model *model)
 {
 	struct keeper keeper = {.most = 0};
@@ -1414,7 +1417,7 @@ static void eight_models_have_eight_identities(void **state)
 	      "01345672");
 }
 
-/* As on a terminal without colours, and without UTF-8. */
+/* As on a terminal without colours and without UTF-8. */
 static void shapes_differ_in_ascii_too(void **state)
 {
 	struct canvas canvas = {0};
@@ -1451,7 +1454,7 @@ static void expect_plan(uint32_t planned, uint32_t looks, bool ended)
 	model_free(&model);
 }
 
-/* 15 trials of 60 are no end, as of a session that stopped by a key. */
+/* 15 of 60 trials are no end; they may come from a session that a key stopped. */
 static void interim_analyses_are_planned_by_what_was_found_after_the_warm_up(void **state)
 {
 	expect_plan(0, 15, true);

@@ -13,7 +13,7 @@
 #define MS   INT64_C(1000000)
 #define MOST 64
 
-/* A run whose workers a test fills in, and the path of it. */
+/* A run whose workers a test fills in, and the critical path of the run. */
 struct trip {
 	struct model model;
 	struct sample_case one;
@@ -79,7 +79,7 @@ static const struct model_run *play(struct trip *trip, int64_t elapsed_ms)
 	return &trip->model.runs[0];
 }
 
-/* The parts in ms, -1 for one that is not known, in their order, then running. */
+/* Checks the parts in ms, in their order, then the running time; -1: unknown. */
 static void assert_parts(const struct model_run *run, const int *ms)
 {
 	for (int i = 0; i < MODEL_PARTS; i++) {
@@ -105,7 +105,7 @@ static void the_path_goes_through_the_worker_that_is_awaited(void **state)
 	struct trip trip;
 
 	begin(&trip, &two);
-	/* the second is joined first, and had ended long before */
+	/* the second worker is joined first, although it ended long before */
 	LIFE(&trip, 0, 0, 10, 12, 12, 92, 95);
 	LIFE(&trip, 1, 11, 20, 25, 25, 40, 41);
 	slice(&trip, 0, 12, 30, WHY_PREEMPTED);
@@ -159,7 +159,7 @@ static void the_kernels_sums_tell_it_where_they_are_known(void **state)
 	PARTS(&trip, 95, 10, 2, 50, 25, 5, 3, 80);
 }
 
-/* Slices whose ends have no reason: the run delay says how much of it was waiting. */
+/* Slices whose ends have no reason. The run delay says how much of the gaps was waiting. */
 static void the_run_delay_divides_gaps_without_a_reason(void **state)
 {
 	struct trip trip;
@@ -175,7 +175,7 @@ static void the_run_delay_divides_gaps_without_a_reason(void **state)
 	PARTS(&trip, 95, 10, 2, -1, -1, -1, 3, 80);
 }
 
-/* All were held from 40 to 60, which is no part of the elapsed time. */
+/* All were held from 40 to 60; that is not part of the elapsed time. */
 static void the_path_leads_from_the_barrier_to_the_last_worker_ready(void **state)
 {
 	struct plan plan = two;
@@ -233,12 +233,13 @@ static void a_run_that_is_no_measurement_has_no_path(void **state)
 	assert_true(isnan(play(&trip, 95)->path.all_ns));
 	model_free(&trip.model);
 	trip.totals.status = SAMPLE_OK;
-	assert_true(isnan(play(&trip, 95)->path.all_ns)); /* nothing is known of the second */
+	/* nothing is known about the second worker */
+	assert_true(isnan(play(&trip, 95)->path.all_ns));
 	model_free(&trip.model);
 	LIFE(&trip, 1, 11, 20, 25, 25, 40, 41);
 	assert_false(isnan(play(&trip, 95)->path.all_ns));
 	model_free(&trip.model);
-	trip.totals.held_ns = 5 * MS; /* when, nobody knows */
+	trip.totals.held_ns = 5 * MS; /* the time of the hold is unknown */
 	assert_true(isnan(play(&trip, 95)->path.ns[PART_JOINING]));
 	model_free(&trip.model);
 }
@@ -385,7 +386,7 @@ static void the_parts_of_any_run_add_up_to_its_elapsed_time(void **state)
 	free(trip);
 }
 
-/* Whatever a recording says: either the parts add up, or none is known. */
+/* Whatever a recording contains: either the parts add up, or no part is known. */
 static void nonsense_has_no_path_or_one_that_adds_up(void **state)
 {
 	struct trip *trip = malloc(sizeof(*trip));

@@ -11,21 +11,26 @@
 #define TASKS	 1000
 #define TRIALS	 20
 #define SESSIONS 20
-/* Of the CPU time, in parts of a million: cost 300 us below is 3 % of the longest, and not decided.
+/*
+ * Noise of CPU times, in parts per million. With it, a cost of 300 us, 3 % of the longest task,
+ * stays undecided.
  */
 #define CPU_NOISE 2000
 
 static const int64_t lengths_us[] = {10, 100, 1000, 10000};
 enum { LENGTHS = sizeof(lengths_us) / sizeof(*lengths_us) };
 
-/* Up to so many parts in a million either way, by a fixed sequence (Numerical Recipes' LCG). */
+/*
+ * Returns noise of up to `most` parts per million in either direction, by a fixed sequence
+ * (Numerical Recipes' LCG).
+ */
 static double scatter(uint32_t *seed, double most)
 {
 	*seed = *seed * 1664525u + 1013904223u;
 	return 1 + most * 1e-6 * ((double)(*seed >> 8) / (1 << 23) - 1);
 }
 
-/* Case 2i is a pool at a length, 2i + 1 a thread created for each task. */
+/* Case 2i is a pool at a length; case 2i + 1 creates a thread for each task. */
 static void fill_cases(struct sample_case *cases, uint32_t at_once)
 {
 	char variables[64];
@@ -69,7 +74,7 @@ static void play_run(struct model *model, uint32_t run, uint32_t case_id, double
 	assert_int_equal(model_apply(model, &sample), 0);
 }
 
-/* A session in which creating a task costs so much and two run at once. */
+/* Makes a session in which creating a task costs cost_us, and two tasks run at once. */
 static void play(struct model *model, struct sample_case *cases, double cost_us, double noise,
 		 uint32_t *seed)
 {
@@ -105,7 +110,7 @@ static struct finding_pool find(double cost_us, double noise, uint32_t *seed)
 	return found;
 }
 
-/* 9 us a task are 3 % of 300 us. */
+/* 9 us for each task are 3 % of 300 us. */
 static void the_interval_has_the_true_length_in_nineteen_sessions_of_twenty(void **state)
 {
 	uint32_t seed = 1, covered = 0;
@@ -126,7 +131,7 @@ static void a_pool_that_always_or_never_pays_has_no_length(void **state)
 
 	assert_int_equal(find(1000, 2000, &seed).answer, FINDING_POOL_ALWAYS);
 	assert_int_equal(find(0.01, 2000, &seed).answer, FINDING_POOL_NEVER);
-	/* 3 % exactly at the longest one. */
+	/* Exactly 3 % of the longest task. */
 	assert_int_equal(find(300, 2000, &seed).answer, FINDING_POOL_OPEN);
 }
 

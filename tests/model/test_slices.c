@@ -19,7 +19,10 @@ static void assert_near(double a, double b)
 	assert_true(fabs(a - b) <= 0.001);
 }
 
-/* 6 cpu + 2 io on two cores, one trial of threads and one of processes. */
+/*
+ * Plays a session of 6 cpu + 2 io workers on two cores, with one trial of threads and one of
+ * processes.
+ */
 static void play(struct model *model)
 {
 	struct synthetic session;
@@ -30,7 +33,7 @@ static void play(struct model *model)
 	synthetic_model(&session, model);
 }
 
-/* All of the worker's life, in milliseconds. */
+/* Returns the shares of a part of the worker's life, given in milliseconds. */
 static struct model_shares shares_of(const struct model *model, uint32_t worker, int64_t from_ms,
 				     int64_t to_ms)
 {
@@ -164,17 +167,17 @@ static void a_blocked_task_says_on_what(void **state)
 	assert_true(model_stretch_at(&model, &model.runs[0], task.index, 50 * MS, &stretch));
 	assert_stretch(&stretch, STATE_BLOCKED, 20, 90);
 	assert_int_equal(stretch.waited, WAIT_LOCK + 2);
-	/* No slice came since, so it is what it was seen blocked on last. */
+	/* No slice has come since, so the last known reason of the wait holds. */
 	assert_true(model_stretch_at(&model, &model.runs[0], task.index, 120 * MS, &stretch));
 	assert_int_equal(stretch.waited, WAIT_SLEEP);
 	assert_int_equal(model_waits_add(&model, &model.runs[0], task.index, waits, 0, 4), 2);
 	assert_int_equal(waits[0].waited, WAIT_SLEEP);
 	assert_int_equal(waits[1].waited, WAIT_LOCK + 2);
 	assert_true(waits[1].ns == 70. * MS);
-	/* What has no room is not known. */
+	/* A wait for which there is no room is unknown. */
 	assert_int_equal(model_waits_add(&model, &model.runs[0], task.index, waits, 0, 1), 1);
 	assert_int_equal(waits[0].waited, 0);
-	/* It was seen so before its last slice. */
+	/* The wait was seen before the task's last slice. */
 	task.waited_ns = 15 * MS;
 	sample.kind = SAMPLE_TASKS;
 	sample.tasks.n = 1;
@@ -220,7 +223,7 @@ static int waited_of_turn(size_t looks, int look, size_t turn)
 		};
 		t = slices[i].off_ns;
 	}
-	/* One look more, of the last turn. */
+	/* One more look, during the last turn. */
 	slices[3 * TURNS - 3].waited = (int16_t)look;
 	assert_int_equal(model_apply(&model, &sample), 0);
 	sample.kind = SAMPLE_SLICES;
@@ -244,12 +247,12 @@ static void threads_that_take_turns_wait_for_the_gil(void **state)
 	/* Before its first slice a thread has asked for nothing. */
 	assert_int_equal(waited_of_turn(1 + 3, -1, 7), WAIT_GIL);
 	assert_int_equal(waited_of_turn(1 + 2, WAIT_GIL, 7), WAIT_GIL);
-	/* Too few looks, or one that met something else. */
+	/* Too few looks, or one that saw another wait. */
 	assert_int_equal(waited_of_turn(1 + 2, -1, 7), 0);
 	assert_int_equal(waited_of_turn(1 + 3, WAIT_PIPE, 7), 0);
 }
 
-/* It wakes each 5 ms to ask for it, so that most of its waits are met by no look. */
+/* The thread wakes every 5 ms to ask for the GIL, so no look sees most of its waits. */
 static void a_wait_for_the_gil_goes_on_while_the_thread_only_asks(void **state)
 {
 	struct sample_slice slices[] = {
@@ -298,7 +301,9 @@ static void a_wait_for_the_gil_goes_on_while_the_thread_only_asks(void **state)
 	model_free(&model);
 }
 
-/* Where others are seen, nothing is guessed: who was preempted left an idle core. */
+/*
+ * If slices of others are known, nothing is guessed: a preempted worker may have left an idle core.
+ */
 static void others_are_on_a_core_when_they_are_seen(void **state)
 {
 	static const struct sample_slice list[] = {
@@ -334,7 +339,7 @@ static void others_are_on_a_core_when_they_are_seen(void **state)
 	assert_near(shares.ns[CORE_OURS], 20e6);
 	assert_near(shares.ns[CORE_OTHERS], 8e6);
 	assert_near(shares.ns[CORE_FREE], 25e6);
-	sample.slices.n = 1; /* again, before what is known */
+	sample.slices.n = 1; /* inserted again, before the known slices */
 	sample.slices.list = &list[2];
 	assert_int_not_equal(model_apply(&model, &sample), 0);
 	model_free(&model);
@@ -348,7 +353,7 @@ static void sum_up(void *arg, const struct model_stretch *stretch)
 	shares->ns[stretch->state] += (double)(stretch->to_ns - stretch->from_ns);
 }
 
-/* Those handed out from each ms to each later one, beside the sums. */
+/* Compares the stretches from each ms to each later one with the sums. */
 static void assert_stretches_add_up(const struct model *model, int64_t until_ms)
 {
 	for (int64_t from = 0; from < until_ms; from++)
@@ -363,8 +368,10 @@ static void assert_stretches_add_up(const struct model *model, int64_t until_ms)
 		}
 }
 
-/* Let through the barrier 4 ms before its first turn; blocked for 10 ms, then without a core for 10
- * more. */
+/*
+ * The worker passes the barrier 4 ms before its first turn. It is blocked for 10 ms, then without a
+ * core for 10 more.
+ */
 static void a_wait_begins_where_it_could_run(void **state)
 {
 	static const struct sample_slice list[] = {
@@ -410,7 +417,7 @@ static void a_wait_begins_where_it_could_run(void **state)
 	model_free(&model);
 }
 
-/* The same by walking from stretch to stretch. */
+/* The sums equal those of a walk from stretch to stretch. */
 static void the_sums_are_those_of_the_stretches(void **state)
 {
 	struct model model;
@@ -432,7 +439,7 @@ static void the_sums_are_those_of_the_stretches(void **state)
 	model_free(&model);
 }
 
-/* Wherever it begins and ends: before all slices, within one, between two, behind all. */
+/* Wherever a part begins and ends: before all slices, within one, between two, after all. */
 static void the_stretches_are_handed_out_one_by_one(void **state)
 {
 	struct model model;
@@ -452,7 +459,7 @@ static void the_stretches_are_handed_out_one_by_one(void **state)
 	model_free(&model);
 }
 
-/* Of both cores, every slice as the workers' lanes have it. */
+/* Every slice in the workers' lanes is also in the lanes of the two cores. */
 static void the_lanes_of_cores_are_those_of_their_workers(void **state)
 {
 	struct model model;
@@ -524,7 +531,7 @@ static void a_core_is_never_shared(void **state)
 struct core_walk {
 	const struct model *model;
 	size_t cpu;
-	int64_t t_ns; /* End of the previous stretch. */
+	int64_t t_ns; /* end of the previous stretch */
 };
 
 static void compare_core_stretch(void *arg, const struct model_core_stretch *stretch)
@@ -566,7 +573,10 @@ static void all_stretches_of_a_core_are_those_of_each_moment(void **state)
 	model_free(&model);
 }
 
-/* Worker 0 goes to core 1 and comes back; its core is another's meanwhile, then nobody's. */
+/*
+ * Worker 0 goes to core 1 and comes back. Meanwhile its core belongs to another worker, then to
+ * none.
+ */
 static void a_core_taken_away_is_anothers(void **state)
 {
 	static const struct sample_slice list[] = {
@@ -613,7 +623,9 @@ static void without_slices_nothing_is_said(void **state)
 
 #define US INT64_C(1000)
 
-/* 6 cpu + 2 io on two cores; io workers 6 and 7 are ready 110 and 120 us before they have a core.
+/*
+ * Plays 6 cpu + 2 io workers on two cores. io workers 6 and 7 are runnable 110 and 120 us before
+ * they get a core.
  */
 static void play_wakes(struct model *model, uint32_t trials, uint32_t warmup)
 {
@@ -625,7 +637,7 @@ static void play_wakes(struct model *model, uint32_t trials, uint32_t warmup)
 	synthetic_model(&session, model);
 }
 
-/* Of an io worker, by who woke it, counted in its slices. */
+/* Counts an io worker's slices by who woke it. */
 static uint32_t count_woken(const struct model_run *run, uint32_t worker, enum sample_woken who)
 {
 	size_t n;
@@ -677,7 +689,7 @@ static void those_of_counted_trials_are_taken_together(void **state)
 		if (model.runs[i].id.case_id == 1 && model.runs[i].id.trial > 0)
 			sum += model_wakes_figures(model.runs[i].wakes, WAKE_BLOCKED, WOKENS).n;
 	assert_int_equal(model_wakes_figures(model_wakes(&model, 1), WAKE_BLOCKED, WOKENS).n, sum);
-	/* as of a cursor before a run's end it is not there */
+	/* if the cursor is before a run's end, the value is not known yet */
 	model_seek(&model, model.runs[2].end_ns - 1);
 	assert_null(model_wakes_run(&model, &model.runs[2]));
 	assert_null(model_wakes(&model, model.runs[2].id.case_id));
@@ -706,7 +718,7 @@ static void a_worker_knows_who_woke_it(void **state)
 	model_free(&model);
 }
 
-/* Slices of the first worker that come before its run's end. */
+/* Slices of the first worker, inserted before its run's end. */
 struct injected {
 	struct model *model;
 	struct sample_slice *list;
@@ -728,7 +740,10 @@ static int take_drawn(void *arg, const struct sample *sample)
 
 enum { DRAWN = 2000 };
 
-/* From 10 ns to 100 ms, of one size as often as of another; every third slice was preempted. */
+/*
+ * Draws waits from 10 ns to 100 ms; every magnitude is equally frequent. Every third slice was
+ * preempted.
+ */
 static size_t draw_waits(struct sample_slice *list, double *waits)
 {
 	int64_t at_ns = 5 * MS;
@@ -782,7 +797,7 @@ static void quantiles_are_those_of_the_values(void **state)
 	model_free(&model);
 }
 
-/* Two workers that count together, from 0 to 10 ms, made of samples. */
+/* Tests with two workers that count together from 0 to 10 ms. */
 
 enum { ON_BOTH = 2 };
 
@@ -811,7 +826,10 @@ static void say_sharing(struct model *model, const char *via)
 	assert_int_equal(model_apply(model, &sample), 0);
 }
 
-/* The share of the time in which they were together; each waited for a core for so long. */
+/*
+ * Returns the share of the time in which the workers were together. Each waited delay_us for a
+ * core.
+ */
 static double together(const char *via, const struct sample_slice *list, uint32_t n,
 		       int32_t delay_us, int64_t span_ms)
 {
@@ -860,14 +878,14 @@ static void assert_share(double a, double b)
 	assert_true(fabs(a - b) < 1e-6);
 }
 
-/* The second one loses its core for a half of the time. */
+/* The second worker loses its core for half of the time. */
 static const struct sample_slice taken[] = {
 	{.off_ns = 10 * MS, .cpu = 0, .why = WHY_ENDED},
 	{.off_ns = 4 * MS, .index = 1, .cpu = 1, .why = WHY_PREEMPTED},
 	{.on_ns = 9 * MS, .off_ns = 10 * MS, .index = 1, .cpu = 1, .why = WHY_ENDED},
 };
 
-/* The second one sleeps for a half of it, and may have waited for a core in the end of that. */
+/* The second worker sleeps for half of the time, and may have waited for a core at the end. */
 static const struct sample_slice asleep[] = {
 	{.off_ns = 10 * MS, .cpu = 0, .why = WHY_ENDED},
 	{.off_ns = 4 * MS, .index = 1, .cpu = 1, .why = WHY_BLOCKED, .ready_ns = -1},
@@ -888,7 +906,7 @@ static void a_worker_that_waits_for_a_core_is_not_counted_as_running(void **stat
 static void a_worker_that_sleeps_for_the_mutex_counts_as_present(void **state)
 {
 	assert_share(together("mutex", asleep, 3, 0, 10), 1);
-	/* Of what cannot sleep for what is shared, such a sleep is an absence. */
+	/* A primitive that never sleeps cannot explain a sleep, so the worker was absent. */
 	assert_share(together("atomic", asleep, 3, 0, 10), 0.5);
 }
 
@@ -896,9 +914,10 @@ static void waits_that_no_slice_shows_are_taken_off(void **state)
 {
 	struct sample_slice seen[3] = {asleep[0], asleep[1], asleep[2]};
 
-	assert_share(together("mutex", asleep, 3, 1000, 10), 0.8); /* 1 ms of each */
-	assert_share(together("mutex", asleep, 3, 4000, 10), 0.5); /* what slices prove, no less */
-	assert_share(together("mutex", asleep, 3, -1, 10), 0.5);   /* not known */
+	assert_share(together("mutex", asleep, 3, 1000, 10), 0.8); /* 1 ms for each worker */
+	/* not less than the slices prove */
+	assert_share(together("mutex", asleep, 3, 4000, 10), 0.5);
+	assert_share(together("mutex", asleep, 3, -1, 10), 0.5); /* not known */
 	seen[2].ready_ns = 8 * MS;
 	assert_share(together("mutex", seen, 3, 0, 10), 0.9);
 }
@@ -914,7 +933,7 @@ static void on_one_core_they_take_turns(void **state)
 	assert_share(together("mutex", turns, 3, 0, 10), 0);
 }
 
-/* Who came first has waited for the other one: that is no part of it. */
+/* The first worker waits for the other one. That time does not count. */
 static void it_begins_with_the_first_increment(void **state)
 {
 	static const struct sample_slice late[] = {

@@ -5,9 +5,9 @@
 
 #define MS     INT64_C(1000)
 #define TICK   4000000
-#define TICKS4 (SAMPLE_SPLIT_TICKS * 4 * MS) /* of a tick of 4 ms */
+#define TICKS4 (SAMPLE_SPLIT_TICKS * 4 * MS) /* SAMPLE_SPLIT_TICKS ticks of 4 ms */
 
-/* One case, eight tasks of a kind, and a run of it. */
+/* A case with eight tasks of a kind, and a run of it. */
 struct made {
 	struct sample_case one;
 	struct model model;
@@ -89,7 +89,7 @@ static void an_unknown_tick_is_the_longest(void **state)
 	assert_split(&made, MODEL_SPLIT_RUSAGE, SAMPLE_SPLIT_TICKS * 10 * MS, 0);
 }
 
-/* 150 ms that the kernel booked as 90 + 60, though 95 % was in the kernel. */
+/* Makes 150 ms that the kernel booked as 90 + 60, although 95 % was in the kernel. */
 static void make_forks(struct made *made)
 {
 	make(made, PLAN_PROCESS);
@@ -127,7 +127,7 @@ static void a_busy_machine_reports_no_shares(void **state)
 	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
 }
 
-/* Their sum may be right by chance: what others used stands in both shares. */
+/* The sum of the shares may be right by chance, but other programs' time is in both. */
 static void beside_other_programs_the_shares_are_not_known(void **state)
 {
 	struct model_run before[1] = {{.id = {.run = 0}}};
@@ -140,7 +140,7 @@ static void beside_other_programs_the_shares_are_not_known(void **state)
 	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
 	made.run.totals.others = -1;
 	assert_split(&made, MODEL_SPLIT_NONE, -1, -1);
-	/* Of two runs it is the share of both together. */
+	/* For two runs, the share is that of both together. */
 	make_forks(&made);
 	made.run.id.run = 1;
 	made.run.totals.user_us = 0;
@@ -169,7 +169,10 @@ static void too_few_ticks_tell_none(void **state)
 	assert_split(&made, MODEL_SPLIT_PROC_STAT, 0, 100 * MS);
 }
 
-/* Runs of 60 ms: two have the ticks that one has not, and a run of another case has none of it. */
+/*
+ * Runs of 60 ms: together, two runs have enough ticks, but one has not. A run of another case does
+ * not count.
+ */
 static void short_runs_of_a_case_are_taken_together(void **state)
 {
 	struct model_run before[3] = {{.id = {.run = 0}},

@@ -11,7 +11,7 @@
 /* Since the run's begin, behind the last tick of the session that it is played after. */
 #define BASE (INT64_C(1000) * MS)
 
-/* A run of 6 cpu + 2 io threads on two cores that goes on, without slices so far. */
+/* Begins a run of 6 cpu + 2 io threads on two cores, without slices so far. */
 static struct model_run *begin(struct model *model)
 {
 	struct synthetic session;
@@ -24,7 +24,7 @@ static struct model_run *begin(struct model *model)
 	return &model->runs[0];
 }
 
-/* The worker was on its core from … to, in ms since BASE. */
+/* Adds a slice of the worker from … to, in ms since BASE. */
 static void work(struct model *model, uint32_t worker, int64_t from_ms, int64_t to_ms)
 {
 	const struct sample_slice slice = {.index = worker,
@@ -40,7 +40,7 @@ static void work(struct model *model, uint32_t worker, int64_t from_ms, int64_t 
 	assert_int_equal(model_apply(model, &sample), 0);
 }
 
-/* A tick that read so much of cpu.stat. */
+/* Adds a tick with values from cpu.stat. */
 static void tick(struct model *model, int64_t ms, int64_t periods, int64_t us)
 {
 	const struct sample sample = {.kind = SAMPLE_TICK,
@@ -73,7 +73,9 @@ static void end(struct model *model, int64_t ms, int64_t periods, int64_t us)
 	assert_int_equal(model_apply(model, &sample), 0);
 }
 
-/* Three periods of 100 ms: two workers for 25 ms each, but for 4 ms that others had of both cores.
+/*
+ * Plays three periods of 100 ms. Two workers run for 25 ms each, except 4 ms in which others had
+ * both cores.
  */
 static void play_periods(struct model *model, int64_t periods, int64_t us)
 {
@@ -112,7 +114,7 @@ static void the_longest_stretch_without_a_worker_is_that_of_each_period(void **s
 	assert_int_equal(model_throttled_until(run, BASE + 100 * MS), 71 * MS);
 	assert_int_equal(model_throttled_until(run, BASE + 130 * MS), 72 * MS);
 	assert_int_equal(model_throttled_until(run, INT64_MAX), 213 * MS);
-	/* Two could have run; of the others no slice says so. */
+	/* Two workers could have run. For the others, no slice says so. */
 	assert_true(fabs(model_throttled(&model, run, 0) - 213e6) < 1);
 	assert_true(fabs(model_throttled(&model, run, 1) - 213e6) < 1);
 	assert_true(model_throttled(&model, run, 2) == 0);

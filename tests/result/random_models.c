@@ -40,17 +40,19 @@ static double normal(struct random *r)
 
 struct session {
 	struct sample_case cases[CASES];
-	double ms[CASES]; /* that each takes */
+	double ms[CASES]; /* time of each case */
 	bool fails[CASES];
-	uint32_t n, planned, trials; /* trials: those that run */
+	uint32_t n, planned, trials; /* trials: the number of those that run */
 	double noise, failing, unknown;
 	bool over;
-	double shares[CASES][MODEL_PARTS]; /* of a run of one worker, by its parts */
-	double told;			   /* of the runs, those whose work is told apart */
-	bool kinds;			   /* an io worker beside the first one, a cpu worker */
-	double io[CASES];		   /* the share of its time that it takes */
-	double cpu[CASES];		   /* CPU time, ms */
-	struct random more;		   /* draws all that came later: old seeds stay */
+	double shares[CASES][MODEL_PARTS]; /* parts of a run with one worker, as shares */
+	double told;			   /* share of the runs whose work is split into parts */
+	/* an io worker beside the first one, which is a cpu worker */
+	bool kinds;
+	double io[CASES];  /* share of the time that the io worker takes */
+	double cpu[CASES]; /* CPU time, ms */
+	/* Draws all later values, so that old seeds give the same sessions. */
+	struct random more;
 };
 
 static void add(struct session *s, const char *model, const char *variables, double ms)
@@ -84,7 +86,7 @@ static void make_cases(struct random *r, struct session *s)
 	}
 }
 
-/* Two kinds of work, each at several sizes. */
+/* Makes two kinds of work, each in several sizes. */
 static void make_works(struct random *r, struct session *s)
 {
 	static const double ratios[] = {1, 1, 1.01, 1.3, 0.7};
@@ -125,7 +127,7 @@ static void make_creation(struct random *r, struct session *s)
 	}
 }
 
-/* Parts that differ between the cases or do not, and are nothing in some. */
+/* Makes parts that differ between the cases or not, and are 0 in some cases. */
 static void make_parts(struct random *r, struct session *s)
 {
 	static const double times[] = {0, 0.5, 1, 1, 1, 1.2, 3};
@@ -140,7 +142,10 @@ static void make_parts(struct random *r, struct session *s)
 			s->shares[i][part] = first[part] * PICK(r, times) + 1e-6;
 }
 
-/* What is swept is a condition of the work: its values compare, and take about as long. */
+/*
+ * Makes a sweep over a condition of the work. Its values are compared, and take about the same
+ * time.
+ */
 static void make_condition(struct session *s)
 {
 	struct random *r = &s->more;
@@ -161,7 +166,9 @@ static void make_condition(struct session *s)
 	}
 }
 
-/* Several kinds of work, alone or over a condition, and CPU time that is another than the elapsed.
+/*
+ * Makes several kinds of work, alone or over a condition, with CPU times that differ from the
+ * elapsed times.
  */
 static void make_claims(struct session *s)
 {
@@ -204,7 +211,10 @@ static void make(struct random *r, struct session *s)
 		s->trials += 1 + below(r, 20);
 }
 
-/* One after the other on one core; each takes the noise of the run and its own. */
+/*
+ * Makes creations one after the other on one core. Each varies by the noise of the run and by its
+ * own.
+ */
 static void create(struct random *r, struct sample *sample, double ms, double noise)
 {
 	static struct sample_change changes[TASKS];
@@ -228,7 +238,7 @@ static void create(struct random *r, struct sample *sample, double ms, double no
 	sample->end.workers = changes;
 }
 
-/* One worker behind a barrier whose parts take their shares of the time, each with some noise. */
+/* Makes one worker behind a barrier. Its parts are shares of the time, each with some noise. */
 static void live(struct random *r, struct sample *sample, const double *shares, double noise,
 		 bool told)
 {
@@ -259,7 +269,7 @@ static void live(struct random *r, struct sample *sample, const double *shares, 
 	sample->end.workers = &change;
 }
 
-/* The same worker, but for its kind's time. */
+/* Adds the same worker with the time of its kind. */
 static void add_kind(struct session *s, struct sample *sample, double share)
 {
 	static struct sample_change both[2];

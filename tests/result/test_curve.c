@@ -12,7 +12,7 @@
 
 #define MS INT64_C(1000000)
 
-/* A session, and what is read of it. */
+/* A session, and the curve that is read from it. */
 struct stage {
 	struct model model;
 	struct curve curve;
@@ -199,7 +199,7 @@ static void curves_that_may_cross_by_chance_have_no_crossing(void **state)
 		struct model_run *run = &stage.model.runs[i];
 		uint32_t value = run->id.case_id / 2 + 2;
 
-		/* 100 x and 70 x + 100 meet at 10 / 3 */
+		/* 100 x and 70 x + 100 are equal at 10 / 3 */
 		run->totals.elapsed_ns = run->id.case_id % 2 ? 70 * value + 100 : 100 * value;
 	}
 	stage_read(&stage, METRIC_ELAPSED);
@@ -241,7 +241,7 @@ static void a_case_compared_with_itself_is_not_faster(void **state)
 	for (size_t i = 0; i < stage.model.n_runs; i++) {
 		struct model_run *run = &stage.model.runs[i];
 
-		/* each ahead in every other trial */
+		/* each model leads in every second trial */
 		run->totals.elapsed_ns = 100 * MS + MS * ((run->id.case_id + run->id.trial) % 2);
 	}
 	stage_read(&stage, METRIC_ELAPSED);
@@ -280,7 +280,7 @@ static void recordings_apart_have_no_crossover_between_them(void **state)
 	assert_int_equal(curve->n_lines, 4);
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		assert_int_equal(curve->lead[v].sure, FINDING_MEDIANS);
-	/* that of each by itself */
+	/* one for each */
 	assert_int_equal(curve->n_crosses, 2);
 	for (uint32_t i = 0; i < 2; i++)
 		assert_ptr_equal(

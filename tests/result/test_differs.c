@@ -18,14 +18,14 @@
 /* By how much `b` takes longer, and what it does in that time. */
 struct more {
 	int64_t cpu_ms, lock_ms, core_ms, unknown_ms;
-	int lock;	/* enum sample_wait of both threads */
-	bool alone;	/* only one of them waits for it */
-	bool scattered; /* in one trial `b` takes less, in the next one more */
+	int lock;	/* enum sample_wait of both threads' waits */
+	bool alone;	/* only one of the threads waits for the lock */
+	bool scattered; /* in one trial `b` takes less time, in the next one more */
 };
 
 /*
- * A process waits for its second thread, which computes for 100 ms. In between it waits for what
- * the first thread waits for as well.
+ * A process waits for its second thread, which computes for 100 ms. In between, the process waits
+ * for what the first thread waits for.
  */
 static void fill_threads(struct programs_run *run, const void *arg)
 {
@@ -70,7 +70,7 @@ static void read_differs(struct programs programs, const struct more *more, stru
 	programs_model(&programs, &model);
 	assert_true(differs_read(&model, 0, 1, differs));
 	differs_sentence(differs, sentence, WHY_TEXT);
-	/* The parts of each run are all of the time that its tasks ran. */
+	/* The parts of each run add up to the time for which its tasks ran. */
 	for (size_t i = 0; i < model.n_runs && differs->n > 0; i++) {
 		const struct model_path *path = &model.runs[i].path;
 
@@ -144,21 +144,21 @@ static void what_is_not_significant_is_not_named(void **state)
 	char sentence[WHY_TEXT];
 
 	assert_says(&scattered, "");
-	/* Too few trials to find anything. */
+	/* Too few trials for a significant difference. */
 	read_differs((struct programs) {.trials = 3}, &less, &differs, sentence);
 	assert_int_equal(differs.n, PROGRAM_PARTS);
 	assert_string_equal(sentence, "");
-	/* The lock differs for real, and the whole does not. */
+	/* The difference of the lock is significant, but that of the whole time is not. */
 	assert_says(&(struct more) {.cpu_ms = -6, .lock_ms = 6, .lock = WAIT_GIL}, "");
 }
 
-/* A session of two programs that are one, but for how long `b` computes more. */
+/* A session of two equal programs, except that `b` computes longer. */
 struct drawn {
 	uint64_t session;
 	int64_t more_cpu_ms;
 };
 
-/* 0 to most - 1, the same for the same three numbers; splitmix64. */
+/* Returns 0 … most - 1, always the same for the same three numbers; splitmix64. */
 static int64_t draw_number(const struct drawn *drawn, const struct sample_run *id, uint64_t part,
 			   uint64_t most)
 {
@@ -182,12 +182,12 @@ static void fill_drawn(struct programs_run *run, const void *arg)
 		.lock = WAIT_GIL,
 	};
 
-	run->id.case_id = 1; /* fill_threads() adds to this one */
+	run->id.case_id = 1; /* so that fill_threads() adds to this run */
 	fill_threads(run, &more);
 	run->id.case_id = case_id;
 }
 
-/* Sessions that name a part other than running. */
+/* Counts the sessions that name a part other than running. */
 static unsigned count_named(int64_t more_cpu_ms, unsigned sessions)
 {
 	unsigned found = 0;
@@ -211,14 +211,14 @@ static unsigned count_named(int64_t more_cpu_ms, unsigned sessions)
 	return found;
 }
 
-/* In 5 % of sessions at most: of the same program twice, and of parts that do not differ. */
+/* In at most 5 % of sessions, whether the programs are the same or their parts do not differ. */
 static void chance_is_seldom_named_as_what_differs(void **state)
 {
 	assert_in_range(count_named(0, 400), 0, 20);
 	assert_in_range(count_named(60, 400), 0, 20);
 }
 
-/* Nobody else waits for it, and while it waits nobody runs: for whatever it is, it is no lock. */
+/* No other task waits for the futex, and none runs meanwhile, so it is not a lock. */
 static void a_futex_of_one_task_is_no_lock(void **state)
 {
 	assert_says(&(struct more) {.lock_ms = 40, .lock = WAIT_LOCK + 7, .alone = true},
@@ -236,7 +236,7 @@ static void what_nobody_looked_at_withholds_what_it_may_belong_to(void **state)
 	assert_string_equal(sentence, "");
 	assert_int_equal(differs.parts[PROGRAM_GIL].reason, REASON_SHORT_WAITS);
 	assert_int_equal(differs.reason, REASON_SHORT_WAITS);
-	/* What was on a core did not wait, whatever the waits are. */
+	/* A task on a core does not wait, whatever its waits say. */
 	assert_says(&(struct more) {.cpu_ms = 60, .unknown_ms = 30, .lock = WAIT_GIL},
 		    "67 % of the difference is running.");
 }
@@ -263,7 +263,7 @@ static void without_the_switches_of_tasks_the_parts_are_not_known(void **state)
 		assert_int_equal(differs.n, 0);
 		assert_int_equal(differs.reason, rows[i].reason);
 		assert_string_equal(sentence, "");
-		/* The session says why, where there is a difference. */
+		/* If there is a difference, the session says why. */
 		programs.trials = 12;
 		programs.fill = fill_threads;
 		programs.arg = &more;
@@ -299,7 +299,7 @@ static void fill_pipeline(struct programs_run *run, const void *arg)
 	programs_slice(run, fast, end_ns, end_ns + 2 * MS, WHY_ENDED, WAIT_PIPE);
 }
 
-/* The path leads from the shell to the last child, which waits for what the other one computes. */
+/* The path leads from the shell to the last child, which waits for the other child's result. */
 static void a_pipeline_waits_for_what_runs_in_it(void **state)
 {
 	const struct programs programs = {.trials = 12, .fill = fill_pipeline};

@@ -37,7 +37,10 @@ static void expect_session(const struct synthetic *session, const char *wanted)
 	expect(&model, wanted);
 }
 
-/* Gives each run the elapsed time of its case, so many ms, and its trial's step on top. */
+/*
+ * Sets the elapsed time of each run: its case's ms, plus `step` in every second trial, in which
+ * cases alternate.
+ */
 static void set_times(struct model *model, const double *ms, double step)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
@@ -83,7 +86,7 @@ static void two_models_have_their_medians_and_how_they_compare(void **state)
 		     "least)");
 }
 
-/* The second model has the figures of the first, and the other way round. */
+/* The second model gets the values of the first, and the first those of the second. */
 static void expect_exchanged(int64_t stop_ns, const char *wanted)
 {
 	struct synthetic session;
@@ -121,7 +124,7 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 	session.stop_ns = 34000 * MS;
 	expect_session(&session, "[MEASURING 0/8] No trial counts yet: other programs used the "
 				 "cores in the one so far");
-	/* What is decided before the first metric is. */
+	/* What was decided before the first metric still holds. */
 	synthetic_mixed(&session, 15);
 	session.stop_ns = 45000 * MS;
 	expect_session(&session, "[MEASURING 7/15] threads 2.96 s, processes 3.00 s so far; "
@@ -147,7 +150,9 @@ static void more_models_are_compared_with_the_first(void **state)
 	set_times(&model, (double[]) {100, 200, 101, 100}, 1);
 	expect(&model, "[REAL] Compared with threads (101 ms): hybrid:4x2 same, hybrid:2x4 1.01x, "
 		       "processes 2.0x");
-	/* Of three the first, another in the plural, and another in the singular. */
+	/*
+	 * Of three models: the first, another one in the plural, and another one in the singular.
+	 */
 	for (int winner = 0; winner < 3; winner++) {
 		double ms[3] = {200, 200, 200};
 
@@ -245,7 +250,7 @@ static void expect_metric(struct model *model, enum model_metric metric, const c
 	model_free(model);
 }
 
-/* Each names its own cause, where a trial failed, memory was not read, or a crash cut it short. */
+/* Each missing comparison names its own cause: a failed trial, unread memory, a crash. */
 static void a_comparison_that_is_missing_has_its_cause(void **state)
 {
 	struct synthetic session;
@@ -334,7 +339,7 @@ static void without_a_session_nothing_was_measured(void **state)
 	expect(&model, "No trial is complete yet");
 }
 
-/* Whatever is too long ends within its buffer. */
+/* A sentence that is too long ends inside its buffer. */
 static void a_short_buffer_is_kept(void **state)
 {
 	struct synthetic session;
@@ -387,7 +392,7 @@ static size_t count_headings_in_chinese(void)
 	return n;
 }
 
-/* Those of headline.c in the Chinese list. */
+/* Counts the templates of headline.c in the Chinese catalogue. */
 static size_t count_translated_templates(void)
 {
 	FILE *list = fopen(TEST_DATA "/../../po/zh_CN.po", "r");
@@ -413,7 +418,9 @@ static size_t count_translated_templates(void)
 	return n;
 }
 
-/* gettext(3) translates in any locale but C, and newer C libraries not in C.UTF-8 by that name. */
+/*
+ * gettext(3) translates in every locale but C, and newer C libraries do not translate in C.UTF-8.
+ */
 static void chinese_is_spoken_where_it_is_asked_for(void **state)
 {
 	static const struct {
@@ -449,7 +456,7 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 		"[FASTER] threads are faster: 100 ms against 200 ms (processes 2.0x as long; "
 		"2.0 to 2.0); more with processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 
-	/* The program finds its language itself, and breaks lines in it. */
+	/* The program itself finds its language, and breaks lines as that language does. */
 	for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
 		snprintf(command, sizeof(command), "LC_ALL=zh_CN.UTF-8 '%s' %s", TEST_PROGRAM,
 			 runs[i].options);

@@ -59,7 +59,7 @@ static void rows_of_a_primitive_stand_together_by_their_place(void **state)
 	make(&model, 1);
 	assert_int_equal(latency_rows(&model, PLAN_PLACEMENTS, rows), 16 + 7 * 3);
 	for (size_t i = 0; i < 5; i++) {
-		const struct latency_row *row = &rows[2 + i]; /* behind the clock's two */
+		const struct latency_row *row = &rows[2 + i]; /* after the two rows of the clock */
 
 		assert_string_equal(model.cases[row->case_id].model, "fork");
 		assert_string_equal(where(&model, row, false), places[i]);
@@ -152,7 +152,7 @@ static void the_axis_is_of_whole_powers_of_ten_and_holds_all(void **state)
 	make(&model, 2);
 	latency_range(&model, &low, &high);
 	assert_true(low == 10);
-	assert_true(fabs(high - 1e8) < 1); /* fork+exec of 1G takes up to 59 ms till joined */
+	assert_true(fabs(high - 1e8) < 1); /* fork+exec of 1G takes up to 59 ms until the join */
 	for (uint32_t i = 0; i < model.n_cases; i++)
 		for (int j = 0; j < MODEL_PLACES * MODEL_LATENCIES; j++)
 			assert_true((double)model_latency(&model, i)->at[j / 3].span[j % 3].max <=
@@ -224,7 +224,7 @@ static void times_have_three_digits_and_the_unit_that_is_read_best(void **state)
 		assert_string_equal(latency_format(text, sizeof(text), times[i].ns), times[i].text);
 }
 
-/* A run may be shorter than a tick: the tick after its end counts, too. */
+/* A run may be shorter than a tick, so the tick after its end counts too. */
 static void clocks_are_those_of_the_cores_during_a_run(void **state)
 {
 	struct model model;

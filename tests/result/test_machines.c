@@ -10,11 +10,11 @@
 #include "stage/synthetic.h"
 #include "view/view.h"
 
-/* Recordings that nobody made, as several machines. */
+/* Tests of made-up recordings of several machines. */
 
 static const int64_t now_s = 2000000000;
 
-/* A recording of a machine with that label; it has not been written as a file. */
+/* Adds a recording of a machine with that label, without writing a file. */
 static struct machines_recording *add(struct machines *machines, const char *label,
 				      struct synthetic *session)
 {
@@ -75,7 +75,7 @@ static void who_is_expected_and_has_not_reported_is_named(void **state)
 	synthetic_mixed(&session, 6);
 	add(&machines, "dora", &session);
 	assert_trouble(&machines, MACHINES_MISSING, "1 of 4 has not reported: emil.");
-	/* The list grew, and nobody is named twice. */
+	/* The list has grown, and no name occurs twice. */
 	expect(&machines, "anna\nemil\nemil: exit status 3\nfrida\n");
 	assert_trouble(&machines, MACHINES_MISSING,
 		       "2 of 3 have not reported: emil (exit status 3), frida.");
@@ -122,7 +122,7 @@ static void failed_runs_are_counted_and_their_reason_is_given(void **state)
 	session.broken_run = 5;
 	session.broken = SAMPLE_CRASHED;
 	add(&machines, "dora", &session);
-	/* Its user stopped this one. */
+	/* The user stopped this session. */
 	session.broken = SAMPLE_INTERRUPTED;
 	add(&machines, "emil", &session);
 	assert_int_equal(machines.list[3].failed, 1);
@@ -179,7 +179,7 @@ static void the_experiment_of_most_machines_is_pooled(void **state)
 	assert_true(machines_answer(&machines, 0, MACHINES_BY_RATIO, &answer, &err));
 	assert_int_equal(answer.n, 3);
 	machines_answer_free(&answer);
-	/* One that is read again counts once. */
+	/* A recording that is read again counts once. */
 	synthetic_tree(&session, 6);
 	for (size_t i = 0; i < 4; i++)
 		add(&machines, "tree", &session);
@@ -193,7 +193,7 @@ static void set_machine(struct machines_recording *recording, const char *cpu, i
 	recording->machine.cores_allowed = cores;
 }
 
-/* n machines of two CPUs, of which the second's ratio is 1.2 times that of the first. */
+/* Returns n machines with two CPUs. The second one's ratio is 1.2 times that of the first. */
 static struct machines many_machines(size_t n)
 {
 	struct machines machines = {.now_s = now_s};
@@ -241,7 +241,7 @@ static void machines_are_grouped_by_a_field(void **state)
 				    answer.rows[i].ratio.estimate);
 	}
 	machines_answer_free(&answer);
-	/* Numbers are in their order, not in that of their digits. */
+	/* Numbers are sorted by value, not by digits. */
 	machines.group = machines_field("cores_allowed");
 	assert_true(machines_answer(&machines, 0, MACHINES_BY_ARRIVAL, &answer, &err));
 	assert_string_equal(answer.groups[0].name, "4");
@@ -319,7 +319,7 @@ static void many_machines_are_densities_and_few_are_rows(void **state)
 	assert_screen(&machines, &view, 80, 24, "m00", "Atom");
 	machines.group = machines_field("cpu");
 	assert_screen(&machines, &view, 80, 24, "Atom", "all machines");
-	/* Down to where nothing fits. */
+	/* Down to a size in which nothing fits. */
 	for (int size = 1; size < 40; size++) {
 		view.scroll = size;
 		assert_screen(&machines, &view, size, size, "", "no such text");
@@ -356,7 +356,7 @@ static void densities_count_each_machine_once(void **state)
 		assert_true(counts[i] <= most);
 	}
 	assert_int_equal(sum, 200);
-	/* What lies beyond the ends is at them. */
+	/* Values beyond the ends are drawn at the ends. */
 	answer.low = 5;
 	answer.high = 6;
 	machines_density(&answer, &all, counts, 40);

@@ -24,11 +24,11 @@
 #include "view/views.h"
 
 /*
- * Each reason is reached by just its cause: a row here makes that cause and nothing else, and the
- * program has to say that reason and no other. A reason without a row fails.
+ * Each reason has exactly one cause: a row here makes that cause and nothing else, and the program
+ * must give that reason and no other. A reason without a row fails.
  */
 
-/* A session that has all figures: eight trials of two models. */
+/* Makes a session that has all values: eight trials of two models. */
 static void make_session(struct model *model, bool commands)
 {
 	struct synthetic session;
@@ -48,7 +48,7 @@ static void make_session(struct model *model, bool commands)
 	}
 }
 
-/* Why the second case is not compared with the first. */
+/* Returns why the second case is not compared with the first. */
 static enum reason compared(struct model *model, enum model_metric metric)
 {
 	struct answer answer;
@@ -64,7 +64,7 @@ static enum reason compared(struct model *model, enum model_metric metric)
 	return why;
 }
 
-/* Why a view has no PSS of the first run. */
+/* Returns why a view has no PSS of the first run. */
 static enum reason viewed(struct model *model)
 {
 	struct model_run *run = &model->runs[0];
@@ -87,7 +87,7 @@ static void write_task(const char *root, const char *name, const char *text)
 
 #define STATUS "State:\tS (sleeping)\nVmRSS:\t900 kB\nVmPTE:\t40 kB\nThreads:\t1\n"
 
-/* A runner, number 10, with one program, number 20, that has so many children. */
+/* Writes a runner, PID 10, with a program, PID 20, that has `children` children. */
 static void write_proc(const char *root, int children)
 {
 	char path[FOLDER_PATH], list[4096] = "", name[64];
@@ -109,7 +109,7 @@ static void write_proc(const char *root, int children)
 	assert_int_equal(symlink(path, folder_at((char[FOLDER_PATH]) {0}, root, "self")), 0);
 }
 
-/* What a reading of that finds, with so many children in the end. */
+/* Returns what a reading of these files finds. The last reading has `children` children. */
 static enum reason read_proc(const char *root, int32_t children)
 {
 	struct sample_totals totals = {.children = children, .processes = -1};
@@ -146,7 +146,7 @@ static enum reason make_unlisted(const char *root)
 	return read_proc(root, 2);
 }
 
-/* A symbolic link to itself: no file of it can be opened, and it is still there. */
+/* Makes a symbolic link to itself: the task exists, but none of its files can be opened. */
 static void hide_task(const char *root, const char *name)
 {
 	char path[FOLDER_PATH];
@@ -164,7 +164,7 @@ static enum reason make_proc_failed(const char *root)
 	write_proc(root, 1);
 	hide_task(root, "10/status");
 	assert_int_equal(read_proc(root, 1), REASON_PROC_FAILED);
-	/* One of a child alone hides a part of the sum. */
+	/* If only a child's is hidden, a part of the sum is missing. */
 	folder_remove(root);
 	assert_int_equal(mkdir(root, 0700), 0);
 	write_proc(root, 1);
@@ -174,7 +174,7 @@ static enum reason make_proc_failed(const char *root)
 	assert_true(memory.partial);
 	assert_int_equal(memory.reason, REASON_PROC_FAILED);
 	live_memory_close(&memory);
-	/* Nor is it known which children a thread has whose list cannot be opened. */
+	/* If a thread's list cannot be opened, its children are unknown too. */
 	assert_int_equal(unlink(folder_at(child, root, "1000/status")), 0);
 	hide_task(root, "20/task/20/children");
 	return read_proc(root, 1);
@@ -326,7 +326,7 @@ static enum reason make_messages_lost(const char *root)
 	return compared(&model, METRIC_TASKS_CREATED);
 }
 
-/* Two slices of one task, and a wait between them that is for that. */
+/* Adds two slices of one task, with a wait for that reason between them. */
 static void fill_waits(struct programs_run *run, const void *arg)
 {
 	const int *waited = arg;
@@ -339,7 +339,7 @@ static void fill_waits(struct programs_run *run, const void *arg)
 	programs_slice(run, task, 50000, 99000, WHY_ENDED, *waited);
 }
 
-/* Why not all is known of the first run's only task. */
+/* Returns why not everything is known about the first run's only task. */
 static enum reason of_task(struct programs programs, const int *waited)
 {
 	struct model model;
@@ -388,7 +388,7 @@ static enum reason make_own_waits(const char *root)
 	return task.reason;
 }
 
-/* Why nobody knows what differs between two programs. */
+/* Returns why the difference between two programs is unknown. */
 static enum reason make_sampled_states(const char *root)
 {
 	const struct programs programs = {.trials = 1, .tasks_by = "connector", .fill = fill_waits};
@@ -414,7 +414,7 @@ static enum reason make_no_fault(const char *root)
 	return compared(&model, METRIC_SURVIVED);
 }
 
-/* Two recordings of the same models. */
+/* Makes two recordings of the same models. */
 static enum reason make_apart(const char *root)
 {
 	struct model_comparison apart;
@@ -531,7 +531,7 @@ static enum reason make_cut(const char *root)
 	return compared(&model, METRIC_ELAPSED);
 }
 
-/* As of a program whose output the source has read: test_hooks.py. */
+/* As if the source had read a program's output: see test_hooks.py. */
 static enum reason printed_of_one(enum reason reason)
 {
 	struct model model;
@@ -559,7 +559,7 @@ static enum reason make_other_unit(const char *root)
 	return printed_of_one(REASON_OTHER_UNIT);
 }
 
-/* The second program computes so much longer in each trial, and waits so much longer for each. */
+/* How much longer the second program computes, and waits, in each trial. */
 struct longer {
 	int64_t cpu_ns, wait_ns;
 };
@@ -677,31 +677,31 @@ static void no_two_reasons_have_the_same_words(void **state)
 	assert_null(reason_name(REASONS));
 }
 
-/* The kernel's records have it in the tasks' times, and in nobody's usage. */
+/* The kernel's records include stolen time in the tasks' times, but no usage includes it. */
 static void what_the_host_stole_is_no_ignored_SIGCHLD(void **state)
 {
 	assert_int_equal(judge(false, TASKS_BY_PERF, 999).usage_reason, REASON_NONE);
 	assert_int_equal(judge(false, TASKS_BY_PERF, 999).user_us, 1000000);
-	/* Nor is it said where nobody knows how much that was. */
+	/* Without a known amount, no reason is given either. */
 	assert_int_equal(judge(false, TASKS_BY_PERF, -1).usage_reason, REASON_NONE);
 	assert_int_equal(judge(true, TASKS_BY_PERF, 0).usage_reason, REASON_SIGCHLD);
 	assert_int_equal(judge(true, TASKS_BY_PERF, 0).user_us, -1);
 }
 
-/* The runner, which starts programs and reaps them, is in the cgroup with them. */
+/* The runner, which starts and reaps the programs, is in the same cgroup. */
 static void time_of_a_cgroup_is_that_of_the_programs_alone(void **state)
 {
 	struct sample_totals totals = judge_cgroup(false, TASKS_BY_CONNECTOR, 0,
 						   "user_usec 1100000\nsystem_usec 0\n", 95000);
 
-	assert_int_equal(totals.user_us, -1); /* its tasks say 3 s: nobody knows */
+	assert_int_equal(totals.user_us, -1); /* unknown, because its tasks report 3 s */
 	totals = judge_cgroup(false, TASKS_BY_CONNECTOR, 0,
 			      "user_usec 3100000\nsystem_usec 50000\n", 95000);
 	assert_int_equal(totals.user_us, 3005000);
 	assert_int_equal(totals.system_us, 50000);
 }
 
-/* Of two recordings no kernel's message was lost, and nobody polled. */
+/* Each of two recordings lost no message of the kernel, and did not poll. */
 static void tasks_of_two_recordings_are_not_called_lost(void **state)
 {
 	struct model_comparison apart;
@@ -721,7 +721,7 @@ static void tasks_of_two_recordings_are_not_called_lost(void **state)
 		model_free(&parts[i]);
 }
 
-/* Nobody looked, as in recordings of old. */
+/* As in old recordings, the tasks were not counted. */
 static void tasks_that_nobody_counted_are_not_called_lost(void **state)
 {
 	struct model model;
@@ -741,7 +741,7 @@ static void tasks_that_nobody_counted_are_not_called_lost(void **state)
 	model_free(&model);
 }
 
-/* In `share` a figure that is missing for another cause is no matter of being together. */
+/* In `share`, a value can be missing for a reason other than time together. */
 static void a_missing_memory_of_workers_that_share_has_its_own_reason(void **state)
 {
 	struct model model;
@@ -767,7 +767,7 @@ static void expect_note(struct model *model, enum table_id id, const char *words
 	model_free(model);
 }
 
-/* The note below a table says of each ? why it is there. */
+/* The note below a table explains each ?. */
 static void a_table_says_why_it_has_no_figure(void **state)
 {
 	struct model model;
@@ -800,7 +800,7 @@ static void a_table_says_why_it_has_no_figure(void **state)
 		    "?: in too many trials, the end of some worker is not known.");
 }
 
-/* Of old, commands were not followed; now each figure that is missing is named alone. */
+/* Old recordings did not follow commands. Now each missing value has a note of its own. */
 static void a_command_whose_children_were_not_read_is_warned_of(void **state)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];

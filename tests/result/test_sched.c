@@ -8,7 +8,7 @@
 
 #include "stage/synthetic.h"
 
-/* One of that kind with a source, and why that does not see all. */
+/* Makes a session of that kind with a source of slices, and the reason for missing ones. */
 static void open_session(struct model *model, void (*make)(struct synthetic *, uint32_t),
 			 const char *sched, const char *wakes, const char *perf)
 {
@@ -82,7 +82,7 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 	model_free(&model);
 }
 
-/* Of old, and where nobody asked, nothing is promised. */
+/* Old recordings, and sessions without a request for slices, have no note. */
 static void without_a_source_nothing_is_said(void **state)
 {
 	static const char *const sources[] = {"", "off"};

@@ -13,7 +13,7 @@
 #include "stage/synthetic.h"
 #include "write/export.h"
 
-/* 16 workers on 1 to 16 cores: what more cores bring, and by Amdahl's law. */
+/* Makes a session of 16 workers on 1 to 16 cores, for the speedup and Amdahl's law. */
 
 static void make(struct model *model, uint32_t trials, uint32_t cases)
 {
@@ -40,7 +40,7 @@ static void a_curve_begins_with_the_fewest_cores_of_each_model(void **state)
 	model_free(&model);
 }
 
-/* The synthetic times are 3 % serial, cores cost one another a little, and they scatter by 1 %. */
+/* The synthetic times are 3 % serial, have a small cost of coherency, and vary by 1 %. */
 static void amdahls_law_of_a_session_is_found(void **state)
 {
 	struct model_speedup speedup;
@@ -49,7 +49,7 @@ static void amdahls_law_of_a_session_is_found(void **state)
 	make(&model, 12, 0);
 	assert_int_equal(model_speedup(&model, 0, &speedup), 0);
 	assert_int_equal(speedup.amdahl.state, AMDAHL_KNOWN);
-	/* 32 cores are more than there are workers */
+	/* 32 cores are more than the number of workers */
 	assert_int_equal(speedup.amdahl.points, 5);
 	assert_true(speedup.amdahl.serial.low > 0.03 && speedup.amdahl.serial.high < 0.07);
 	assert_true(speedup.amdahl.misfit > 0.03);
@@ -71,7 +71,7 @@ static void two_numbers_of_cores_tell_no_law(void **state)
 	model_free(&model);
 }
 
-/* Of 6 numbers of cores, up to 32. */
+/* Six numbers of cores, up to 32. */
 static void cores_without_workers_are_no_points_and_the_note_says_so(void **state)
 {
 	static const struct {
@@ -102,7 +102,7 @@ static void cores_without_workers_are_no_points_and_the_note_says_so(void **stat
 	}
 }
 
-/* A program creates as many tasks as it wants: all its numbers of cores are points of the law. */
+/* A program creates any number of tasks, so all its numbers of cores are points of the law. */
 static void a_programs_own_tasks_are_not_counted_as_workers(void **state)
 {
 	struct model_speedup speedup;

@@ -15,12 +15,12 @@
 #define MS   1000000ll
 #define MOST 24
 
-/* A session of cases by name and the time that each took, which scatters by 1 %. */
+/* A session of cases with their names and times, which vary by 1 %. */
 struct session {
 	struct sample_case cases[MOST];
-	int64_t ms[MOST]; /* of each run; below 0: they were paused */
+	int64_t ms[MOST]; /* time of each run; below 0: the run was paused */
 	uint32_t n;
-	bool wide; /* trials scatter by a fifth, else by less than a hundredth */
+	bool wide; /* trials vary by a fifth; otherwise by less than 1 % */
 };
 
 static void add(struct session *session, const char *model, const char *variables, int64_t ms)
@@ -43,7 +43,7 @@ static void play_run(struct model *model, const struct session *session, uint32_
 {
 	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = (run + 1) * 1000 * MS};
 	int64_t scatter = (int64_t)((run * 7 + case_id * 3) % 5) - 2;
-	/* Wide: the models scatter to opposite sides. */
+	/* wide: the two models vary in opposite directions */
 	const int64_t by = session->wide ? 100 - 200 * (int64_t)(case_id % 2) : 2;
 
 	sample.run = (struct sample_run) {
@@ -145,7 +145,7 @@ static void a_curve_is_one_model_and_work_over_all_values(void **state)
 	assert_false(comparison_same_curve(&a, &d));
 }
 
-/* Threads lead up to 300, processes from 500: at 400 they are alike. */
+/* Threads lead up to 300, processes from 500 on. At 400 they are equal. */
 static struct session crossing(void)
 {
 	static const int64_t processes[] = {200, 150, 110, 100, 90, 80};
@@ -178,7 +178,7 @@ static void a_faster_value_is_no_faster_model(void **state)
 {
 	struct session session = {.n = 0};
 
-	/* Twice the workers take twice the time in either model. */
+	/* Twice the workers take twice the time, in both models. */
 	add(&session, "threads", "workers=2", 100);
 	add(&session, "processes", "workers=2", 100);
 	add(&session, "threads", "workers=4", 200);
@@ -188,7 +188,7 @@ static void a_faster_value_is_no_faster_model(void **state)
 	       "at 2 of 2 values of workers");
 }
 
-/* What was not measured is not decided. */
+/* What was not measured is undecided. */
 static void what_all_trials_leave_open_is_too_close(void **state)
 {
 	struct session session = {.wide = true};
@@ -228,7 +228,7 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	       "same at 1");
 }
 
-/* Two models with alloc=0, 400 and 800, after so many trials. */
+/* Makes two models with alloc=0, 400 and 800. */
 static struct session conditions(const char *second)
 {
 	static const int64_t threads[] = {100, 310, 300}, processes[] = {200, 200, 100};
@@ -243,7 +243,7 @@ static struct session conditions(const char *second)
 	return session;
 }
 
-/* Two trials find nothing: the sentence has what each model took, however many models there are. */
+/* Two trials decide nothing. The sentence has the time of every model, however many there are. */
 static void a_sweep_without_a_verdict_has_the_times_of_all_models(void **state)
 {
 	static const char *const models[] = {"threads", "processes", "hybrid:2x2", "pool:2"};
@@ -321,7 +321,7 @@ static void a_condition_is_no_amount_of_work_and_is_compared_with_its_first_valu
 	}
 }
 
-/* Its work is the same on any number of cores: whether it gets faster is a question. */
+/* A program's work is the same on any number of cores, so whether it gets faster is a question. */
 static void a_program_is_compared_over_its_cores_and_not_over_its_workers(void **state)
 {
 	static const char *const names[] = {"cores", "workers"};
@@ -402,7 +402,7 @@ static void crossovers_are_found_for_any_two_cases_of_the_curves(void **state)
 	assert_float_equal(found.cross[0].high, 500, 0);
 	assert_int_equal(finding_crosses(&model, 6, 7, METRIC_ELAPSED, &found), 0);
 	assert_int_equal(found.n, 1);
-	/* Nobody leads in what is not known. */
+	/* In an unknown metric, no model leads. */
 	assert_int_equal(finding_crosses(&model, 0, 1, METRIC_CREATE, &found), 0);
 	assert_int_equal(found.n, 0);
 	model_free(&model);

@@ -63,7 +63,7 @@ static void text_is_ascii_in_80_columns_whatever_is_measured(void **state)
 	}
 }
 
-/* Where a row has a line in several blocks, each says what it is of. */
+/* If a row has lines in several blocks, each block is named. */
 static void every_block_of_a_creation_names_its_rows(void **state)
 {
 	struct model model;
@@ -153,7 +153,10 @@ static void a_session_has_the_tables_of_what_it_measures(void **state)
 	}
 }
 
-/* Twelve tasks of `b`, the later the shorter; every second trial takes half as long again. */
+/*
+ * Twelve tasks of `b`, each shorter than the one before. Every second trial takes 1.5 times as
+ * long.
+ */
 static void fill_longest(struct programs_run *run, const void *arg)
 {
 	const int64_t ms = 1000000;
@@ -214,7 +217,9 @@ static void a_value_has_a_row(void **state)
 	model_free(&model);
 }
 
-/* A run that no quota limits cannot be throttled: its reason stands there, not an unknown. */
+/*
+ * A run without a quota cannot be throttled, so the table shows that reason, not an unknown value.
+ */
 static void a_case_without_a_quota_is_named(void **state)
 {
 	struct synthetic session;
@@ -313,7 +318,7 @@ static void energy_has_a_column_where_it_is_known(void **state)
 	model_free(&model);
 }
 
-/* Values of programs differ at their ends, and a variable is not all there is. */
+/* Values of programs may differ only at their ends, and a case may have more than its variable. */
 static void a_value_is_whole_however_long(void **state)
 {
 	static const char *const values[] = {
@@ -351,7 +356,10 @@ static void wakes(struct synthetic *session, uint32_t trials)
 	session->slices = session->wakes = true;
 }
 
-/* A row for all after a block, one each for who woke; the barrier opens for all alike. */
+/*
+ * After a block there is one row for all, then one for each who woke the worker. The barrier opens
+ * for all at once.
+ */
 static void wake_ups_have_a_row_for_each_who_woke(void **state)
 {
 	struct model model;
@@ -498,7 +506,7 @@ static void each_recording_has_its_own_reason(void **state)
 	model_free(&parts[1]);
 }
 
-/* Ways to create a task, each compared with one and the same, are listed by their median. */
+/* Ways to create a task, which are all compared with the same one, are sorted by their median. */
 static void elapsed_times_have_the_order_of_the_answer(void **state)
 {
 	struct model model;
@@ -544,7 +552,7 @@ static void a_cell_is_written_with_its_unit(void **state)
 	model_free(&model);
 }
 
-/* The trials that count do not have it. */
+/* The trials that count do not include the replaced one. */
 static void a_replaced_trial_stands_among_all_runs(void **state)
 {
 	struct synthetic session;
@@ -568,7 +576,7 @@ static void a_replaced_trial_stands_among_all_runs(void **state)
 	model_free(&model);
 }
 
-/* Two programs with five tasks in each run of both, seen by the connector. */
+/* Makes two programs with five tasks in each run, found by the connector. */
 static void make_commands(struct model *model)
 {
 	make(model, synthetic_mixed, 6);
@@ -635,7 +643,7 @@ static void the_answer_of_short_commands_has_their_RSS(void **state)
 	model_free(&model);
 }
 
-/* More than have a row, and none of them unseen. */
+/* More tasks than have a row; all were found. */
 static void tasks_beyond_the_rows_are_counted(void **state)
 {
 	struct model model;
@@ -673,7 +681,7 @@ static void tasks_that_were_seen_in_part_are_withheld_with_the_reason(void **sta
 	expect_note(&model, "messages of some tasks were lost");
 	snprintf(model.session.tasks_by, SAMPLE_LABEL, SAMPLE_TASKS_POLLING);
 	expect_note(&model, "polling misses most tasks under 5 ms");
-	/* One that was seen whole counts. */
+	/* A task that was followed completely counts. */
 	for (size_t i = 0; i < model.n_runs; i++)
 		model.runs[i].totals.tasks_lost = i < model.n_runs / 2 ? -1 : 0;
 	synthetic_changed(&model);

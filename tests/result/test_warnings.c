@@ -59,7 +59,7 @@ static struct model_run *run_of(struct fixture *f, uint32_t case_id, uint32_t tr
 	return NULL;
 }
 
-/* Makes a run so many times as long. */
+/* Makes a run `by` times as long. */
 static void stretch(struct fixture *f, uint32_t case_id, uint32_t trial, double by)
 {
 	struct model_run *run = run_of(f, case_id, trial);
@@ -73,7 +73,7 @@ static void expect_none(struct fixture *f)
 	assert_int_equal(f->n, 0);
 }
 
-/* The only one. */
+/* Checks that this is the only warning. */
 static void expect(struct fixture *f, enum model_warning_kind kind, const char *text)
 {
 	warn(f, &f->model);
@@ -82,7 +82,7 @@ static void expect(struct fixture *f, enum model_warning_kind kind, const char *
 	assert_string_equal(f->warnings[0].text, text);
 }
 
-/* One of them, which has both texts. */
+/* Checks one of the warnings, which contains both texts. */
 static void expect_words(struct fixture *f, enum model_warning_kind kind, const char *one,
 			 const char *two)
 {
@@ -151,7 +151,7 @@ static void a_small_deviation_is_no_outlier(void **state)
 
 	for (size_t i = 0; i < f->model.n_runs; i++)
 		f->model.runs[i].totals.elapsed_ns = 3000 * MS;
-	stretch(f, 0, 1, 1.099); /* infinitely many deviations, as there are none */
+	stretch(f, 0, 1, 1.099); /* infinitely many deviations, because the deviation is 0 */
 	expect_none(f);
 	stretch(f, 0, 1, 1.01);
 	expect_words(f, WARNING_FIRST, "threads", "--warmup");
@@ -193,7 +193,9 @@ static void trials_that_do_not_count_are_not_judged(void **state)
 	expect_none(f);
 }
 
-/* Of a program that never leaves its core nothing is recorded: what little others used is no cause.
+/*
+ * A program that never leaves its core has no recorded switches, so the little that others used is
+ * no cause.
  */
 static void named_programs_account_for_the_counted_time(void **state)
 {
@@ -230,7 +232,7 @@ static void set_shares(struct fixture *f, int16_t others, int16_t steal)
 	}
 }
 
-/* 16 runs of 3 s: ticks may err by 2.9 %. */
+/* 16 runs of 3 s, in which ticks may err by 2.9 %. */
 static void other_programs_are_named_with_their_share(void **state)
 {
 	struct fixture *f = *state;
@@ -242,7 +244,7 @@ static void other_programs_are_named_with_their_share(void **state)
 	       "other programs (top shows them) used 12 % of the cores; close them and run again");
 }
 
-/* Of a server: what its clients lost, and where they were the limit. */
+/* Warnings about a server: requests without a reply, and clients that limit the rate. */
 static void clients_that_are_the_limit_and_requests_without_a_reply_are_named(void **state)
 {
 	struct fixture *f = *state;
@@ -279,7 +281,7 @@ static void clients_that_are_the_limit_and_requests_without_a_reply_are_named(vo
 	       "they have no latency; 1 other configuration lost requests, too");
 }
 
-/* 8 runs of 100 ms each: 8,000 replies, or one in ten less, are 10,000 or 9,000 a second. */
+/* 8 runs of 100 ms each. 8,000 replies, or 10 % fewer, are 10,000 or 9,000 per second. */
 static void a_server_that_is_too_slow_for_the_rate_is_named(void **state)
 {
 	struct fixture *f = *state;
@@ -304,7 +306,7 @@ static void a_server_that_is_too_slow_for_the_rate_is_named(void **state)
 	       "threads answered only 10,000 of 30,000 requests/s; the queue grew until the end, "
 	       "so the latency grows with -s tasks; lower -s rate; the same is true of "
 	       "1 other configuration");
-	/* 16 requests at random moments may take a quarter longer or less. */
+	/* 16 requests at random moments may take 25 % longer or shorter. */
 	for (size_t i = 0; i < f->model.n_runs; i++)
 		f->model.runs[i].totals.requests = 2;
 	f->model.cases[0].serving.rate = 25;
@@ -312,7 +314,7 @@ static void a_server_that_is_too_slow_for_the_rate_is_named(void **state)
 	expect_none(f);
 }
 
-/* 3 s on at most one core, but for the second case, which uses two. */
+/* 3 s on at most one core; the second case uses two. */
 static void programs_that_recording_their_switches_slows_are_named(void **state)
 {
 	struct fixture *f = *state;
@@ -339,7 +341,7 @@ static void programs_that_recording_their_switches_slows_are_named(void **state)
 	       "of its time; -s sched=off measures it without recording; the same is true of 1 "
 	       "other "
 	       "configuration");
-	/* As measured, where it was. */
+	/* With the measured time of a record, if it was measured. */
 	f->model.session.watched = (struct sample_watched) {.rate = 100000, .record_ns = 500};
 	expect(f, WARNING_WATCHED,
 	       "threads switched 100,000 times a second, and recording each switch took about 5 % "
@@ -376,7 +378,7 @@ static void trials_without_records_say_why(void **state)
 	*watched = (struct sample_watched) {0};
 }
 
-/* Nobody is asked to close what a quota does. */
+/* The quota is the cause, so the user is not asked to close other programs. */
 static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void **state)
 {
 	struct fixture *f = *state;
@@ -393,7 +395,7 @@ static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void 
 	run_of(f, 0, 2)->totals.throttled_periods = 7;
 	run_of(f, 0, 3)->totals.throttled_periods = 4;
 	assert_true(model_is_limited(&f->model));
-	/* Of the other model alone: the runs of this one do not count. */
+	/* Only the other model was throttled; the runs of this one do not count. */
 	run_of(f, 1, 4)->totals.throttled_periods = 1;
 	run_of(f, 0, 2)->totals.throttled_periods = run_of(f, 0, 3)->totals.throttled_periods = 0;
 	warn(f, &f->model);
@@ -414,12 +416,12 @@ static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void 
 	headline_badge(&answer, &f->model, badge, sizeof(badge));
 	assert_non_null(strstr(badge, ", under a quota"));
 	answer_free(&answer);
-	/* Of as many cores as there are it limits nothing. */
+	/* A quota of all cores limits nothing. */
 	f->model.session.machine.cpu_quota = 2;
 	assert_false(model_is_limited(&f->model));
 }
 
-/* One run of 3 s: ticks may err by 12 %. */
+/* One run of 3 s, in which ticks may err by 12 %. */
 static void one_run_beside_other_programs_is_named(void **state)
 {
 	struct fixture *f = *state;
@@ -477,7 +479,7 @@ static void a_trial_that_was_stopped_is_not_called_crowded(void **state)
 	model_free(&f->model);
 	synthetic_mixed(&session, 8);
 	session.crowded_trial = 3;
-	/* Another run of the trial than the last one. */
+	/* A run of the trial other than its last one. */
 	session.paused_run = (session.warmup + 3 - 1) * session.cases;
 	synthetic_model(&session, &f->model);
 	expect(f, WARNING_REPEATED,
@@ -493,7 +495,7 @@ static void an_older_recording_knows_of_neither(void **state)
 	expect_none(f);
 }
 
-/* A tick in the middle of a run, of a core. */
+/* Returns a core of a tick in the middle of a run. */
 static struct sample_core *core_in(struct fixture *f, const struct model_run *run, uint32_t core)
 {
 	long load = model_load_at(&f->model, run->begin_ns + run->totals.elapsed_ns / 2);
@@ -538,7 +540,7 @@ static void the_clock_of_a_run_that_does_not_count_does_not_matter(void **state)
 	expect_words(f, WARNING_FREQUENCY, "core 0", "800 to 2450 MHz");
 }
 
-/* One core does nothing in the samples within the run. */
+/* Makes one core idle in the samples during the run. */
 static void let_idle(struct fixture *f, const struct model_run *run)
 {
 	long last = model_load_at(&f->model, run->begin_ns + run->totals.elapsed_ns);
@@ -550,7 +552,7 @@ static void let_idle(struct fixture *f, const struct model_run *run)
 	}
 }
 
-/* All on one core, where a run of the case otherwise uses 1.6. */
+/* Leaves all workers on one core, although runs of the case otherwise use 1.6. */
 static void leave_together(struct fixture *f, uint32_t case_id, uint32_t trial)
 {
 	struct model_run *run = run_of(f, case_id, trial);
@@ -578,8 +580,7 @@ static void runs_that_used_fewer_cores_than_were_free_are_named(void **state)
 		     " s; more --trials show how often");
 }
 
-/* A slow run on cores that were busy, and one that waited for something else, are something else.
- */
+/* Slow runs on busy cores, and runs that waited for something else, have other causes. */
 static void runs_that_had_no_free_cores_are_not(void **state)
 {
 	struct fixture *f = *state;
@@ -587,11 +588,11 @@ static void runs_that_had_no_free_cores_are_not(void **state)
 	stretch(f, 0, 3, 1.6);
 	run_of(f, 0, 3)->totals.others = run_of(f, 0, 3)->totals.steal = 0;
 	warn(f, &f->model);
-	for (int i = 0; i < f->n; i++) /* the samples saw both cores at work */
+	for (int i = 0; i < f->n; i++) /* the samples show both cores busy */
 		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
 	let_idle(f, run_of(f, 0, 3));
 	expect_words(f, WARNING_CORES, "trial 3", "");
-	run_of(f, 0, 3)->totals.others = 400; /* another program was there */
+	run_of(f, 0, 3)->totals.others = 400; /* another program was running */
 	warn(f, &f->model);
 	for (int i = 0; i < f->n; i++)
 		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
@@ -602,7 +603,7 @@ static void runs_that_had_no_free_cores_are_not(void **state)
 		assert_int_not_equal(f->warnings[i].kind, WARNING_CORES);
 }
 
-/* Runs that scatter as they do on a quiet machine, and on a loud one. */
+/* Runs that vary as on a quiet machine, and as on a noisy one. */
 static void noise_alone_makes_no_few_cores(void **state)
 {
 	struct synthetic session;
@@ -629,7 +630,7 @@ static void noise_alone_makes_no_few_cores(void **state)
 	assert_in_range(found, 0, 4);
 }
 
-/* Of a command, by that name. */
+/* Adds a task of a command, with that name. */
 static void add_task(struct model_run *run, const char *name)
 {
 	run->tasks = calloc(1, sizeof(*run->tasks));
@@ -686,7 +687,7 @@ static void there_is_one_of_each_kind(void **state)
 	assert_non_null(strstr(f->warnings[WARNING_FREQUENCY].text, "core 0 "));
 }
 
-/* A figure that most trials have is shown, and so the warning must not call it unknown. */
+/* A value that most trials have is shown, so the warning must not call it unknown. */
 static void memory_that_some_trials_lack_is_not_called_unknown(void **state)
 {
 	struct fixture *f = *state;
@@ -705,7 +706,7 @@ static void memory_that_some_trials_lack_is_not_called_unknown(void **state)
 	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its memory is ",
 		     "unknown (?), because its children ended before their memory could be read; "
 		     "its CPU time ");
-	/* Recordings of old do not say why. */
+	/* Old recordings do not have the reason. */
 	run_of(f, 0, 3)->totals.memory_reason = -1;
 	expect_words(f, WARNING_COMPANY, "its memory is unknown (?); its CPU time ", "");
 }
@@ -725,7 +726,7 @@ static void cpu_time_that_a_parent_hides_is_called_unknown(void **state)
 	run_of(f, 0, 3)->totals.user_us = -1;
 	expect_words(f, WARNING_COMPANY, "threads had 2 or more child processes; its CPU time, ",
 		     "are unknown (?) in 1 of 8 runs, because a process ignores SIGCHLD");
-	/* What is shown is not called unknown. */
+	/* A value that is shown is not called unknown. */
 	run_of(f, 0, 4)->children = 2;
 	run_of(f, 0, 4)->totals.minflt = -1;
 	expect_words(
@@ -761,7 +762,7 @@ static void of_joined_recordings_each_has_its_own(void **state)
 	model_free(&parts[1]);
 }
 
-/* All of a trial's time says little of how long one creation takes. */
+/* The whole time of a trial says little about the duration of one creation. */
 static void creations_are_judged_by_how_long_one_takes(void **state)
 {
 	struct fixture *f = *state;
@@ -784,7 +785,7 @@ static void creations_are_judged_by_how_long_one_takes(void **state)
 				   "until a task"));
 }
 
-/* Whatever that took is another thing than what the program does. */
+/* The time of the processes left running is not part of the program's. */
 static void a_case_that_left_processes_running_is_compared_in_no_time(void **state)
 {
 	struct fixture *f = *state;
@@ -802,7 +803,7 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 	assert_true(c.left && c.no_ratio && isnan(c.ratio.estimate));
 	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_CPU, &c), 0);
 	assert_true(c.left);
-	/* Creation was over by then. */
+	/* The creations had already ended. */
 	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_CREATE, &c), 0);
 	assert_false(c.left || isnan(c.ratio.estimate));
 	assert_int_equal(answer_read(&answer, &f->model), 0);
@@ -815,7 +816,10 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 		sentence);
 	assert_non_null(strstr(sentence, "(not compared: -s wait=all measures until all "));
 	answer_free(&answer);
-	/* A trial that does not count shows nothing, nor does a recording that did not look. */
+	/*
+	 * A trial that does not count gives no warning, and neither does a recording without this
+	 * value.
+	 */
 	run_of(f, 1, 3)->totals.left_running = -1;
 	run_of(f, 1, 5)->totals.paused = true;
 	assert_int_equal(model_left_running(&f->model, 1, NULL), 0);

@@ -37,7 +37,10 @@ static double cell(const struct table *table, size_t row, enum model_metric metr
 	return NAN;
 }
 
-/* Whatever is known of the work: the cells of a row add up to the median of the elapsed times. */
+/*
+ * However much is known about the work, the cells of a row add up to the median of the elapsed
+ * times.
+ */
 static void the_lines_add_up_to_the_median_elapsed_time(void **state)
 {
 	for (int slices = 0; slices < 2; slices++) {
@@ -64,7 +67,9 @@ static void the_lines_add_up_to_the_median_elapsed_time(void **state)
 	}
 }
 
-/* Gives every run of the model a path: ms of its parts, b's with more creating and less waiting. */
+/*
+ * Gives every run of the model a path with these parts in ms; b has more creating and less waiting.
+ */
 static void give_paths(struct model *model, const double a[MODEL_PARTS],
 		       const double b[MODEL_PARTS])
 {
@@ -74,7 +79,7 @@ static void give_paths(struct model *model, const double a[MODEL_PARTS],
 
 		run->path.all_ns = 0;
 		for (int part = 0; part < MODEL_PARTS; part++) {
-			/* no two trials are alike */
+			/* all trials differ */
 			run->path.ns[part] = ms[part] * MS * (1 + 0.001 * (double)(i % 5));
 			run->path.all_ns += run->path.ns[part];
 		}
@@ -184,7 +189,7 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 			model.cases[one].alloc = cases[i].given.alloc;
 			model.cases[one].stack_size = cases[i].given.stack_size;
 		}
-		/* names in the command line are not what was chosen */
+		/* names in the command line are not choices of the user */
 		strcpy(model.session.options, "tuibench --log ' --pin -s alloc=400 -s cache=cold'");
 		why_find(&model, &why);
 		known = why.has_cause;
@@ -194,7 +199,7 @@ static void causes_are_named_where_another_session_would_show_them(void **state)
 	}
 }
 
-/* The experiment of a cause can be built as it stands behind what was run. */
+/* The experiment that shows a cause can be built after the options of the session. */
 static void its_experiment_can_be_built(const char *options, uint32_t hello)
 {
 	struct experiment *experiment = malloc(sizeof(*experiment));
@@ -214,7 +219,7 @@ static void its_experiment_can_be_built(const char *options, uint32_t hello)
 	free(experiment);
 }
 
-/* Threads take longer at work: of one file, of one stream, and of neither. */
+/* Threads work longer: because of one file, of one stream, or of neither. */
 static void a_cause_names_the_shared_file_or_stream(void **state)
 {
 	static const double less[] = {0.1, 1, 40, 146, 0.4, 1};
@@ -227,7 +232,7 @@ static void a_cause_names_the_shared_file_or_stream(void **state)
 		{0, false, false, "", ""},
 		{255, false, false, "one stream", "--models threads,hybrid:3x85,hybrid:85x3"},
 		{4, false, false, "one stream", "--models threads,hybrid:2x2"},
-		{7, false, false, "", ""},  /* no hybrid has as many */
+		{7, false, false, "", ""},  /* no hybrid has so many */
 		{255, false, true, "", ""}, /* there was one */
 	};
 
@@ -252,7 +257,7 @@ static void a_cause_names_the_shared_file_or_stream(void **state)
 	}
 }
 
-/* Whatever chance makes of the parts: a cause explains the order that the verdict names. */
+/* Whatever chance does to the parts, a cause explains only the order that the verdict names. */
 static void no_order_that_is_not_there_has_a_cause(void **state)
 {
 	uint32_t named = 0, undecided = 0;
@@ -287,7 +292,7 @@ static void no_order_that_is_not_there_has_a_cause(void **state)
 		undecided += lead.sure != FINDING_REAL;
 		if (known)
 			assert_int_equal(lead.sure, FINDING_REAL);
-		/* what forks explains processes alone, and stacks threads */
+		/* forks explain only processes, and stacks only threads */
 		if (known && strstr(why.cause.text, "page tables"))
 			assert_int_equal(lead.lead, 0);
 		if (known && strstr(why.cause.text, "stack"))
@@ -297,7 +302,10 @@ static void no_order_that_is_not_there_has_a_cause(void **state)
 	assert_true(named > 20 && undecided > 20);
 }
 
-/* One core for all workers is said where nobody leads, and lifted where the user chose it. */
+/*
+ * A single core for all workers is named if no model leads. If the user chose that core, the advice
+ * lifts the choice.
+ */
 static void one_core_for_all_explains_too_close_to_call(void **state)
 {
 	static const struct {
@@ -305,14 +313,14 @@ static void one_core_for_all_explains_too_close_to_call(void **state)
 		int32_t allowed;
 		double quota;
 		const char *text, *options;
-		const char *list; /* of the CPUs, as recorded; NULL: 0-1 */
+		const char *list; /* the CPUs as recorded; NULL: 0-1 */
 	} cases[] = {
 		{true, true, false, 2, -1, "share one core", "--set pin=0-1"},
 		{true, true, false, 2, -1, "share one core", "", "0;sh"},
 		{true, true, false, 2, -1, "share one core", "", "0 -s prepare=sh"},
 		{true, true, false, 2, -1, "share one core", "", "$(sh)"},
 		{true, true, false, 2, -1, "share one core", "", "0\n"},
-		{true, false, false, 2, -1, "", ""}, /* pinned to two */
+		{true, false, false, 2, -1, "", ""}, /* pinned to two CPUs */
 		{false, true, false, 2, -1, "", ""}, /* by chance */
 		{false, false, false, 1, -1, "share one core", ""},
 		{false, false, false, 2, 0.5, "A quota of 0.5 of 2 cores holds", ""},
@@ -352,7 +360,10 @@ static void one_core_for_all_explains_too_close_to_call(void **state)
 	}
 }
 
-/* What glibc's thread cache holds is shown without that cache, what it does not by less. */
+/*
+ * Blocks that glibc's thread cache holds are shown without that cache; larger ones by smaller
+ * sizes.
+ */
 static void the_allocator_is_named_with_what_shows_its_lock(void **state)
 {
 	static const double less[] = {0.1, 1, 40, 146, 0.4, 1};
@@ -423,7 +434,7 @@ static bool are_alike(const struct model *model, uint32_t a, uint32_t b)
 	return variables_equal(&model->cases[a].variables, &model->cases[b].variables);
 }
 
-/* Two of one value, of which no two others that differ for real are further apart. */
+/* Two cases of the same value. No other pair that differs significantly is further apart. */
 static void a_sweep_says_why_where_its_models_are_furthest_apart(void **state)
 {
 	struct model_comparison c, one;
@@ -450,7 +461,7 @@ static void a_sweep_says_why_where_its_models_are_furthest_apart(void **state)
 	model_free(&model);
 }
 
-/* Recordings of one model each have no pairs of trials. */
+/* Recordings with one model each have no pairs of trials. */
 static void joined_recordings_say_why_of_a_pair_within_one(void **state)
 {
 	for (uint32_t cases = 1; cases <= 2; cases++) {

@@ -29,8 +29,9 @@
 #define CLIENTS_MOST 64
 
 static struct {
-	uint64_t now_ns, free_ns;	 /* free_ns: the server has done all of its requests */
-	uint64_t reply_ns[CLIENTS_MOST]; /* of each connection; UINT64_MAX: it awaits none */
+	uint64_t now_ns, free_ns; /* free_ns: when the server has done all of its requests */
+	/* when the reply of each connection comes; UINT64_MAX: it awaits none */
+	uint64_t reply_ns[CLIENTS_MOST];
 	int connections;
 } sim;
 
@@ -83,7 +84,7 @@ static ssize_t sim_recv(int fd, void *bytes, size_t size, int flags)
 #include "../../src/runner/clients.c"
 #include "../../src/work/connection.c"
 
-/* The mean latency of so many requests, in service times. rate: requests/s; 0: closed loop. */
+/* Returns the mean latency of the requests, in service times. rate: requests/s; 0: closed loop. */
 static double simulate(uint32_t n_clients, double rate, uint64_t requests)
 {
 	struct load_order order = {

@@ -19,11 +19,11 @@
 #include "core/scoreboard.h"
 #include "stage/folder.h"
 
-/* The runner as a program, first as the front end starts it, then as a person does. */
+/* Tests of the runner as a program: first started as the front end does it, then as a user does. */
 
 /*
- * ThreadSanitizer calls a signal's handler only when the program next calls something that it
- * knows: never in an endless loop or in a system call that is restarted.
+ * ThreadSanitizer runs a signal's handler only when the program next calls a function that it
+ * intercepts: never in an endless loop, or in a system call that is restarted.
  */
 #ifdef __SANITIZE_THREAD__
 #define HANDLERS_RUN_LATE 1
@@ -31,7 +31,7 @@
 #define HANDLERS_RUN_LATE 0
 #endif
 
-#define ENDLESS UINT64_MAX /* as a number to divide: centuries */
+#define ENDLESS UINT64_MAX /* a number whose divisors take centuries to find */
 #define WORKERS 3
 
 extern char **environ;
@@ -39,7 +39,7 @@ extern char **environ;
 struct run {
 	struct scoreboard *board;
 	pid_t pid;
-	int life; /* the write end of the pipe */
+	int life; /* the write end of the life pipe */
 };
 
 static struct board_request make_request(enum plan_task task, uint32_t tasks)
@@ -60,7 +60,10 @@ static struct board_request make_endless_request(enum plan_task task)
 	return request;
 }
 
-/* Two descriptors at known numbers, a group of its own, and whatever mask the caller has. */
+/*
+ * Starts the runner with two descriptors at known numbers, a process group of its own, and the
+ * caller's signal mask.
+ */
 static pid_t spawn_runner(int board_fd, int life_fd)
 {
 	char *argv[] = {"tuibench-runner", "10", "11", NULL};
@@ -98,7 +101,7 @@ static uint32_t load(_Atomic uint32_t *word)
 	return atomic_load_explicit(word, memory_order_acquire);
 }
 
-/* Ends the test where the runner has ended instead; its status is then left to be reaped. */
+/* Waits for the word. If the runner ends first, the test fails; its status is then not reaped. */
 static void await(const struct run *run, _Atomic uint32_t *word, uint32_t least)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -129,8 +132,8 @@ static int finish(struct run *run)
 }
 
 /*
- * This program is the one that orphans fall to: it reaps every process that the runner has left
- * and hangs, until the time limit of the test, where one lives on. Returns how many there were.
+ * Orphans become children of this program. Reaps every process that the runner has left, and
+ * returns their number. If one lives on, this hangs until the test's time limit.
  */
 static int reap_all(void)
 {
@@ -182,7 +185,7 @@ static void runs_when_released_and_says_that_it_is_done(void **state)
 	}
 }
 
-/* Nothing but the pipe can tell: the process that started the runner goes on living. */
+/* Only the pipe can end the runner, because the process that started it lives on. */
 static void a_pipe_that_hangs_up_kills_the_runner_and_its_workers(void **state)
 {
 	struct board_request request;
@@ -197,13 +200,13 @@ static void a_pipe_that_hangs_up_kills_the_runner_and_its_workers(void **state)
 		close(run.life);
 		assert_int_equal(waitpid(run.pid, &status, 0), run.pid);
 		assert_int_equal(WTERMSIG(status), SIGKILL);
-		/* At most: the runner may still have reaped those that were killed before it. */
+		/* At most: the runner may have reaped workers that were killed before it. */
 		assert_true(reap_all() <= WORKERS);
 		scoreboard_close(run.board);
 	}
 }
 
-/* One that no parent-death signal reaches, since this program is its parent. */
+/* This program is the parent, so a parent-death signal never comes. */
 static void a_hang_up_kills_the_whole_process_group(void **state)
 {
 	struct board_request request = make_endless_request(PLAN_PROCESS);
@@ -246,7 +249,7 @@ static void a_pipe_that_has_hung_up_before_kills_the_runner(void **state)
 	scoreboard_close(board);
 }
 
-/* A tree that never ends by itself, started by a process that is killed while it grows. */
+/* A tree that never ends by itself. The process that started it is killed while the tree grows. */
 static void check_orphans(uint32_t when)
 {
 	struct board_request request = {.plan = {.levels = 3, .fanout = {4, 3, 3}}};
@@ -292,7 +295,7 @@ static void no_worker_outlives_a_runner_that_is_killed(void **state)
 	scoreboard_release(run.board);
 	await_all_working(&run);
 	kill(run.pid, SIGKILL);
-	/* The pipe stays open until all are gone: it is not what ends them here. */
+	/* The pipe stays open until all processes are gone, so it does not end them here. */
 	assert_int_equal(waitpid(run.pid, NULL, 0), run.pid);
 	assert_int_equal(reap_all(), WORKERS);
 	close(run.life);
@@ -316,7 +319,7 @@ static void a_crash_of_a_thread_ends_the_runner_without_a_core_file(void **state
 	scoreboard_close(run.board);
 }
 
-/* The pipe that io workers read keeps them at work for as long as nobody opens it to write. */
+/* io workers read a pipe that nobody opens to write, so they keep working. */
 static void a_killed_worker_is_reported_and_the_run_goes_on(void **state)
 {
 	struct board_request request = make_request(PLAN_PROCESS, 2);
@@ -328,7 +331,7 @@ static void a_killed_worker_is_reported_and_the_run_goes_on(void **state)
 	assert_int_equal(mkfifo(request.io_path, 0600), 0);
 	request.plan.leaves[WORK_IO] = 1; /* the other does nothing */
 	run = start(&request);
-	close(open(request.io_path, O_WRONLY)); /* what the preparation waits for */
+	close(open(request.io_path, O_WRONLY)); /* the preparation waits for this */
 	scoreboard_release(run.board);
 	await_all_working(&run);
 	kill(run.board->slot[0].pid, SIGKILL);
@@ -343,8 +346,8 @@ static void a_killed_worker_is_reported_and_the_run_goes_on(void **state)
 }
 
 /*
- * Who comes first with making the folder goes last: it waits, half a minute, until the other has
- * been reaped, and is told from it by its exit status.
+ * Whoever makes the folder first ends last: it waits up to half a minute until the other one was
+ * reaped. Its exit status differs from the other's.
  */
 static const char goes_last[] = "if mkdir first 2>/dev/null; then i=0; while [ ! -s pid ] || "
 				"kill -0 $(cat pid) 2>/dev/null; do [ $((i += 1)) -gt 3000 ] && "
@@ -360,7 +363,7 @@ static void put_words(struct board_request *request, const char *const words[], 
 	strcpy(request->program_path, "/bin/sh");
 }
 
-/* The one that is joined first goes last in nearly every run: false where it did not. */
+/* In nearly every run, the task that is joined first ends last. Returns false if it did not. */
 static bool check_ends(enum plan_primitive primitive)
 {
 	struct board_request request = make_request(PLAN_PROCESS, 2);
@@ -444,7 +447,7 @@ static void sigterm_ends_the_wait_even_if_it_was_blocked_at_the_start(void **sta
 	scoreboard_close(run.board);
 }
 
-/* As one that got Ctrl-Z between its creation and its own group. */
+/* As if Ctrl-Z came between the runner's creation and its own process group. */
 static pid_t exec_runner_with_a_stop_pending(int board_fd, int life_fd)
 {
 	const pid_t pid = fork();
@@ -489,7 +492,9 @@ static void sigterm_in_the_middle_creates_no_more_and_joins_the_rest(void **stat
 	struct run run;
 	uint32_t i, joined = 0;
 
-	/* And a signal that waits in its memory is copied by fork() to a worker, which ends by it.
+	/*
+	 * A pending signal in ThreadSanitizer's memory is copied by fork() to a worker, which then
+	 * ends by it.
 	 */
 	if (HANDLERS_RUN_LATE)
 		skip();
@@ -549,14 +554,16 @@ static void check_lines(enum plan_task task, enum board_sink sink)
 	assert_int_equal(totals->said, 16000);
 	assert_true(totals->lines == (sink == SINK_NULL ? UINT64_MAX : 16000));
 	assert_true(totals->torn == (sink == SINK_NULL ? UINT64_MAX : 0));
-	/* What the drain has read is not of the model; the slack is what /proc/self/io holds. */
+	/*
+	 * The drain's reads do not count for the model. The remainder is the text of /proc/self/io.
+	 */
 	assert_true(totals->read_bytes < 16000);
 	assert_int_equal(totals->written_bytes, 16000 * strlen("hello linux\n"));
 	assert_int_equal(reap_all(), 0);
 	scoreboard_close(run.board);
 }
 
-/* A run of one io worker with a file of that path; the caller closes the board. */
+/* Makes a run of one io worker with a file of that path. The caller closes the board. */
 static struct run copy_of(const char *path, uint64_t size)
 {
 	struct board_request request = make_request(PLAN_THREAD, 1);
@@ -572,7 +579,7 @@ static struct run copy_of(const char *path, uint64_t size)
 	return run;
 }
 
-/* Of 3 MiB and a bit, which no block divides. */
+/* 3 MiB and 5 bytes, which is no multiple of any block. */
 #define COPIED (3 * 1048576 + 5)
 
 static void the_file_to_copy_is_made_once(void **state)
@@ -635,7 +642,7 @@ static void every_line_that_is_said_arrives_whole_in_every_sink(void **state)
 	}
 }
 
-/* A limit on the size of files stands for a full disk; the runner inherits it. */
+/* A limit on the size of files, which the runner inherits, acts as a full disk. */
 static void a_sink_that_takes_no_more_fails_the_run(void **state)
 {
 	struct board_request request = make_request(PLAN_PROCESS, 2);
@@ -750,7 +757,7 @@ static void maps_no_library_but_libc(void **state)
 }
 #endif
 
-/* Runs a command of the shell and keeps what it wrote to one of its outputs. */
+/* Runs a shell command and stores what it writes to one of its outputs. */
 static int run_command(const char *arguments, char *output, size_t size)
 {
 	char command[512];
@@ -800,7 +807,7 @@ static void refuses_descriptors_that_are_no_board(void **state)
 	assert_int_equal(strncmp(output, "tuibench-runner: ", 17), 0);
 }
 
-/* Orphans fall to this program, so that it sees whether any is left. */
+/* Makes orphans children of this program, so that it notices any that are left. */
 static int become_subreaper(void **state)
 {
 	return prctl(PR_SET_CHILD_SUBREAPER, 1);

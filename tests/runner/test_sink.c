@@ -80,7 +80,7 @@ static struct board_request request_of(enum board_sink kind)
 #define WRITERS 4
 #define EACH	5000
 
-/* Several processes at once, each with its copy of the stream. */
+/* Several processes write at once, each with a copy of the stream. */
 static void write_lines(FILE *out)
 {
 	pid_t pids[WRITERS];
@@ -164,7 +164,7 @@ static void a_drain_that_cannot_be_had_is_an_error(void **state)
 	struct sink sink;
 
 	assert_int_equal(sink_open(&sink, &request, "/nowhere/at/all"), -ENOENT);
-	/* It leaves without having said what it found. */
+	/* The drain ends without a report. */
 	assert_int_equal(sink_open(&sink, &request, "/bin/true"), 0);
 	assert_int_equal(sink_close(&sink, &count), -EPIPE);
 	request = request_of(SINK_FILE);

@@ -26,7 +26,7 @@
 #define SANITIZED 0
 #endif
 
-/* ThreadSanitizer has a thread of its own, which counts as a task. */
+/* ThreadSanitizer has its own thread, which counts as a task. */
 #ifdef __SANITIZE_THREAD__
 #define RUNTIME_HAS_THREAD 1
 #else
@@ -35,7 +35,7 @@
 
 enum model { THREADS, PROCESSES, HYBRID, REVERSE, MODELS };
 
-/* HYBRID: the last level is of threads; REVERSE: it alone is of processes. */
+/* HYBRID: the last level is threads. REVERSE: only the last level is processes. */
 static struct board_request make_request(enum model model, uint32_t levels, const uint32_t *fanout)
 {
 	struct board_request request = {.plan = {.levels = levels}};
@@ -67,7 +67,7 @@ static struct scoreboard *make_board(const struct board_request *request)
 	return board;
 }
 
-/* The run has a process of its own, as it has in life; begin is called in it first. */
+/* Starts the run in a process, as in real sessions. begin() is called there first. */
 static pid_t start(struct scoreboard *board, void (*begin)(void))
 {
 	const struct rlimit none = {0, 0};
@@ -91,7 +91,7 @@ static int finish(pid_t pid)
 	return status;
 }
 
-/* The errno that spawner_run returned. */
+/* Returns the errno of spawner_run(). */
 static int run(struct scoreboard *board, void (*begin)(void))
 {
 	int status = finish(start(board, begin));
@@ -374,9 +374,7 @@ static void a_stack_beyond_memory_is_a_refused_creation(void **state)
 	scoreboard_close(board);
 }
 
-/* A user who is nobody else's, nor of another test at the same time: the limit counts this run
- * alone.
- */
+/* Becomes a user ID that no other program or test uses, so the limit counts only this run. */
 static void become_a_user_with_five_tasks(void)
 {
 	const uid_t user = 30000 + (uid_t)getpid() % 30000;
@@ -386,7 +384,10 @@ static void become_a_user_with_five_tasks(void)
 		_exit(100);
 }
 
-/* The fifth task beside the parent is refused: four waited at the barrier, eight never were. */
+/*
+ * The fifth task besides the parent is refused: four waited at the barrier, eight were never
+ * created.
+ */
 static void check_unwound(enum model model)
 {
 	struct board_request request = REQUEST(model, 12);
@@ -443,7 +444,7 @@ static void a_refused_creation_deep_in_a_tree_unwinds_it(void **state)
 	}
 }
 
-/* How many forks are left until a child dies before its first instruction. */
+/* Number of forks until a child dies before its first instruction. */
 static atomic_int forks_left;
 static __thread bool doomed;
 
@@ -492,7 +493,7 @@ static void a_death_deep_in_a_tree_with_a_barrier_holds_nobody_up(void **state)
 
 	for (model = PROCESSES; model <= REVERSE; model++) {
 		if (model == HYBRID)
-			continue; /* its forks are all on the first level */
+			continue; /* all its forks are on the first level */
 		request = REQUEST(model, 2, 2, 3);
 		request.plan.all_alive = true;
 		board = make_board(&request);
@@ -507,7 +508,7 @@ static void a_death_deep_in_a_tree_with_a_barrier_holds_nobody_up(void **state)
 	}
 }
 
-/* A named pipe that nobody writes to: an io worker waits in open() until the test lets it go. */
+/* A named pipe that nobody writes to. An io worker waits in open() until the test releases it. */
 struct pipe_place {
 	char dir[FOLDER_PATH], path[FOLDER_PATH];
 };
@@ -532,7 +533,7 @@ static int remove_pipe(void **state)
 	return 0;
 }
 
-/* One cpu worker and two io workers, which are slots 1 and 2 and wait at the pipe. */
+/* Makes a board with one cpu worker and two io workers, slots 1 and 2, which wait at the pipe. */
 static struct scoreboard *make_waiting_board(enum model model, const struct pipe_place *place)
 {
 	struct board_request request = REQUEST(model, 3);
@@ -559,7 +560,7 @@ static void await_all_working(const struct scoreboard *board)
 	await_worker(board, 2, WORKER_WORKING);
 }
 
-/* Lets slot 1 go on once slot 2 is gone: its pipe ends at once and cannot be read again. */
+/* Releases slot 1 after slot 2 has ended: its pipe ends at once and cannot be read again. */
 static void let_go(const struct scoreboard *board, const struct pipe_place *place)
 {
 	int fd;
@@ -655,7 +656,7 @@ static void a_fault_leaves_its_address_in_the_slot(void **state)
 	scoreboard_close(board);
 }
 
-/* A fork has inherited where its parent's slot is. */
+/* A fork inherits the address of its parent's slot. */
 static void a_fork_that_crashes_before_it_has_a_slot_leaves_its_parents_alone(void **state)
 {
 	struct board_request request = REQUEST(PROCESSES, 1);
@@ -682,8 +683,9 @@ static void a_fork_that_crashes_before_it_has_a_slot_leaves_its_parents_alone(vo
 }
 
 /*
- * A program that takes core files, as systemd-coredump, is started whatever the limit is. Whether
- * the kernel would have made one it says itself, of a fault and of a signal that was sent.
+ * A program that takes core files, such as systemd-coredump, starts whatever the limit is. The
+ * kernel itself says whether it would have made a core file, for a fault and for a signal that was
+ * sent.
  */
 static void a_crash_leaves_no_core_whatever_takes_them(void **state)
 {
@@ -696,19 +698,19 @@ static void a_crash_leaves_no_core_whatever_takes_them(void **state)
 		pid_t pid = fork();
 
 		if (pid == 0) {
-			/* Where core files go by the usual pattern. */
+			/* Only if core files go to the usual pattern. */
 			if (chdir(folder) || setrlimit(RLIMIT_CORE, &all))
 				_exit(0);
 			crash_install();
 			if (sent)
 				kill(getpid(), SIGABRT);
 			else
-				*(volatile int *volatile)NULL = 0; /* NOLINT: it is the test */
+				*(volatile int *volatile)NULL = 0; /* NOLINT: this is the test */
 			_exit(0);
 		}
 		status = finish(pid);
 		if (WIFEXITED(status))
-			break; /* no larger limit is allowed */
+			break; /* a larger limit is not allowed */
 		assert_int_equal(WTERMSIG(status), sent ? SIGABRT : SIGSEGV);
 		assert_false(WCOREDUMP(status));
 	}
@@ -752,7 +754,10 @@ static void a_stopped_run_creates_nothing(void **state)
 	scoreboard_close(board);
 }
 
-/* Read for the copy, and both files once more to compare them; nothing else counts. */
+/*
+ * The file is read for the copy, and both files are read again for the comparison. Nothing else
+ * counts.
+ */
 static void totals_hold_the_io_of_all_tasks(void **state)
 {
 	struct board_request request;
@@ -776,7 +781,7 @@ static void totals_hold_the_io_of_all_tasks(void **state)
 		assert_int_equal(finish(pid), 0);
 		assert_int_equal(board->state, BOARD_DONE);
 		assert_int_equal(board->totals.written_bytes, 4 * 5000);
-		if (SANITIZED) /* its runtime reads from /proc as well */
+		if (SANITIZED) /* the sanitizer's runtime reads from /proc too */
 			assert_true(board->totals.read_bytes >= 4 * 3 * 5000);
 		else /* and glibc 2.43 reads a byte where it returns memory of a thread */
 			assert_in_range(board->totals.read_bytes, 4 * 3 * 5000, 4 * 3 * 5000 + 4);
@@ -794,7 +799,7 @@ static struct board_request creation(enum plan_primitive primitive, uint32_t tas
 	return request;
 }
 
-/* ThreadSanitizer cannot follow a task that shares its parent's storage for threads. */
+/* ThreadSanitizer cannot follow a task that shares its parent's thread-local storage. */
 static bool can_be_watched(enum plan_primitive primitive)
 {
 #ifdef __SANITIZE_THREAD__
@@ -862,7 +867,7 @@ static void a_vforked_task_runs_before_its_parent_goes_on(void **state)
 	scoreboard_close(board);
 }
 
-/* It begins before its parent continues, and ends when that joins it. */
+/* The fiber begins before its parent continues, and ends when the parent joins it. */
 static void a_fiber_runs_by_turns_with_its_parent(void **state)
 {
 	struct board_request request = creation(PLAN_FIBER, 20);
@@ -899,7 +904,7 @@ static void a_missing_program_is_reported_with_its_path(void **state)
 	}
 }
 
-/* One that ends without its report. */
+/* A program that ends without its report. */
 static void a_program_that_says_nothing_is_a_failure(void **state)
 {
 	struct board_request request = creation(PLAN_FORK_EXEC, 3);
@@ -924,8 +929,10 @@ static void a_primitive_in_a_tree_is_refused(void **state)
 	scoreboard_close(board);
 }
 
-/* The slices of a worker lie one behind the other in its work, and are as long as its own clock
- * says. */
+/*
+ * Checks that a worker's slices follow each other during its work, and are as long as its CPU clock
+ * says.
+ */
 static void check_slices(struct scoreboard *board, uint32_t index)
 {
 	const struct worker_slot *s = slot(board, index);
@@ -951,7 +958,7 @@ static void check_slices(struct scoreboard *board, uint32_t index)
 	assert_true(s->delay_ns >= -1);
 }
 
-/* Where counters are not allowed the worker says so. */
+/* Checks the counts. If counters are not allowed, the worker says so. */
 static void check_counts(const struct worker_slot *s)
 {
 	uint64_t took = s->finish_ns - s->work_ns;
@@ -964,7 +971,7 @@ static void check_counts(const struct worker_slot *s)
 	}
 	assert_true(s->told & TOLD_COUNTS);
 	assert_in_range(s->count[COUNTERS_CYCLES], 1,
-			took + 100000000); /* a host may take the core behind it */
+			took + 100000000); /* a host may take the core away in between */
 	assert_int_equal(s->count[COUNTERS_INSTRUCTIONS],
 			 s->count[COUNTERS_CACHE] + s->count[COUNTERS_TLB]);
 	assert_true(s->count[COUNTERS_CACHE] <= (int64_t)s->usage.minflt);

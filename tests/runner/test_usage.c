@@ -16,7 +16,10 @@
 
 enum { TRIES = 20, BOUNCES = 40, PAGES = 64, GROUPS = 100 };
 
-/* The kernel's event of migrations, its own part included: not everybody may have that. */
+/*
+ * Opens the kernel's event of migrations, which not every user may open. It counts in the kernel
+ * too.
+ */
 static int open_migrations(void)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
@@ -34,7 +37,7 @@ static int64_t read_event(int fd)
 	return n;
 }
 
-/* From core to core, one after the other. */
+/* Moves from core to core. */
 static void bounce(const cpu_set_t *all)
 {
 	cpu_set_t one;
@@ -49,7 +52,7 @@ static void bounce(const cpu_set_t *all)
 	}
 }
 
-/* One may come between the two readings: then another try. */
+/* Another migration may occur between the two readings; then try again. */
 static void migrations_are_those_of_the_kernels_event(void **state)
 {
 	int64_t counted = -1, event = -2;
@@ -74,7 +77,7 @@ static void migrations_are_those_of_the_kernels_event(void **state)
 	close(fd);
 }
 
-/* The calling thread's, or the test is skipped. */
+/* Opens counters of the calling thread, or skips the test. */
 static struct counters open_software(void)
 {
 	struct counters counters;
@@ -84,7 +87,7 @@ static struct counters open_software(void)
 	return counters;
 }
 
-/* By the thread: a sanitizer has some of its own. */
+/* Returns the thread's page faults, because a sanitizer's own threads have faults too. */
 static long faults_so_far(void)
 {
 	struct rusage usage;
@@ -153,7 +156,7 @@ static void a_processor_counts_or_the_reason_is_known(void **state)
 	counters_close(&counters);
 }
 
-/* As many threads of one process as the soft limit alone does not allow. */
+/* One process has more threads than the soft limit of open files allows. */
 static void room_is_made_for_the_files_of_all(void **state)
 {
 	struct rlimit before, low, after;
@@ -172,13 +175,13 @@ static void room_is_made_for_the_files_of_all(void **state)
 	assert_int_equal(after.rlim_max, before.rlim_max);
 	while (n < GROUPS && counters_open(&counters[n], COUNTERS_SOFTWARE) == 0)
 		n++;
-	assert_true(n == 0 || n == GROUPS); /* none: they are not allowed here */
+	assert_true(n == 0 || n == GROUPS); /* none: counters are not allowed here */
 	while (n > 0)
 		counters_close(&counters[--n]);
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
-/* Uses a core for us microseconds of CPU time more. */
+/* Uses a core for us more microseconds of CPU time. */
 static void use_core(uint64_t us)
 {
 	const uint64_t until = clock_used_us(RUSAGE_SELF) + us;
@@ -187,7 +190,7 @@ static void use_core(uint64_t us)
 		;
 }
 
-/* The witness is what wait4(2) says of the only child, while its parent uses twice as much. */
+/* Compared with wait4(2) for the only child, while its parent uses twice as much. */
 static void the_use_of_a_program_has_no_part_of_its_starter(void **state)
 {
 	struct board_totals apart, together;

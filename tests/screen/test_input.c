@@ -10,7 +10,7 @@
 #include "screen/screen_parts.h"
 #include "stage/seed.h"
 
-/* Bytes to keys, without a terminal. */
+/* Tests of the conversion from bytes to keys, without a terminal. */
 
 enum { MAX_KEYS = 64 };
 
@@ -25,7 +25,7 @@ static void take(struct typed *typed, int key)
 		typed->keys[typed->n++] = key;
 }
 
-/* All that the bytes are, with a pause after them. */
+/* Types the bytes, with a pause after them. */
 static void type(struct typed *typed, const char *bytes, size_t n)
 {
 	typed->n = 0;
@@ -136,7 +136,7 @@ static void terminfo_says_what_else_there_is(void **state)
 	assert_int_equal(typed.keys[1], 'q');
 }
 
-/* A byte of those that matter, or any other. */
+/* Returns a byte that has a meaning, or any other. */
 static char random_byte(void)
 {
 	static const char often[] = "\033\033\033[[O]P;;<M~019Aq\007\030\\ \233\302";
@@ -165,7 +165,7 @@ static void after_any_bytes_and_a_pause_a_key_is_itself(void **state)
 	}
 }
 
-/* Each sequence that is swallowed whole: what stands in it is never a key. */
+/* Every sequence is ignored completely, so no byte in it becomes a key. */
 static void no_sequence_of_the_grammar_is_typed(void **state)
 {
 	struct typed typed;

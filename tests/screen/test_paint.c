@@ -7,7 +7,7 @@
 
 #include "draw/draw.h"
 
-/* The colours of a cell as a terminal of so many would show them. */
+/* Returns the numbers of the cell's colours in a terminal with that many. */
 static void numbers(const struct paint *paint, const struct style *style, int *fg, int *bg)
 {
 	*fg = paint_number(paint, style->fg, false);
@@ -26,7 +26,7 @@ static void check_apart(const struct paint *paint, uint32_t glyph, int fg, int b
 			 glyph, fg, bg);
 }
 
-/* Whatever a view draws: each glyph in each colour on each ground. */
+/* Whatever a view draws: each glyph in each colour on each background. */
 static void no_letter_has_the_colour_of_its_ground(void **state)
 {
 	static const int colours[] = {PAINT_TRUE, 256, 16, 8};
@@ -45,7 +45,7 @@ static void no_letter_has_the_colour_of_its_ground(void **state)
 			}
 }
 
-/* What is told apart anyway is left as it is. */
+/* Colours that differ anyway are not changed. */
 static void letters_on_other_grounds_keep_their_colours(void **state)
 {
 	const struct paint paint = {.theme = theme_at(0), .colours = 256};

@@ -20,12 +20,12 @@
 #include "stage/pty.h"
 
 /*
- * A small program around screen.c, inside a pseudo-terminal: it shows the last key it got and does
- * what some keys ask for.
+ * A small program that uses screen.c in a pseudo-terminal. It shows the last key and does what some
+ * keys request.
  */
 struct program {
 	struct screen_options options;
-	int report; /* a pipe to the test: one byte when the terminal took no frame */
+	int report; /* pipe to the test: one byte when the terminal did not take a frame */
 };
 
 struct running {
@@ -33,7 +33,7 @@ struct running {
 	struct screen *screen;
 	struct canvas canvas;
 	unsigned count;
-	bool moving; /* each frame differs from the one before in all cells but the first line */
+	bool moving; /* each frame differs from the one before in all cells except the first line */
 };
 
 enum { STATUS_GONE = 42, STATUS_NO_SCREEN = 43 };
@@ -55,7 +55,7 @@ static void draw(struct running *running, int key, int x, int y)
 	canvas_put(canvas, width - 1, height - 1, '#', STYLE(COLOUR_DEFAULT));
 }
 
-/* Frames that differ everywhere, until the terminal takes none of three in a row. */
+/* Draws frames that differ everywhere, until the terminal has refused three in a row. */
 static void flood(struct running *running)
 {
 	unsigned dropped = 0;
@@ -107,7 +107,7 @@ static void obey(struct running *running, int key, int x, int y)
 	case 'Z':
 		stop_for_a_while(running);
 		break;
-	case 'E': /* the other screen again, with the cursor hidden */
+	case 'E': /* enters the alternate screen again, with a hidden cursor */
 		if (write(STDOUT_FILENO, "\033[?1049h", 8) != 8)
 			_exit(98);
 		screen_redraw(running->screen);
@@ -199,7 +199,7 @@ static bool taken_holds(struct pty *pty, const void *mouse)
 	return pty->alternate && !pty->cursor_shown && pty->mouse == *(const bool *)mouse;
 }
 
-/* The screen is the program's, and the mouse as it should be. */
+/* Checks that the program has the screen, and that the mouse is on or off as given. */
 static void expect_taken(struct pty *pty, bool mouse)
 {
 	assert_true(pty_wait(pty, taken_holds, &mouse));
@@ -237,7 +237,10 @@ static void quit(struct pty *pty)
 	pty_free(pty);
 }
 
-/* Where there is no other screen to go back to, the next line would end in what stood there. */
+/*
+ * Without an alternate screen, the shell's next line would end in the text that was on the last
+ * line.
+ */
 static void the_last_line_is_left_empty_in_any_terminal(void **state)
 {
 	static const char *const terms[] = {"TERM=vt100", "TERM=linux", "TERM=xterm-256color"};
@@ -270,14 +273,17 @@ static void only_changed_cells_are_written(void **state)
 	pty_send(pty, "a");
 	pty_expect(pty, "key 61 at");
 	before = pty->bytes;
-	/* A hundred frames without a change, then one cell; the rest may be of the frame before. */
+	/*
+	 * A hundred frames without a change, then one cell. Other cells may be from the frame
+	 * before.
+	 */
 	pty_send(pty, "Ub");
 	pty_expect(pty, "key 62 at");
 	assert_in_range(pty->bytes - before, 1, 60);
 	quit(pty);
 }
 
-/* In this terminal blanks are written, since what it clears has no background. */
+/* This terminal does not clear in the background colour, so blanks are written. */
 static void nothing_stays_of_a_line_with_wide_letters(void **state)
 {
 	const char *const env[] = {"TERM=screen-256color", NULL};
@@ -357,7 +363,7 @@ static void keys_arrive_as_the_views_know_them(void **state)
 	quit(pty);
 }
 
-/* Nothing of a sequence is typed, whatever TERM says; the key after it is. */
+/* Nothing in a sequence is typed, whatever TERM says. The key after it is. */
 static void check_sequences(const char *term)
 {
 	const char *const env[] = {term, NULL};
@@ -396,7 +402,7 @@ static void a_sequence_in_pieces_is_one(void **state)
 	quit(pty);
 }
 
-/* As base64(1) encodes it; a console would print what it does not know. */
+/* The text is encoded like base64(1) does. A console would print the unknown sequence. */
 static void only_terminals_with_a_clipboard_are_sent_copied_text(void **state)
 {
 	const char *const plain[] = {"TERM=linux", NULL};
@@ -444,7 +450,7 @@ static void no_mouse_leaves_the_mouse_to_the_terminal(void **state)
 	quit(pty);
 }
 
-/* The index of the colour that "blue" is written in; -1 for the terminal's own. */
+/* Returns the index of the colour in which "blue" is written; -1: the terminal's own. */
 static int colour_of_blue(struct pty *pty)
 {
 	const VTermScreenCell cell = pty_cell(pty, 2, 0);
@@ -478,14 +484,14 @@ static void colours_are_what_the_terminal_has(void **state)
 	check_colours("TERM=screen-256color", blue->xterm);
 	check_colours("TERM=tmux-256color", blue->xterm);
 	check_colours("TERM=xterm-16color", blue->ansi);
-	/* Bright ones are bold. */
+	/* Bright colours are bold. */
 	check_colours("TERM=xterm", blue->ansi % 8);
 	check_colours("TERM=screen", blue->ansi % 8);
 	check_colours("TERM=linux", blue->ansi % 8);
 	check_colours("TERM=vt100", -1);
 }
 
-/* Bold black is grey there, and magenta too light: both are avoided. */
+/* With 8 colours, bold black is grey, and magenta is too light: both are avoided. */
 static void eight_colours_on_white_are_dark_inks(void **state)
 {
 	const char *const env[] = {"TERM=xterm", NULL};
@@ -522,7 +528,7 @@ static void true_colours_are_used_where_the_terminal_says_it_has_them(void **sta
 	check_true_colours("TERM=xterm-256color", "COLORTERM=truecolor");
 	check_true_colours("TERM=tmux-256color", "COLORTERM=24bit");
 	check_colours("TERM=xterm-256color", theme_find("dark")->colour[COLOUR_MODEL0].xterm);
-	/* That of xterm-direct has colons, which this libvterm takes for another thing. */
+	/* The sequence of xterm-direct has colons, which this libvterm misreads. */
 	if (screen_can_draw("xterm-direct2"))
 		check_true_colours("TERM=xterm-direct2", "COLORTERM");
 }
@@ -543,7 +549,7 @@ static bool painted_holds(struct pty *pty, const void *arg)
 	return true;
 }
 
-/* Also what curses would leave to the terminal: blanks, the rest of a line, new lines. */
+/* Also cells that curses would leave to the terminal: blanks, the rest of a line, new lines. */
 static void every_cell_has_the_ground_of_the_theme(void **state)
 {
 	const char *const env[] = {"TERM=xterm-256color", "COLORTERM=truecolor", NULL};
@@ -561,7 +567,7 @@ static void every_cell_has_the_ground_of_the_theme(void **state)
 	quit(pty);
 }
 
-/* Terminals that do not erase in the colour that is set are filled with blanks. */
+/* If a terminal does not erase in the set colour, blanks are written. */
 static void terminals_that_erase_in_their_own_colour_are_painted_too(void **state)
 {
 	const char *const env[] = {"TERM=screen-256color", "COLORTERM=truecolor", NULL};
@@ -573,7 +579,7 @@ static void terminals_that_erase_in_their_own_colour_are_painted_too(void **stat
 	quit(pty);
 }
 
-/* What a shell writes next has the terminal's own colours, on the screen that was before. */
+/* The shell's next text has the terminal's own colours, on the screen from before. */
 static void check_colours_given_back(const char *term, const char *key)
 {
 	const char *const env[] = {term, "COLORTERM=truecolor", NULL};
@@ -655,7 +661,7 @@ static bool handles(int number)
 	return action.sa_handler == handle;
 }
 
-/* Handles faults itself, before the screen and after it: 0; else what was not as it should be. */
+/* Handles faults itself, before and after the screen is used. Returns 0, or what was wrong. */
 static int fault_main(void *arg)
 {
 	const struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK};
@@ -711,7 +717,7 @@ static void a_crash_gives_a_stalled_terminal_back(void **state)
 	program.report = ends[1];
 	pty = start_with(&program, NULL);
 	pty_send(pty, "X");
-	/* Nothing reads the terminal until the program has died. */
+	/* The test does not read the terminal until the program has died. */
 	assert_int_equal(waitid(P_PID, (id_t)pty->pid, &info, WEXITED | WNOWAIT), 0);
 	assert_int_equal(WTERMSIG(pty_wait_exit(pty)), SIGSEGV);
 	assert_true(pty_wait_restored(pty));
@@ -732,7 +738,7 @@ static void sigkill_gives_the_terminal_back(void **state)
 	pty_free(pty);
 }
 
-/* The one child of the program: its guard. */
+/* Returns the program's only child, its guard. */
 static pid_t guard_of(const struct pty *pty)
 {
 	char path[64], text[64] = "";
@@ -793,7 +799,7 @@ static void suspend_gives_back_and_resume_takes_again(void **state)
 	quit(pty);
 }
 
-/* libvterm keeps whether the cursor is seen with the screen that is left. */
+/* libvterm stores the visibility of the cursor with the screen that is left. */
 static void a_screen_entered_twice_gives_the_cursor_back(void **state)
 {
 	struct pty *pty = start(NULL);
@@ -846,7 +852,7 @@ static void a_stalled_terminal_drops_frames_and_does_not_block(void **state)
 	report.fd = ends[0];
 	pty = start_with(&program, NULL);
 	pty_send(pty, "F");
-	/* Nothing reads the terminal meanwhile. */
+	/* The test does not read the terminal meanwhile. */
 	assert_int_equal(poll(&report, 1, PTY_DEADLINE_MS), 1);
 	expect_frame(pty, "key 46 at");
 	assert_string_equal(pty_row(pty, 3), "╺━⣿ ▓ μ");
@@ -861,8 +867,8 @@ static bool has_taken(struct pty *pty, const void *bytes)
 }
 
 /*
- * At 9600 baud a line takes 960 bytes in a second. A frame has twice as many here, and the kernel
- * would keep the next six.
+ * At 9600 baud a terminal takes 960 bytes per second. A frame here has twice as many, and the
+ * kernel would hold the next six.
  */
 static void a_key_waits_behind_no_frames_of_a_slow_terminal(void **state)
 {
@@ -886,7 +892,7 @@ static void a_key_waits_behind_no_frames_of_a_slow_terminal(void **state)
 	pty_free(pty);
 }
 
-/* A terminal that reads at once is given more and more at a time, at last whole frames. */
+/* A terminal that reads at once gets more each time, and finally whole frames. */
 static void a_slow_start_shows_the_whole_frame(void **state)
 {
 	struct pty *pty = start(NULL);
@@ -898,9 +904,9 @@ static void a_slow_start_shows_the_whole_frame(void **state)
 	quit(pty);
 }
 
-static int read_while_written = -1; /* a master, which reads within each write(); -1: none */
+static int read_while_written = -1; /* a master that reads during each write(); -1: none */
 
-/* All that comes, until nothing has come for 50 ms. */
+/* Reads everything until nothing has arrived for 50 ms. */
 static void read_all(int from)
 {
 	struct pollfd master = {.fd = from, .events = POLLIN};
@@ -911,7 +917,7 @@ static void read_all(int from)
 			break;
 }
 
-/* The program's, too: it is linked as a library. */
+/* Replaces write() for the program too, which is linked as a library. */
 ssize_t write(int fd, const void *bytes, size_t n)
 {
 	const ssize_t wrote = syscall(SYS_write, fd, bytes, n);
@@ -920,7 +926,10 @@ ssize_t write(int fd, const void *bytes, size_t n)
 	return wrote;
 }
 
-/* The edges that say so fall within the program's write(), where those of its own do. */
+/*
+ * The edges that report the reads occur during the program's write(), as do the edges of the writes
+ * themselves.
+ */
 static void a_terminal_that_reads_during_each_write_is_seen_to_read(void **state)
 {
 	enum { MOST = 64 };
@@ -967,7 +976,7 @@ static void a_terminal_that_is_looked_at_late_is_not_slow(void **state)
 	close(slave);
 }
 
-/* It reads during each write as well, and each edge is missed. */
+/* The terminal reads during each write, but every edge is missed. */
 static void a_terminal_that_takes_more_than_it_holds_is_read(void **state)
 {
 	struct tty tty;
@@ -990,7 +999,9 @@ static void a_terminal_that_takes_more_than_it_holds_is_read(void **state)
 	close(slave);
 }
 
-/* It may be one of 9600 baud with seconds to read, and a key would wait behind all that is added.
+/*
+ * The terminal may be one of 9600 baud with seconds of text to read, and a key would wait behind
+ * all additions.
  */
 static void a_terminal_not_seen_to_read_is_given_no_more_each_time(void **state)
 {
@@ -1021,7 +1032,7 @@ static void a_terminal_not_seen_to_read_is_given_no_more_each_time(void **state)
 	close(slave);
 }
 
-/* As much as it takes is written to it, and no byte of that is read. */
+/* The terminal gets as much as it takes, and reads none of it. */
 static void a_full_terminal_is_not_seen_to_read(void **state)
 {
 	static const size_t sizes[] = {1, 100, 1000, 5000};
@@ -1039,7 +1050,7 @@ static void a_full_terminal_is_not_seen_to_read(void **state)
 			tty_room(&tty);
 		} while (tty_flush(&tty));
 		assert_false(tty_reads(&tty));
-		tty.sent = tty.n = 0; /* nobody will read what waits */
+		tty.sent = tty.n = 0; /* the test reads nothing of what waits */
 		tty_close(&tty);
 		close(master);
 		close(slave);
@@ -1114,10 +1125,10 @@ static void check_term(const char *term, const char *used, const char *words)
 		fail_msg("%s: %s", term, line);
 }
 
-/* As they come by ssh, to a machine that has never heard of them. */
+/* New terminals that connect by ssh to a machine without an entry for them. */
 static void new_terminals_without_an_entry_are_drawn_as_xterm(void **state)
 {
-	/* nowhere but here, so that no entry can be */
+	/* only here, so that no entry can exist */
 	setenv("TERMINFO_DIRS", "", 1);
 	check_term("xterm-256color", "xterm-256color", "");
 	check_term("xterm-nobodys", "xterm-256color", "infocmp xterm-nobodys | ssh HOST tic -x -");

@@ -18,8 +18,8 @@
 #include "work/work_own.h"
 
 /*
- * Each sentence that says why a run failed is reached by just its cause: a row makes that cause of
- * a run that would have gone well, and names the status and the whole sentence.
+ * Each sentence about a failed run has exactly one cause: a row makes that cause in a run that
+ * would have succeeded, and has the status and the whole sentence.
  */
 
 enum { EXITED = 1 << 8 };
@@ -29,7 +29,7 @@ struct made {
 	struct live_run run;
 };
 
-/* Two workers of that kind that have done their work, and a runner that ended well. */
+/* Makes two workers of that kind that have done their work, and a runner that ended well. */
 static void make_run(struct made *made, enum work_kind kind, enum plan_task task)
 {
 	struct live_run *run = &made->run;
@@ -434,13 +434,13 @@ static void each_failure_is_said_with_its_own_cause(void **state)
 	}
 }
 
-/* Of a shortage, a strange signal or a user's code the next run may not die. */
+/* A shortage, an unexpected signal or a user's code may not end the next run too. */
 static void only_a_runner_that_never_begins_ends_the_session(void **state)
 {
 	static const struct {
 		void (*make)(struct made *made);
 		enum work_kind kind;
-		int status; /* of waitpid(2); -1: as make() has it */
+		int status; /* status from waitpid(2); -1: as make() sets it */
 		bool never;
 	} ends[] = {
 		{lack_library, WORK_CPU, -1, true},
@@ -475,7 +475,7 @@ static void only_a_runner_that_never_begins_ends_the_session(void **state)
 	}
 }
 
-/* Nobody else would end the run: what goes on after the program may be a daemon. */
+/* Nothing else would end the run: what continues after the program may be a daemon. */
 static void what_never_ends_is_waited_for_a_minute_or_ten_times_as_long(void **state)
 {
 	static const struct {
@@ -498,7 +498,7 @@ static void what_never_ends_is_waited_for_a_minute_or_ten_times_as_long(void **s
 		assert_non_null(made);
 		make_run(made, WORK_PROGRAM, PLAN_PROCESS);
 		run->known[0].join_ns = waits[i].took_s * (int64_t)second;
-		/* The other one still runs itself. */
+		/* The other program still runs. */
 		run->board->request.wait_all = true;
 		assert_false(live_run_waits_in_vain(run, run->begin_ns + 3600 * second));
 		run->known[1].join_ns = 1;

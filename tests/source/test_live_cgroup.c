@@ -17,7 +17,7 @@
 #include "base/procfs.h"
 #include "stage/folder.h"
 
-/* A control group is a folder whose files the kernel writes: here the test does. */
+/* Writes a file of a control group. The test writes what the kernel would. */
 
 static void write_at(const char *root, const char *name, const char *text)
 {
@@ -63,7 +63,7 @@ static void none_at_all_is_a_sum_too(void **state)
 	assert_int_equal(read_own(*state, 0).kernel_kb, 0);
 }
 
-/* Before Linux 5.18. */
+/* Before Linux 5.18 there is no sum. */
 static void without_a_sum_it_is_made_of_the_parts(void **state)
 {
 	make_v2(*state, "kernel_stack 2048\npagetables 3072\npercpu 1024\nslab_reclaimable 2048\n"
@@ -88,7 +88,7 @@ static void version_2_has_the_cpu_time_of_all_that_was_in_it(void **state)
 	assert_false(live_charge_cpu(&charge, &user_us, &system_us));
 }
 
-/* Half of the parts are no sum, and a longer name is another figure. */
+/* Half of the parts do not give a sum, and a longer name is another value. */
 static void missing_figures_of_a_cgroup_are_unknown(void **state)
 {
 	struct live_charged charged;
@@ -121,7 +121,10 @@ static void without_a_cgroup_there_is_none(void **state)
 	live_cgroup_close(&cgroup);
 }
 
-/* Ours has tasks: the run's place is beside it, with its limits; in it where its children may. */
+/*
+ * Our cgroup has tasks, so the run's cgroup is beside it, with the same limits; or inside it, if
+ * children may have the controller.
+ */
 static void a_place_is_found_where_children_may_have_memory(void **state)
 {
 	char parent[FOLDER_PATH + 32], own[FOLDER_PATH + 32];
@@ -154,7 +157,7 @@ static void a_place_is_found_where_children_may_have_memory(void **state)
 	live_cgroup_close(&cgroup);
 }
 
-/* A folder of ours gets no files here: what was begun is taken back. */
+/* A folder has no files of the kernel here, so the cgroup is removed again. */
 static void a_cgroup_that_cannot_be_set_up_is_removed_again(void **state)
 {
 	char parent[FOLDER_PATH];
@@ -174,7 +177,10 @@ static void a_cgroup_that_cannot_be_set_up_is_removed_again(void **state)
 	live_cgroup_close(&cgroup);
 }
 
-/* Of one that was killed a moment ago, whose tasks had not left it when this session began. */
+/*
+ * A session that was just killed left cgroups, and its tasks had not left them when this session
+ * began.
+ */
 static void cgroups_that_a_killed_session_left_are_removed_at_the_end(void **state)
 {
 	char dead[FOLDER_PATH], own[FOLDER_PATH], below[FOLDER_PATH], name[128];
@@ -189,7 +195,7 @@ static void cgroups_that_a_killed_session_left_are_removed_at_the_end(void **sta
 	folder_at(own, *state, name);
 	assert_int_equal(mkdir(dead, 0755), 0);
 	assert_int_equal(mkdir(own, 0755), 0);
-	/* Its programs may have made some below it. */
+	/* The killed session's programs may have made cgroups below. */
 	strcat(strcpy(name, dead + strlen(*state) + 1), "/below");
 	assert_int_equal(mkdir(folder_at(below, *state, name), 0755), 0);
 	strcat(name, "/deeper");
@@ -213,7 +219,7 @@ static bool put(const char *folder, const char *name, const char *text)
 	return done;
 }
 
-/* In the kernel's own, as a program may make one below the run's. */
+/* In the kernel's own cgroup, as a program may make one below the run's. */
 static void a_cgroup_of_threads_is_emptied_and_removed(void **state)
 {
 	static const char *const tops[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};
@@ -270,7 +276,7 @@ static void the_controllers_of_version_1_have_places_of_their_own(void **state)
 	live_cgroup_close(&cgroup);
 }
 
-/* No file of the folder is the kernel's here: the quota cannot be set. */
+/* The folder has no files of the kernel, so the quota cannot be set. */
 static void a_quota_that_cannot_be_set_leaves_nothing(void **state)
 {
 	struct live_charge none = {.v2 = false};
@@ -295,7 +301,7 @@ static void a_quota_that_cannot_be_set_leaves_nothing(void **state)
 	live_cgroup_close(&cgroup);
 }
 
-/* A task has one cgroup of version 2: the quota is set in that of the run's memory. */
+/* A task has only one cgroup of version 2, so the quota is set in that of the run's memory. */
 static void a_quota_of_version_2_is_in_the_cgroup_of_the_memory(void **state)
 {
 	struct live_cgroup cgroup = {.controller = "cpu", .v2 = true};
@@ -333,7 +339,7 @@ static void a_quota_of_version_2_is_in_the_cgroup_of_the_memory(void **state)
 	assert_false(live_quota_read(&quota, &throttled));
 }
 
-/* The least one counts, wherever it is; a run beside our cgroup has a copy of its limit. */
+/* The lowest quota counts, wherever it is. A run beside our cgroup has a copy of its limit. */
 static void throttling_by_an_outer_quota_is_read_where_it_is(void **state)
 {
 	struct live_charge charge = {.folder = ""};
@@ -352,7 +358,7 @@ static void throttling_by_an_outer_quota_is_read_where_it_is(void **state)
 	live_quota_watch(&quota, &charge, bounds, *state);
 	assert_true(live_quota_read(&quota, &throttled));
 	assert_int_equal(throttled.periods, 7);
-	live_quota_lift(&quota); /* not ours to lift */
+	live_quota_lift(&quota); /* not ours, so not removed */
 	live_quota_close(&quota);
 	write_at(*state, "sys/fs/cgroup/user/me/cpu.max", "20000 100000\n");
 	write_at(*state, "sys/fs/cgroup/user/run/cpu.stat", "nr_throttled 3\nthrottled_usec 5\n");

@@ -13,7 +13,7 @@
 #include "stage/folder.h"
 #include "work/workload.h"
 
-/* Whether the workers of a session are counted, and the words that say why not. */
+/* Whether the workers of a session are counted, and the text that says why not. */
 
 static struct experiment *with(const struct plan *plan, enum work_kind kind, uint64_t part)
 {
@@ -27,7 +27,7 @@ static struct experiment *with(const struct plan *plan, enum work_kind kind, uin
 	return experiment;
 }
 
-/* What is said of it, "" where they would be asked of the kernel; frees the experiment. */
+/* Checks the text about counting; "" if the kernel would be asked. Frees the experiment. */
 static void said(struct experiment *experiment, const char *wish, const char *expected)
 {
 	struct live_count count;
@@ -52,7 +52,7 @@ static void work_that_is_long_is_counted(void **state)
 	     "the work is too short: this would take 1 % of it");
 }
 
-/* What stands behind the kinds of work in a plan is none of them. */
+/* The fields after the kinds of work in a plan are not kinds. */
 static void tasks_that_come_batch_by_batch_are_counted_too(void **state)
 {
 	const struct plan pieces = {
@@ -96,7 +96,10 @@ static void another_wish_is_wrong(void **state)
 	free(experiment);
 }
 
-/* Below Debian's 3 it is no matter of kernel.perf_event_paranoid, and never where files run out. */
+/*
+ * kernel.perf_event_paranoid is named only if it is the cause: not below Debian's 3, and not if
+ * files run out.
+ */
 static void a_refusal_names_the_kernels_setting_only_where_it_refuses(void **state)
 {
 	static const struct {
@@ -141,7 +144,7 @@ static void why_no_wake_up_is_seen_is_its_own_cause(void **state)
 			    "the kernel's wake-up event cannot be opened");
 }
 
-/* It is there, and may not be read; nobody has mounted the other one. */
+/* One tracefs exists but cannot be read; the other is not mounted. */
 static void a_tracefs_that_is_there_is_not_called_missing(void **state)
 {
 	char root[FOLDER_PATH], path[FOLDER_PATH];
@@ -180,7 +183,7 @@ static void the_warm_up_that_switches_most_on_a_core_counts(void **state)
 	live_rate_take(&rate, 2, &totals);
 	assert_int_equal(rate.case_id, 2);
 	assert_true(rate.rate == 300000 && rate.on_core == 75000);
-	/* One that failed, was paused, is not counted or switched seldom shows no rate. */
+	/* A run that failed, was paused, was not counted or switched seldom has no rate. */
 	totals.nvcsw = 900000;
 	totals.status = SAMPLE_FAILED;
 	live_rate_take(&rate, 3, &totals);
@@ -191,7 +194,7 @@ static void the_warm_up_that_switches_most_on_a_core_counts(void **state)
 	totals.nvcsw = -1;
 	live_rate_take(&rate, 3, &totals);
 	assert_int_equal(rate.case_id, 2);
-	/* Beside other programs, as if they had not been there. */
+	/* With other programs, the rate is what it would be without them. */
 	totals.nvcsw = 50000;
 	totals.user_us = 200000;
 	totals.others = 500;
@@ -203,7 +206,7 @@ static void the_warm_up_that_switches_most_on_a_core_counts(void **state)
 	assert_false(live_rate_matters(&(struct live_rate) {0}));
 }
 
-/* From 2 % of the time on, by the time that was measured for one switch. */
+/* From 2 % of the time on, computed from the measured time of one switch. */
 static void switches_that_take_too_long_to_record_are_not_recorded(void **state)
 {
 	static const struct {

@@ -81,7 +81,10 @@ static void assert_piece(const struct live_fit *fit, size_t i, size_t note, uint
 	assert_int_equal(fit->pieces[i].off_ns, off_ns);
 }
 
-/* In a call from 1 to 10 ms it was on its core for 5, and believes that it came back at 9. */
+/*
+ * In a call of 1 to 10 ms the worker was on its core for 5 ms, and it assumes that it came back at
+ * 9.
+ */
 static void one_gap_is_where_the_other_was(void **state)
 {
 	struct live_fit fit = {0};
@@ -119,7 +122,7 @@ static void two_switches_are_two_gaps(void **state)
 	live_fit_close(&fit);
 }
 
-/* Others know their ends to some µs: what lies between these is no time on a core. */
+/* Other workers know their ends to a few µs, so what lies between them is not a slice. */
 static void crumbs_are_no_slices(void **state)
 {
 	struct live_fit fit = {0};
@@ -135,7 +138,7 @@ static void crumbs_are_no_slices(void **state)
 	live_fit_close(&fit);
 }
 
-/* Placed before, in what another one is now sure of: that begins behind it. */
+/* A slice that was placed overlaps one that is certain now, so the certain one begins after it. */
 static void slices_that_are_certain_are_not_split(void **state)
 {
 	struct live_fit fit = {0};
@@ -166,7 +169,10 @@ static void nobody_else_there_changes_nothing(void **state)
 	live_fit_close(&fit);
 }
 
-/* Cores that are handed round; now and then a worker is in a call over several of its turns. */
+/*
+ * Cores are passed from worker to worker. Sometimes a worker is in a call over several of its
+ * turns.
+ */
 struct turn {
 	uint32_t worker;
 	int16_t cpu;
@@ -174,14 +180,15 @@ struct turn {
 };
 
 struct player {
-	uint64_t on_ns, sure_ns, call_ns; /* call_ns: of its time on a core, what it cannot place */
+	/* call_ns: the part of its time on a core that it cannot place */
+	uint64_t on_ns, sure_ns, call_ns;
 	int16_t cpu;
 	uint8_t switches;
-	uint64_t until_ns; /* of its last turn */
+	uint64_t until_ns; /* end of its last turn */
 	uint64_t true_ns, placed_ns, last_ns;
 };
 
-/* So many cores, whose turns end at now_ns. */
+/* A number of cores, whose turns end at now_ns. */
 struct game {
 	struct live_fit fit;
 	struct player players[WORKERS];
@@ -231,7 +238,7 @@ static void take_turn(struct game *game, const struct turn *turn)
 	player->switches = 1;
 }
 
-/* On the core that is free first, by a worker that is on no other. */
+/* Adds a turn on the core that is free first, by a worker that is on no other core. */
 static void next_turn(struct game *game)
 {
 	int cpu = game->cores == 2 && game->now_ns[1] < game->now_ns[0];
@@ -245,7 +252,7 @@ static void next_turn(struct game *game)
 	take_turn(game, &turn);
 }
 
-/* What goes on is seen so far, and not told again. */
+/* An open slice is reported as seen so far, and not again. */
 static void note_open(struct game *game)
 {
 	for (uint32_t i = 0; i < WORKERS; i++) {
@@ -255,7 +262,7 @@ static void note_open(struct game *game)
 	}
 }
 
-/* Those of one worker one behind the other, as rings give them. */
+/* Sorts by worker, as rings deliver slices. */
 static void sort_by_worker(struct live_fit *fit)
 {
 	for (size_t i = 1; i < fit->n_notes; i++)
@@ -270,7 +277,7 @@ static void sort_by_worker(struct live_fit *fit)
 static struct place_span all[2][4 * TURNS];
 static size_t n_all[2];
 
-/* A worker's pieces are in order of time, on whichever core. */
+/* A worker's pieces are in order of time, on whatever core. */
 static void count(struct game *game)
 {
 	for (size_t i = 0; i < game->fit.n_pieces; i++) {
@@ -300,7 +307,7 @@ static void assert_apart(int cpu)
 		assert_true(all[cpu][i - 1].off_ns <= all[cpu][i].on_ns);
 }
 
-/* After every so many turns a frame: what a worker in a call has done is told late. */
+/* Draws a frame after some turns, so that the slices of a worker in a call are reported late. */
 static void play(struct game *game, int turns_of_a_frame)
 {
 	n_all[0] = n_all[1] = 0;
@@ -323,7 +330,7 @@ static void assert_played(unsigned seed, int cores, int turns_of_a_frame)
 	struct game game = {.cores = cores, .now_ns = {MS, MS}, .seed = seed};
 	uint64_t placed = 0, true_ns = 0;
 
-	/* With two cores it is not known on which one a worker was between two switches. */
+	/* With two cores, it is unknown on which one a worker was between two switches. */
 	play(&game, turns_of_a_frame);
 	for (int i = 0; i < WORKERS; i++) {
 		placed += game.players[i].placed_ns;

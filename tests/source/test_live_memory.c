@@ -10,7 +10,7 @@
 
 #include "stage/folder.h"
 
-/* A runner, number 10, has started a program, number 20: the test writes their files of /proc. */
+/* Writes files of /proc for a runner, PID 10, and its program, PID 20. */
 
 static void write_process(const char *root, int pid, int64_t rss_kb, const char *children)
 {
@@ -34,7 +34,7 @@ static void write_process(const char *root, int pid, int64_t rss_kb, const char 
 
 static struct live_kernel kernel;
 
-/* What a reading finds; exe: the file that number 20 runs. */
+/* Returns what a reading finds. exe: the file that PID 20 runs. */
 static struct sample_memory read_program(const char *root, const char *exe,
 					 struct live_memory *memory)
 {
@@ -71,7 +71,7 @@ static void a_programs_memory_is_without_the_runners(void **state)
 	assert_int_equal(memory.processes, 1);
 }
 
-/* The share is of smaps_rollup, which is read after status. */
+/* The share is from smaps_rollup, which is read after status. */
 static void what_is_freed_between_two_files_is_not_called_shared(void **state)
 {
 	struct live_alive alive = {1, 1, NULL};
@@ -100,7 +100,7 @@ static void the_runners_copy_is_no_program_yet(void **state)
 	assert_int_equal(memory.processes, -1);
 }
 
-/* A run of one program, which had so much at its peak; the caller frees its board. */
+/* Makes a run of one program with that peak. The caller frees its board. */
 static void make_run(struct live_run *run, struct sample_worker *known, uint32_t peak_kb)
 {
 	struct plan plan = {.levels = 1,
@@ -150,10 +150,10 @@ static void the_peak_of_a_program_too_short_to_be_read_is_the_kernels(void **sta
 	assert_int_equal(peak.rss_seen, SEEN_PEAK);
 	assert_int_equal(peak.pss_kb, -1);
 	assert_int_equal(peak.pss_seen, -1);
-	/* Before execve(2) it had what the runner has. */
+	/* Before execve(2), the program had the runner's memory. */
 	assert_int_equal(raise_program(1400, NULL, false).rss_kb, 1400);
 	assert_int_equal(raise_program(1400, NULL, false).rss_seen, SEEN_MOST);
-	/* Of others beside it nothing is known. */
+	/* Nothing is known about the other programs. */
 	assert_int_equal(raise_program(21000, NULL, true).rss_kb, 21000);
 	assert_int_equal(raise_program(21000, NULL, true).rss_seen, SEEN_LEAST);
 }
@@ -169,7 +169,7 @@ static void the_peak_of_a_program_that_was_read_has_its_share(void **state)
 	assert_int_equal(peak.pss_seen, SEEN_PEAK);
 }
 
-/* Of a program with children, after a reading of so much at most. */
+/* Returns the memory of a program with children, after readings of at most these values. */
 static struct sample_memory doubt(const char *root, int64_t rss_kb, int64_t pss_kb, int64_t read_kb)
 {
 	struct sample_memory peak = sample_memory_unknown();
@@ -203,7 +203,7 @@ static void all_is_a_least_where_the_cgroup_had_more(void **state)
 {
 	char path[FOLDER_PATH];
 
-	/* 900 MiB, and of files 100. */
+	/* 900 MiB, of which 100 are of files. */
 	folder_write(folder_at(path, *state, "memory.peak"), "943718400\n");
 	folder_write(folder_at(path, *state, "memory.stat"), "anon 0\nfile 104857600\n");
 	assert_int_equal(doubt(*state, 400000, 390000, 400000).pss_seen, SEEN_LEAST);
@@ -214,13 +214,16 @@ static void all_is_a_least_where_the_cgroup_had_more(void **state)
 	assert_int_equal(doubt(NULL, 400000, 390000, 400000).pss_seen, SEEN_SAMPLED);
 }
 
-/* Its pages were in the cgroup's peak, and are in no account any more: nothing was missed. */
+/*
+ * The pages were in the cgroup's peak, and are not counted anywhere any more, so nothing was
+ * missed.
+ */
 static void what_was_read_stays_where_a_file_is_gone(void **state)
 {
 	static const char *const left[] = {
-		"anon 0\nfile 0\n",			      /* deleted, or cut to nothing */
-		"anon 0\nfile 4096\nshmem 0\n",		      /* of a tmpfs */
-		"anon 0\nfile 8192\nslab_reclaimable 4096\n", /* dropped by the kernel */
+		"anon 0\nfile 0\n",			      /* deleted, or truncated to 0 */
+		"anon 0\nfile 4096\nshmem 0\n",		      /* in a tmpfs */
+		"anon 0\nfile 8192\nslab_reclaimable 4096\n", /* the kernel has dropped them */
 	};
 	char path[FOLDER_PATH];
 
@@ -241,7 +244,10 @@ static void a_mark_that_may_be_the_runners_does_not_hide_what_was_read(void **st
 	struct sample_memory peak;
 	struct live_run run;
 
-	/* The runner has 1,500 KiB, and 1,400 are marked: before execve(2), or in the program? */
+	/*
+	 * The runner has 1,500 KiB, and the peak is 1,400: from before execve(2), or from the
+	 * program?
+	 */
 	make_run(&run, &known, 1400);
 	run.resident = (struct live_residents) {{1500, 1400, 300, 200, 1, 0}, read};
 	peak = run.peak;
@@ -252,12 +258,12 @@ static void a_mark_that_may_be_the_runners_does_not_hide_what_was_read(void **st
 	assert_int_equal(peak.rss_kb, 700);
 	assert_int_equal(peak.pss_kb, 690);
 	assert_int_equal(peak.rss_seen, SEEN_SAMPLED);
-	/* A mark that agrees with the reading is its peak, wherever it comes from. */
+	/* A peak that agrees with the reading is the program's, wherever it comes from. */
 	run.board->slot[0].reaped_kb = 710;
 	live_peak_raise(&run, 1500, false, &peak);
 	assert_int_equal(peak.rss_kb, 710);
 	assert_int_equal(peak.rss_seen, SEEN_PEAKS);
-	/* Of several programs one such mark is enough to spoil the sum of them; of a tree, too. */
+	/* One such peak makes the sum of several programs unknown, and that of a tree too. */
 	run.board->slot[0].reaped_kb = 1400;
 	peak.rss_kb = -1;
 	live_peak_raise(&run, 1500, true, &peak);
@@ -274,7 +280,7 @@ static void the_kernels_own_peak_of_its_part_is_exact(void **state)
 	folder_write(folder_at(path, *state, "memory.kmem.max_usage_in_bytes"), "27262976\n");
 	snprintf(charge.folder, sizeof(charge.folder), "%s", (const char *)*state);
 	assert_int_equal(live_charge_kernel_peak(&charge), 26624);
-	/* Read when few of a thousand threads were there: their stacks are no parts of the peak. */
+	/* Read when few of a thousand threads existed, so their stacks are not in the parts. */
 	peak.kernel_kb = 200;
 	peak.kernel_tables_kb = 100;
 	peak.kernel_stacks_kb = 32;
@@ -284,7 +290,7 @@ static void the_kernels_own_peak_of_its_part_is_exact(void **state)
 	assert_int_equal(peak.kernel_kb, 26624);
 	assert_int_equal(peak.kernel_seen, SEEN_PEAK);
 	assert_int_equal(peak.kernel_stacks_kb, -1);
-	/* Read at the peak they are. */
+	/* Read at the peak, they are. */
 	peak.kernel_kb = 26000;
 	peak.kernel_tables_kb = 600;
 	peak.kernel_stacks_kb = 16000;
@@ -292,7 +298,7 @@ static void the_kernels_own_peak_of_its_part_is_exact(void **state)
 	live_peak_kernel(26624, 0, &peak);
 	assert_int_equal(peak.kernel_stacks_kb, 16000);
 	assert_int_equal(peak.kernel_other_kb, 10024);
-	/* Version 2 keeps none. */
+	/* Version 2 does not record it. */
 	charge.v2 = true;
 	assert_int_equal(live_charge_kernel_peak(&charge), -1);
 	peak.kernel_kb = 200;

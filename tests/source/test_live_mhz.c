@@ -35,7 +35,7 @@ static void a_core_that_rests_is_not_asked(void **state)
 	assert_int_equal(cores[0].mhz, -1);
 	live_cores_mhz(&known, TEST_DATA "/root-laptop", SECOND, offline, 1);
 	assert_int_equal(offline[0].mhz, -1);
-	cores[0] = core(0, 1000, 0); /* and nothing was lost by asking in vain */
+	cores[0] = core(0, 1000, 0); /* and the failed query changed nothing */
 	live_cores_mhz(&known, TEST_DATA "/root-laptop", SECOND, cores, 1);
 	assert_int_equal(cores[0].mhz, 3400);
 }

@@ -9,7 +9,7 @@
 
 #define SECOND 1000000
 
-/* Between two moments one second apart on two cores. */
+/* Between two moments that are one second apart, on two cores. */
 static int16_t share_of(int64_t busy_us, int64_t own_us, int64_t *owed_us)
 {
 	const struct live_others_sum before = {2, 5 * SECOND, 100, 200, 300};
@@ -31,7 +31,7 @@ static void others_have_what_is_busy_and_not_ours(void **state)
 	assert_int_equal(owed, 0);
 }
 
-/* Where a run has one core, and this program works on another, none of that is taken off. */
+/* If a run has one core and this program uses another, nothing is subtracted. */
 static void our_own_cpu_time_on_other_cores_is_not_subtracted(void **state)
 {
 	struct live_others_self self = {.seen_us = 1000, .on_us = 0};
@@ -53,7 +53,7 @@ static void rounding_of_ticks_is_carried_to_the_next_run(void **state)
 	assert_int_equal(owed, 20000);
 	assert_int_equal(share_of(SECOND / 2, SECOND / 2 - 30000, &owed), 5); /* 10 of 2,000 ms */
 	assert_int_equal(owed, 0);
-	assert_int_equal(share_of(0, SECOND, &owed), 0); /* no tick errs so much */
+	assert_int_equal(share_of(0, SECOND, &owed), 0); /* ticks never err so much */
 	assert_int_equal(owed, 100000);
 }
 
@@ -96,7 +96,7 @@ static void only_the_cores_of_the_run_count(void **state)
 	live_others_begin(&one, &set);
 	assert_true(all.before.cores > one.before.cores);
 	assert_int_equal(one.before.cores, 1);
-	live_others_end(&one, &share, &steal); /* the file stays as it is, so nothing was used */
+	live_others_end(&one, &share, &steal); /* the file has not changed, so nothing was used */
 	assert_int_equal(share, 0);
 	assert_int_equal(steal, 0);
 	live_others_end(&one, &share, &steal); /* an end without a begin */
@@ -118,7 +118,7 @@ static void without_proc_nothing_is_known(void **state)
 	live_cores_close(&cores);
 }
 
-/* cpu0 has worked so many ticks; cpu1 is there, too, or is not. */
+/* Writes that cpu0 has worked for `ticks` ticks. both: cpu1 exists too. */
 static void write_stat(const char *root, int ticks, bool both)
 {
 	char path[FOLDER_PATH], text[256];
@@ -128,7 +128,9 @@ static void write_stat(const char *root, int ticks, bool both)
 	folder_write(folder_at(path, root, "stat"), text);
 }
 
-/* The CPU of 0 and 1 that is said to be missing after a second, which is read each 0.1 s. */
+/*
+ * Returns which of CPUs 0 and 1 is reported as missing after a second, with a reading every 0.1 s.
+ */
 static int find_uncounted(const char *root, bool both, const cpu_set_t *usable)
 {
 	struct live_cores cores;
@@ -157,7 +159,7 @@ static void a_CPU_whose_time_stands_still_or_is_not_there_is_named(void **state)
 	CPU_SET(1, &two);
 	assert_int_equal(find_uncounted(*state, true, &two), 1);
 	assert_int_equal(find_uncounted(*state, false, &two), 1);
-	/* One that no run may use is not. */
+	/* A CPU that no run may use is not reported. */
 	assert_int_equal(find_uncounted(*state, true, &one), -1);
 }
 

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "source/live_run.h"
 
-/* One worker's slices, as they came. */
+/* The slices of one worker, in order of arrival. */
 struct lane {
 	struct sample_slice *list;
 	size_t n, cap;
@@ -23,9 +23,9 @@ struct lane {
 
 struct watched {
 	struct live_run run;
-	double *noted_ms; /* by worker: on a core by its own notes */
+	double *noted_ms; /* by worker: time on a core by its own notes */
 	struct sample_totals totals;
-	struct lane *lanes; /* of the workers, then of others, by core */
+	struct lane *lanes; /* of the workers, then of other tasks, by core */
 	uint32_t n_lanes;
 };
 
@@ -46,7 +46,7 @@ static struct board_request make_request(enum plan_task task, uint32_t levels,
 	return request;
 }
 
-/* As the model keeps them: an open one is replaced by the next. */
+/* Stores slices as the model does: the next slice replaces an open one. */
 static void keep(struct lane *lane, const struct sample_slice *slice)
 {
 	struct sample_slice *last = lane->n > 0 ? &lane->list[lane->n - 1] : NULL;
@@ -64,7 +64,7 @@ static void keep(struct lane *lane, const struct sample_slice *slice)
 	lane->list[lane->n++] = *slice;
 }
 
-/* Their own notes of the same run; an open one counts when it has ended. */
+/* Takes the workers' own notes of the same run. An open slice counts after it has ended. */
 static void take_notes(struct watched *watched, bool over)
 {
 	struct live_run *run = &watched->run;
@@ -144,7 +144,10 @@ static double on_ms(const struct watched *watched, uint32_t i)
 	return sum;
 }
 
-/* The slices that ended so before the worker's last instruction; or have since, if any. */
+/*
+ * Counts slices that ended for that reason, before the worker's last instruction or, with `since`,
+ * after it.
+ */
 static uint32_t ended(const struct watched *watched, uint32_t i, enum sample_why why, bool since)
 {
 	uint32_t n = 0;
@@ -213,7 +216,7 @@ static int compare_begins(const void *a, const void *b)
 
 	if (x->cpu != y->cpu)
 		return x->cpu - y->cpu;
-	/* One that has no length comes before the one that begins then. */
+	/* A slice without length comes before the one that begins at the same time. */
 	if (x->on_ns == y->on_ns)
 		return (x->off_ns > y->off_ns) - (x->off_ns < y->off_ns);
 	return x->on_ns > y->on_ns ? 1 : -1;
@@ -276,7 +279,7 @@ static bool tells_let_go(const struct watched *watched, uint32_t i)
 
 #define TRIES 30
 
-/* What the host of a virtual machine has stolen so far, in ticks. */
+/* Returns the time that the host of a virtual machine has stolen so far, in ticks. */
 static long stolen_ticks(void)
 {
 	FILE *file = fopen("/proc/stat", "r");
@@ -289,8 +292,8 @@ static long stolen_ticks(void)
 }
 
 /*
- * Until one of many tries agrees. Where none does, and the host stole a core in half of them,
- * nothing can be told.
+ * At least one of many tries must agree. If none does, and the host stole a core in half of them,
+ * skips the test.
  */
 static void assert_one_agrees(bool (*agrees_once)(int number, void *arg), void *arg)
 {
@@ -302,7 +305,7 @@ static void assert_one_agrees(bool (*agrees_once)(int number, void *arg), void *
 		if (agrees_once(i, arg))
 			return;
 		stolen += stolen_ticks() > before;
-		/* what the host withholds comes in bursts of seconds */
+		/* the host withholds cores in bursts of seconds */
 		nanosleep(&(struct timespec) {.tv_sec = i / 5, .tv_nsec = i % 5 * 200000000L},
 			  NULL);
 	}
@@ -339,14 +342,14 @@ static void workers_are_on_cores_as_long_as_their_clocks_say(void **state)
 		struct live_sched sched = {.reach = reach};
 
 		assert_one_agrees(clocks_agree_once, &sched);
-		/* A ring that is used again reports nothing from before its run. */
+		/* A ring that is used again has nothing from before its run. */
 		assert_true(!sched.ring.rests || reach == RING_CORES);
 		assert_one_agrees(clocks_agree_once, &sched);
 		live_ring_close(&sched.ring);
 	}
 }
 
-/* They begin with the work, behind the barrier, and see what is off a core for 64 us. */
+/* Notes begin with the work, after the barrier, and find absences of at least 64 us. */
 static bool notes_agree(const struct watched *watched)
 {
 	bool agree = true;
@@ -415,7 +418,7 @@ static void tasks_without_a_loop_have_slices_too(void **state)
 		}
 }
 
-/* Appends a record of a task to a ring that no kernel writes. */
+/* Appends a task's record to a ring that no kernel writes. */
 static void write_record(struct perf_event_mmap_page *head, uint32_t type, uint16_t misc,
 			 uint32_t tid, uint64_t time_ns)
 {
@@ -439,7 +442,7 @@ static void write_record(struct perf_event_mmap_page *head, uint32_t type, uint1
 	head->data_head += header.size;
 }
 
-/* The end of a task is its last record, where its children inherit the event. */
+/* If children inherit a task's event, the end of the task is its last record. */
 static void a_core_goes_from_one_that_ends_to_the_next(void **state)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

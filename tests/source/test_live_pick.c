@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* hello workers as so many processes of so many threads, 1: none. */
+/* Makes a request of hello workers: processes with that many threads; 1: no threads. */
 static struct board_request hello(uint32_t processes, uint32_t threads)
 {
 	struct board_request request = {.hold_ms = 100};
@@ -61,7 +61,7 @@ static void those_who_come_and_go_are_read_as_they_are_met(void **state)
 	assert_int_equal(live_pick_step(&request), 1);
 }
 
-/* Records are cheap where they are of each case. */
+/* Recording is cheap if all cases are recorded. */
 static void records_are_cheap_where_they_are_of_all_cases(void **state)
 {
 	struct experiment *experiment = calloc(1, sizeof(*experiment));

@@ -12,8 +12,8 @@
 #define SECOND 1000000000ull
 
 struct fake {
-	const char *autogroup, *cgroup; /* NULL: there is no such file */
-	const char *of_cpu;		/* the file that a cgroup of CPU time has */
+	const char *autogroup, *cgroup; /* NULL: the file does not exist */
+	const char *of_cpu;		/* the file of a cgroup with the cpu controller */
 	bool shared;
 };
 
@@ -31,12 +31,12 @@ static void autogroup_scheduling_is_detected(void **state)
 		{"1\n", NULL, NULL, false},
 		{"0\n", "0::/\n", NULL, true},
 		{NULL, "0::/\n", NULL, true},
-		/* the cgroup has no weight, but one above it has */
+		/* the cgroup has no weight, but a cgroup above has one */
 		{"1\n", "0::/user.slice/session-3.scope\n", "sys/fs/cgroup/user.slice/cpu.weight",
 		 true},
-		/* a container sees its own as the top */
+		/* in a container, its own cgroup looks like the root */
 		{"1\n", "0::/\n", "sys/fs/cgroup/cpu.weight", true},
-		/* of version 1 the top has the file, too */
+		/* in version 1 the root has the file too */
 		{"1\n", "3:cpu,cpuacct:/\n", "sys/fs/cgroup/cpu/cpu.shares", false},
 		{"1\n", "3:cpu,cpuacct:/a\n", "sys/fs/cgroup/cpu/a/cpu.shares", true},
 	};
@@ -56,7 +56,7 @@ static void autogroup_scheduling_is_detected(void **state)
 			make(root, machine->of_cpu, "100\n");
 		live_precedence_find(&precedence, root);
 		assert_int_equal(precedence.group != NULL, machine->shared);
-		/* The niceness of runs weighs where they share a group with others. */
+		/* The niceness of runs counts if they share a group with other programs. */
 		assert_int_equal(live_precedence_futile(&precedence) == NULL, machine->shared);
 		if (!machine->shared)
 			assert_int_equal(
@@ -103,10 +103,11 @@ struct look {
 static void it_is_said_once_that_it_waited(void **state)
 {
 	static const struct look looks[] = {
-		{5, 5, SECOND, NULL}, /* before it nothing is known */
+		{5, 5, SECOND, NULL}, /* before it, nothing is known */
 		{5, 4 * SECOND / 10, 2 * SECOND, NULL},
 		{5, 2 * SECOND, 2 * SECOND + SECOND / 2, NULL}, /* too soon */
-		{SECOND, 6 * SECOND, 8 * SECOND, NULL},		/* it ran a sixth of that */
+		/* it ran for a sixth of that time */
+		{SECOND, 6 * SECOND, 8 * SECOND, NULL},
 		{SECOND + 5, 8 * SECOND, 10 * SECOND,
 		 "this program waited for a core for 2.0 of the last 2.0 s, so keys and signals "
 		 "waited, too: it is scheduled in one group with the workers (why)"},
@@ -139,7 +140,7 @@ static void it_is_said_once_that_it_waited(void **state)
 	}
 }
 
-/* To wait all the same is worth a line, too. */
+/* Waiting in spite of precedence is reported too. */
 static void a_session_with_precedence_reports_it(void **state)
 {
 	struct live_precedence precedence = {.group = "why", .raised = true};

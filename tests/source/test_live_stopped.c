@@ -46,7 +46,10 @@ static void stopped_is_by_a_signal_and_of_the_run(void **state)
 	assert_int_equal(live_stopped_is(*state, 0, RUNNER), LIVE_RUNS);
 }
 
-/* Its state is that of a process that waits for a disk, or sleeps: where it does so, tells. */
+/*
+ * A frozen process has the state of one that waits for a disk or sleeps. Where it waits shows the
+ * difference.
+ */
 static void frozen_is_by_the_freezer_of_a_cgroup(void **state)
 {
 	static const struct {
@@ -78,7 +81,7 @@ static void frozen_is_by_the_freezer_of_a_cgroup(void **state)
 	assert_int_equal(live_stopped_is(*state, 4001, RUNNER), LIVE_RUNS);
 }
 
-/* 40 processes, of which one is stopped, which takes as many looks as reach it. */
+/* One of 40 processes is stopped. The test looks until its turn comes. */
 static void each_worker_is_looked_at_in_its_turn(void **state)
 {
 	enum { WORKERS = 40, HALTED = 37 };
@@ -101,17 +104,17 @@ static void each_worker_is_looked_at_in_its_turn(void **state)
 	assert_int_equal(found, RUNNER + 1 + HALTED);
 	assert_int_equal(worker, HALTED);
 	assert_int_equal(now, 4 * SECOND);
-	/* Once a run. */
+	/* Once in each run. */
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, now, &worker), 0);
 	stopped.found = LIVE_RUNS;
-	/* It has ended, and its number is another's. */
+	/* The process has ended, and another one has its PID. */
 	known[HALTED].status = SAMPLE_OK;
 	for (int i = 0; i < 4; i++, now += SECOND)
 		assert_int_equal(live_stopped_find(&stopped, &run, *state, now, &worker), 0);
 	free(board);
 }
 
-/* 2 x 3 processes, of which one has told nothing: the list of its parent's children has it. */
+/* One of 2 x 3 processes has not reported its PID, but is in its parent's list of children. */
 static void a_worker_that_has_not_begun_is_looked_for_with_its_parent(void **state)
 {
 	enum { WORKERS = 8, SILENT = 6, CREATOR = 1, STOPPED = RUNNER + 90 };
@@ -175,7 +178,7 @@ static void the_clients_of_a_server_are_looked_at_as_its_runner_is(void **state)
 	board->clients = CLIENTS;
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, 2 * SECOND, &worker), CLIENTS);
 	assert_int_equal(worker, LIVE_STOPPED_CLIENTS);
-	/* The number is another program's now. */
+	/* Another program has the PID now. */
 	make_stat(*state, CLIENTS, "other", 'T', RUNNER + 1);
 	stopped.found = LIVE_RUNS;
 	assert_int_equal(live_stopped_find(&stopped, &run, *state, 3 * SECOND, &worker), 0);
@@ -184,7 +187,7 @@ static void the_clients_of_a_server_are_looked_at_as_its_runner_is(void **state)
 
 #define MS(ms) ((ms)*UINT64_C(1000000))
 
-/* A tick every 100 ms, taken 4 s too late. */
+/* A tick every 100 ms; one was taken 4 s late. */
 static const struct live_moment before = {
 	.now_ns = MS(1000), .due_ns = MS(1000), .ready_ns = MS(20)};
 
@@ -194,16 +197,16 @@ static void a_late_tick_without_a_wait_for_a_core_is_a_standstill(void **state)
 
 	(void)state;
 	assert_int_equal(live_standstill(&before, &now), MS(3999));
-	/* It waited for a core, as on a crowded machine, or worked. */
+	/* The front end waited for a core, as on a crowded machine, or worked. */
 	now.ready_ns = MS(20 + 3900);
 	assert_int_equal(live_standstill(&before, &now), 0);
-	/* It could be taken no sooner: the front end was busy until then. */
+	/* The front end was busy until then, so it could not take the tick earlier. */
 	now = (struct live_moment) {.now_ns = MS(5100), .due_ns = MS(5000), .ready_ns = MS(21)};
 	assert_int_equal(live_standstill(&before, &now), 0);
-	/* A host withholds a core for that long. */
+	/* A host withholds a core for that time. */
 	now = (struct live_moment) {.now_ns = MS(1340), .due_ns = MS(1100), .ready_ns = MS(20)};
 	assert_int_equal(live_standstill(&before, &now), 0);
-	/* The kernel does not count: nothing is claimed. */
+	/* If the kernel does not count, nothing is claimed. */
 	now = (struct live_moment) {.now_ns = MS(5100), .due_ns = MS(1100), .ready_ns = -1};
 	assert_int_equal(live_standstill(&before, &now), 0);
 }
@@ -219,7 +222,7 @@ static void a_machine_that_slept_is_a_standstill_without_a_late_tick(void **stat
 	assert_int_equal(live_standstill(&before, &now), MS(7000));
 	now.ready_ns = -1;
 	assert_int_equal(live_standstill(&before, &now), MS(7000));
-	/* The two clocks are not read at once. */
+	/* The two clocks are not read at the same time. */
 	now.slept_ns = 2000000;
 	assert_int_equal(live_standstill(&before, &now), 0);
 }

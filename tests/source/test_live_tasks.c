@@ -40,7 +40,7 @@ static void begin_command(struct scoreboard *board, pid_t pid)
 	atomic_store(&board->slot[0].worker, WORKER_WORKING);
 }
 
-/* The connector's or perf's part, without either: numbers that no process here has. */
+/* Plays the connector or perf, which are both absent, with PIDs that no process here has. */
 static void tasks_of_a_command_are_numbered_below_their_process(void **state)
 {
 	struct scoreboard *board = make_board();
@@ -50,7 +50,7 @@ static void tasks_of_a_command_are_numbered_below_their_process(void **state)
 
 	(void)state;
 	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_PERF, 1 << 23, board), 0);
-	/* The runner's child becomes the command; a stranger's child is no task. */
+	/* The runner's child becomes the command. Another program's child is no task. */
 	assert_non_null(live_tasks_begin(&tasks, 5000001, 5000001, 1 << 23, BEGIN_NS));
 	assert_null(live_tasks_begin(&tasks, 5000009, 5000009, 5000008, BEGIN_NS));
 	assert_non_null(live_tasks_begin(&tasks, 5000002, 5000001, 5000001, BEGIN_NS + 1));
@@ -62,7 +62,7 @@ static void tasks_of_a_command_are_numbered_below_their_process(void **state)
 	assert_int_equal(n, 3);
 	assert_int_equal(list[0].index, board->slots);
 	assert_int_equal(list[0].parent, -1);
-	/* A thread created the third: it belongs to the thread's process. */
+	/* A thread created the third task, which belongs to the thread's process. */
 	assert_int_equal(list[1].parent, board->slots);
 	assert_int_equal(list[2].parent, board->slots);
 	assert_int_equal(list[2].begin_ns, 2);
@@ -73,7 +73,7 @@ static void tasks_of_a_command_are_numbered_below_their_process(void **state)
 	assert_int_equal(list[0].end_ns, 9);
 	assert_int_equal(list[0].exit_status, 3);
 	assert_int_equal(list[0].cpu_ns, -1);
-	/* The number is used again: a task of its own. */
+	/* The PID is used again, for a new task. */
 	assert_non_null(live_tasks_begin(&tasks, 5000003, 5000003, 5000001, BEGIN_NS + 20));
 	list = live_tasks_take(&tasks, (uint64_t)BEGIN_NS, true, &n);
 	assert_int_equal(n, 3);
@@ -82,7 +82,7 @@ static void tasks_of_a_command_are_numbered_below_their_process(void **state)
 	scoreboard_close(board);
 }
 
-/* The first thread of a process may end before the others, which go on to create tasks. */
+/* A process's first thread may end before the others, which continue to create tasks. */
 static void tasks_of_a_process_whose_first_thread_ended_are_its_own(void **state)
 {
 	struct scoreboard *board = make_board();
@@ -103,7 +103,7 @@ static void tasks_of_a_process_whose_first_thread_ended_are_its_own(void **state
 	assert_int_equal(n, 4);
 	assert_int_equal(list[2].parent, board->slots);
 	assert_int_equal(list[3].parent, board->slots);
-	/* A thread calls execve(2): the others have ended, and it is the first one now. */
+	/* A thread calls execve(2): the other threads end, and it becomes the first one. */
 	live_tasks_end(&tasks, live_tasks_find(&tasks, 5000002), BEGIN_NS + 4, -1, -1);
 	first = live_tasks_find(&tasks, 5000001);
 	assert_non_null(first);
@@ -119,7 +119,7 @@ static void tasks_of_a_process_whose_first_thread_ended_are_its_own(void **state
 			assert_int_equal(list[i].end_ns, 5);
 		}
 	}
-	/* With its last thread the process has ended. */
+	/* When its last thread ends, the process has ended. */
 	live_tasks_end(&tasks, first, BEGIN_NS + 9, 0, 8);
 	assert_null(live_tasks_find(&tasks, 5000001));
 	assert_null(live_tasks_begin(&tasks, 5000005, 5000005, 5000001, BEGIN_NS + 10));
@@ -127,7 +127,7 @@ static void tasks_of_a_process_whose_first_thread_ended_are_its_own(void **state
 	scoreboard_close(board);
 }
 
-/* A program may create more than have a row, and these may create others. */
+/* A program may create more tasks than have a row, and these may create more. */
 static void tasks_without_room_are_counted_with_all_that_they_create(void **state)
 {
 	struct scoreboard *board = make_board();
@@ -145,7 +145,7 @@ static void tasks_without_room_are_counted_with_all_that_they_create(void **stat
 	}
 	live_tasks_begin(&tasks, 8, 8, 1000001, BEGIN_NS + 2);
 	assert_int_equal(tasks.lost, 1);
-	/* Its list is full now: a child, its thread, and the child of that thread. */
+	/* The list is full now. Add a child, its thread, and the child of that thread. */
 	while (live_tasks_begin(&tasks, 9, 9, 1000001, BEGIN_NS + 2))
 		;
 	n = (uint32_t)tasks.lost;
@@ -153,7 +153,7 @@ static void tasks_without_room_are_counted_with_all_that_they_create(void **stat
 	assert_null(live_tasks_begin(&tasks, 11, 10, 9, BEGIN_NS + 3));
 	assert_null(live_tasks_begin(&tasks, 12, 12, 11, BEGIN_NS + 3));
 	assert_int_equal(tasks.lost, n + 3);
-	/* When it has ended another program has its number. */
+	/* After the task has ended, another program has its PID. */
 	live_tasks_gone(&tasks, 10);
 	assert_null(live_tasks_begin(&tasks, 13, 13, 10, BEGIN_NS + 4));
 	assert_int_equal(tasks.lost, n + 3);
@@ -162,7 +162,10 @@ static void tasks_without_room_are_counted_with_all_that_they_create(void **stat
 	scoreboard_close(board);
 }
 
-/* A wait for another task, such as for the GIL, may last 5 ms. A task that is alone has none. */
+/*
+ * A wait for another task, such as for the GIL, may last 5 ms. A task that is alone has no such
+ * waits.
+ */
 static void a_task_that_is_alone_is_read_less_often(void **state)
 {
 	struct scoreboard *board = make_board();
@@ -170,7 +173,7 @@ static void a_task_that_is_alone_is_read_less_often(void **state)
 
 	(void)state;
 	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_PERF, 1 << 21, board), 0);
-	/* A short program must be met before it ends. */
+	/* A short program must be seen before it ends. */
 	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_WAITS_NS);
 	live_tasks_begin(&tasks, 5000001, 5000001, 1 << 21, BEGIN_NS);
 	begin_command(board, 5000001);
@@ -185,7 +188,7 @@ static void a_task_that_is_alone_is_read_less_often(void **state)
 	live_tasks_look(&tasks, (uint64_t)BEGIN_NS + 4);
 	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_ALONE_NS);
 	live_tasks_close(&tasks);
-	/* Polling finds tasks only while it looks. */
+	/* Polling finds tasks only when it looks. */
 	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_POLLING, 1 << 21, board), 0);
 	tasks.alive = 1;
 	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_PERIOD_NS);
@@ -202,7 +205,7 @@ static void polling_has_a_command_that_ended_before_it_looked(void **state)
 
 	(void)state;
 	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_POLLING, 1 << 23, board), 0);
-	/* No command has begun: nothing is read, and no pause begins. */
+	/* No command has begun, so nothing is read, and no interval begins. */
 	live_tasks_look(&tasks, (uint64_t)BEGIN_NS);
 	assert_int_equal(tasks.next_ns, 0);
 	begin_command(board, 5000001);
@@ -226,7 +229,7 @@ static int64_t thread_ns(void)
 	return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* Computes, sleeps, computes: 0.3 s on a core. */
+/* Starts a child that computes, sleeps and computes: 0.3 s on a core. */
 static pid_t start_child(void)
 {
 	const struct timespec nap = {0, 120000000};
@@ -235,7 +238,7 @@ static pid_t start_child(void)
 	assert_true(pid >= 0);
 	if (pid > 0)
 		return pid;
-	/* Until it was looked at for the first time. */
+	/* Until the first look. */
 	raise(SIGSTOP);
 	while (thread_ns() < 150000000)
 		;
@@ -272,7 +275,7 @@ static void schedstat_says_what_a_task_did_and_how_long_it_computed(void **state
 	do {
 		info.si_pid = 0;
 		assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT), 0);
-		/* The last look is at the zombie. */
+		/* The last look sees a zombie. */
 		tasks.next_ns = 0;
 		live_tasks_look(&tasks, clock_now_ns());
 		nanosleep(&pause, NULL);
@@ -305,7 +308,7 @@ static void schedstat_says_what_a_task_did_and_how_long_it_computed(void **state
 	scoreboard_close(board);
 }
 
-/* What a task of that number says under the root; the call's arguments follow it. */
+/* Writes the system call of a task below the root, with the call's arguments. */
 static void call(const char *root, int pid, int tid, const char *format, ...)
 {
 	char path[128];
@@ -352,21 +355,20 @@ static void equal_futexes_have_one_name(void **state)
 	call(root, 5000003, 5000003, FUTEX("0x1000", FUTEX_WAIT_PRIVATE, 2));
 	assert_int_equal(live_waits_read(&tasks, one, root), WAIT_LOCK + 1);
 	assert_int_equal(live_waits_read(&tasks, two, root), WAIT_LOCK + 1);
-	/* A forked process has its own. */
+	/* A forked process has its own lock. */
 	assert_int_equal(live_waits_read(&tasks, child, root), WAIT_LOCK + 2);
 	call(root, 5000001, 5000002, FUTEX("0x2000", FUTEX_WAIT_PRIVATE, 2));
 	assert_int_equal(live_waits_read(&tasks, two, root), WAIT_LOCK + 3);
-	/* One that both may share. */
+	/* A lock that both may share. */
 	call(root, 5000001, 5000001, FUTEX("0x3000", FUTEX_WAIT, 2));
 	call(root, 5000003, 5000003, FUTEX("0x3000", FUTEX_WAIT, 2));
 	assert_int_equal(live_waits_read(&tasks, one, root), WAIT_LOCK + 4);
 	assert_int_equal(live_waits_read(&tasks, child, root), WAIT_LOCK + 4);
 	assert_string_equal(sample_wait_name(WAIT_LOCK + 4, text, sizeof(text)), "lock 4");
-	/* pthread_join() of a thread of one's own. */
+	/* pthread_join() of a thread of the same process. */
 	call(root, 5000001, 5000001, FUTEX("0x4000", FUTEX_WAIT, 5000002));
 	assert_int_equal(live_waits_read(&tasks, one, root), WAIT_THREAD);
-	/* Whatever lies in the state of Python's runtime is the GIL's, with a timeout or without.
-	 */
+	/* Any address in the state of Python's runtime is the GIL's, with or without a timeout. */
 	free(tasks.pythons);
 	tasks.pythons = calloc(1, sizeof(*tasks.pythons));
 	assert_non_null(tasks.pythons);
@@ -380,7 +382,7 @@ static void equal_futexes_have_one_name(void **state)
 	assert_int_equal(live_waits_read(&tasks, child, root), WAIT_GIL);
 	call(root, 5000003, 5000003, FUTEX("0x9000", FUTEX_WAIT_PRIVATE, 2));
 	assert_int_equal(live_waits_read(&tasks, child, root), WAIT_LOCK + 5);
-	/* Not blocked; outside of a call; gone; another program's numbers of calls. */
+	/* Not blocked; not in a call; gone; another architecture's numbers of calls. */
 	call(root, 5000001, 5000001, "running\n");
 	assert_int_equal(live_waits_read(&tasks, one, root), 0);
 	call(root, 5000001, 5000001, "-1 0x7fffd68a6ab8 0x7f4cca4972ad\n");

@@ -19,7 +19,9 @@
 #include "stage/folder.h"
 #include "stage/pty.h"
 
-/* Runs on the slave of a terminal whose master this test holds; what look() returns: 0 is well. */
+/*
+ * Runs look() on the slave of a terminal whose master this test holds. look() returns 0 on success.
+ */
 static int on_a_terminal(int (*look)(const void *arg), const void *arg)
 {
 	int master, status;
@@ -58,11 +60,11 @@ static void a_program_finds_the_ancestor_that_holds_the_other_end(void **state)
 }
 
 struct parent {
-	const char *title, *after; /* around the number of the terminal */
-	bool on_it;		   /* it is the parent's own terminal */
+	const char *title, *after; /* text before and after the terminal's number */
+	bool on_it;		   /* the terminal is the parent's own */
 };
 
-/* What is found where a folder in the place of /proc has such a parent. */
+/* Returns what is found if a folder replaces /proc and has such a parent. */
 static pid_t found_in(const char *folder, const struct parent *parent)
 {
 	char path[FOLDER_PATH], name[64], text[256];

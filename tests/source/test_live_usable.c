@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of those that the test may use the first two; the first alone is in *one. */
+/* Finds the first two CPUs that the test may use. *one has only the first. */
 static bool two_cpus(int cpu[2], cpu_set_t *one)
 {
 	cpu_set_t all;
@@ -77,7 +77,7 @@ static void a_cpu_that_comes_counts_where_a_run_has_all(void **state)
 	assert_changed(&usable, cpu[0], -1, "");
 }
 
-/* As with more CPUs than a set has. */
+/* As if there were more CPUs than a set can have. */
 static void an_unknown_set_of_cpus_counts_as_unchanged(void **state)
 {
 	cpu_set_t usable;

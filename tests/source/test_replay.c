@@ -20,7 +20,7 @@
 #include "stage/synthetic.h"
 #include "stage/model_equal.h"
 
-enum { DEADLINE_MS = 600000 }; /* for what comes at once unless it is broken */
+enum { DEADLINE_MS = 600000 }; /* for answers that come at once unless something is broken */
 
 struct pair {
 	struct model model;
@@ -46,7 +46,7 @@ static void open_pair(struct pair *pair, const char *path)
 	assert_non_null(pair->log);
 }
 
-/* The models of the session and of its log, at every moment that had a sample and in between. */
+/* Compares the models of the session and of its log at every sample's time and in between. */
 static void assert_same_at_every_time(struct pair *live, const char *path)
 {
 	struct model replay;
@@ -79,7 +79,7 @@ static void a_session_and_its_recording_are_the_same(void **state)
 	}
 }
 
-/* The live source looks for the runner beside its own program, which is this test. */
+/* The live source expects the runner beside its own program, which is this test. */
 static void put_runner_beside(void)
 {
 	char path[PATH_MAX];
@@ -102,7 +102,7 @@ static void run(struct source *source, struct pair *pair)
 	}
 }
 
-/* The master test: real workers, sampled live, and what their log says afterwards. */
+/* The main test: real workers, sampled live, and what their recording says afterwards. */
 static void a_real_run_and_its_recording_are_the_same(void **state)
 {
 	struct experiment *experiment = calloc(1, sizeof(*experiment));
@@ -197,7 +197,7 @@ static void a_file_that_grows_is_followed(void **state)
 	model_free(&pair.model);
 }
 
-/* What happens to a file while it is followed, and what is said of it. */
+/* Changes to a file that is followed, and the resulting message. */
 struct accident {
 	void (*happen)(const char *path, const char *other);
 	const char *said;
@@ -221,7 +221,7 @@ static void shorten(const char *path, const char *other)
 	assert_int_equal(truncate(path, 3000), 0);
 }
 
-/* As a second session does, whose rows are more than those of the first by then. */
+/* As by a second session that already has more rows than the first. */
 static void overwrite(const char *path, const char *other)
 {
 	copy_into(path, other, "cp");
@@ -237,7 +237,7 @@ static void delete (const char *path, const char *other)
 	assert_int_equal(unlink(path), 0);
 }
 
-/* As a rotation of logs does: the name comes back, and is another file. */
+/* As by a log rotation: the name exists again, for a different file. */
 static void rotate(const char *path, const char *other)
 {
 	char aside[FOLDER_PATH + 8];
@@ -318,7 +318,7 @@ static void one_session_is_followed_whatever_becomes_of_its_file(void **state)
 	}
 }
 
-/* A writer may be between any two bytes of the session's own rows. */
+/* A writer may stop between any two bytes of the session's own rows. */
 static void grow_byte_by_byte(const char *folder, const char *whole, const char *growing)
 {
 	char path[FOLDER_PATH], grows[FOLDER_PATH], error[256], bytes[16384];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-/* cmocka, with what it wants to stand before it. */
+/* cmocka.h, after the headers that it requires. */
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-/* cmocka's compares floats, and lets NaN and infinity pass as any number. */
+/* cmocka's own macro compares as float, and accepts NaN and infinity as any number. */
 #undef assert_float_equal
 #define assert_float_equal(a, b, epsilon) assert_true(fabs((double)(a) - (double)(b)) <= (epsilon))
 
-/* cmocka 2 has one for each sign instead, and warns of this one, which is without a sign. */
+/* cmocka 2 has a macro for each signedness, and warns about assert_in_range(). */
 #ifdef assert_uint_in_range
 #undef assert_in_range
 #define assert_in_range(value, least, most) assert_uint_in_range(value, least, most)

@@ -13,7 +13,7 @@ double colours_channel(uint32_t value)
 	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-/* Relative luminance and contrast as WCAG 2.1 defines them. */
+/* Returns the relative luminance as WCAG 2.1 defines it. */
 static double luminance(uint32_t rgb)
 {
 	return 0.2126 * colours_channel(rgb >> 16 & 0xff) +
@@ -37,7 +37,7 @@ static uint32_t xterm_rgb(int n)
 	return level[n / 36] << 16 | level[n / 6 % 6] << 8 | level[n % 6];
 }
 
-/* As xterm has them where nobody has chosen others. */
+/* Returns xterm's default colours. */
 static uint32_t ansi_rgb(int n)
 {
 	static const uint32_t rgb[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
@@ -53,7 +53,7 @@ static bool is_behind(int colour)
 	       colour == COLOUR_THROTTLED_BED;
 }
 
-/* As paint.c has it: what would be dark grey is text, or nothing behind it. */
+/* As paint.c does it: colours that would be dark grey become the text colour, or no background. */
 static uint32_t eight_rgb(const struct theme *theme, int colour)
 {
 	const struct theme_colour *looks = &theme->colour[colour];

@@ -37,7 +37,10 @@ size_t exported_count(const char *text, const char *part)
 	const char *end = text + strlen(text);
 	size_t n = 0, length = strlen(part);
 
-	/* AddressSanitizer's strstr() reads all that is left at each call: minutes for 20 MB. */
+	/*
+	 * AddressSanitizer's strstr() reads the whole remaining text at each call: minutes for 20
+	 * MB.
+	 */
 	while ((text = memchr(text, *part, (size_t)(end - text))) != NULL) {
 		bool same = strncmp(text, part, length) == 0;
 

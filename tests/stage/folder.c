@@ -36,7 +36,7 @@ size_t folder_count(const char *path)
 	while (readdir(folder))
 		n++;
 	closedir(folder);
-	return n - 2; /* itself and the one above */
+	return n - 2; /* without itself and its parent */
 }
 
 const char *folder_at(char path[FOLDER_PATH], const char *folder, const char *name)

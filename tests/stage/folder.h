@@ -3,23 +3,23 @@
 
 #include <stddef.h>
 
-/* A folder of a test's own below /tmp, and what is in it. What cannot be done fails the test. */
+/* Folders of tests below /tmp, and the files in them. If an operation fails, the test fails. */
 
 enum { FOLDER_PATH = 256 };
 
 void folder_make(char path[FOLDER_PATH]);
-/* With all that is in it. */
+/* Removes the folder and everything in it. */
 void folder_remove(const char *path);
-/* How much is in it, folders by their names alone. */
+/* Counts the files and folders directly in the folder. */
 size_t folder_count(const char *path);
-/* FOLDER/NAME, in that buffer. */
+/* Writes FOLDER/NAME into path and returns it. */
 const char *folder_at(char path[FOLDER_PATH], const char *folder, const char *name);
-/* Makes the file and the folders above it; the text may be empty. */
+/* Writes the file, and makes the folders above it. The text may be empty. */
 void folder_write(const char *path, const char *text);
-/* All of a file; the caller's. NULL where there is none. */
+/* Reads a whole file. The caller frees the text. NULL: there is no such file. */
 char *folder_read(const char *path);
 
-/* Set-up and teardown of a test whose state is the path of such a folder. */
+/* Set-up and teardown of a test whose state is the path of a new folder. */
 int folder_set_up(void **state);
 int folder_tear_down(void **state);
 #define FOLDER_TEST(test) cmocka_unit_test_setup_teardown(test, folder_set_up, folder_tear_down)

@@ -9,7 +9,7 @@
 
 #include "stage/folder.h"
 
-/* The lines that differ, the agreed ones with a minus. */
+/* Shows the lines that differ. The expected ones have a minus. */
 static void golden_show(const char *golden, const char *text)
 {
 	for (int line = 1; *golden || *text; line++) {

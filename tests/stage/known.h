@@ -10,7 +10,7 @@ static inline void know(const struct model_run *run, uint32_t index, struct samp
 	assert_int_equal(model_workers_put(workers, run->n_workers, index, &worker), 0);
 }
 
-/* Changes one thing that a run knows of a worker. */
+/* Changes one member of what a run knows about a worker. */
 #define KNOW(run, index, member, value)                                                            \
 	do {                                                                                       \
 		struct sample_worker known_ = model_known(run, index);                             \

@@ -12,7 +12,7 @@
 
 #define LETTERS "\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f"
 #define TEXTS	LETTERS LETTERS LETTERS LETTERS LETTERS LETTERS LETTERS LETTERS
-/* A line of 1537 bytes: its parts end between two characters. */
+/* A line of 1537 bytes, which is split between two characters. */
 #define LONG TEXTS TEXTS TEXTS "." TEXTS TEXTS TEXTS TEXTS TEXTS TEXTS TEXTS TEXTS TEXTS
 
 const struct log_scene lectured_scenes[LECTURED_SCENES] = {

@@ -4,18 +4,18 @@
 #include "log/log.h"
 #include "stage/synthetic.h"
 
-/* A lecture that nobody gave: three of its five scenes have a session. */
+/* A made-up lecture: three of its five scenes have a session. */
 
 enum { LECTURED_SCENES = 5, LECTURED_SESSIONS = 3 };
 
 #define LECTURED_TITLE "Five reports"
 
 extern const struct log_scene lectured_scenes[LECTURED_SCENES];
-/* Which session ran in a scene; -1: none. */
+/* The session of each scene; -1: none. */
 extern const int lectured_sessions[LECTURED_SCENES];
 
 void lectured_session(int number, struct synthetic *session);
-/* Its recording, by one writer, as a file in memory; the caller's to close. */
+/* Records the lecture with one writer into a file in memory. The caller closes the descriptor. */
 int lectured_record(void);
-/* The same as a new file. */
+/* Records the lecture into a new file. */
 void lectured_file(const char *path);

@@ -58,7 +58,7 @@ static bool same_point(const void *of_a, const void *of_b)
 	       fields_equal(sample_memory_fields, &a->memory, &b->memory);
 }
 
-/* Both arrays have as many items, and each is the same as the other's. */
+/* Whether both arrays have the same number of items, and equal items. */
 #define SAME_ALL(array_, n_, same_)                                                                \
 	(SAME(n_) && same_all(a->array_, b->array_, a->n_, sizeof(*a->array_), same_))
 

@@ -3,5 +3,5 @@
 
 #include "model/model.h"
 
-/* True where the sessions hold the same: the master test of log and replay. */
+/* Returns whether the sessions are equal in every value. The main test of the log and of replay. */
 bool model_equal(const struct model *a, const struct model *b);

@@ -3,10 +3,13 @@
 
 #include "stage/folder.h"
 
-/* A state folder of a test's own, where recordings are; the fixture of a cmocka test. */
+/*
+ * A new state folder for a test, with a folder of recordings in it. The fixture of a cmocka test.
+ */
 
 struct place {
-	char folder[FOLDER_PATH], state[FOLDER_PATH]; /* of recordings, and the one it is in */
+	/* the folder of recordings, and the state folder above it */
+	char folder[FOLDER_PATH], state[FOLDER_PATH];
 };
 
 /* *state is a struct place. */

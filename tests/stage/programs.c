@@ -7,7 +7,7 @@
 
 #include "stage/synthetic.h"
 
-/* The number of the first task of a run. */
+/* PID of the first task of a run. */
 #define FIRST_PID 1000
 
 static int keep_session(void *arg, const struct sample *sample)
@@ -53,7 +53,7 @@ void programs_slice(struct programs_run *run, uint32_t task, int64_t on_ns, int6
 	run->tasks[task].cpu_ns += off_ns - on_ns;
 }
 
-/* The command's worker: it is created, becomes the program, and is joined. */
+/* Makes the command's worker: it is created, becomes the program, and is joined. */
 static struct sample_worker make_worker(const struct programs_run *run)
 {
 	struct sample_worker worker = sample_worker_unknown;

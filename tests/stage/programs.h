@@ -7,15 +7,15 @@
 #include "model/model.h"
 
 /*
- * Sessions of two programs, `a` and `b`, that nobody ran: a test says of each run which tasks there
- * were and when each was on a core. The programs take turns; switches are recorded by perf.
+ * Made-up sessions of two programs, `a` and `b`. For each run, a test says which tasks there were
+ * and when each was on a core. The programs run alternately. perf records the switches.
  */
 
 enum { PROGRAMS_TASKS = 400, PROGRAMS_SLICES = 4000 };
 
 struct programs_run {
 	struct sample_run id;
-	int64_t elapsed_ns, cpu_ns; /* cpu_ns -1: not known */
+	int64_t elapsed_ns, cpu_ns; /* cpu_ns -1: unknown */
 	uint32_t n_tasks, n_slices;
 	struct sample_task tasks[PROGRAMS_TASKS];
 	struct sample_slice slices[PROGRAMS_SLICES];
@@ -25,20 +25,20 @@ struct programs {
 	uint32_t trials;
 	const char *sched, *tasks_by; /* NULL: "perf" */
 	int64_t slices_lost;
-	/* Fills a run whose id is set; case 0 is `a`. */
+	/* Fills a run whose id is set. Case 0 is `a`. */
 	void (*fill)(struct programs_run *run, const void *arg);
 	const void *arg;
 };
 
-/* Adds a task and returns its place; parent: the place of its parent; -1: it is the first. */
+/* Adds a task and returns its index. parent: the index of its parent; -1: it is the first task. */
 uint32_t programs_task(struct programs_run *run, int parent, bool thread, const char *name,
 		       int64_t begin_ns, int64_t end_ns);
-/* Adds a stay on a core of the task; waited: what it was blocked on before, enum sample_wait. */
+/* Adds a slice, the time of the task on a core. waited: what the task was blocked on before. */
 void programs_slice(struct programs_run *run, uint32_t task, int64_t on_ns, int64_t off_ns,
 		    enum sample_why why, int waited);
 
-/* Hands every sample to take(); ends with its first non-zero return, and returns that. */
+/* Passes every sample to take(). Ends at the first non-zero return, and returns that. */
 int programs_play(const struct programs *programs,
 		  int (*take)(void *arg, const struct sample *sample), void *arg);
-/* The model that has taken all of them; the caller's to free. */
+/* Makes the model of the samples. The caller frees it. */
 void programs_model(const struct programs *programs, struct model *model);

@@ -18,7 +18,7 @@
 
 #include "base/clock.h"
 
-/* A terminal with a rate takes so many slices of it in a second. */
+/* A terminal with a rate takes its bytes in this many slices per second. */
 enum { SLICES = 20 };
 
 static void give_up(const char *what)
@@ -57,7 +57,7 @@ static void set_environment(const struct pty *pty, const char *const env[])
 {
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
-	/* Those who look for a run want none of the tasks that come before it. */
+	/* Tests look for a run's tasks, and do not want those that come before the run. */
 	setenv("TUIBENCH_KERNEL", "tables", 0);
 	setenv("TUIBENCH_CONFIG", "none", 1);
 	setenv("TUIBENCH_REPEATS", "0", 1);
@@ -75,7 +75,9 @@ static void set_environment(const struct pty *pty, const char *const env[])
 	}
 }
 
-/* Opens both sides; this file's name keeps openpty()'s header out of reach. */
+/*
+ * Opens both sides. openpty()'s header is not found, because this file's header has the same name.
+ */
 static int open_sides(struct pty *pty)
 {
 	const struct winsize size = {.ws_row = (unsigned short)pty->rows,
@@ -91,7 +93,7 @@ static int open_sides(struct pty *pty)
 	return slave;
 }
 
-/* Returns twice: true in the child, where the terminal is its own. */
+/* Returns twice: true in the child, whose terminal this is then. */
 static bool fork_child(struct pty *pty, const char *const env[])
 {
 	const int slave = open_sides(pty);
@@ -108,7 +110,7 @@ static bool fork_child(struct pty *pty, const char *const env[])
 	}
 	close(pty->master);
 	login_tty(slave);
-	/* Whoever runs the tests may ignore some: a script's background job ignores SIGINT. */
+	/* The tests' parent may ignore some signals: a script's background job ignores SIGINT. */
 	for (int number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
 	sigemptyset(&none);
@@ -213,7 +215,7 @@ void pty_resize(struct pty *pty, int rows, int cols)
 		give_up("TIOCSWINSZ");
 }
 
-/* libvterm 0.1 takes only the first of several modes in one sequence, as in "\033[?1006;1000h". */
+/* libvterm 0.1 reads only the first of several modes in one sequence, as in "\033[?1006;1000h". */
 static void follow_mouse(struct pty *pty, const char *bytes, size_t n)
 {
 	static const char mode[] = "1000";
@@ -230,7 +232,10 @@ static void follow_mouse(struct pty *pty, const char *bytes, size_t n)
 	}
 }
 
-/* Whether a text is complete with this byte; *matched is how much of it was before. */
+/*
+ * Returns whether the text is complete with this byte. *matched: number of bytes that matched
+ * before.
+ */
 static bool match_text(const char *text, size_t *matched, char byte)
 {
 	*matched = byte == text[*matched] ? *matched + 1 : byte == text[0];
@@ -240,7 +245,9 @@ static bool match_text(const char *text, size_t *matched, char byte)
 	return true;
 }
 
-/* The questions for the background and the kind of terminal, which libvterm leaves unanswered. */
+/*
+ * Follows the requests for the background and the kind of terminal, which libvterm does not answer.
+ */
 static void follow_ask(struct pty *pty, const char *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -254,7 +261,7 @@ static void follow_ask(struct pty *pty, const char *bytes, size_t n)
 	}
 }
 
-/* What is to be copied, of which libvterm knows nothing. */
+/* Follows copied text, which libvterm does not know. */
 static void follow_copy(struct pty *pty, const char *bytes, size_t n)
 {
 	static const char begin[] = "\033]52;c;";
@@ -282,7 +289,7 @@ bool pty_pump(struct pty *pty, int wait_ms)
 	ssize_t n;
 
 	if (pty->rate) {
-		/* A slower one still, where the machine is busy. */
+		/* On a busy machine it is even slower. */
 		most = pty->rate / SLICES;
 		poll(NULL, 0, 1000 / SLICES);
 	}
@@ -301,7 +308,7 @@ bool pty_pump(struct pty *pty, int wait_ms)
 	return true;
 }
 
-/* Waits a little for output, or for time to pass where there will be none any more. */
+/* Waits briefly for output, or lets time pass if no more output can come. */
 static void pump_or_wait(struct pty *pty)
 {
 	if (pty->ended)
@@ -382,7 +389,7 @@ int pty_typed(const struct pty *pty)
 	struct termios modes;
 	int n = 0;
 
-	/* A part of a line does not count where lines are read. */
+	/* In a terminal that reads lines, a part of a line does not count. */
 	if (slave < 0 || tcgetattr(slave, &modes) < 0)
 		give_up("the terminal");
 	modes.c_lflag &= ~(tcflag_t)ICANON;
@@ -454,7 +461,7 @@ static bool modes_restored(const struct pty *pty)
 {
 	struct termios now;
 
-	/* Through the master Linux gives the modes of the other side. */
+	/* On Linux, the master gives the other side's modes. */
 	if (tcgetattr(pty->master, &now) < 0)
 		give_up("tcgetattr");
 	return now.c_iflag == pty->before.c_iflag && now.c_oflag == pty->before.c_oflag &&
@@ -496,12 +503,15 @@ static bool carries_mark(const char *pid, const char *mark)
 	close(fd);
 	if (n <= 0)
 		return false;
-	/* With the NUL at its end, so that mark 1.1 isn't found in 1.12. */
+	/* With the final NUL, so that mark 1.1 is not found in 1.12. */
 	snprintf(wanted, sizeof(wanted), "TUIBENCH_TEST_MARK=%s", mark);
 	return memmem(environment, (size_t)n, wanted, strlen(wanted) + 1) != NULL;
 }
 
-/* Its state, 'Z' for one that has ended but was not waited for, and session. False when gone. */
+/*
+ * Reads the process's state and session. 'Z': it has ended and was not waited for. False: it is
+ * gone.
+ */
 static bool read_stat(const char *pid, char *state, pid_t *session)
 {
 	char path[64], line[512];

@@ -3,13 +3,16 @@
 
 #include "stage/synthetic.h"
 
-/* The log of a session that nobody ran. */
+/* Recordings of made-up sessions. */
 
-/* For synthetic_play(); its argument is a log_writer. */
+/* Records a sample. For synthetic_play(): log is a struct log_writer. */
 int record_sample(void *log, const struct sample *sample);
-/* As a new file, compressed as its name says. */
+/* Records the session into a new file, compressed as the file's name says. */
 void record_file(const char *path, const struct synthetic *session);
-/* As bytes with a NUL after them; the caller's. Their number goes to *n. */
+/*
+ * Records the session into memory. Returns the bytes with a NUL after them, and their number in *n.
+ * The caller frees them.
+ */
 char *record_bytes(const struct synthetic *session, size_t *n);
-/* An empty file in memory. */
+/* Makes an empty file in memory. */
 int record_memory(void);

@@ -2,7 +2,7 @@
 #pragma once
 
 /*
- * Seeds random() anew and says with what on standard error, which meson shows of a test that
- * failed: TUIBENCH_SEED=N in the environment draws the same again.
+ * Seeds random() and prints the seed to standard error, which meson shows if the test fails.
+ * TUIBENCH_SEED=N in the environment repeats the test with that seed.
  */
 void seed_random(void);

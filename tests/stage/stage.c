@@ -13,7 +13,7 @@ void stage_open(struct stage *stage, const struct synthetic *session)
 	synthetic_model(session, &stage->model);
 	view_init(&stage->view);
 	stage->view.state.live = true;
-	stage->view.state.settled = true; /* on the Overview */
+	stage->view.state.settled = true; /* for the Overview */
 	stage->view.state.captions = VIEW_CAPTIONS_OFF;
 	stage->view.state.log_name = "/var/tmp/lecture.csv";
 }
@@ -23,7 +23,7 @@ void stage_sweep(struct stage *stage, void (*make)(struct synthetic *session, ui
 {
 	struct synthetic session;
 
-	/* the more comparisons, the more trials it takes */
+	/* more comparisons need more trials */
 	make(&session, make == synthetic_mixed || make == synthetic_tree ? 6 : 12);
 	if (stop_s > 0)
 		session.stop_ns = (int64_t)(stop_s * 1e9);

@@ -18,33 +18,33 @@
 #define US     1000ll
 #define MS     1000000ll
 #define TICK   (100 * MS)
-#define BROKEN 3    /* the worker that goes wrong */
-#define OVER   9999 /* returned inside once stop_ns is reached */
+#define BROKEN 3    /* the worker that fails */
+#define OVER   9999 /* internal return value: stop_ns is reached */
 
-/* One session while it is played. */
+/* State of a session that is played. */
 struct script {
 	const struct synthetic *session;
 	int (*take)(void *arg, const struct sample *sample);
 	void *arg;
-	struct sample sample; /* the one being handed over: it is too large for every stack */
-	int64_t time_ns;      /* of the last event */
-	int64_t tick_ns;      /* of the last tick, told or lost */
+	struct sample sample; /* the sample that is passed on; too large for a small stack */
+	int64_t time_ns;      /* time of the last event */
+	int64_t tick_ns;      /* time of the last tick, delivered or lost */
 	uint32_t lost;
 	struct sample_core *cores;
-	/* the run that goes on */
+	/* a run has begun and has not ended */
 	bool in_run;
 	struct sample_run run;
 	int64_t begin_ns, length_ns, go_ns;
 	const struct plan *plan;
 	uint32_t n_workers;
-	struct sample_worker *workers; /* all that will be known of them */
+	struct sample_worker *workers; /* the workers with all their final values */
 	struct sample_change *changed;
-	uint32_t *turns; /* that were told, by worker */
-	int64_t told_ns; /* up to when their changes were told, since the begin */
+	uint32_t *turns; /* number of turns that were delivered, by worker */
+	int64_t told_ns; /* time since the run's begin up to which changes were delivered */
 	struct sample_memory peak;
 };
 
-/* 0 … 999, the same for the same arguments (splitmix64). */
+/* Returns 0 … 999, always the same for the same arguments (splitmix64). */
 static int64_t noise(uint64_t a, uint64_t b, uint64_t c)
 {
 	uint64_t z = (a + 1) * 0x9e3779b97f4a7c15u + (b << 32) + c;
@@ -130,7 +130,7 @@ void synthetic_tree(struct synthetic *session, uint32_t trials)
 	synthetic_add(session, "processes", "", 381 * MS);
 }
 
-/* The next case, or the first one anew where none has its variables yet. */
+/* Adds a case. If the first case has no variables yet, replaces that one. */
 static void sweep_add(struct synthetic *session, const char *model, const char *variables,
 		      const struct plan *plan, int64_t span_ns)
 {
@@ -218,7 +218,7 @@ void synthetic_shapes(struct synthetic *session, uint32_t trials)
 		session->list[i].stack_size = i < 3 ? 8 << 20 : 16 << 10;
 }
 
-/* What a primitive takes to return, at its fastest. */
+/* Returns the least time that a primitive takes to return. */
 static int64_t call_span(const struct sample_case *one)
 {
 	static const int64_t spans[PLAN_PRIMITIVES] = {[PLAN_CALL] = 20,
@@ -248,7 +248,10 @@ static void add_creation(struct synthetic *session, enum plan_primitive primitiv
 		variables_add(&one->variables, "placement", plan_placement_names[placement]);
 }
 
-/* The clock creates nothing that could begin elsewhere; what is behind clone starts programs. */
+/*
+ * The clock creates nothing that could begin elsewhere, and the primitives after clone start
+ * programs.
+ */
 static void add_creations(struct synthetic *session, enum plan_placement placement, bool ballast)
 {
 	enum plan_primitive first = placement > PLAN_PINNED ? PLAN_FORK : PLAN_CALL;
@@ -365,7 +368,7 @@ static int tell_message(struct script *script, enum sample_severity severity, co
 	return hand_over(script, SAMPLE_MESSAGE, script->time_ns);
 }
 
-/* When the worker exists, and when it is no more: for the memory and the peak. */
+/* Times between which the worker exists; for memory and the peak. */
 static int64_t exists_from(const struct sample_worker *worker)
 {
 	return worker->start_ns >= 0 && worker->start_ns < worker->created_ns ? worker->start_ns
@@ -412,7 +415,7 @@ static struct sample_memory memory_of(const struct script *script, int64_t alive
 				       .kernel_seen = -1};
 }
 
-/* While a tree is created nobody may hold its mmap lock: RSS alone is known then. */
+/* While a tree is created, a reader may not hold its mmap lock, so only RSS is known. */
 static struct sample_memory tick_memory(const struct script *script, int64_t now_ns)
 {
 	struct sample_memory memory = memory_of(script, alive_at(script, now_ns));
@@ -424,7 +427,7 @@ static struct sample_memory tick_memory(const struct script *script, int64_t now
 	return memory;
 }
 
-/* The kernel's number of the i-th CPU. */
+/* Returns the kernel's number of the i-th CPU. */
 static uint32_t number_of(const struct synthetic *session, uint32_t i)
 {
 	uint32_t cpu = 0;
@@ -463,7 +466,7 @@ static int64_t known_by(int64_t time_ns, int64_t now_ns)
 	return time_ns <= now_ns ? time_ns : -1;
 }
 
-/* What a source can know of a worker by now_ns; INT64_MAX: once the run has ended. */
+/* Returns what a source can know about a worker at now_ns; INT64_MAX: after the run's end. */
 static struct sample_worker worker_by(const struct sample_worker *all, int64_t now_ns)
 {
 	struct sample_worker worker = *all;
@@ -496,7 +499,10 @@ static struct sample_worker worker_by(const struct sample_worker *all, int64_t n
 	return worker;
 }
 
-/* Those with an event since the last time; up to now_ns since the run's begin. */
+/*
+ * Returns the number of workers with an event since the last call, up to now_ns since the run's
+ * begin.
+ */
 static uint32_t changes(struct script *script, int64_t now_ns)
 {
 	uint32_t n = 0;
@@ -535,7 +541,7 @@ static void wake(const struct script *script, uint32_t turn, struct sample_slice
 	}
 }
 
-/* The turn of a worker: those of its core follow one another. */
+/* Fills a turn of a worker. The turns of a core follow each other. */
 static bool turn_of(const struct script *script, uint32_t index, uint32_t turn,
 		    struct sample_slice *slice)
 {
@@ -562,7 +568,7 @@ static bool turn_of(const struct script *script, uint32_t index, uint32_t turn,
 	return slice->on_ns < worker->finish_ns;
 }
 
-/* Those that ended by now_ns since the run's begin. */
+/* Delivers the slices that have ended by now_ns since the run's begin. */
 static int tell_slices(struct script *script, int64_t now_ns)
 {
 	struct sample_slice slice;
@@ -627,7 +633,7 @@ static int tell_tick(struct script *script)
 	return hand_over(script, SAMPLE_TICK, script->tick_ns);
 }
 
-/* Lets the time pass up to time_ns, with its ticks. */
+/* Advances the time to time_ns, with the ticks in between. */
 static int pass(struct script *script, int64_t time_ns)
 {
 	int err = 0;
@@ -645,7 +651,7 @@ static int pass(struct script *script, int64_t time_ns)
 	return err;
 }
 
-/* Creation of the n-th child of someone who began at start_ns, with so much time between two. */
+/* Creates the n-th child of a parent that began at start_ns, with gap_ns between two creations. */
 static void create_worker(struct script *script, uint32_t index, int64_t start_ns, int64_t gap_ns,
 			  const struct plan_node *node)
 {
@@ -659,7 +665,7 @@ static void create_worker(struct script *script, uint32_t index, int64_t start_n
 	worker->start_ns = worker->create_ns + (process ? 120 : 18) * US + 8 * wobble;
 }
 
-/* Joining of all children from first on, in their order, by someone who is free at time_ns. */
+/* Joins all children from the first on, in order, by a parent that is free at time_ns. */
 static int64_t join_workers(struct sample_worker *first, uint32_t n, int64_t time_ns)
 {
 	for (uint32_t i = 0; i < n; i++) {
@@ -700,7 +706,10 @@ static int64_t stage_set(struct script *script, int64_t span_ns)
 	return join_workers(script->workers, script->n_workers, go_ns);
 }
 
-/* Level 0 takes most of the span to create, a subtree a quarter of that, and so on. */
+/*
+ * Returns the time between creations of a level: level 0 uses most of the span, each next level a
+ * quarter of the one above.
+ */
 static int64_t level_gap(const struct plan *plan, uint32_t level, int64_t span_ns)
 {
 	int64_t window = span_ns * 4 / 5;
@@ -723,7 +732,7 @@ static int64_t script_tree(struct script *script, int64_t span_ns)
 			      level_gap(plan, node.level, span_ns), &node);
 		workers[i].work_ns = workers[i].start_ns + 2 * US;
 	}
-	/* children have higher numbers than their parents: they end first */
+	/* children have higher numbers than their parents, and end before them */
 	for (uint32_t i = script->n_workers; i-- > 0;) {
 		plan_node(plan, i, &node);
 		workers[i].finish_ns = workers[i].work_ns + 5 * US;
@@ -737,7 +746,10 @@ static int64_t script_tree(struct script *script, int64_t span_ns)
 	return join_workers(workers, plan->fanout[0], 0);
 }
 
-/* Free tasks begin on another core one time in four, after idleness always but one in 32. */
+/*
+ * Free tasks begin on another core in one of four cases; tasks after idleness, in all but one of
+ * 32.
+ */
 static bool is_elsewhere(const struct script *script, uint32_t index)
 {
 	switch ((enum plan_placement)script->plan->placement) {
@@ -750,7 +762,7 @@ static bool is_elsewhere(const struct script *script, uint32_t index)
 	}
 }
 
-/* One after the other. */
+/* Creates the tasks one after the other. */
 static int64_t stage_creation(struct script *script)
 {
 	const struct sample_case *one = &script->session->list[script->run.case_id];
@@ -773,7 +785,7 @@ static int64_t stage_creation(struct script *script)
 	return now_ns;
 }
 
-/* Who copies has more misses, and more instructions that wait for them. */
+/* Counts events. Workers that copy have more misses, and instructions that wait for them. */
 static void count_up(const struct script *script, struct sample_worker *worker, enum work_kind work)
 {
 	const bool counted = script->session->counters;
@@ -816,7 +828,7 @@ static void use_up(struct script *script, uint32_t index)
 	worker->parent_cpu = script->plan->placement == PLAN_NOT_PLACED ? -1 : 0;
 }
 
-/* Ends the run for all at time_ns: what would have come later never does. */
+/* Ends the run for all workers at time_ns. Later events do not happen. */
 static void cut(struct script *script, int64_t time_ns)
 {
 	for (uint32_t i = 0; i < script->n_workers; i++) {
@@ -826,7 +838,7 @@ static void cut(struct script *script, int64_t time_ns)
 	}
 }
 
-/* Returns the length of the run, which is shorter when something broke. */
+/* Returns the length of the run, which is shorter if a worker failed. */
 static int64_t break_worker(struct script *script, int64_t length_ns)
 {
 	struct sample_worker *worker = &script->workers[BROKEN];
@@ -1049,7 +1061,7 @@ static int play_run(struct script *script, uint32_t case_id)
 	return err;
 }
 
-/* The models alternate from trial to trial. */
+/* Plays a trial. The order of the models alternates between trials. */
 static int play_trial(struct script *script, uint32_t trial)
 {
 	uint32_t cases = script->session->cases;

@@ -14,11 +14,11 @@ static const double cores_of[POINTS] = {1, 2, 4, 8, 16};
 struct truth {
 	double serial;
 	double noise;	  /* standard deviation of the logarithm of a time */
-	double drift;	  /* and of what all times of a trial share */
-	double crosstalk; /* time lost for each other core: no part of the law */
+	double drift;	  /* standard deviation of the time that all values of a trial share */
+	double crosstalk; /* time lost for each other core, which the law does not have */
 };
 
-/* Written here anew, not by the code that is tested. */
+/* Written separately from the code that is tested. */
 static double time_on(const struct truth *truth, double n)
 {
 	return 1e9 * (truth->serial + (1 - truth->serial) / n + truth->crosstalk * (n - 1));
@@ -36,7 +36,9 @@ static void draw(const struct truth *truth, uint64_t *state, double *times)
 	}
 }
 
-/* 2,000 sessions leave a share of 95 % within 1.5 % of itself in all but one of 500 tests. */
+/*
+ * With 2,000 sessions, a true share of 95 % is measured within 1.5 % in all but one of 500 tests.
+ */
 static void intervals_hold_the_true_serial_share(void **state)
 {
 	static const struct truth truths[] = {
@@ -63,7 +65,7 @@ static void intervals_hold_the_true_serial_share(void **state)
 	}
 }
 
-/* Times that more cores lengthen are far off the law: the misfit says so. */
+/* Times that increase with more cores contradict the law, so the misfit is large. */
 static void a_law_that_does_not_hold_misfits(void **state)
 {
 	const struct truth truth = {0.02, 0.001, 0, 0.02};
@@ -93,7 +95,7 @@ static void exact_times_give_the_serial_share(void **state)
 			   1e-6);
 }
 
-/* A point that two trials alone know has their median; the others' 0 is no time. */
+/* A point that only two trials know has their median. The other trials' 0 is not a time. */
 static void an_unknown_time_is_no_time(void **state)
 {
 	const struct truth truth = {0.07, 0, 0, 0};

@@ -9,7 +9,7 @@
 
 #define NEAR(a_, b_) assert_float_equal((float)(a_), (float)(b_), 1e-6f)
 
-/* All levels of a comparison, up to so many pairs. */
+/* Returns the sum of all levels of a comparison, up to `most` pairs. */
 static double spent(uint32_t planned, uint32_t comparisons, uint32_t left, uint32_t most)
 {
 	struct interim interim = interim_plan(INTERIM_ERROR, planned, comparisons, left);
@@ -38,7 +38,7 @@ static void all_analyses_spend_no_more_than_the_share(void **state)
 	}
 }
 
-/* With fewer comparisons left every analysis is as easy or easier: Holm's steps need that. */
+/* With fewer comparisons left, no analysis becomes stricter, as Holm's steps require. */
 static void fewer_left_make_no_look_stricter(void **state)
 {
 	for (uint32_t planned = 2; planned <= 40; planned++) {
@@ -68,7 +68,7 @@ static void a_comparison_of_fifteen_trials_is_looked_at_twice_before_the_end(voi
 	NEAR(interim_level(&interim, 0, 15), 0);
 	NEAR(interim_level(&interim, 15, 15), 0.025);
 	NEAR(interim_level(&interim, 15, 16), 0.05 / 6 * 15 / (16 * 15));
-	/* one pair was lost to a failure: the end comes with those there are */
+	/* a failure lost one pair, so the end comes with the remaining ones */
 	NEAR(interim_level(&interim, 14, 14), 0.025);
 	NEAR(interim_level(&interim, 14, 15), 0.05 / 6 * 14 / (15 * 14));
 }
@@ -82,7 +82,7 @@ static void few_trials_have_no_early_look_and_all_of_it_at_the_end(void **state)
 	NEAR(interim_level(&interim, 8, 8), 0.25 / 6);
 }
 
-/* 2^(1-n) is all that n pairs can say. */
+/* n pairs cannot give less than 2^(1-n). */
 static void more_comparisons_take_more_trials(void **state)
 {
 	assert_int_equal(interim_least(INTERIM_ERROR, 1), 6);
@@ -92,7 +92,7 @@ static void more_comparisons_take_more_trials(void **state)
 	assert_int_equal(interim_least(INTERIM_ERROR, 33), 11);
 }
 
-/* b takes so much of a, the k-th trial a little more than the one before. */
+/* Makes n differences around centre; each is slightly greater than the one before. */
 static uint32_t rising(double *out, uint32_t n, double centre)
 {
 	for (uint32_t i = 0; i < n; i++)
@@ -109,7 +109,7 @@ static void there_is_no_interval_before_the_first_analysis(void **state)
 	assert_int_equal(interim_ratio(&interim, 0, d, rising(d, 7, 1.1), &ratio), 0);
 	NEAR(ratio.estimate, 1.1 * exp(0.0003));
 	assert_true(isnan(ratio.low) && isnan(ratio.high));
-	/* all on one side: what lies between the least and the greatest */
+	/* all on one side: the interval is from the least to the greatest */
 	assert_int_equal(interim_ratio(&interim, 0, d, rising(d, 8, 1.1), &ratio), 0);
 	NEAR(ratio.low, 1.1);
 	NEAR(ratio.high, 1.1 * exp(0.0007));
@@ -117,7 +117,7 @@ static void there_is_no_interval_before_the_first_analysis(void **state)
 	assert_true(isnan(ratio.estimate) && isnan(ratio.low));
 }
 
-/* What an analysis has excluded stays so, and the estimate stays inside. */
+/* What an analysis has excluded stays excluded, and the estimate stays inside the interval. */
 static void a_later_look_never_widens_the_interval(void **state)
 {
 	struct interim interim = interim_plan(INTERIM_ERROR, 15, 1, 1);
@@ -134,7 +134,7 @@ static void a_later_look_never_widens_the_interval(void **state)
 	assert_int_equal(stats_verdict(&later), STATS_A);
 }
 
-/* The common part of the intervals of each analysis, all computed from the beginning. */
+/* The intersection of all analyses' intervals, computed from the beginning. */
 static void each_analysis_beyond_the_plan_counts(void **state)
 {
 	enum { N = 120, END = 20 };
@@ -179,7 +179,7 @@ static void analyses_that_contradict_one_another_leave_no_winner(void **state)
 	assert_int_equal(stats_verdict(&ratio), STATS_NONE);
 }
 
-/* The same analyses, whatever the unit: of ratios 1 is left out, of differences 0. */
+/* The analyses are the same in any unit: for ratios, 1 is excluded; for differences, 0. */
 static void differences_are_looked_at_as_the_logarithms_of_ratios_are(void **state)
 {
 	const struct interim interim = interim_plan(INTERIM_ERROR, 12, 1, 1);
@@ -198,7 +198,7 @@ static void differences_are_looked_at_as_the_logarithms_of_ratios_are(void **sta
 	assert_true(difference.low < difference.estimate && difference.estimate < difference.high);
 }
 
-/* 2^-1075 is 0: with an analysis at each trial beyond it this would take minutes. */
+/* 2^-1075 is 0. An analysis after each trial beyond it would take minutes. */
 static void thousands_of_trials_have_as_few_analyses_as_hundreds(void **state)
 {
 	enum { N = 4000 };
@@ -224,7 +224,7 @@ static void thousands_of_trials_have_as_few_analyses_as_hundreds(void **state)
 
 enum { SIZE = 4, TRIALS = 30, PLANNED = 12 };
 
-/* Differences of n pairs, of which the first is below 0 and has that rank; 0: none is. */
+/* Makes n differences. The first is below 0 and has that rank; 0: none is below 0. */
 static void one_below(double *d, uint32_t n, uint32_t rank)
 {
 	uint32_t next = 1;
@@ -235,7 +235,7 @@ static void one_below(double *d, uint32_t n, uint32_t rank)
 	}
 }
 
-/* Reads a family of SIZE with so many pairs each, the statistic of each being that rank. */
+/* Reads a family of SIZE with n pairs each. Each has the statistic `rank`. */
 static void read(struct family_member members[SIZE], double d[SIZE][TRIALS], uint32_t n,
 		 const uint32_t rank[SIZE])
 {
@@ -251,8 +251,8 @@ static void read(struct family_member members[SIZE], double d[SIZE][TRIALS], uin
 }
 
 /*
- * Of twelve pairs half of 0.05 / 4, / 2 and / 1 reject up to 5, 8 and 10: of the 4096 signs,
- * 10, 25 and 43 sum to no more.
+ * With twelve pairs, half of 0.05 / 4, / 2 and / 1 reject sums of up to 5, 8 and 10. Of the 4096
+ * signs, 10, 25 and 43 have no greater sum.
  */
 static void a_real_difference_leaves_a_wider_level_to_the_next(void **state)
 {
@@ -307,7 +307,7 @@ static void only_the_early_look_decides_before_the_end(void **state)
 	assert_false(members[1].real);
 }
 
-/* One random session; of rounded values many are alike, and some 0. */
+/* Draws a random session. Rounded values have many ties, and some are 0. */
 static void draw(double d[SIZE][TRIALS], bool rounded)
 {
 	for (uint32_t i = 0; i < SIZE; i++) {
@@ -320,7 +320,10 @@ static void draw(double d[SIZE][TRIALS], bool rounded)
 	}
 }
 
-/* At every trial: what was real stays so, its interval too, and each leaves 1 out where real. */
+/*
+ * Checks at every trial: a significant result and its interval stay, and the interval then excludes
+ * 1.
+ */
 static void expect_lasting(struct family *family, double d[SIZE][TRIALS])
 {
 	struct family_member members[SIZE];
@@ -374,7 +377,8 @@ static void an_end_with_fewer_pairs_is_an_end_as_well(void **state)
 	member.end = 6;
 	assert_int_equal(family_read(&family, &member), 0);
 	assert_true(member.real);
-	member.n = member.end = 5; /* a trial failed: five cannot tell, nor can a sixth */
+	/* a trial failed: five pairs cannot decide, and neither can six */
+	member.n = member.end = 5;
 	assert_int_equal(family_read(&family, &member), 0);
 	assert_false(member.real);
 	member.n = 6;
@@ -395,7 +399,7 @@ static void nothing_compared_is_nothing_found(void **state)
 	family_free(&family);
 }
 
-/* So many that neither of its counts fits 32 bits. */
+/* So many pairs that both of its counts exceed 32 bits. */
 static void of_very_many_pairs_none_is_real_by_the_size_of_a_count(void **state)
 {
 	static double d[140000];
@@ -411,7 +415,10 @@ static void of_very_many_pairs_none_is_real_by_the_size_of_a_count(void **state)
 	family_free(&family);
 }
 
-/* Of fifteen planned: all that are judged together are real after six pairs, or none is. */
+/*
+ * With fifteen planned pairs: after six, all comparisons that are judged together are significant,
+ * or none is.
+ */
 static void those_judged_together_are_real_after_six_pairs(void **state)
 {
 	for (int below = 0; below < 2; below++) {
@@ -431,7 +438,10 @@ static void those_judged_together_are_real_after_six_pairs(void **state)
 		assert_int_equal(family_interval(&family, &members[2], false, &ratio), 0);
 		assert_int_equal(isnan(ratio.low), below);
 		assert_true(below || ratio.low > 1);
-		/* Found, they leave all of the error to the rest; else it is spent. */
+		/*
+		 * If they are significant, they leave the whole error to the others; otherwise it
+		 * is spent.
+		 */
 		assert_float_equal((float)family_level(&family, &members[0]),
 				   below ? (float)(1 - (INTERIM_ERROR - ldexp(1, -5)) / SIZE)
 					 : (float)(1 - INTERIM_ERROR / 2),
@@ -440,7 +450,10 @@ static void those_judged_together_are_real_after_six_pairs(void **state)
 	}
 }
 
-/* With eight the rest could find nothing: there is no such analysis. */
+/*
+ * With eight planned pairs there is no such analysis, because the others could not become
+ * significant.
+ */
 static void few_planned_pairs_have_no_joint_analysis(void **state)
 {
 	assert_true(interim_joint(INTERIM_ERROR, 8, 4) == 0);

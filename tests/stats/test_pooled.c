@@ -13,14 +13,14 @@
 
 enum { MACHINES_MOST = 128, ROOMS = 1000 };
 
-static size_t rooms = ROOMS; /* test_pooled 20000 takes as many */
+static size_t rooms = ROOMS; /* test_pooled 20000 simulates that many */
 
 static void assert_near(double found, double expected)
 {
 	assert_float_equal(found, expected, 1e-6 * fmax(1, fabs(expected)));
 }
 
-/* pooled_metafor.R makes the file; a test of the system runs it where R has metafor. */
+/* pooled_metafor.R makes the file. A system test runs it if R has metafor. */
 static void twenty_data_sets_pool_as_in_metafor(void **state)
 {
 	FILE *file = fopen(TEST_DATA "/pooled_metafor.txt", "r");
@@ -53,7 +53,7 @@ static void twenty_data_sets_pool_as_in_metafor(void **state)
 	assert_int_equal(sets, 20);
 }
 
-/* As in the tables of any book. */
+/* As in printed tables. */
 static void quantiles_of_students_distribution_are_the_tables(void **state)
 {
 	assert_float_equal(pooled_student(1, 0.05), 12.7062047, 1e-6);
@@ -94,7 +94,7 @@ static void what_is_no_estimate_is_refused(void **state)
 	assert_int_equal(pooled_machine((double[]) {1}, 1, &estimate, &variance), -EDOM);
 }
 
-/* A ratio that is the same in each trial must not outweigh all other machines at once. */
+/* A ratio that is equal in all trials must not outweigh all other machines. */
 static void a_machine_with_equal_trials_has_a_finite_weight(void **state)
 {
 	static const double equal[8] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1};
@@ -109,9 +109,9 @@ struct world {
 	const char *name;
 	size_t machines, pairs;
 	double ratio;	    /* the logarithm of the mean ratio */
-	double tau;	    /* the machines' standard deviation about it */
-	double least, most; /* of the pairs' noise: each machine has one of its own */
-	double outliers;    /* the share of trials with ten times that noise */
+	double tau;	    /* the machines' standard deviation around it */
+	double least, most; /* range of the pairs' noise; each machine has its own */
+	double outliers;    /* share of trials with ten times that noise */
 };
 
 /*
@@ -196,7 +196,7 @@ static void intervals_hold_the_truth_in_simulated_groups(void **state)
 			 100 * false_reals / equal);
 }
 
-/* Written out as matrices elsewhere. */
+/* Compared with matrices that other software computed. */
 static void a_robust_error_is_that_of_bell_and_mccaffrey(void **state)
 {
 	static const double y[] = {0.02, -0.05, 0.11, 0.3, 0.07},
@@ -210,7 +210,7 @@ static void a_robust_error_is_that_of_bell_and_mccaffrey(void **state)
 	assert_near(robust.tau2, plain.tau2);
 	assert_near(robust.error, 0.0502345409);
 	assert_near(robust.degrees, 1.7011192283);
-	/* With equal weights both are the t test of a mean. */
+	/* With equal weights, both equal the t test of a mean. */
 	assert_int_equal(pooled_estimates(y, same, 5, POOLED_ROBUST, &robust), 0);
 	assert_int_equal(pooled_estimates(y, same, 5, POOLED_HARTUNG_KNAPP, &plain), 0);
 	assert_near(robust.error, plain.error);

@@ -32,7 +32,7 @@ enum {
 
 struct generator {
 	uint64_t state;
-	double second; /* of the two that Box & Muller make; NaN: used up */
+	double second; /* the second of two values from Box & Muller; NaN: used */
 };
 
 static double uniform(struct generator *g)
@@ -53,36 +53,39 @@ static double normal(struct generator *g)
 	return radius * cos(angle);
 }
 
-/* How trials scatter, as a share of their time. */
+/* How trials vary, relative to their time. */
 enum noise {
 	NOISE_NORMAL, /* by 1 % */
-	NOISE_TAILED, /* by 1 %, and one in 20 takes up to half longer */
-	NOISE_AR,     /* by 1 %, each half like the run before it: AR(1) over the session's runs */
+	NOISE_TAILED, /* by 1 %, and one in 20 takes up to 1.5 times as long */
+	NOISE_AR,     /* by 1 %, half of it from the run before: AR(1) over the session's runs */
 	NOISES
 };
 
-/* Who goes first in a trial. */
+/* Which model runs first in a trial. */
 enum order {
-	ORDER_DRAWN, /* drawn in every trial: --order random */
-	ORDER_TURNS, /* drawn for two trials, there and back: --order alternate */
+	ORDER_DRAWN, /* drawn for every trial: --order random */
+	ORDER_TURNS, /* drawn for two trials, forwards and backwards: --order alternate */
 };
 
 static const char *const noise_names[NOISES] = {"normal", "heavy-tailed", "AR(1)"};
 
 struct session {
-	uint32_t models, values, planned, trials; /* trials: with those added */
-	/* The last model takes so much longer, 0.03, at so many of the values, from the first on.
+	uint32_t models, values, planned, trials; /* trials: including additional ones */
+	/*
+	 * How much longer the last model takes, such as 0.03, at how many of the values, from the
+	 * first on.
 	 */
 	double slower;
 	uint32_t differ;
-	double first; /* and the first trial of the first one so much: 0.2 */
+	double first; /* how much longer the first trial of the first model takes, such as 0.2 */
 	enum order order;
-	bool condition;	  /* the values are those of one: each model is compared over them */
-	uint32_t metrics; /* headline metrics, each with noise of its own; 0: one */
-	uint32_t others;  /* of them differ by half: memory and creation do in most sessions */
+	bool condition;	  /* the values are a condition, so each model is compared over them */
+	uint32_t metrics; /* headline metrics, each with its own noise; 0: one */
+	/* the number of these that differ by half, as memory and creation do in most sessions */
+	uint32_t others;
 };
 
-/* What is compared in it. */
+/* The comparisons of a session. */
 struct made {
 	struct sample_case cases[MOST_CASES];
 	uint32_t n, n_pairs, pairs[MOST_PAIRS][2];
@@ -111,7 +114,7 @@ static void make_comparisons(const struct session *s, struct made *made)
 			}
 }
 
-/* The logarithm of one run's time, all of them in turn. */
+/* Returns the logarithm of a run's time. Called for all runs in order. */
 static double run(struct generator *g, enum noise noise, double *before)
 {
 	double x = 0.01 * normal(g);
@@ -134,7 +137,7 @@ static void draw_places(struct generator *g, uint32_t place[], uint32_t n)
 	}
 }
 
-/* As tuibench draws them: the values in any order, and at each who goes first. */
+/* Draws the order as tuibench does: values in any order, and the first model at each value. */
 static void draw_session(struct generator *g, const struct session *s, uint32_t place[MOST_CASES])
 {
 	uint32_t value[MOST_CASES], within[MOST_CASES];
@@ -156,7 +159,7 @@ static bool is_slower(const struct session *s, uint32_t at)
 	return at % s->models == s->models - 1 && at / s->models < s->differ;
 }
 
-/* The session's runs in turn: x[trial][case]. */
+/* Makes the session's runs in order: x[trial][case]. */
 static void make_runs(struct generator *g, const struct session *s, enum noise noise,
 		      double x[MOST_TRIALS][MOST_CASES])
 {
@@ -177,7 +180,7 @@ static void make_runs(struct generator *g, const struct session *s, enum noise n
 	}
 }
 
-/* The log ratios of all pairs: d[pair][trial]. */
+/* Makes the log ratios of all pairs: d[pair][trial]. */
 static void make(struct generator *g, const struct session *s, const struct made *made,
 		 enum noise noise, double d[][MOST_TRIALS])
 {
@@ -191,7 +194,7 @@ static void make(struct generator *g, const struct session *s, const struct made
 				x[trial][made->pairs[pair][1]] - x[trial][made->pairs[pair][0]];
 }
 
-/* Whether the two of a pair differ in truth. */
+/* Whether the two models of a pair really differ. */
 static bool differs(const struct session *s, const uint32_t pair[2])
 {
 	return is_slower(s, pair[0]) != is_slower(s, pair[1]);
@@ -211,8 +214,10 @@ static uint32_t metrics_of(const struct session *s)
 	return s->metrics > 0 ? s->metrics : 1;
 }
 
-/* The benchmark has all of them, for the manual; the test a tenth, which tells an error that is
- * off. */
+/*
+ * Returns the number of sessions: all in the benchmark, for the manual; a tenth in the test, which
+ * finds a wrong error rate.
+ */
 static int count_sessions(uint32_t comparisons)
 {
 	int n = comparisons > MANY ? SESSIONS_OF_MANY : SESSIONS;
@@ -231,9 +236,9 @@ static double chance(double percent, uint32_t comparisons)
 		       : 3 * sqrt(percent * (100 - percent) / count_sessions(comparisons));
 }
 
-/* How many comparisons are real. */
+/* Numbers of significant comparisons. */
 struct claims {
-	uint32_t real[2]; /* of those that do not differ in truth, and of those that do */
+	uint32_t real[2]; /* among pairs that do not really differ, and among those that do */
 };
 
 /*
@@ -297,7 +302,10 @@ static double simulate(const struct session *s, const struct made *made, enum no
 	return 100 * sum / sessions;
 }
 
-/* All noises of a session, in a row of the table. Returns by how much the bound may be missed. */
+/*
+ * Simulates all kinds of noise for a session, as a row of the table. Returns by how much the bound
+ * may be missed.
+ */
 static double simulate_noises(const struct session *s, bool found, double percent[NOISES])
 {
 	struct made made;
@@ -345,7 +353,7 @@ static void a_false_winner_is_named_in_at_most_5_percent(void **state)
 		{3, 1, 15, 15 + MORE, .metrics = 4, .others = 2},
 		{2, 2, 15, 15 + MORE, .condition = true, .metrics = 4, .others = 2},
 		{2, 1, 8, 8 + MORE, .metrics = 4, .others = 2},
-		/* as many as fit into 15 s */
+		/* as many as take 15 s */
 		{2, 1, 75, 75 + MORE, .metrics = 4, .others = 2},
 		{2, 1, 200, 200 + MORE, .metrics = 4, .others = 2},
 	};
@@ -359,7 +367,7 @@ static void a_false_winner_is_named_in_at_most_5_percent(void **state)
 	}
 }
 
-/* What lasts from run to run then falls on either side in the same way two trials on. */
+/* Noise that lasts from run to run then affects both models in the same way, two trials later. */
 static void there_and_back_names_more_where_noise_lasts(void **state)
 {
 	static const struct session turns[] = {{2, 1, 8, 8 + MORE, .order = ORDER_TURNS},

@@ -10,7 +10,10 @@
 
 #define NEAR(a_, b_) assert_float_equal((float)(a_), (float)(b_), 1e-5f)
 
-/* The quantiles of both ways, of values in an order and with so many different ones. */
+/*
+ * Compares the quantiles of both methods, for values in an order and with a number of different
+ * values.
+ */
 static void expect_selected(size_t n, unsigned order, unsigned values)
 {
 	static const double q[] = {0, 0.01, 0.5, 0.99, 1};
@@ -86,7 +89,7 @@ static void signed_ranks_agree_with_the_printed_table(void **state)
 		assert_int_equal(stats_signed_rank_at(table[i].n, 0.05), table[i].critical + 1);
 }
 
-/* Every one of the 2^n signs, counted one by one. */
+/* Counts all 2^n signs one by one. */
 static void signed_ranks_agree_with_plain_enumeration(void **state)
 {
 	for (size_t n = 0; n <= 14; n++) {
@@ -105,7 +108,7 @@ static void signed_ranks_agree_with_plain_enumeration(void **state)
 	}
 }
 
-/* All Walsh averages, made and sorted. */
+/* Returns all Walsh averages, sorted. */
 static double *sorted_averages(const double *d, size_t n)
 {
 	double *all = calloc(n * (n + 1) / 2, sizeof(*all));
@@ -118,7 +121,7 @@ static double *sorted_averages(const double *d, size_t n)
 	return all;
 }
 
-/* The interval's three values are averages to the last bit, of every scale and with ties. */
+/* The interval's three values are averages to the last bit, at every scale and with ties. */
 static void expect_averages(const double *d, size_t n)
 {
 	double *all = sorted_averages(d, n);
@@ -150,7 +153,7 @@ static void intervals_are_the_averages_that_sorting_all_finds(void **state)
 	}
 }
 
-/* All averages would take 10 GB. */
+/* A list of all averages would take 10 GB. */
 static void fifty_thousand_pairs_have_an_interval(void **state)
 {
 	enum { N = 50000 };
@@ -158,7 +161,7 @@ static void fifty_thousand_pairs_have_an_interval(void **state)
 	struct stats_interval found;
 
 	for (size_t i = 0; i < N; i++)
-		d[i] = (double)((i * 7919) % N); /* 0 … N - 1, in some order */
+		d[i] = (double)((i * 7919) % N); /* 0 … N - 1 in some order */
 	assert_int_equal(stats_signed_rank_interval(d, N, 0.05, &found), 0);
 	NEAR(found.estimate, (N - 1) / 2.0);
 	assert_in_range((long)(N / 2 - found.low), 100, 160);
@@ -198,7 +201,7 @@ static void the_normal_approximation_continues_the_exact_ranks(void **state)
 	assert_int_equal(stats_sign_rank(STATS_EXACT_MOST + 1), 41);
 }
 
-/* The exact rank of n pairs, by the number of signs with each sum. */
+/* Returns the exact rank for n pairs, from the number of signs with each sum. */
 static size_t exact_rank(size_t n, double level)
 {
 	size_t sums = n * (n + 1) / 2 + 1, rank = 0;
@@ -320,13 +323,13 @@ static void a_verdict_needs_the_whole_interval_on_one_side(void **state)
 	assert_int_equal(stats_verdict(&(struct stats_interval) {1, NAN, NAN}), STATS_TOO_FEW);
 }
 
-/* How the trials of one side scatter, as a share of their time. */
+/* How the trials of one side vary, relative to their time. */
 enum noise {
 	NOISE_NORMAL, /* by 2 % */
-	NOISE_TAILED, /* by 1 %, and one in 20 takes up to a quarter longer, as beside a cron job
-		       */
-	NOISE_CAUCHY, /* by 0.4 %, but without a bound or a mean */
-	NOISE_STEPS,  /* by 2 % in steps of 2 %, as of a coarse clock: ties, and pairs alike */
+	/* by 1 %, and one in 20 takes up to 1.25 times as long, as beside a cron job */
+	NOISE_TAILED,
+	NOISE_CAUCHY, /* by 0.4 %, without a bound or a mean */
+	NOISE_STEPS,  /* by 2 % in steps of 2 %, as with a coarse clock: ties, and equal pairs */
 	NOISES
 };
 
@@ -345,14 +348,15 @@ static double noisy(uint64_t *seed, enum noise noise)
 	}
 }
 
-/* One session: n pairs, b slower by so much. */
+/* Simulates a session: n pairs, b slower by that factor. */
 static enum stats_verdict simulate(uint64_t *seed, size_t n, enum noise noise, double slowdown)
 {
 	double a[150], b[150];
 	struct stats_interval ratio;
 
 	for (size_t i = 0; i < n; i++) {
-		double warmth = exp(0.05 * random_normal(seed)); /* both sides of a pair share it */
+		/* both values of a pair share it */
+		double warmth = exp(0.05 * random_normal(seed));
 
 		a[i] = warmth * noisy(seed, noise);
 		b[i] = warmth * noisy(seed, noise) * (1 + slowdown);
@@ -386,7 +390,10 @@ static void equal_sides_are_called_different_in_at_most_5_percent(void **state)
 	}
 }
 
-/* All six on one side: two of 64 signs. Steps have pairs alike, and then it is none. */
+/*
+ * All six on one side: two of 64 signs. With steps, pairs can be equal, and then there is no
+ * winner.
+ */
 static void six_equal_pairs_name_a_winner_in_3_percent(void **state)
 {
 	uint64_t seed = 64;
@@ -411,7 +418,7 @@ static void sides_that_are_the_same_to_the_last_digit_have_no_winner(void **stat
 	assert_int_equal(stats_paired_ratio(a, b, 20, &ratio), 0);
 	assert_int_equal(stats_verdict(&ratio), STATS_NONE);
 	NEAR(ratio.estimate, 1);
-	b[3] = 500; /* nor does one pair make one */
+	b[3] = 500; /* a single pair does not make one either */
 	assert_int_equal(stats_paired_ratio(a, b, 20, &ratio), 0);
 	assert_int_equal(stats_verdict(&ratio), STATS_NONE);
 }
@@ -442,8 +449,7 @@ static void medians_have_the_interval_of_the_sign_test(void **state)
 	assert_true(isnan(interval.low) && isnan(interval.high));
 }
 
-/* Worked by hand: the median is 12, the deviations from it 11 2 1 0 1 2 18, of these the median 2.
- */
+/* Computed by hand: the median is 12; the deviations are 11 2 1 0 1 2 18, and their median is 2. */
 static void modified_z_scores_measure_from_the_median(void **state)
 {
 	double x[] = {30, 10, 11, 12, 13, 14, 1}, same[] = {5, 5, 5, 9};
@@ -464,7 +470,7 @@ static void modified_z_scores_measure_from_the_median(void **state)
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define MARGIN	      1e-9
 
-/* b / a: 2 means that a leads, 1/2 that b does. */
+/* b / a: 2 means that a leads, 1/2 that b leads. */
 #define A_LEADS(x_)                                                                                \
 	{                                                                                          \
 		x_,                                                                                \
@@ -517,7 +523,7 @@ static void a_crossing_is_found_between_the_two_values(void **state)
 
 static void values_that_are_too_close_to_call_widen_the_interval(void **state)
 {
-	/* The estimate is above 1 until 600 and below from 700: log 1.1 to log 0.5. */
+	/* The estimate is above 1 up to 600, and below 1 from 700 on: log 1.1 to log 0.5. */
 	static const struct crossover_point points[] = {A_LEADS(400), NOBODY(500), NOBODY(600),
 							B_LEADS(700), NOBODY(800), B_LEADS(900)};
 	double right = 600 + 100 * log(1.1) / (log(1.1) - log(0.5));
@@ -536,7 +542,7 @@ static void values_that_are_not_known_are_passed_over(void **state)
 static void without_real_differences_on_both_sides_no_crossing_is_found(void **state)
 {
 	static const struct crossover_point one_side[] = {A_LEADS(1), NOBODY(2), A_LEADS(3)};
-	/* The estimates cross, and that is all. */
+	/* Only the estimates cross. */
 	static const struct crossover_point noise[] = {
 		{1, {1.2, 0.8, 1.6}}, {2, {0.8, 0.5, 1.2}}, {3, {1.3, 0.9, 1.8}}};
 	static const struct crossover_point half[] = {A_LEADS(1), {2, {0.8, 0.5, 1.2}}};

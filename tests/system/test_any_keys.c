@@ -15,8 +15,8 @@
 #include "stage/seed.h"
 
 /*
- * Keys, bytes and resizes at random leave a clean terminal: nothing crashes, no process stays, the
- * modes are as before. Some seconds, or as many as TUIBENCH_FUZZ_SECONDS says.
+ * Random keys, bytes and resizes leave a clean terminal: no crash, no process left, the terminal's
+ * settings restored. Takes some seconds, or as many as TUIBENCH_FUZZ_SECONDS says.
  */
 
 enum { MOST_ROWS = 80, MOST_COLS = 250 };
@@ -35,7 +35,7 @@ static void open_folder(struct session *session)
 	snprintf(session->tmpdir, sizeof(session->tmpdir), "TMPDIR=%s", session->tmp);
 	snprintf(session->state, sizeof(session->state), "XDG_STATE_HOME=%s", session->folder);
 	assert_int_equal(mkdir(session->tmp, 0700), 0);
-	assert_int_equal(chdir(session->folder), 0); /* where snapshots go */
+	assert_int_equal(chdir(session->folder), 0); /* so that snapshots go there */
 }
 
 static void start(struct session *session, const char *const argv[], const char *term)
@@ -54,7 +54,7 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Each of four sessions has its part. */
+/* Each of four sessions gets its share of the time. */
 static double budget(void)
 {
 	const char *given = getenv("TUIBENCH_FUZZ_SECONDS");
@@ -62,7 +62,7 @@ static double budget(void)
 	return (given ? atof(given) : 6) / 4;
 }
 
-/* What quits, what are signals, and what a terminal would stop at: sent on purpose elsewhere. */
+/* Keys that quit, that are signals, or at which a terminal stops: other tests send these. */
 static bool forbidden(char byte)
 {
 	return !byte || strchr("q\003\023\032\034\021", byte);
@@ -96,7 +96,9 @@ static void random_text(char *text, size_t size)
 			text[i] = ' ';
 }
 
-/* Of the terminal: libvterm keeps its size, as it crashes where a frame of the size before comes.
+/*
+ * Resizes only the terminal: libvterm keeps its size, because it crashes on a frame of the earlier
+ * size.
  */
 static void random_size(struct pty *pty)
 {
@@ -107,7 +109,7 @@ static void random_size(struct pty *pty)
 	assert_int_equal(ioctl(pty->master, TIOCSWINSZ, &size), 0);
 }
 
-/* It may have quit: a click on Quit and Enter, or F10, are among what is sent. */
+/* The program may have quit: a click on Quit and Enter, or F10, may be among the keys. */
 static void annoy(struct session *session, double until)
 {
 	char text[120];
@@ -124,7 +126,7 @@ static void annoy(struct session *session, double until)
 	}
 }
 
-/* Esc closes a search, which takes q for a letter; what is read with Esc at once is Alt and q. */
+/* Esc closes a search, which would take q as a letter. Esc and q at once would be read as Alt-q. */
 static void leave(struct session *session)
 {
 	int status;
@@ -157,7 +159,10 @@ static void annoy_again(struct session *session, const char *const argv[])
 	} while (seconds() < until);
 }
 
-/* With every kind of scene: a slide, a run, the same again, words, one that cannot play, a vote. */
+/*
+ * With every kind of scene: a slide, a run, the same run again, words, one that cannot be played, a
+ * vote.
+ */
 static const char lecture[] =
 	"# Any\n\nWords.\n\n- Notes.\n\n## Run\n```tuibench\n--tree 4x40 -m threads,processes "
 	"--trials 3\n```\n## Again\n```tuibench\n--replay --view timeline --zoom 0-1ms --select 2\n"

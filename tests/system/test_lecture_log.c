@@ -13,7 +13,7 @@
 #include "stage/model_equal.h"
 #include "stage/pty.h"
 
-/* Lectures held in a pseudo-terminal, and what is in their recordings. */
+/* Tests of lectures in a pseudo-terminal, and of their recordings. */
 
 #define PAGE_DOWN "\033[6~"
 #define PAGE_UP	  "\033[5~"
@@ -29,7 +29,7 @@ static const char text[] = "# Threads, or processes\n\nNothing runs *here*.\n\nT
 			   "# A tree\n\nFills.\n\n```tuibench\ntuibench --tree 3x4" TINY "\n```\n"
 			   "# End\n\nQuestions?\n";
 
-/* The second scene runs until it is left. */
+/* The second scene runs until the speaker leaves it. */
 static const char endless[] = "# Long\n\nA.\n\n```tuibench\ntuibench -w cpu=2 -s "
 			      "cpu.size=1000000000000 --warmup 0\n```\n"
 			      "# Beside it\n\nB.\n"
@@ -81,7 +81,7 @@ static void step(struct place *place, const char *key, const char *expected)
 	pty_expect(place->pty, expected);
 }
 
-/* All scenes; each run is over before the next step. */
+/* Plays all scenes. Each run ends before the next step. */
 static void hold_all(struct place *place)
 {
 	hold(place);
@@ -122,7 +122,7 @@ static void assert_over(const struct scenes *scenes, size_t i, const char *title
 	model_free(&model);
 }
 
-/* The witness is the file that was held. */
+/* Compared with the lecture's file. */
 static void a_lecture_that_was_held_is_one_recording(void **state)
 {
 	struct place place;
@@ -190,7 +190,10 @@ static void one_of_its_scenes_is_played_alone(void **state)
 	folder_remove(place.folder);
 }
 
-/* A run that is left is interrupted; what was shown beside it stands behind it. */
+/*
+ * A run that the speaker leaves is interrupted. Scenes that were shown during it are recorded after
+ * it.
+ */
 static void a_run_that_is_left_ends_before_the_next_begins(void **state)
 {
 	struct place place;
@@ -243,7 +246,10 @@ static void a_killed_lecture_is_readable_up_to_there(void **state)
 	folder_remove(place.folder);
 }
 
-/* A recording that is shown in a scene is in the lecture's, whole, however soon it is left. */
+/*
+ * A recording that a scene shows is completely in the lecture's, however soon the speaker leaves
+ * the scene.
+ */
 static void a_recording_that_was_shown_is_in_it(void **state)
 {
 	struct place place;

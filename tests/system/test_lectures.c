@@ -14,7 +14,7 @@
 #include "stage/folder.h"
 #include "stage/pty.h"
 
-/* Lectures in a pseudo-terminal, as with a presenter's remote. */
+/* Tests of lectures in a pseudo-terminal, with the keys of a presenter's remote. */
 
 #define NEXT  "\033[6~"
 #define BACK  "\033[5~"
@@ -79,7 +79,7 @@ static void expect_scene(struct talk *talk, const struct lecture *lecture, size_
 	assert_false(pty_has(talk->pty, "cannot run"));
 }
 
-/* A remote has no key but this one for what a vote covers. */
+/* A remote has no other key that reveals a vote. */
 static void step_on(struct talk *talk, const struct lecture_scene *scene)
 {
 	pty_send(talk->pty, NEXT);
@@ -90,7 +90,7 @@ static void step_on(struct talk *talk, const struct lecture_scene *scene)
 	pty_send(talk->pty, NEXT);
 }
 
-/* As a remote has it: on, blank and back, on. */
+/* With the keys of a remote: next, blank and back, next. */
 static void give_lecture(const char *path)
 {
 	struct lecture lecture;
@@ -132,7 +132,7 @@ static bool has_answer(struct pty *pty, const void *arg)
 	       pty_has(pty, "[TOO CLOSE");
 }
 
-/* The last scene shows the answer of the one before. */
+/* The last scene shows the answer of the scene before. */
 static void expect_answers(struct talk *talk)
 {
 	char place[32];
@@ -154,7 +154,7 @@ static void start_alone(struct talk *talk, const char *option, int rows, int col
 	talk->pty = pty_start(argv, (const char *const[]) {talk->state, NULL}, rows, cols);
 }
 
-/* The menu begins with it: nobody is asked to trust it, and it is recorded once. */
+/* The menu begins with the tour. It needs no trust, and is recorded once. */
 static void each_scene_of_the_tour_has_an_answer(void **state)
 {
 	struct talk talk;
@@ -197,7 +197,7 @@ static void a_first_start_offers_the_tour_and_a_second_does_not(void **state)
 	quit(&talk, 0);
 }
 
-/* As far as a screen of 64 columns has room for them, which an enlarged font leaves. */
+/* If a screen of 64 columns, as an enlarged font leaves, has room for them. */
 static void their_captions_fit_the_smallest_screen(void **state)
 {
 	struct lecture lecture;
@@ -313,7 +313,7 @@ static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
 	pty_expect(talk.pty, "Space Start");
 	pty_send(talk.pty, " ");
 	pty_expect(talk.pty, "NO RESULT");
-	pty_expect(talk.pty, "  done"); /* until then it pauses */
+	pty_expect(talk.pty, "  done"); /* before that the program is paused */
 	pty_send(talk.pty, " ");
 	pty_expect(talk.pty, "The last caption.");
 	quit(&talk, 0);
@@ -339,7 +339,7 @@ static void a_scene_too_large_for_this_machine_becomes_a_slide_with_the_reason(v
 	quit(&talk, 3);
 }
 
-/* What was chosen there never ran, and q came back to the slide. */
+/* What was chosen in the menu never ran, and q came back to the slide. */
 static void a_slide_has_no_menu_and_q_leaves_it(void **state)
 {
 	struct talk talk;
@@ -355,7 +355,7 @@ static void a_slide_has_no_menu_and_q_leaves_it(void **state)
 	quit(&talk, 1);
 }
 
-/* Its scenes would have to be this lecture's. */
+/* Its scenes would have to be scenes of this lecture. */
 static void a_lecture_is_not_played_within_another(void **state)
 {
 	struct talk talk;

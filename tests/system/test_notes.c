@@ -14,7 +14,7 @@
 #include "stage/folder.h"
 #include "stage/pty.h"
 
-/* A lecture on one terminal, its speaker's notes on another. */
+/* Tests of a lecture on one terminal and its notes on another. */
 
 #define NEXT "\033[6~"
 
@@ -64,7 +64,7 @@ static void leave(struct pty *pty)
 	end(pty, 0);
 }
 
-/* The lecture's file; how many there are. */
+/* Finds the lecture's file. Returns the number of such files. */
 static int files(const struct talk *talk, char path[2 * FOLDER_PATH])
 {
 	DIR *dir = opendir(talk->folder);
@@ -166,7 +166,7 @@ static void signals_end_both_and_remove_the_file(void **state)
 	}
 }
 
-/* What a lecture that was killed leaves keeps no later one from its notes, and is removed. */
+/* A file left by a killed lecture is removed, and does not hide a later lecture's notes. */
 static void a_file_that_was_left_behind_is_no_lecture(void **state)
 {
 	struct pty *lecture, *notes;
@@ -180,11 +180,14 @@ static void a_file_that_was_left_behind_is_no_lecture(void **state)
 	kill(lecture->pid, SIGKILL);
 	pty_wait_exit(lecture);
 	pty_free(lecture);
-	/* Its notes end with it. */
+	/* The notes end with the lecture. */
 	pty_expect(notes, "the lecture has ended");
 	end(notes, 0);
 	expect_no_file(&talk);
-	/* Where none were there the next lecture removes it, or who asks for notes. */
+	/*
+	 * If no notes were shown, the next lecture removes the file, or a program that looks for
+	 * notes.
+	 */
 	for (int i = 0; i < 2; i++) {
 		lecture = start_lecture(&talk);
 		kill(lecture->pid, SIGKILL);
@@ -222,7 +225,7 @@ static void each_of_two_lectures_has_its_notes(void **state)
 	folder_remove(talk.folder);
 }
 
-/* Of more terminals than one, those that are stopped. */
+/* Several terminals are stopped. */
 static void no_terminal_can_hold_the_lecture_up(void **state)
 {
 	struct pty *lecture, *stopped[3];
@@ -252,7 +255,7 @@ static void no_terminal_can_hold_the_lecture_up(void **state)
 	folder_remove(talk.folder);
 }
 
-/* It is emptied before it is written, and what a screen shows may come before. */
+/* The file is emptied before it is written, and the screen may be drawn earlier. */
 static void await_size(const char *path, off_t least)
 {
 	struct stat st = {.st_size = -1};
@@ -264,7 +267,9 @@ static void await_size(const char *path, off_t least)
 	assert_true(st.st_size >= least);
 }
 
-/* The second scene has notes of two pages, of which one is free: that of the first scene's. */
+/*
+ * The second scene has notes of two pages of memory, of which only one is free: the first scene's.
+ */
 static void notes_that_a_full_disk_cut_off_come_once_there_is_room(void **state)
 {
 	char path[2 * FOLDER_PATH], filler[FOLDER_PATH], text[6000], page[4096];
@@ -302,7 +307,7 @@ static void notes_that_a_full_disk_cut_off_come_once_there_is_room(void **state)
 	folder_remove(talk.folder);
 }
 
-/* A file as of a lecture, which this program holds; what is in it goes to a terminal. */
+/* This program writes a file like a lecture's. Its content goes to a terminal. */
 static void control_characters_in_notes_do_not_reach_the_terminal(void **state)
 {
 	static const char good[] =

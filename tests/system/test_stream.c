@@ -20,7 +20,7 @@
 
 struct place {
 	char folder[FOLDER_PATH], log[FOLDER_PATH];
-	long cut; /* of the log: inside a line of its first measured trial */
+	long cut; /* bytes of the log: the cut is inside a line of its first measured trial */
 	struct pty *pty;
 };
 
@@ -74,7 +74,9 @@ static void start(struct place *place, const char *script)
 	place->pty = pty_start(argv, (const char *const[]) {state, NULL}, 36, 120);
 }
 
-/* Of a lifetime, or of when it was on a core: full, for a part of the time, waiting for one. */
+/*
+ * Whether the text is a bar of a lifetime, or of times on a core: full, partly on a core, waiting.
+ */
 static bool is_bar(const char *text)
 {
 	static const char *const inks[] = {"━", "█", "░", "▁", "▂", "▃", "▄", "▅", "▆", "▇"};
@@ -85,7 +87,7 @@ static bool is_bar(const char *text)
 	return false;
 }
 
-/* The worker's own line of the Overview has a part of its bar. */
+/* Whether the worker's line of the Overview has a part of a bar. */
 static bool has_bar(struct pty *pty, const void *worker)
 {
 	for (int row = 0; row < pty->rows; row++) {
@@ -105,7 +107,7 @@ static void expect_bar(struct place *place, const char *worker)
 	}
 }
 
-/* What the file has from there on. */
+/* Copies the file's bytes from `from` on. */
 static void copy_from(const char *path, off_t from, int to)
 {
 	char bytes[4096];
@@ -137,7 +139,7 @@ static void a_run_is_seen_live_through_a_pipe_with_keys_from_the_terminal(void *
 	pty_send(place->pty, "4");
 	pty_expect(place->pty, "all runs");
 	pty_send(place->pty, "q");
-	/* and the writer, whose work would never end, ends with its reader */
+	/* the writer, which would never end, ends with its reader */
 	pty_expect_exit(place->pty, 0);
 }
 
@@ -199,7 +201,8 @@ static void a_slow_pipe_is_shown_as_it_comes(void **state)
 
 	start(place, "mkfifo \"$1/pipe\"; { head -c \"$2\" \"$1/log.csv\"; cat \"$1/pipe\"; } | "
 		     "\"$0\" --replay -");
-	pty_expect(place->pty, "trial 1 of 2"); /* of a line that is cut, with the rest to come */
+	/* the line is incomplete, and the rest is still to come */
+	pty_expect(place->pty, "trial 1 of 2");
 	fd = open(folder_at(path, place->folder, "pipe"), O_WRONLY | O_CLOEXEC);
 	assert_true(fd >= 0);
 	pty_send(place->pty, "4");
@@ -211,7 +214,7 @@ static void a_slow_pipe_is_shown_as_it_comes(void **state)
 	pty_expect_exit(place->pty, 0);
 }
 
-/* 0 while there is none. */
+/* Returns the PID in the file; 0: none yet. */
 static pid_t read_pid(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -225,7 +228,7 @@ static pid_t read_pid(const char *path)
 	return pid;
 }
 
-/* The shell that writes its id becomes the writer. */
+/* The shell writes its PID and then becomes the writer. */
 #define WRITER                                                                                     \
 	"sh -c 'echo $$ >\"$1/pid\"; exec \"$0\" --batch --log - " ENDLESS " -n 1' \"$0\" \"$1\""
 

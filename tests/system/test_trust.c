@@ -13,7 +13,7 @@
 #include "stage/folder.h"
 #include "stage/pty.h"
 
-/* What comes from a file runs nothing by itself. Payloads leave a mark: a file. */
+/* Tests that files run nothing by themselves. Each payload would leave a mark: a file. */
 
 #define SMALL "--tree 2x4 --models threads,processes --trials 1 --warmup 0"
 #define NEXT  "\033[6~"
@@ -24,7 +24,7 @@ struct trust {
 	char state[FOLDER_PATH + 16];
 };
 
-/* Returns its exit status. */
+/* Returns the exit status. */
 __attribute__((format(printf, 1, 2))) static int shell(const char *format, ...)
 {
 	char *line;
@@ -92,7 +92,7 @@ static void end(struct trust *trust, int status)
 	pty_free(trust->pty);
 }
 
-/* Puts the object's and the mark's path in the places of OBJECT and MARK. */
+/* Replaces OBJECT and MARK by the paths of the object and the mark. */
 static char *filled(const struct trust *trust, const char *text)
 {
 	char *out = NULL;
@@ -110,7 +110,7 @@ static char *filled(const struct trust *trust, const char *text)
 	return out;
 }
 
-/* A recording with a known cause, of a command line with these options too. */
+/* Writes a recording with a known cause. Its command line also has these options. */
 static void write_recording(const struct trust *trust, const char *path, const char *options)
 {
 	static const char typed[] = "tuibench --tree 2x4 --models threads,processes --trials 10";
@@ -168,7 +168,10 @@ static void a_recording_starts_nothing_of_its_own(void **state)
 	}
 }
 
-/* By the kernel's account: this program alone is executed, and nothing that is named is opened. */
+/*
+ * strace shows that only this program is executed, and that no file named in the recording is
+ * opened.
+ */
 static void replay_and_export_start_no_program_and_open_nothing_that_is_named(void **state)
 {
 	static const char *const ways[] = {"--replay",	 "-x html",    "-x trace",    "-x csv",
@@ -189,7 +192,7 @@ static void replay_and_export_start_no_program_and_open_nothing_that_is_named(vo
 		const bool list = strcmp(ways[i], "--list") == 0;
 		char *log, *first;
 
-		/* LeakSanitizer cannot look under strace */
+		/* LeakSanitizer does not work under strace */
 		assert_int_equal(shell("%s ASAN_OPTIONS=detect_leaks=0 strace -f -qq -e "
 				       "trace=execve,execveat,openat -o %s '%s' "
 				       "%s %s >/dev/null 2>&1",
@@ -208,7 +211,7 @@ static void replay_and_export_start_no_program_and_open_nothing_that_is_named(vo
 	assert_false(is_marked(trust));
 }
 
-/* Nor is it so much as loaded, to see what it is. */
+/* The object is not even loaded to see what it is. */
 static void a_recording_of_a_program_or_an_object_is_not_offered(void **state)
 {
 	static const char *const options[] = {"--own OBJECT", "--own=OBJECT,1M",
@@ -228,7 +231,7 @@ static void a_recording_of_a_program_or_an_object_is_not_offered(void **state)
 	}
 }
 
-/* Enter and y show the next page; a screen without a line of it takes no answer. */
+/* Enter and y show the next page. A screen without a line of the question accepts no answer. */
 static void a_question_longer_than_the_screen_must_be_read_to_its_end(void **state)
 {
 	struct trust *trust = *state;
@@ -241,7 +244,7 @@ static void a_question_longer_than_the_screen_must_be_read_to_its_end(void **sta
 	folder_at(path, trust->folder, "sent.csv");
 	write_recording(trust, path, options);
 	press_y_at_the_end(trust, path);
-	pty_expect(trust->pty, "Enter runs it"); /* 36 lines have room for it */
+	pty_expect(trust->pty, "Enter runs it"); /* 36 lines are enough for it */
 	pty_expect(trust->pty, "END");
 	pty_resize(trust->pty, 14, 60);
 	pty_expect(trust->pty, "Enter shows the rest");
@@ -262,7 +265,7 @@ static void a_question_longer_than_the_screen_must_be_read_to_its_end(void **sta
 	end(trust, 0);
 }
 
-/* A lecture of two scenes; the second one has the block. */
+/* Writes a lecture of two scenes. The second one has the block. */
 static void write_lecture(const struct trust *trust, const char *path, const char *block)
 {
 	char *text, *with = filled(trust, block);
@@ -319,7 +322,7 @@ static void a_lecture_says_first_what_it_uses_and_waits(void **state)
 	}
 }
 
-/* The name of a file that was sent, too, is a text of others. */
+/* The name of a received file is also a text of others. */
 static void a_file_s_name_writes_no_line_of_the_question(void **state)
 {
 	struct trust *trust = *state;
@@ -351,7 +354,7 @@ static void an_accepted_question_runs_the_command(void **state)
 	end(trust, 0);
 }
 
-/* A signal is no answer. */
+/* A signal is not an answer. */
 static void the_question_ends_by_a_signal(void **state)
 {
 	struct trust *trust = *state;
@@ -410,7 +413,7 @@ static void a_block_names_no_file_of_options(void **state)
 	}
 }
 
-/* What follows a block's words must not become the value of its last one. */
+/* The option added after a block's words must not become the value of its last option. */
 static void an_option_without_its_value_takes_none_of_ours(void **state)
 {
 	static const char *const options[] = {"-s", "--set", "--command", "--own"};
@@ -426,7 +429,7 @@ static void an_option_without_its_value_takes_none_of_ours(void **state)
 	}
 }
 
-/* A copy of the program has its lectures beside it, as a build has. */
+/* A copy of the program has its lectures beside it, like a build. */
 static void a_lecture_that_came_with_it_needs_no_answer(void **state)
 {
 	static const char block[] = "```tuibench\n" SMALL " -s 'prepare=touch MARK'\n```";
@@ -466,7 +469,7 @@ static void a_lecture_that_came_with_it_needs_no_answer(void **state)
 	}
 }
 
-/* Of a scene that did not run, its command line is words. */
+/* In a scene that did not run, the command line is only text. */
 static void a_recorded_lecture_starts_nothing(void **state)
 {
 	struct trust *trust = *state;
@@ -542,7 +545,7 @@ static void rerun_shows_what_was_typed_and_asks(void **state)
 	assert_true(is_marked(trust));
 }
 
-/* Neither half a command line nor that of something else. */
+/* A command line is repeated only if it is complete, and belongs to what was recorded. */
 static void rerun_repeats_only_what_it_knows_whole(void **state)
 {
 	static const char *const options[] = {"--tree 2x4 ...", "-- --set=prepare=sh",

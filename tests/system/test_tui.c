@@ -12,10 +12,10 @@
 #include "stage/folder.h"
 #include "stage/pty.h"
 
-/* The program itself, in a pseudo-terminal. */
+/* Tests of the whole program in a pseudo-terminal. */
 
 #define ENDLESS "cpu.size=1000000000000"
-/* Not the warm-ups, and in the order of the models. */
+/* Without warm-up runs, and in the order of the models. */
 #define PLAIN "--warmup", "0", "--order", "fixed"
 
 enum { MAX_ARGS = 32 };
@@ -53,7 +53,7 @@ static void start(struct session *session, const char *const args[])
 	start_program(session, TEST_PROGRAM, args, 36, 120);
 }
 
-/* The ends that every way out has in common. */
+/* Checks what must be true after every way to end the program. */
 static void expect_nothing_left(struct session *session)
 {
 	pty_expect_nothing_left(session->pty);
@@ -69,7 +69,7 @@ static void quit(struct session *session, int status)
 	expect_nothing_left(session);
 }
 
-/* How often the word stands in the log. */
+/* Returns how often the word occurs in the log. */
 static size_t count_in_log(const struct session *session, const char *word)
 {
 	FILE *log = fopen(session->log, "r");
@@ -116,7 +116,7 @@ static void both_models_run_and_q_quits(void **state)
 		      (const char *const[]) {"-w", "cpu=2,io=1", "-s", "cpu.size=20000000", "-s",
 					     "io.size=1M", "--trials", "2", "--log", session.log,
 					     NULL},
-		      36, 200); /* room for the recording's name beside warnings of a busy host */
+		      36, 200); /* room for the recording's name beside warnings on a busy host */
 	pty_expect(session.pty, "threads");
 	pty_expect(session.pty, "processes");
 	pty_expect(session.pty, "NO RESULT");
@@ -124,7 +124,7 @@ static void both_models_run_and_q_quits(void **state)
 	quit(&session, 0);
 }
 
-/* After the screen is gone: the badge, who took how long, and where that is recorded. */
+/* After the screen has closed: the badge, the times, and where they are recorded. */
 static void the_sentence_and_the_recording_are_left_behind(void **state)
 {
 	struct session session;
@@ -134,19 +134,20 @@ static void the_sentence_and_the_recording_are_left_behind(void **state)
 		      (const char *const[]) {"--tree", "3x4", "--models", "threads,processes",
 					     "--trials", "2", "--warmup", "0", "--log", session.log,
 					     NULL},
-		      36, 200); /* where no sentence is broken in two */
+		      36, 200); /* wide enough for every sentence */
 	pty_expect(session.pty, "NO RESULT");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
-	pty_expect(session.pty, "[NO RESULT"); /* or "[NO RESULT, on a busy machine]" */
+	/* "[NO RESULT" or "[NO RESULT, on a busy machine]" */
+	pty_expect(session.pty, "[NO RESULT");
 	pty_expect(session.pty, "(too few trials: -n 6 is the least)");
 	pty_expect(session.pty, "recorded in ");
 	pty_expect(session.pty, "lecture.csv");
 	expect_nothing_left(&session);
 }
 
-/* Behind the screen come eight errors, and the number of those that do not. */
+/* After the screen has closed, eight errors are printed, and the number of the others. */
 static void check_errors(const char *trials, const char *last, const char *more)
 {
 	struct session session;
@@ -172,7 +173,7 @@ static void eight_errors_are_left_behind_and_the_rest_is_counted(void **state)
 	check_errors("10", "tuibench: false, trial 8: ", "tuibench: and 2 more");
 }
 
-/* A row a line: a word that is cut at the edge is in two. */
+/* Checks the screen line by line. A word that is cut at the edge would be in two lines. */
 static void assert_whole_words(const struct pty *pty, const char *words)
 {
 	char text[4096] = "";
@@ -242,8 +243,8 @@ static void keys_change_what_is_shown(void **state)
 }
 
 /*
- * Forks copy what threads share, in a small tree too; twelve trials say that threads are faster. A
- * busy machine may hide it, and with it the cause: then another session is asked.
+ * Forks copy what threads share, even in a small tree. In twelve trials, threads are faster. A busy
+ * machine may hide that and its cause; then another session is started.
  */
 static void start_one_with_a_cause(struct session *session)
 {
@@ -278,12 +279,12 @@ static void y_runs_what_shows_the_cause_as_a_session_of_its_own(void **state)
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	pty_expect(session.pty,
-		   "--set=ballast=0,64M"); /* of both sessions, when the screen is gone */
+		   "--set=ballast=0,64M"); /* for both sessions, after the screen has closed */
 	assert_int_equal(session.pty->left, 1);
 	expect_nothing_left(&session);
 }
 
-/* The next model's run goes on; what broke on purpose is no failure. */
+/* The next model's run continues. A worker that a key made crash is not a failure. */
 static void x_makes_the_selected_worker_crash(void **state)
 {
 	struct session session;
@@ -291,7 +292,7 @@ static void x_makes_the_selected_worker_crash(void **state)
 	start(&session, (const char *const[]) {"-w", "cpu=3", "-s", ENDLESS, "--order", "fixed",
 					       PLAIN, "--no-log", NULL});
 	pty_expect(session.pty, "trial 1 of");
-	pty_expect(session.pty, "waits"); /* they are at work: it is known when they have a core */
+	pty_expect(session.pty, "waits"); /* the workers run: this is known when they have a core */
 	pty_send(session.pty, "x");
 	pty_expect(session.pty, "Press x again to crash w1 cpu (SIGSEGV), or any other key");
 	pty_send(session.pty, "2");
@@ -321,7 +322,7 @@ static void a_signal_ends_the_session_that_followed(void **state)
 	expect_nothing_left(&session);
 }
 
-/* On its screen, and in its recording: what ran can be run again without the file. */
+/* On its screen and in its recording, so that the session can be repeated without the file. */
 static void a_file_of_options_is_as_if_typed(void **state)
 {
 	struct session session;
@@ -397,7 +398,7 @@ static void the_menu_runs_one_session_after_another(void **state)
 	expect_nothing_left(&session);
 }
 
-/* Its workers go on until it is certain. */
+/* The workers go on until the user confirms. */
 static void the_menu_asks_before_it_ends_what_runs(void **state)
 {
 	struct session session;
@@ -424,7 +425,7 @@ static void the_menu_asks_before_it_ends_what_runs(void **state)
 	quit(&session, 0);
 }
 
-/* A recording is played from it, and what is played leads back. */
+/* A recording is played from the menu, and its end leads back there. */
 static void the_menu_plays_recordings(void **state)
 {
 	struct session session;
@@ -470,7 +471,7 @@ static void an_unplayable_recording_leaves_the_menu_open(void **state)
 	expect_nothing_left(&session);
 }
 
-/* A stalled terminal, or a paste: the menu has not been drawn when Enter comes. */
+/* After a stall or a paste, Enter may come before the menu was drawn. */
 static void enter_runs_what_is_selected_before_it_is_drawn(void **state)
 {
 	struct session session;
@@ -507,7 +508,7 @@ static void escape_never_leaves_a_menu_without_a_session(void **state)
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
 	pty_expect(session.pty, "tuibench --lecture tour");
-	assert_int_equal(folder_count(session.folder), 1); /* the one for temporary files */
+	assert_int_equal(folder_count(session.folder), 1); /* the folder for temporary files */
 	expect_nothing_left(&session);
 }
 
@@ -708,7 +709,7 @@ static void sigkill_of_the_runner_is_reported_and_the_session_goes_on(void **sta
 	check_runner_killed("processes,threads");
 }
 
-/* Numbers go up until they begin anew. */
+/* PIDs increase until they wrap around. */
 static pid_t newer(pid_t a, pid_t b)
 {
 	const bool near = abs(a - b) < 10000;
@@ -716,7 +717,7 @@ static pid_t newer(pid_t a, pid_t b)
 	return (a > b) == near ? a : b;
 }
 
-/* Of the workers, which are joined backwards, the one whose parent notices it first. */
+/* Workers are joined backwards, so this one's parent notices its end first. */
 static void sigkill_of_a_worker_is_reported_and_the_others_go_on(void **state)
 {
 	struct session session;
@@ -785,7 +786,7 @@ static bool has_left_the_screen(struct pty *pty, const void *arg)
 	return !pty->alternate;
 }
 
-/* `set -m` makes a shell that runs a script give each job a process group of its own. */
+/* With `set -m`, a shell that runs a script gives each job a process group of its own. */
 static void ctrl_z_and_fg_bring_it_back(void **state)
 {
 	const char *const script = "set -m; \"$0\" -w cpu=2 --no-log --warmup 0 --order fixed "
@@ -819,7 +820,7 @@ static char state_of(pid_t pid)
 	return state;
 }
 
-/* The runner and two worker processes exist, and all are stopped, or none. */
+/* Whether the runner and two worker processes exist, and are all stopped (or none is). */
 static bool tasks_rest(struct pty *pty, const void *rest)
 {
 	pid_t pids[PTY_PROCESSES];
@@ -860,7 +861,7 @@ static bool has_taken_the_screen(struct pty *pty, const void *arg)
 	return pty->alternate;
 }
 
-/* Runs of nothing: a good part of the time the runner of the next one is being started. */
+/* Runs without work, so that a runner is being started much of the time. */
 static void ctrl_z_stops_it_while_a_runner_starts(void **state)
 {
 	const char *const script = "set -m; \"$0\" -w null=1 --trials 10000 --warmup 0 "

@@ -12,7 +12,7 @@
 #include "stage/check.h"
 #include "stage/folder.h"
 
-/* "0,4,1,5": the CPUs in the order of a place, of all that are allowed. */
+/* Returns the CPUs in the order of a place, among those that are allowed, such as "0,4,1,5". */
 static char *order_of(const struct topology *topology, enum topology_place place,
 		      const char *allowed, char *buf, size_t size)
 {
@@ -30,7 +30,7 @@ static char *order_of(const struct topology *topology, enum topology_place place
 
 #define ORDER(topology, place, allowed) order_of(topology, place, allowed, (char[512]) {""}, 512)
 
-/* A text, which comes back the same. */
+/* Reads a text, and checks that writing gives the same text. */
 static void read_text(const char *text, struct topology *topology)
 {
 	char again[TOPOLOGY_TEXT];
@@ -39,7 +39,7 @@ static void read_text(const char *text, struct topology *topology)
 	assert_string_equal(topology_format(topology, again, sizeof(again)), text);
 }
 
-/* Two packages of four cores with two threads, numbered as most machines do. */
+/* Two packages of four cores with two threads, numbered as on most machines. */
 static const char two_packages[] = "hwloc;0.0 0-3|8-11;1.1 4-7|12-15";
 /* Two nodes in each of two packages. */
 static const char four_nodes[] = "hwloc;0.0 0-1;0.1 2-3;1.2 4-5;1.3 6-7";
@@ -85,7 +85,7 @@ static void cpus_that_are_not_allowed_are_not_used(void **state)
 	read_text(two_packages, &topology);
 	assert_string_equal(ORDER(&topology, TOPOLOGY_SPREAD, "8-11,5-6"), "8,5,9,6,10,11");
 	assert_string_equal(ORDER(&topology, TOPOLOGY_PACK, "1,3,8-9"), "8,1,9,3");
-	/* core 1 has both of its threads, core 0 but one */
+	/* core 1 has both of its threads, core 0 only one */
 	assert_string_equal(ORDER(&topology, TOPOLOGY_SAME_CORE, "1,3,8-9"), "1,9");
 	assert_string_equal(ORDER(&topology, TOPOLOGY_ANY, "9,3,1"), "1,3,9");
 }
@@ -154,7 +154,7 @@ static void a_set_is_described_by_what_it_has(void **state)
 	assert_described(&topology, "99", "99");
 }
 
-/* A group's lists ascend: cores whose second threads descend are groups of their own. */
+/* The lists of a group ascend, so cores whose second threads descend are separate groups. */
 static void threads_in_any_order_keep_their_cores(void **state)
 {
 	struct topology topology;
@@ -214,7 +214,7 @@ static void put(const char *root, const char *path, const char *text)
 	folder_write(folder_at(name, root, path), line);
 }
 
-/* As the kernel has it: each set of CPUs as a mask and as a list. */
+/* Like the kernel: each set of CPUs as a mask and as a list. */
 static void put_cpu(const char *root, int cpu, unsigned int core, unsigned int package, int core_id)
 {
 	static const char *const names[] = {"thread_siblings", "core_cpus", "core_siblings",
@@ -308,14 +308,14 @@ static int16_t above(hwloc_topology_t from, hwloc_obj_type_t type, hwloc_obj_t p
 	return found ? (int16_t)hwloc_bitmap_first(found->cpuset) : -1;
 }
 
-/* The machine of a folder, all that is online; "/" is this one. */
+/* Reads the machine of a folder with all online CPUs; "/" is this machine. */
 static void read_by_hwloc(const char *folder, struct topology *topology)
 {
 	hwloc_topology_t from;
 	hwloc_obj_t pu = NULL;
 
 	setenv("HWLOC_FSROOT", folder, 1);
-	setenv("HWLOC_COMPONENTS", "-x86", 1); /* which asks the processor itself */
+	setenv("HWLOC_COMPONENTS", "-x86", 1); /* this component would ask the processor itself */
 	memset(topology, 0, sizeof(*topology));
 	assert_int_equal(hwloc_topology_init(&from), 0);
 	assert_int_equal(hwloc_topology_set_flags(from, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED), 0);
@@ -344,7 +344,7 @@ static void read_by_hwloc(const char *folder, struct topology *topology)
 	topology_finish(topology);
 }
 
-/* What the kernel does not say, hwloc may make up: a package, a node, a rank by clock rate. */
+/* Where the kernel has no value, hwloc may invent one: a package, a node, a rank by clock rate. */
 static void expect_as_by_hwloc(const char *folder)
 {
 	struct topology witness, topology;
@@ -372,7 +372,7 @@ static void hwloc_says_the_same_of_this_machine(void **state)
 	struct topology topology;
 
 	topology_read("", &topology);
-	if (!*topology.source) /* not every container has the files */
+	if (!*topology.source) /* some containers do not have the files */
 		skip();
 	expect_as_by_hwloc("/");
 }
@@ -382,7 +382,7 @@ static void expect_as_by_hwloc(const char *folder)
 }
 #endif
 
-/* A cpuset of two of eight CPUs, in one of two packages, each of which is a node. */
+/* A cpuset with two of eight CPUs, in one of two packages. Each package is a node. */
 static void cpus_that_a_cpuset_forbids_are_known(void **state)
 {
 	char folder[FOLDER_PATH], text[TOPOLOGY_TEXT];

@@ -9,17 +9,17 @@
 #include "stage/stage.h"
 #include "view/keys.h"
 
-/* The table of keys, beside what the help and the manual say. */
+/* Compares the table of keys with the help and the manual. */
 
 enum { TEXT = 16384 };
 
-/* Without the spaces that line breaks and columns have made. */
+/* Adds a word without the spaces from line breaks and columns. */
 static void add(char *text, const char *word)
 {
 	snprintf(text + strlen(text), TEXT - strlen(text), "%s%s", *text ? " " : "", word);
 }
 
-/* Every row of the headings that a test asks for, as words. */
+/* Writes all rows below a heading, as words. */
 static void table_text(char *text, const char *heading)
 {
 	const struct keys_row *row;
@@ -34,7 +34,7 @@ static void table_text(char *text, const char *heading)
 
 static const char *const headings[] = {"Keys", "Lecture", "Menu", "Search", "Question"};
 
-/* The list of the manual below its n-th .Bl of the section, as words. */
+/* Finds the list below the n-th .Bl of the section in the manual, as words. */
 static char *manual_list(char *at, char *text)
 {
 	static const char *const names[][2] = {
@@ -88,7 +88,7 @@ static void the_manual_lists_every_key_and_no_other(void **state)
 	assert_null(strstr(at, ".It"));
 }
 
-/* A word of the help at the left of a column, and its sentence in the lines from there on. */
+/* Each key is at the left of a column of the help, and its sentence follows it. */
 static void the_help_shows_every_key_and_its_sentence(void **state)
 {
 	static char words[1 << 16], table[TEXT];
@@ -99,7 +99,7 @@ static void the_help_shows_every_key_and_its_sentence(void **state)
 	stage.view.state.lecture = (struct view_lecture) {
 		.title = "", .heading = "", .caption = "", .notes = "", .scenes = 1};
 	stage_key(&stage, '?');
-	stage_draw(&stage, 84, 240); /* one column, with the sentences of most rows in one line */
+	stage_draw(&stage, 84, 240); /* one column; most sentences fit in a line */
 	for (char *line = strtok(stage.text, "\n"); line; line = strtok(NULL, "\n"))
 		for (char *from = line; *from && strlen(words) + strlen(line) < sizeof(words);) {
 			const size_t blank = strspn(from, " ");
@@ -123,7 +123,7 @@ static void the_help_shows_every_key_and_its_sentence(void **state)
 	stage_close(&stage);
 }
 
-/* A name that is not known would be its first letter. */
+/* An unknown name would be read as its first letter. */
 static void every_name_is_that_of_a_key(void **state)
 {
 	const struct keys_row *row;
@@ -141,10 +141,10 @@ static void every_name_is_that_of_a_key(void **state)
 		}
 }
 
-/* No key of a row is hidden by an earlier one where both can be meant. */
+/* No row hides a later one with the same key if both can apply. */
 static void each_state_has_one_row_for_a_key_or_says_which_goes_first(void **state)
 {
-	/* the arrows to the sides and the ends: the view's, or the clock's of a replay */
+	/* the arrows and Home and End: for the view, or for the clock of a replay */
 	static const int shared[] = {KEY_LEFT_ARROW, KEY_RIGHT_ARROW, KEY_HOME_KEY, KEY_END_KEY};
 	const unsigned where[] = {KEYS_OVERVIEW | KEYS_LIVE,
 				  KEYS_TIMELINE | KEYS_REPLAY,
@@ -168,7 +168,7 @@ static void each_state_has_one_row_for_a_key_or_says_which_goes_first(void **sta
 		}
 }
 
-/* Where two rows have a key the state decides, and where both could, the first one. */
+/* If two rows have a key, the state decides; if both apply, the first row counts. */
 static void a_key_means_what_the_state_says(void **state)
 {
 	static const struct {

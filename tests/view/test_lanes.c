@@ -12,11 +12,11 @@
 #include "stage/known.h"
 #include "view/view_cache.h"
 
-/* When workers were on a core, in bars, and who was on a core. */
+/* Tests of the lanes: when workers were on a core, and who was on each core. */
 
 #define MS INT64_C(1000000)
 
-/* 6 cpu + 2 io on two cores, a trial of each model. */
+/* Opens 6 cpu + 2 io workers on two cores, with a trial of each model. */
 static void open_with(struct stage *stage, bool slices, uint32_t workers)
 {
 	struct synthetic session;
@@ -57,7 +57,10 @@ static void lanes_read_as_agreed(void **state)
 	stage_close(&stage);
 }
 
-/* Where more than its number tells a CPU from others; the workers of the session have CPUs 0, 1. */
+/*
+ * A CPU's place is named if more than its number distinguishes it. The session's workers have CPUs
+ * 0 and 1.
+ */
 static void details_name_where_a_cpu_is(void **state)
 {
 	static const struct {
@@ -96,7 +99,7 @@ static void lanes_of_many_read_as_agreed(void **state)
 	stage_close(&stage);
 }
 
-/* Without colour, who is created or waits to be joined never looks as if on a core. */
+/* Without colours, workers that are created or wait to be joined must not look as if on a core. */
 static void workers_that_do_not_run_do_not_look_as_if_on_a_core(void **state)
 {
 	struct density_cell cells[] = {{DENSITY_CREATED, 0},
@@ -120,7 +123,7 @@ static void workers_that_do_not_run_do_not_look_as_if_on_a_core(void **state)
 	canvas_free(&canvas);
 }
 
-/* Draws who works from 0 to 4 ms, and many of the same kind, on a canvas of two rows. */
+/* Draws workers of one kind from 0 to 4 ms, alone and many, on a canvas of two rows. */
 static void draw_kind(struct canvas *canvas, uint8_t work)
 {
 	static const struct density_cell many[] = {{DENSITY_RUNNING, 8, SHARE_ALL}};
@@ -135,7 +138,7 @@ static void draw_kind(struct canvas *canvas, uint8_t work)
 	view_bar_density(&bar, many, 8, 1, work);
 }
 
-/* Kinds that a session has alone share colours with others, and have one. */
+/* Kinds that are alone in their session share colours with other kinds. */
 static void no_work_of_some_length_looks_like_any_other(void **state)
 {
 	static const uint8_t works[] = {WORK_SHARE, WORK_TOUCH, WORK_TOKEN, WORK_MESSAGE};
@@ -144,7 +147,7 @@ static void no_work_of_some_length_looks_like_any_other(void **state)
 		assert_int_not_equal(view_bar_colour(works[i]), COLOUR_OTHER);
 }
 
-/* By colour wherever bars and lanes are, and by shape where no slices are known. */
+/* Kinds differ by colour in all bars and lanes, and by shape if no slices are known. */
 static void each_kind_of_work_has_a_colour_and_a_shape(void **state)
 {
 	static const uint8_t colours[WORK_KINDS] = {[WORK_CPU] = COLOUR_CPU,
@@ -170,7 +173,7 @@ static void each_kind_of_work_has_a_colour_and_a_shape(void **state)
 	canvas_free(&canvas);
 }
 
-/* Three inks and the share between them stay apart. */
+/* Three inks and the shares between them stay different. */
 static void lanes_in_ascii_read_as_agreed(void **state)
 {
 	struct stage stage;
@@ -186,7 +189,7 @@ static void lanes_in_ascii_read_as_agreed(void **state)
 	stage_close(&stage);
 }
 
-/* The cells of the row that names the worker, along the axis of the Timeline. */
+/* Returns the cells of the worker's row, along the axis of the Timeline. */
 static const struct cell *cells_of(const struct stage *stage, const char *name,
 				   struct plot_axis *axis)
 {
@@ -198,7 +201,10 @@ static const struct cell *cells_of(const struct stage *stage, const char *name,
 	return cell;
 }
 
-/* A bar's ink, added up, is the time on a core: one that ran a quarter never looks like all. */
+/*
+ * The ink of a bar, summed, is the time on a core: a worker that ran a quarter must not look like
+ * one that ran all the time.
+ */
 static void the_ink_of_a_bar_is_the_time_on_a_core(void **state)
 {
 	const struct cell *cells;
@@ -222,7 +228,7 @@ static void the_ink_of_a_bar_is_the_time_on_a_core(void **state)
 	stage_close(&stage);
 }
 
-/* Every cell of a lane that one state fills has that state's ink. */
+/* A cell with only one state has that state's ink. */
 static void a_cell_has_the_ink_of_what_fills_it(void **state)
 {
 	static const uint32_t inks[MODEL_STATES] = {
@@ -254,7 +260,7 @@ static void a_cell_has_the_ink_of_what_fills_it(void **state)
 	stage_close(&stage);
 }
 
-/* Nobody takes what the run's quota throttled for a wait for a core. */
+/* Time throttled by the run's quota must not look like a wait for a core. */
 static void time_throttled_by_a_quota_has_its_own_colour(void **state)
 {
 	struct model_throttle stretch = {0};
@@ -269,7 +275,7 @@ static void time_throttled_by_a_quota_has_its_own_colour(void **state)
 	run = &stage.model.runs[model_latest(&stage.model, 0) - stage.model.runs];
 	assert_null(strstr(stage_draw(&stage, 80, 24), "throttled"));
 	stage_type(&stage, "2+++++");
-	/* half of what is shown */
+	/* half of the shown time */
 	cells = cells_of(&stage, "w3 cpu ", &axis);
 	stretch.from_ns = plot_time(&axis, axis.x + axis.w / 4);
 	stretch.to_ns = plot_time(&axis, axis.x + axis.w * 3 / 4);
@@ -296,7 +302,7 @@ static void time_throttled_by_a_quota_has_its_own_colour(void **state)
 	run->throttles = NULL;
 	run->n_throttles = 0;
 	stage_close(&stage);
-	/* nobody has to have taken a core that none of the run is on meanwhile */
+	/* a core that no worker of the run uses need not be another program's */
 	open_lanes(&stage);
 	run = &stage.model.runs[model_latest(&stage.model, 0) - stage.model.runs];
 	run->throttles = &stretch;
@@ -321,7 +327,7 @@ static void time_throttled_by_a_quota_has_its_own_colour(void **state)
 	stage_close(&stage);
 }
 
-/* A blocked worker and a core that other programs have are two things: two signs. */
+/* A blocked worker and a core of another program are different, so they have different signs. */
 static void other_programs_on_a_core_have_a_sign_of_their_own(void **state)
 {
 	const struct cell *row;
@@ -330,7 +336,7 @@ static void other_programs_on_a_core_have_a_sign_of_their_own(void **state)
 	int others = 0;
 
 	open_lanes(&stage);
-	/* Where workers share each cell none is drawn, and none explained. */
+	/* If workers share every cell, none is drawn, and the legend has no entry. */
 	assert_null(strstr(stage_draw(&stage, 120, 36), "≈"));
 	stage_type(&stage, "2++++++k");
 	stage_draw(&stage, 120, 36);
@@ -343,7 +349,7 @@ static void other_programs_on_a_core_have_a_sign_of_their_own(void **state)
 	stage_close(&stage);
 }
 
-/* On a core's lane a number stands where that worker's lane says that it was on the core. */
+/* A core's lane has a worker's number where the worker's lane says that it was on that core. */
 static void the_lanes_of_cores_number_who_ran(void **state)
 {
 	struct stage stage;
@@ -389,7 +395,7 @@ static void k_shows_the_cores_alone_and_the_workers_again(void **state)
 	stage_close(&stage);
 }
 
-/* Of the cells of a worker's own lane: the colours of those that are full. */
+/* Returns the colours of the full cells in a worker's lane. */
 static void a_worker_has_one_colour_on_its_lane_and_on_the_cores(void **state)
 {
 	const struct cell *own, *cores[2];
@@ -462,7 +468,7 @@ static void details_say_what_a_worker_did_with_its_life(void **state)
 	stage_close(&stage);
 }
 
-/* The recording stands where the first of them have had a core, and the last has not. */
+/* At this time the first workers have had a core, but not the last one. */
 static void details_have_no_figures_of_a_worker_without_a_slice(void **state)
 {
 	static const char *const figures[] = {"longest wait", "median slice", "longest slice"};
@@ -497,7 +503,7 @@ static void without_slices_bars_are_lifetimes_and_cores_have_no_lane(void **stat
 	stage_close(&stage);
 }
 
-/* A tree of tasks that do nothing has no notes: its rows look as they always did. */
+/* Tasks without work have no notes, so the rows are as without slices. */
 static void a_source_that_sees_nothing_takes_no_room(void **state)
 {
 	struct synthetic session;
@@ -516,7 +522,7 @@ static void a_source_that_sees_nothing_takes_no_room(void **state)
 	stage_close(&stage);
 }
 
-/* What a replay shows at a moment is no more than was known at it. */
+/* At any moment, a replay shows only what was known then. */
 static void in_slow_motion_nothing_is_drawn_behind_the_cursor(void **state)
 {
 	struct stage stage;
@@ -540,7 +546,9 @@ static void in_slow_motion_nothing_is_drawn_behind_the_cursor(void **state)
 	stage_close(&stage);
 }
 
-/* In a hybrid of two processes w1 is the third task: a core's 1 is w1, and a process has no number.
+/*
+ * In a hybrid of two processes, w1 is the third task: the 1 on a core is w1, and a process has no
+ * number.
  */
 static void a_core_has_the_number_that_a_worker_has_in_its_name(void **state)
 {
@@ -557,7 +565,7 @@ static void a_core_has_the_number_that_a_worker_has_in_its_name(void **state)
 	view_lane_add(lane, &(struct model_stretch) {2 * MS, 4 * MS, STATE_ON}, 2);
 	view_lane_numbers(lane, &canvas, 0);
 	for (int x = 0; x < 4; x++)
-		assert_int_equal(canvas.cells[x].glyph, 0); /* not written to */
+		assert_int_equal(canvas.cells[x].glyph, 0); /* not drawn */
 	assert_int_equal(canvas.cells[5].glyph, '1');
 	canvas_free(&canvas);
 	free(lane);
@@ -578,7 +586,7 @@ static void zooming_ends_in_microseconds_with_labels_that_differ(void **state)
 	stage_close(&stage);
 }
 
-/* What is kept is what a first look would make. */
+/* The cached rows are equal to new ones. */
 static void rows_of_many_are_the_same_however_time_went(void **state)
 {
 	struct stage stage;
@@ -621,7 +629,10 @@ static void lanes_draw_at_every_size(void **state)
 
 enum { STARTS = 3000 }; /* ns */
 
-/* Who finished last of a run waits for a core from the barrier's opening to its first slice. */
+/*
+ * Makes the last worker to finish wait for a core from the barrier's opening to its first slice.
+ * Returns the worker.
+ */
 static uint32_t let_wait(struct model_run *run)
 {
 	struct sample_slice *slices;
@@ -635,12 +646,12 @@ static uint32_t let_wait(struct model_run *run)
 	assert_true(n > 0);
 	slices[0].on_ns += 3 * MS;
 	slices[0].ready_ns = run->totals.go_ns;
-	/* it says that it works some instructions later */
+	/* the worker reports its work a few instructions later */
 	KNOW(run, last, work_ns, slices[0].on_ns + STARTS);
 	return last;
 }
 
-/* What the critical path has of it before the work: all its waits but those in the work. */
+/* Returns the worker's waits before its work on the critical path: all except those in the work. */
 static double path_waits(const struct model *model, const struct model_run *run, uint32_t worker)
 {
 	const struct sample_worker known = model_known(run, worker);
@@ -651,7 +662,7 @@ static double path_waits(const struct model *model, const struct model_run *run,
 	return path.ns[PART_WAITING] - work.ns[STATE_WAITING];
 }
 
-/* The cells of a bar up to its work's first ones, 40 us each. */
+/* Counts the cells of a bar up to the first ones of the work, 40 us each. */
 static int count_cells(const struct stage *stage, const struct model_run *run, uint32_t worker,
 		       uint32_t glyph)
 {
@@ -705,7 +716,7 @@ static void behind_the_barrier_ink_is_what_the_path_says(void **state)
 	stage_close(&stage);
 }
 
-/* The fifth view where wake-ups are seen; the details name who woke a worker. */
+/* The fifth view if wake-ups are known. The details name who woke a worker. */
 static void wakes_read_as_agreed(void **state)
 {
 	struct synthetic session;

@@ -9,7 +9,7 @@
 
 #include "stage/golden.h"
 
-/* The menu, of experiments that nobody has and recordings that nobody made. */
+/* Tests of the menu, with made-up experiments and recordings. */
 
 struct fixture {
 	struct menu menu;
@@ -139,7 +139,7 @@ static void a_recording_reads_as_agreed(void **state)
 	assert_non_null(strstr(draw(f, 80, 24), "reading it"));
 }
 
-/* The line that binds is seen on a screen that has no room for much else. */
+/* The line with the limit is visible even on a screen that has room for little else. */
 static void the_reason_of_a_refusal_is_seen_on_a_small_screen(void **state)
 {
 	struct fixture *f = *state;
@@ -153,7 +153,7 @@ static void the_reason_of_a_refusal_is_seen_on_a_small_screen(void **state)
 	assert_false(menu_ready(&f->menu));
 }
 
-/* The name of the selected row and the key that takes it are on every screen from 20x5 on. */
+/* From 20x5 on, every screen shows the name of the selected row and its key. */
 static void the_selected_row_is_seen_at_every_size(void **state)
 {
 	struct fixture *f = *state;
@@ -222,7 +222,7 @@ static void tab_goes_through_the_lines_and_back(void **state)
 	assert_int_equal(f->menu.part, MENU_TRIALS);
 }
 
-/* Esc closes the menu, but never the program: alone it has no such key. */
+/* Esc closes the menu, but does not end the program, so without a session it is not a key. */
 static void the_bottom_line_has_the_keys_of_the_menu(void **state)
 {
 	struct fixture *f = *state;
@@ -242,7 +242,7 @@ static void the_bottom_line_has_the_keys_of_the_menu(void **state)
 	assert_non_null(strstr(f->text, "Enter Replay"));
 }
 
-/* Where a text begins on the canvas. */
+/* Finds where a text begins on the canvas. */
 static void find(const struct fixture *f, const char *text, int *x, int *y)
 {
 	const char *at = strstr(f->text, text), *from = f->text;
@@ -280,7 +280,7 @@ static void rows_choices_and_keys_answer_clicks(void **state)
 	assert_int_equal(f->menu.part, MENU_LIST);
 }
 
-/* Where all choices are seen each answers a click. */
+/* If all choices are visible, each can be clicked. */
 static void choices_answer_clicks(void **state)
 {
 	struct fixture *f = *state;
@@ -297,7 +297,7 @@ static void choices_answer_clicks(void **state)
 	assert_int_equal(f->menu.experiments[0].chosen[MENU_TRIALS], 1);
 }
 
-/* The row has moved since what is clicked was drawn, to one with fewer choices. */
+/* After the clicked row was drawn, it has moved, and a row with fewer choices is in its place. */
 static void a_click_is_not_for_another_row(void **state)
 {
 	struct fixture *f = *state;
@@ -310,7 +310,9 @@ static void a_click_is_not_for_another_row(void **state)
 	draw(f, 120, 36);
 	assert_int_equal(click(f, "● threads"), 0);
 	assert_int_equal(f->menu.part, MENU_MODELS);
-	/* One line a choice, where a click is a key; then a recording, which has no choices. */
+	/*
+	 * One choice on each line, where a click is a key. Then a recording, which has no choices.
+	 */
 	draw(f, 80, 24);
 	menu_move(&f->menu, KEY_END_KEY);
 	assert_int_equal(click(f, "255 workers, 10"), 0);
@@ -339,7 +341,7 @@ static void a_menu_of_nothing_is_drawn(void **state)
 	draw(f, 1, 1);
 }
 
-/* A line each below the trials, in a window where there is little room. */
+/* In a small window, the settings have one line each, below the trials. */
 static void settings_stand_below_the_trials(void **state)
 {
 	struct fixture *f = *state;

@@ -21,7 +21,7 @@
 #include "stage/stage.h"
 #include "view/view_cache.h"
 
-/* The race: a trial's runs one below the other, played together. */
+/* Tests of the race: a trial's runs, one below the other, played together. */
 
 #define MS	 INT64_C(1000000)
 #define SECOND	 UINT64_C(1000000000)
@@ -30,8 +30,8 @@
 enum { CELLS_MOST = 150 };
 
 /*
- * 6 cpu + 2 io on two cores, whose slices are known: threads 100 ms, processes 140 ms. It stops
- * at stop_ns; INT64_MAX: at its end.
+ * Opens 6 cpu + 2 io workers on two cores with slices: threads 100 ms, processes 140 ms. Stops at
+ * stop_ns; INT64_MAX: at the end.
  */
 static void open_race_until(struct stage *stage, uint32_t trials, int64_t stop_ns)
 {
@@ -52,7 +52,7 @@ static void open_race(struct stage *stage, uint32_t trials)
 	open_race_until(stage, trials, INT64_MAX);
 }
 
-/* The first trial, so long after its begin. */
+/* Shows the first trial, ns after its begin. */
 static void show_at(struct stage *stage, int64_t ns)
 {
 	struct view_race *race = &stage->view.state.race;
@@ -61,7 +61,7 @@ static void show_at(struct stage *stage, int64_t ns)
 	race->length_ns = race->axis_ns = model_trial_length(&stage->model, &race->trial);
 }
 
-/* The line of a row's name below a model's; NULL. */
+/* Returns the line of the row with that name below the model's; NULL: there is none. */
 static const struct cell *row_of(const struct stage *stage, const char *model, const char *name)
 {
 	const struct canvas *canvas = &stage->canvas;
@@ -104,7 +104,7 @@ static void a_time_is_dimmed_until_its_worker_has_ended(void **state)
 	stage_close(&stage);
 }
 
-/* Draws a lane of 4 cells of 8 µs, in which workers had a core; of each stretch [from, to). */
+/* Draws a lane of 4 cells of 8 µs with a worker on a core in each stretch [from, to). */
 static void draw_made(struct canvas *canvas, const struct model_stretch *stretches, size_t n)
 {
 	static const struct plot_axis axis = {0, 32000, 0, 4};
@@ -119,7 +119,7 @@ static void draw_made(struct canvas *canvas, const struct model_stretch *stretch
 	view_lane_draw(&lane, canvas, 0, 1, &style);
 }
 
-/* The eighths of a cell that have a worker's colour. */
+/* Returns how many eighths of a cell have a worker's colour. */
 static int eighths_of(const struct cell *cell, uint8_t colour)
 {
 	const int left = 0x2590 - (int)cell->glyph;
@@ -143,7 +143,7 @@ static void a_lane_is_exact_to_an_eighth_of_a_cell(void **state)
 			draw_made(&canvas, &made, 1);
 			for (int x = 0; x < 4; x++)
 				eighths += eighths_of(&canvas.cells[x], COLOUR_WORKER0);
-			/* within a cell it has no edge in common with, one of its own is kept */
+			/* a stretch inside one cell keeps its own length */
 			if (from / 8 == (to - 1) / 8 && from % 8 && to % 8)
 				assert_in_range(eighths, to - from, to - from + 2);
 			else
@@ -187,7 +187,7 @@ static void a_worker_without_a_core_has_a_line(void **state)
 	canvas_free(&canvas);
 }
 
-/* The lane of a session's worker has the stretches that the model tells of it. */
+/* The lane of a worker has the stretches that the model reports for it. */
 static void the_race_draws_the_slices_of_its_runs(void **state)
 {
 	const struct cell *row;
@@ -238,7 +238,7 @@ static void fill_alone(struct programs_run *run, const void *arg)
 		       150 * ms, WHY_ENDED, 0);
 }
 
-/* A block so short that it is 0 %. */
+/* A blocked time so short that it rounds to 0 %. */
 static void fill_hardly_blocked(struct programs_run *run, const void *arg)
 {
 	const int64_t ms = 1000000;
@@ -267,7 +267,7 @@ static void the_reasons_of_no_wait_are_not_listed(void **state)
 	stage_close(&stage);
 }
 
-/* A share that is cut would look like another one. */
+/* A truncated share would look like another one. */
 static void the_states_of_a_program_s_only_task_end_with_a_share(void **state)
 {
 	const struct programs programs = {.trials = 2, .fill = fill_alone};
@@ -320,7 +320,7 @@ static void the_only_task_of_a_program_has_its_states_below_it(void **state)
 	}
 }
 
-/* `b` waits 60 ms longer for the GIL, which its second thread has. */
+/* `b` waits 60 ms longer for the GIL, which its second thread holds. */
 static void fill_gil(struct programs_run *run, const void *arg)
 {
 	const int64_t ms = 1000000;
@@ -371,7 +371,7 @@ static void two_models_lie_one_below_the_other(void **state)
 		assert_non_null(row_of(&stage, "threads", "w8 io"));
 		assert_non_null(row_of(&stage, "processes", "w8 io"));
 		assert_false(stage_shows(&stage, " of 2 ▸"));
-		/* each with an edge in its colour */
+		/* each has an edge in its colour */
 		assert_int_equal(first->style.fg, COLOUR_MODEL0);
 		assert_int_equal(second->style.fg, COLOUR_MODEL1);
 	}
@@ -391,8 +391,8 @@ static int cells_that_differ(const struct canvas *a, const struct cell *before)
 	return n;
 }
 
-/* A frame each tenth of a second, as the player moves the trial. */
-/* Nothing is known yet of a run's slices when it begins: that moves no line of what is drawn. */
+/* A frame every tenth of a second, in which the player moves the trial. */
+/* When a run begins, nothing is known about its slices. That must not move any line. */
 static void a_run_that_begins_moves_no_lane(void **state)
 {
 	struct stage whole, stage;
@@ -432,7 +432,7 @@ static void a_shorter_sentence_moves_no_lane_while_trials_go_on(void **state)
 	stage_close(&stage);
 }
 
-/* The number after a word of the top line; -1: it is not there. */
+/* Returns the number after a word of the top line; -1: the word is not there. */
 static int number_after(const struct stage *stage, const char *word)
 {
 	const struct cell *cell = stage_find(stage, word);
@@ -467,7 +467,7 @@ static void nothing_goes_backwards_when_a_trial_does_not_count(void **state)
 			median = view_cache_median(stage.view.cache, &stage.model, 0);
 			assert_true(median.trials >= trials);
 			trials = (uint32_t)median.trials;
-			/* A warning is of whole trials: another run takes none back. */
+			/* Warnings count only whole trials, so another run does not remove one. */
 			if (cache->n_warnings != warnings && !model_over(&stage.model))
 				assert_int_equal(model_runs_ended(&stage.model) % 2, 0);
 			warnings = cache->n_warnings;
@@ -488,7 +488,7 @@ static void nothing_goes_backwards_when_a_trial_does_not_count(void **state)
 	}
 }
 
-/* In one line where there is no room for bars; the title alone would name nothing. */
+/* In one line if there is no room for bars. A title without a value would say nothing. */
 static void the_figures_so_far_are_whole_or_absent(void **state)
 {
 	static const int sizes[][2] = {{80, 24}, {64, 20}, {100, 30}};
@@ -527,13 +527,13 @@ static void short_runs_are_shown_once_each_model_has_run(void **state)
 		assert_true(stage_shows(&stage, "threads") && stage_shows(&stage, "processes"));
 		assert_int_equal(stage_shows(&stage, "w1 cpu"), i == 2);
 		assert_int_equal(clock.race.trial.number > 0, i == 2);
-		/* A legend explains what is drawn. */
+		/* The legend explains only what is drawn. */
 		assert_int_equal(stage_shows(&stage, "on a core"), i == 2);
 		stage_close(&stage);
 	}
 }
 
-/* The first of two runs has ended: its figures alone would look like a result. */
+/* Only the first of two runs has ended. Its values alone would look like a result. */
 static void nothing_is_told_before_each_model_has_run(void **state)
 {
 	static const int sizes[][2] = {{64, 20}, {80, 24}, {120, 36}};
@@ -558,7 +558,7 @@ static void nothing_is_told_before_each_model_has_run(void **state)
 	stage_close(&stage);
 }
 
-/* The mean of the readings within the run; a run too short for two of them has none. */
+/* The mean of the readings during the run. A run too short for two readings has none. */
 static void a_core_has_the_kernels_load_where_a_run_has_readings(void **state)
 {
 	for (int i = 0; i < 2; i++) {
@@ -656,7 +656,7 @@ static void few_cells_change_in_a_frame_of_a_replay(void **state)
 		most = MAX(most, differ);
 		moved += differ > 0;
 	}
-	/* 2 to 4 s, in which it moves all the time */
+	/* 2 to 4 s in which the race moves all the time */
 	assert_in_range(most, 1, CELLS_MOST);
 	assert_in_range(frames, 20, 42);
 	assert_in_range(moved, frames - 3, frames);
@@ -675,8 +675,8 @@ enum {
 };
 
 /*
- * The race in a terminal: n shows it a tenth of a second later, with the number of the frame in the
- * corner, s draws the same frame many times, q ends.
+ * Draws the race in a terminal: n shows it a tenth of a second later, with the number of the frame
+ * in the corner; s draws the same frame many times; q ends.
  */
 static int race_on_terminal(void *arg)
 {
@@ -744,7 +744,7 @@ static void a_frame_of_the_race_is_few_bytes_and_a_still_one_none(void **state)
 	assert_in_range(most, 1, WHOLE_BYTES_MOST);
 	assert_in_range(whole, 0, 1);
 	assert_in_range(all / (uint64_t)frame, 1, RACE_BYTES_MOST);
-	/* The race has come to its end: nothing but the number changes. */
+	/* At the end of the race, only the number changes. */
 	before = pty->bytes;
 	pty_send(pty, "sssn");
 	snprintf(number, sizeof(number), "%d-", ++frame);
@@ -783,7 +783,7 @@ static void the_question_stands_until_the_last_trial_has_come_to_its_end(void **
 		now += SECOND / 10;
 		race_advance(&clock, &stage.model, now);
 	} while (clock.race.moves);
-	/* from then on the answer, and nothing moves */
+	/* from then on the answer is shown, and nothing moves */
 	for (int i = 0; i < 50; i++, now += SECOND / 10) {
 		race_advance(&clock, &stage.model, now);
 		stage.view.state.race = clock.race;
@@ -795,7 +795,7 @@ static void the_question_stands_until_the_last_trial_has_come_to_its_end(void **
 	stage_close(&stage);
 }
 
-/* A sentence is cut between its parts, and never within brackets. */
+/* A sentence is cut only between its parts, never inside brackets. */
 static void figures_beside_the_question_end_where_a_part_ends(void **state)
 {
 	struct synthetic session;
@@ -822,7 +822,7 @@ static void figures_beside_the_question_end_where_a_part_ends(void **state)
 	stage_close(&stage);
 }
 
-/* Later trials take longer: the median of those before the one played would be less. */
+/* Later trials take longer, so the median of the trials before the played one would be less. */
 static void a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all(void **state)
 {
 	struct view_race *race;
@@ -860,7 +860,7 @@ static void a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all(void 
 	stage_close(&stage);
 }
 
-/* Behind the position nobody's lane goes on, and before it everybody's does. */
+/* After the position, no lane continues. Before it, every lane does. */
 static void assert_both_at(struct stage *stage, const struct view_race *race)
 {
 	static const char *const models[] = {"threads", "processes"};
@@ -906,7 +906,7 @@ static void keys_move_both_models_alike(void **state)
 		assert_true(race_step(&clock, &stage.model, -1));
 	assert_true(clock.race.ns < at);
 	assert_both_at(&stage, &clock.race);
-	/* time that was paused counts nowhere */
+	/* paused time does not count */
 	assert_true(race_pause(&clock));
 	at = clock.race.ns;
 	race_advance(&clock, &stage.model, 60 * SECOND);
@@ -914,7 +914,7 @@ static void keys_move_both_models_alike(void **state)
 	stage_close(&stage);
 }
 
-/* Eighths of the bar of a model below the title "time". */
+/* Returns the eighths of a model's bar below the title "time". */
 static int bar_of(const struct stage *stage, int model)
 {
 	const int w = stage->canvas.width;
@@ -955,13 +955,13 @@ static void bars_move_from_the_old_medians_to_the_new_ones(void **state)
 		assert_int_equal(bar_of(&stage, 0), all);
 		assert_in_range(bar_of(&stage, 1) * 8, all * (4 + quarter) - 12,
 				all * (4 + quarter) + 12);
-		/* the figure is the new median from the first frame on */
+		/* the value is the new median from the first frame on */
 		assert_true(stage_shows(&stage, "■ 100 ms"));
 	}
 	stage_close(&stage);
 }
 
-/* A bar that is called real and still moves looks as if the difference were going to change. */
+/* A moving bar of a significant difference would look as if the difference could still change. */
 static void bars_of_a_real_difference_do_not_move(void **state)
 {
 	struct stage stage;
@@ -991,7 +991,7 @@ static void bars_of_a_real_difference_do_not_move(void **state)
 	stage_close(&stage);
 }
 
-/* All slices of a model's runs take 0.2 ms, a seventh of a cell. */
+/* Makes all slices of a model's runs 0.2 ms long, a seventh of a cell. */
 static void shorten_slices(struct stage *stage, uint32_t case_id)
 {
 	for (size_t i = 0; i < stage->model.n_runs; i++) {
@@ -1009,7 +1009,7 @@ static void shorten_slices(struct stage *stage, uint32_t case_id)
 	synthetic_changed(&stage->model);
 }
 
-/* The cells of a model's first six lanes whose glyphs are in [from, to]. */
+/* Counts the cells of a model's first six lanes whose glyphs are in [from, to]. */
 static int lane_cells(const struct stage *stage, const char *model, uint32_t from, uint32_t to)
 {
 	int found = 0;
@@ -1027,8 +1027,8 @@ static int lane_cells(const struct stage *stage, const char *model, uint32_t fro
 }
 
 /*
- * The slices of one model would have cells of their own, those of the other would not. Both are
- * drawn alike: by shares from below where most slices are short, else with exact edges.
+ * One model's slices would have cells of their own, the other's would not. Both are drawn in the
+ * same way: by shares from below if most slices are short, otherwise with exact edges.
  */
 static void models_of_a_frame_have_lanes_of_one_kind(void **state)
 {
@@ -1048,7 +1048,7 @@ static void models_of_a_frame_have_lanes_of_one_kind(void **state)
 			runs[i] = model_trial_run(&stage.model, &stage.view.state.race.trial, i);
 			assert_int_equal(view_lane_is_dense(runs[i], &axis), i == dense);
 		}
-		/* The longer runs, of processes, have more slices. */
+		/* The longer runs, those of processes, have more slices. */
 		for (int i = 0; i < 2; i++) {
 			const int shares = lane_cells(&stage, models[i], 0x2581, 0x2587);
 			const int edges = lane_cells(&stage, models[i], 0x2589, 0x258f);
@@ -1062,8 +1062,8 @@ static void models_of_a_frame_have_lanes_of_one_kind(void **state)
 	}
 }
 
-/* What a picture shows that is drawn once are the medians. */
-/* Eighths of a bar that is drawn from a cell on. */
+/* A picture, which is drawn only once, has bars of the medians. */
+/* Returns the eighths of the bar that begins at a cell. */
 static int eighths_of_bar(const struct cell *cell)
 {
 	int eighths = 0;
@@ -1075,7 +1075,7 @@ static int eighths_of_bar(const struct cell *cell)
 	return eighths;
 }
 
-/* Of each metric the longer bar has the larger median, and both are on one scale. */
+/* For each metric, the longer bar has the greater median, and both bars have one scale. */
 static void no_bar_contradicts_its_figure(void **state)
 {
 	static const struct {
@@ -1107,7 +1107,7 @@ static void no_bar_contradicts_its_figure(void **state)
 	stage_close(&stage);
 }
 
-/* On a large screen as on a small one: the longest run's lanes have most of the width. */
+/* On any screen, the longest run's lanes use most of the width. */
 static void lanes_have_the_whole_width(void **state)
 {
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
@@ -1130,7 +1130,7 @@ static void lanes_have_the_whole_width(void **state)
 	stage_close(&stage);
 }
 
-/* Of one model as of two: the axis of a run that goes on is that of the run before it. */
+/* Also with one model: the axis of a running run is that of the run before. */
 static void a_live_run_does_not_zoom_the_axis(void **state)
 {
 	for (uint32_t cases = 1; cases <= 2; cases++) {
@@ -1160,7 +1160,10 @@ static void a_live_run_does_not_zoom_the_axis(void **state)
 	}
 }
 
-/* What a crash is about is on the first screen: who survived, as a bar and beside each model. */
+/*
+ * The first screen shows the result of a crash: the number of survivors, as a bar and beside each
+ * model.
+ */
 static void survivors_of_a_crash_have_bars_and_a_place_in_titles(void **state)
 {
 	struct synthetic session;
@@ -1183,7 +1186,7 @@ static void survivors_of_a_crash_have_bars_and_a_place_in_titles(void **state)
 	stage_close(&stage);
 }
 
-/* Nobody survived in any model: a bar as long as the line would say the opposite. */
+/* No model has survivors. Bars as long as the line would say the opposite. */
 static void a_bar_of_nothing_has_no_length(void **state)
 {
 	struct stage stage;
@@ -1206,7 +1209,7 @@ static void a_bar_of_nothing_has_no_length(void **state)
 	stage_close(&stage);
 }
 
-/* One task of a program, 2 ms on a core more in each trial. */
+/* A program's only task, which is 2 ms longer on a core in each trial. */
 static void fill_ended(struct programs_run *run, const void *arg)
 {
 	uint32_t first = programs_task(run, -1, false, "yes", 2000, 200 * MS);
@@ -1216,7 +1219,10 @@ static void fill_ended(struct programs_run *run, const void *arg)
 	programs_slice(run, first, 2000, 200 * MS, WHY_ENDED, 0);
 }
 
-/* Their CPU time is compared; each run has its mark in it. Nobody creates and joins workers. */
+/*
+ * The programs' CPU times are compared, and each run has its mark. No workers are created and
+ * joined.
+ */
 static void programs_that_are_ended_have_a_mark_for_each_run(void **state)
 {
 	const struct programs programs = {.trials = 6, .fill = fill_ended};
@@ -1241,7 +1247,7 @@ static void programs_that_are_ended_have_a_mark_for_each_run(void **state)
 	stage_close(&stage);
 }
 
-/* A task every 20 ms, each with a name of its own; the second trial is short. */
+/* A task every 20 ms, each with a different name. The second trial is short. */
 static void fill_growing(struct programs_run *run, const void *arg)
 {
 	static const char *const names[] = {"make", "cc1", "a-long-name", "as", "ld", "strip"};
@@ -1293,7 +1299,7 @@ static void tasks_keep_their_rows_while_a_trial_is_played(void **state)
 	stage_close(&stage);
 }
 
-/* Two programs of one and two tasks: their places are known before the first of them has run. */
+/* Programs of one and two tasks: their rows are known before the first program has run. */
 static void programs_of_few_tasks_keep_their_places_from_the_start(void **state)
 {
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
@@ -1324,11 +1330,11 @@ static void programs_of_few_tasks_keep_their_places_from_the_start(void **state)
 	}
 }
 
-/* `a` was on core 0 alone, `b` on both. */
+/* `a` was only on core 0, `b` on both. */
 static void fill_cores(struct programs_run *run, const void *arg)
 {
 	fill_alone(run, arg);
-	/* The program's own slices make its cores known. */
+	/* The program's own slices show which cores it had. */
 	for (int16_t cpu = 0; cpu <= (int16_t)run->id.case_id; cpu++)
 		run->slices[run->n_slices++] = (struct sample_slice) {.on_ns = (cpu + 1) * 5 * MS,
 								      .off_ns = (cpu + 2) * 5 * MS,
@@ -1363,7 +1369,7 @@ static void runs_of_programs_move_no_row_and_no_axis(void **state)
 	int axis = 0;
 
 	open_programs(&stage, fill_growing, 4);
-	/* All is known once each program has run. */
+	/* Everything is known after each program has run once. */
 	from_ns = stage.model.runs[1].end_ns;
 	for (int64_t at = from_ns; at < stage.model.newest_ns; at += 7 * MS) {
 		const struct cell *title;
@@ -1392,7 +1398,7 @@ static void runs_of_programs_move_no_row_and_no_axis(void **state)
 	stage_close(&stage);
 }
 
-/* A run's own figures are there before a trial counts. */
+/* The values of a run are shown before a trial counts. */
 static void a_run_that_has_ended_has_its_figures_at_once(void **state)
 {
 	static const int sizes[][2] = {{80, 24}, {120, 36}};
@@ -1413,7 +1419,7 @@ static void a_run_that_has_ended_has_its_figures_at_once(void **state)
 	}
 }
 
-/* A process that is killed has its mark where its lane ends, not where its parent joins it. */
+/* A killed process has its mark at the end of its lane, not where its parent joins it. */
 static void a_killed_worker_is_marked_where_its_lane_ends(void **state)
 {
 	const struct cell *row, *mark;
@@ -1456,7 +1462,10 @@ static void a_killed_worker_is_marked_where_its_lane_ends(void **state)
 	stage_close(&stage);
 }
 
-/* Also at its end, where it rests until the next one: it was not measured at that speed. */
+/*
+ * Also at the end of the trial, where it waits for the next one, because it was not measured at
+ * that speed.
+ */
 static void a_trial_that_is_slowed_says_so_in_each_frame(void **state)
 {
 	struct stage stage;
@@ -1479,7 +1488,9 @@ static void a_trial_that_is_slowed_says_so_in_each_frame(void **state)
 	stage_close(&stage);
 }
 
-/* What runs is read on every screen. Nothing in the top line moves when a trial has been played. */
+/*
+ * The name of what runs is on every screen. Nothing in the top line moves after a trial was played.
+ */
 static void the_title_stays_while_trials_are_played(void **state)
 {
 	static const int sizes[][2] = {{64, 20}, {80, 24}, {120, 36}};
@@ -1533,7 +1544,7 @@ static void the_next_trial_begins_without_an_empty_frame(void **state)
 	stage_close(&stage);
 }
 
-/* How long it takes is not known yet: 1, 2, 5 s. */
+/* The length of the run is unknown, so the axis is 1, 2, 5 s. */
 static void the_axis_of_a_first_run_grows_in_few_steps(void **state)
 {
 	struct synthetic session;
@@ -1560,7 +1571,7 @@ static void the_axis_of_a_first_run_grows_in_few_steps(void **state)
 	assert_int_equal(changes, 3);
 }
 
-/* The shape of a tree is its name; of the number of its tasks no digit is cut off. */
+/* The shape of a tree is its name, so no digit of its number of tasks is cut off. */
 static void the_title_of_a_tree_is_cut_at_its_colon(void **state)
 {
 	struct stage stage;
@@ -1585,7 +1596,7 @@ static void the_title_of_a_tree_is_cut_at_its_colon(void **state)
 	stage_close(&stage);
 }
 
-/* A part without a mark would be another command. */
+/* A part of a command without a mark would look like another command. */
 static void the_title_of_a_command_is_not_cut_at_its_colon(void **state)
 {
 	static const char title[] = "sh -c 'echo ready: go; sleep 1'";
@@ -1605,7 +1616,9 @@ static void the_title_of_a_command_is_not_cut_at_its_colon(void **state)
 	stage_close(&stage);
 }
 
-/* The number of the trial that is played beside how many are measured, not beside another number.
+/*
+ * The number of the played trial is beside the number of measured trials, and beside no other
+ * number.
  */
 static void the_trial_that_is_played_is_no_count(void **state)
 {
@@ -1629,7 +1642,7 @@ static void the_trial_that_is_played_is_no_count(void **state)
 	stage_close(&stage);
 }
 
-/* At the session's end a trial that is being played is not cut short; then the last one is. */
+/* At the session's end, the played trial continues to its end; then the last trial is played. */
 static void a_trial_is_played_to_its_end_when_the_session_ends(void **state)
 {
 	struct race_clock clock = {0};
@@ -1646,7 +1659,7 @@ static void a_trial_is_played_to_its_end_when_the_session_ends(void **state)
 	trial = clock.race.trial;
 	at_ns = clock.race.ns;
 	model_seek(&stage.model, stage.model.newest_ns);
-	/* the nearest one may be the one that is played, which would prove nothing */
+	/* the nearest trial may be the played one, which would prove nothing */
 	assert_int_not_equal(model_trial_nearest(&stage.model).number, trial.number);
 	race_advance(&clock, &stage.model, now);
 	assert_int_equal(clock.race.trial.number, trial.number);
@@ -1665,7 +1678,7 @@ static void a_trial_is_played_to_its_end_when_the_session_ends(void **state)
 	stage_close(&stage);
 }
 
-/* Seven children of one name are one row in `b`, drawn by shares; `a` has a row for each task. */
+/* Seven children with one name are one row in `b`, drawn by shares. `a` has a row for each task. */
 static void fill_siblings(struct programs_run *run, const void *arg)
 {
 	const uint32_t first = programs_task(run, -1, false, "make", 2000, 200 * MS);

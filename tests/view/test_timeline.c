@@ -11,7 +11,7 @@
 #include "stage/known.h"
 #include "view/view_cache.h"
 
-/* Trees in the Overview, and the Timeline. */
+/* Tests of trees in the Overview, and of the Timeline. */
 
 #define MS INT64_C(1000000)
 
@@ -80,7 +80,7 @@ static int count_of(const char *text, const char *glyph)
 	return n;
 }
 
-/* Not before the cursor has come to it, nor in the lane of another worker. */
+/* A mark appears when the cursor has reached it, and in no other worker's lane. */
 static void requests_of_a_server_are_marked_in_their_workers_lane(void **state)
 {
 	struct sample_request *requests = calloc(2, sizeof(*requests));
@@ -101,7 +101,7 @@ static void requests_of_a_server_are_marked_in_their_workers_lane(void **state)
 	run->n_requests = 2;
 	text = stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(text, "some requests"));
-	assert_int_equal(count_of(text, "┃"), 3); /* two, and the legend */
+	assert_int_equal(count_of(text, "┃"), 3); /* two marks, and the legend */
 	assert_null(strstr(text, "accept queue"));
 	assert_true(run->n_points > 0);
 	run->points[0].queue = 1234;
@@ -240,7 +240,7 @@ static void a_search_finds_a_worker_by_its_tid(void **state)
 	stage_close(&stage);
 }
 
-/* Small containers have tids that are names as well. */
+/* In small containers, a task's number can also be a name. */
 static void a_name_is_found_before_a_tid(void **state)
 {
 	struct model_run *run;
@@ -257,7 +257,7 @@ static void a_name_is_found_before_a_tid(void **state)
 	stage_close(&stage);
 }
 
-/* Enter is offered for what it does to the row, and not where there is nothing below it. */
+/* Enter is offered with what it does to the row, but not if nothing is below the row. */
 static void enter_says_what_it_does_to_the_row(void **state)
 {
 	struct stage stage;
@@ -474,7 +474,7 @@ static void the_axis_is_that_of_the_whole_run_wherever_the_cursor_stands(void **
 	stage_close(&stage);
 }
 
-/* The run's own past must not be read again: that is what makes a frame cheap. */
+/* An ended run must not be read again, so that a frame takes little time. */
 static void the_rows_of_an_ended_run_are_not_worked_out_again(void **state)
 {
 	struct stage stage;
@@ -511,13 +511,13 @@ static void the_tasks_of_a_command_go_with_a_cursor_before_its_first_run(void **
 	model_seek(&stage.model, stage.model.runs[0].begin_ns - 1);
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "sort"));
-	/* nor do keys that would look for them or sort them */
+	/* neither do keys that search or sort */
 	stage_draw(&stage, 200, 36);
 	assert_false(stage_shows(&stage, "/ Search") || stage_shows(&stage, "o Order"));
 	stage_close(&stage);
 }
 
-/* Tasks have one order, and what Enter does is said of the selected task. */
+/* Tasks have only one order. The bottom line says what Enter does to the selected task. */
 static void the_bottom_line_says_what_keys_do_to_tasks_of_a_command(void **state)
 {
 	struct sample_task tasks[2] = {
@@ -602,7 +602,7 @@ static void models_share_the_screen_where_a_few_rows_of_each_fit(void **state)
 	stage_close(&stage);
 }
 
-/* In its own colour, and none that the rows have not. */
+/* In its own colour, and none for inks that no row has. */
 static void the_legend_has_an_entry_for_each_ink_of_the_rows(void **state)
 {
 	const struct cell *entry;

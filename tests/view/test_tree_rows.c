@@ -34,7 +34,7 @@ static const char *name_at(const struct tree_rows *tree, size_t i, char buf[NAME
 	return tree_rows_name(tree, &tree->rows[i], buf, NAME);
 }
 
-/* Marks what the row stands for; none may be marked twice. */
+/* Marks the tasks of the row. No task may be marked twice. */
 static void mark(const struct tree_rows *tree, const struct tree_row *row, uint8_t *marks)
 {
 	struct tree_span spans[PLAN_MAX_LEVELS];
@@ -227,7 +227,7 @@ static void every_list_of_rows_has_a_generation_of_its_own(void **state)
 	tree_rows_free(&tree);
 }
 
-/* Strips: an axis of ten cells, a millisecond each. */
+/* Strips: an axis of ten cells of a millisecond each. */
 
 static const struct plot_axis axis = {.from_ns = 0, .to_ns = 10 * MS, .x = 0, .w = 10};
 

@@ -8,7 +8,7 @@
 #include "stage/stage.h"
 #include "view/view_cache.h"
 
-/* What all views share: sizes, the sentence, the bottom line, keys and clicks. */
+/* Tests of what all views have: sizes, the sentence, the bottom line, keys and clicks. */
 
 #define SECOND INT64_C(1000000000)
 
@@ -55,7 +55,7 @@ static void the_sentence_is_whole_at_every_size_of_every_view(void **state)
 	stage_close(&stage);
 }
 
-/* Both look like "./???" where each letter that a terminal has not becomes '?'. */
+/* Both would look like "./???" if each letter that a terminal lacks became '?'. */
 static void names_differ_on_a_terminal_that_has_not_their_letters(void **state)
 {
 	struct stage stage;
@@ -73,11 +73,11 @@ static void names_differ_on_a_terminal_that_has_not_their_letters(void **state)
 		assert_true(stage_shows(&stage, all ? "./比較" : "./\\u6bd4\\u8f03"));
 		assert_true(stage_shows(&stage, all ? "./測量" : "./\\u6e2c\\u91cf"));
 	}
-	/* One has typed the escape of the other. */
+	/* One name was typed as the escape of the other. */
 	strcpy(cases[1].model, "./\\u6bd4\\u8f03");
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "./\\u6bd4\\u8f03~2"));
-	/* The escapes of neither fit, and differ in what is left out. */
+	/* The escapes of both are too long, and differ only in what is left out. */
 	for (int i = 0; i < 2; i++) {
 		cases[i].model[0] = '\0';
 		for (int k = 0; k < 40; k++)
@@ -87,7 +87,7 @@ static void names_differ_on_a_terminal_that_has_not_their_letters(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "~1"));
 	assert_true(stage_shows(&stage, "~2"));
-	/* The model itself is left as it was. */
+	/* The model itself is not changed. */
 	assert_non_null(strstr(cases[1].model, "比量"));
 	stage_close(&stage);
 }
@@ -174,7 +174,7 @@ static void a_session_opens_on_its_answer_and_keys_stay(void **state)
 	check_opens(synthetic_tree, 1);
 	check_opens(synthetic_scaling, 5);
 	check_opens(synthetic_creation, 5);
-	/* one that was asked for and is not there */
+	/* a view that was requested but does not exist */
 	stage_mixed(&stage, 0);
 	stage.view.state.view = 5;
 	stage_draw(&stage, 80, 24);
@@ -182,7 +182,7 @@ static void a_session_opens_on_its_answer_and_keys_stay(void **state)
 	stage_close(&stage);
 }
 
-/* Two lines about each view where there is room, and where they are asked for. */
+/* Two lines about each view, if there is room and the user wants them. */
 static void captions_say_what_is_seen_and_go_by_a_key(void **state)
 {
 	struct stage stage;
@@ -192,7 +192,7 @@ static void captions_say_what_is_seen_and_go_by_a_key(void **state)
 	stage_draw(&stage, 120, 44);
 	assert_true(stage_shows(&stage, " Each row is one worker of one trial"));
 	assert_true(stage_shows(&stage, " The time of a model runs from the first create call"));
-	/* the race has more use for the lines of a smaller one. */
+	/* on a smaller screen, the race needs the lines more */
 	stage_draw(&stage, 120, 43);
 	assert_false(stage_shows(&stage, "Each row is"));
 	stage_draw(&stage, 120, 44);
@@ -227,7 +227,7 @@ static void every_view_has_captions_of_two_lines(void **state)
 		}
 }
 
-/* The end says what there is to do, in a session that can still run something. */
+/* The end says what the user can do, in a session that can still run something. */
 static void a_session_that_is_over_says_what_is_next(void **state)
 {
 	struct stage stage;
@@ -244,7 +244,7 @@ static void a_session_that_is_over_says_what_is_next(void **state)
 	stage_close(&stage);
 }
 
-/* A number by itself would be no name; one that is not there looks otherwise, and has none. */
+/* A number without a name would say nothing. A missing view looks different, and has no name. */
 static void every_view_is_named_in_the_bottom_line(void **state)
 {
 	struct stage stage;
@@ -252,7 +252,7 @@ static void every_view_is_named_in_the_bottom_line(void **state)
 	stage_mixed(&stage, 0);
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "1Overview 2Timeline 3Memory 4Results ·Curve 6Messages\n"));
-	/* dim, behind a dot that looks like no key */
+	/* dim, after a dot that looks like no key */
 	assert_int_equal(stage_find(&stage, "Curve")->style.fg, COLOUR_DIM);
 	assert_int_equal((stage_find(&stage, "Curve") - 1)->style.fg, COLOUR_DIM);
 	assert_int_equal((stage_find(&stage, "Memory") - 1)->style.fg, COLOUR_KEY);
@@ -268,7 +268,7 @@ static void every_view_is_named_in_the_bottom_line(void **state)
 	stage_close(&stage);
 }
 
-/* What is watched again in a session is no recording, nor what happens now. */
+/* A part that is watched again is neither a recording nor the present. */
 static void slow_motion_says_that_it_is_not_live(void **state)
 {
 	struct stage stage;
@@ -286,7 +286,7 @@ static void slow_motion_says_that_it_is_not_live(void **state)
 	stage_close(&stage);
 }
 
-/* Where nothing is left to move to, an arrow is the clock's of a replay. */
+/* If an arrow cannot move further, it is for the clock of a replay. */
 static void arrows_are_left_to_the_clock_at_either_end(void **state)
 {
 	struct stage stage;
@@ -340,7 +340,7 @@ static void the_bottom_line_offers_only_what_works_now(void **state)
 	assert_non_null(strstr(stage.text, "< > Speed"));
 	assert_non_null(strstr(stage.text, "1/20x"));
 	assert_null(strstr(stage.text, "More"));
-	/* what is shorter stays where something longer of the same weight does not fit */
+	/* a shorter key stays if a longer one of the same weight does not fit */
 	stage_draw(&stage, 80, 24);
 	assert_null(strstr(stage.text, "Memory: PSS"));
 	assert_non_null(strstr(stage.text, "< > Speed"));
@@ -358,7 +358,7 @@ static void at_the_end_the_next_experiment_is_offered(void **state)
 	stage_close(&stage);
 }
 
-/* The key of what stands where the text begins in the bottom line. */
+/* Returns the key of the text's place in the bottom line. */
 static int click_on(struct stage *stage, const char *text)
 {
 	const struct canvas *canvas = &stage->canvas;
@@ -391,7 +391,7 @@ static void a_click_does_what_the_key_on_the_label_does(void **state)
 	stage_close(&stage);
 }
 
-/* The key that a press on what stands there, from that line on, is. */
+/* Returns the key of a press on the text, searched from `line` on. */
 static int press_below(struct stage *stage, int line, const char *text)
 {
 	int w = stage->canvas.width, h = stage->canvas.height;
@@ -403,7 +403,7 @@ static int press_below(struct stage *stage, int line, const char *text)
 	return view_mouse(&stage->view, KEY_MOUSE_PRESS, at % w, at / w);
 }
 
-/* The line below the answer, whose ground is another one; or 1 where there is none. */
+/* Returns the line below the answer, whose background differs; 1: there is no answer. */
 static int answer_end(const struct stage *stage)
 {
 	const int w = stage->canvas.width;
@@ -415,7 +415,7 @@ static int answer_end(const struct stage *stage)
 	return line;
 }
 
-/* The same, below the top line. */
+/* Like press_below(), below the top line. */
 static int press_on(struct stage *stage, const char *text)
 {
 	return press_below(stage, 1, text);
@@ -444,7 +444,7 @@ static void panels_answer_a_press(void **state)
 	stage_close(&stage);
 }
 
-/* The case that a press on what stands there opens the Timeline of; -1: another key or none. */
+/* Returns the case whose Timeline a press on the text opens; -1: another key or none. */
 static long case_at(struct stage *stage, const char *text)
 {
 	stage->view.state.chosen = UINT32_MAX;
@@ -562,7 +562,7 @@ static void the_line_of_time_knows_its_places(void **state)
 	stage_close(&stage);
 }
 
-/* Nothing is drawn outside, whatever the size: a press anywhere is a key or nothing. */
+/* Nothing is drawn outside the canvas, and a press anywhere is a key or nothing. */
 static void check_mouse(struct stage *stage, int w, int h)
 {
 	int keys[] = {KEY_MOUSE_PRESS, KEY_WHEEL_UP};
@@ -600,7 +600,7 @@ static void every_view_says_all_of_itself_in_its_row(void **state)
 	}
 }
 
-/* At its end, so that a small screen has less to scroll than a large one. */
+/* At the end of the view, so that a small screen has less to scroll than a large one. */
 static void drawing_changes_nothing_that_keys_have_chosen(void **state)
 {
 	static const int sizes[][2] = {{200, 50}, {60, 16}, {44, 13}, {10, 3}, {120, 36}};
@@ -641,7 +641,7 @@ static void keys_that_come_faster_than_frames_add_up(void **state)
 	stage_close(&stage);
 }
 
-/* A step of a lecture gives the view back, and keys come before the frame that shows it. */
+/* A step of a lecture restores the view, and keys may come before the frame that shows it. */
 static void a_search_is_of_the_view_that_will_be_drawn(void **state)
 {
 	struct stage stage;
@@ -660,7 +660,10 @@ static void a_search_is_of_the_view_that_will_be_drawn(void **state)
 	stage_close(&stage);
 }
 
-/* Draws after each run of a session of so many trials; how often all trials were read for it. */
+/*
+ * Draws after each run of a session with that many trials. Returns how often all trials were read
+ * for that.
+ */
 static uint32_t readings_of(uint32_t trials, bool live)
 {
 	struct synthetic session;
@@ -682,7 +685,7 @@ static uint32_t readings_of(uint32_t trials, bool live)
 	return readings;
 }
 
-/* Each reads all trials: after each of them, they would take the square of their number. */
+/* Reading all trials after each one would take time proportional to the square of their number. */
 static void a_long_session_reads_its_trials_seldom_while_it_goes_on(void **state)
 {
 	const uint32_t few = readings_of(30, true), many = readings_of(150, true);
@@ -690,9 +693,9 @@ static void a_long_session_reads_its_trials_seldom_while_it_goes_on(void **state
 
 	assert_true(few >= 60);
 	assert_in_range(many, few, 220);
-	/* Of the next 300 runs it is one in five. */
+	/* One in five of the next 300 runs. */
 	assert_in_range(twice - many, 1, 60);
-	/* A replay is exact wherever its clock stands. */
+	/* A replay is exact wherever its clock is. */
 	assert_true(readings_of(150, false) >= 300);
 }
 

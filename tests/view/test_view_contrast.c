@@ -7,7 +7,7 @@
 #include "stage/colours.h"
 #include "stage/stage.h"
 
-/* The pairs of colours that views really draw together, in each theme on each kind of terminal. */
+/* Checks the pairs of colours that views draw together, in each theme on each kind of terminal. */
 
 enum kind { TEXT, AREA, KINDS };
 
@@ -16,7 +16,7 @@ struct pairs {
 	unsigned n;
 };
 
-/* Letters and figures are read; blocks, lines and dots are seen. */
+/* Letters and numbers must be readable; blocks, lines and dots must be visible. */
 static enum kind kind_of(uint32_t glyph)
 {
 	return glyph < 0x2000 && glyph != 0xb7 ? TEXT : AREA;
@@ -37,7 +37,7 @@ static void collect(struct pairs *pairs, const struct canvas *canvas)
 	}
 }
 
-/* Every view at two sizes, with the help over it, and a row selected. */
+/* Collects every view at two sizes, with the help over it, and with a selected row. */
 static void collect_views(struct pairs *pairs, struct stage *stage)
 {
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 50}};

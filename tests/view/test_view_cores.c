@@ -7,7 +7,7 @@
 #include "stage/golden.h"
 #include "stage/stage.h"
 
-/* The load of the CPUs of machines that are not at hand. */
+/* Tests of the load of CPUs, for machines that are not available here. */
 
 struct machine_of {
 	const char *name;
@@ -46,7 +46,7 @@ static void open_on(struct stage *stage, const struct machine_of *machine)
 	session.slices = session.wakes = true;
 	stage_open(stage, &session);
 	model_seek(&stage->model, stage->model.runs[1].begin_ns + 2 * INT64_C(1000000000));
-	stage->view.state.cores = true; /* k: the load of the cores above the race */
+	stage->view.state.cores = true; /* key k: the load of the cores above the race */
 }
 
 static const struct machine_of *machine(const char *name)
@@ -98,7 +98,7 @@ static void machines_of_all_kinds_draw_at_every_size(void **state)
 	}
 }
 
-/* The cells of a line from a text on, up to the box's edge. */
+/* Counts the full cells of a line from a text to the box's edge. */
 static int full_cells(const struct stage *stage, const char *text)
 {
 	const struct cell *cell = stage_find(stage, text);
@@ -110,7 +110,7 @@ static int full_cells(const struct stage *stage, const char *text)
 	return n;
 }
 
-/* What two seconds leave in columns of half a second. */
+/* Two seconds in columns of half a second. */
 static void one_busy_cpu_of_many_is_seen_over_time(void **state)
 {
 	struct stage stage;
@@ -125,7 +125,7 @@ static void one_busy_cpu_of_many_is_seen_over_time(void **state)
 	stage_close(&stage);
 }
 
-/* A CPU that came later is nowhere: it is no package, node or kind of its own. */
+/* A CPU that appeared later has no place, and makes no package, node or kind. */
 static void a_cpu_of_unknown_place_makes_no_package(void **state)
 {
 	const struct machine_of late[] = {
@@ -149,7 +149,7 @@ static void a_cpu_of_unknown_place_makes_no_package(void **state)
 	}
 }
 
-/* No tick has had the slow ones, which the machine told of: nothing is told of two kinds. */
+/* No tick has the slow CPUs that the machine has, so no two kinds are reported. */
 static void kinds_that_no_tick_has_are_not_counted(void **state)
 {
 	const struct machine_of fast = {"fast", 4, 4, 8, "hwloc;0.0.1 0-3;0.0.0 4-7", "0-7", NULL};
@@ -180,7 +180,7 @@ static void strips_have_the_kernels_numbers(void **state)
 	stage_close(&stage);
 }
 
-/* The lower of two lines has the second thread of the core that stands above. */
+/* The lower of two lines has the second thread of the core above. */
 static void threads_of_a_core_stand_below_one_another(void **state)
 {
 	struct stage stage;
@@ -192,7 +192,7 @@ static void threads_of_a_core_stand_below_one_another(void **state)
 	second = stage_find(&stage, "64-95 ");
 	assert_non_null(first);
 	assert_ptr_equal(second, first + stage.canvas.width);
-	/* CPUs 0 to 64 are busy: all of the first line, of the second the first alone */
+	/* CPUs 0 to 64 are busy: all of the first line, and the first of the second */
 	assert_int_not_equal(first[10].glyph, 0xb7);
 	assert_int_not_equal(first[11].glyph, 0xb7);
 	assert_int_not_equal(second[10].glyph, 0xb7);
@@ -230,7 +230,7 @@ static void fast_and_slow_cores_are_distinguished(void **state)
 	stage_close(&stage);
 }
 
-/* A strip's history has the legend's glyphs with the legend's meaning: no shade says how busy. */
+/* A strip's history uses the legend's glyphs with the legend's meaning; no shade means a load. */
 static void shades_mean_what_the_legend_says(void **state)
 {
 	struct stage stage;
@@ -255,7 +255,7 @@ static void shades_mean_what_the_legend_says(void **state)
 	stage_draw(&stage, 120, 36);
 	cell = stage_find(&stage, "mean 100 %");
 	assert_non_null(cell);
-	/* time begins at the left: the newest column is the last that is not blank */
+	/* time begins at the left, so the newest column is the last that is not blank */
 	while (cell->glyph != 0x2502)
 		cell++;
 	do
@@ -266,7 +266,7 @@ static void shades_mean_what_the_legend_says(void **state)
 	stage_close(&stage);
 }
 
-/* Every CPU that had load has a lane, by its number, also where numbers are left out. */
+/* Every CPU with load has a lane with its number, even where numbers are left out. */
 static void lanes_have_the_kernels_numbers(void **state)
 {
 	struct stage stage;
@@ -285,7 +285,7 @@ static void lanes_have_the_kernels_numbers(void **state)
 	stage_close(&stage);
 }
 
-/* Idle CPUs have a lane as well, where nobody ran on them. */
+/* Idle CPUs have a lane too. */
 static void an_idle_cpu_has_a_lane(void **state)
 {
 	struct machine_of few = *machine("odd");
@@ -302,7 +302,7 @@ static void an_idle_cpu_has_a_lane(void **state)
 	stage_close(&stage);
 }
 
-/* The details of a worker on CPUs beyond those that a word has bits for. */
+/* Details of a worker on CPUs above the number of bits in a word. */
 static void details_know_every_cpu(void **state)
 {
 	struct machine_of high = *machine("4");
@@ -318,7 +318,7 @@ static void details_know_every_cpu(void **state)
 	stage_close(&stage);
 }
 
-/* Rows of ten: what kind they are is told, and that they are ten. */
+/* Rows of ten CPUs: the kind and the number are shown. */
 static void rows_of_many_tell_their_kind_and_how_many_they_are(void **state)
 {
 	static const int sizes[][2] = {{120, 36}, {80, 24}};

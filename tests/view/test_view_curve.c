@@ -46,7 +46,7 @@ static uint32_t glyph_at(const struct stage *stage, int x, int y)
 	return stage->canvas.cells[y * stage->canvas.width + x].glyph;
 }
 
-/* The number of a tick that has its unit, in ns. */
+/* Returns the number of an axis label with its unit, in ns. */
 static double tick_ns(const struct stage *stage, int x, int y)
 {
 	char text[16] = "", unit[4] = "";
@@ -58,7 +58,7 @@ static double tick_ns(const struct stage *stage, int x, int y)
 	return number * (strcmp(unit, "ms") == 0 ? 1e6 : 1e9);
 }
 
-/* In the row that is the nearest to it, whichever other point is in the same cell. */
+/* Checks that each point is in the nearest row, whatever other point is in the same cell. */
 static void assert_points_are_at_their_numbers(struct stage *stage, const struct curve *curve)
 {
 	const struct canvas *canvas = &stage->canvas;
@@ -73,7 +73,7 @@ static void assert_points_are_at_their_numbers(struct stage *stage, const struct
 	while (glyph_at(stage, corner, top) != 0x2524)
 		top++;
 	row_ns = tick_ns(stage, corner, top) / (axis - top);
-	/* the first value and the last; an interval hides others */
+	/* only the first and last values; an interval hides others */
 	for (int x = corner; x < canvas->width; x++)
 		if (glyph_at(stage, x, axis) == 0x252c) {
 			first = first ? first : x;
@@ -111,7 +111,7 @@ static void each_point_of_the_curve_is_where_its_number_is(void **state)
 	stage_close(&stage);
 }
 
-/* Beside the times; the law is the one that the report has. */
+/* Beside the times. The law is the one in the report. */
 static void a_sweep_of_cores_has_speedups_too(void **state)
 {
 	struct stage stage;
@@ -131,7 +131,7 @@ static void a_sweep_of_cores_has_speedups_too(void **state)
 	stage_close(&stage);
 }
 
-/* The rows of figures are the table's, number by number. */
+/* The rows of numbers equal the table's. */
 static void speedups_and_their_ideal_are_those_of_the_table(void **state)
 {
 	struct stage stage;
@@ -143,7 +143,7 @@ static void speedups_and_their_ideal_are_those_of_the_table(void **state)
 	stage_draw(&stage, 200, 50);
 	assert_true(stage_key(&stage, 'u'));
 	stage_draw(&stage, 200, 50);
-	assert_true(stage_key(&stage, 'L')); /* each value has room for its figures */
+	assert_true(stage_key(&stage, 'L')); /* each value has room for its numbers */
 	stage_draw(&stage, 200, 50);
 	assert_int_equal(table_build(&stage.model, TABLE_SPEEDUP, &table), 0);
 	assert_int_equal(table_rows(&table), 12);
@@ -171,7 +171,7 @@ static void another_sweep_has_no_speedups(void **state)
 	stage_close(&stage);
 }
 
-/* Before the law has points and trials enough. */
+/* Before the law has enough points and trials. */
 static void a_law_that_is_not_reported_is_not_drawn(void **state)
 {
 	struct stage stage;
@@ -205,7 +205,7 @@ static void every_curve_draws_at_every_size(void **state)
 	}
 }
 
-/* As on a busy machine, where a trial is found not to count after it was drawn. */
+/* As on a busy machine, where a trial turns out not to count after it was drawn. */
 static void creation_keeps_its_points_where_a_trial_does_not_count(void **state)
 {
 	struct stage stage;
@@ -224,7 +224,7 @@ static void creation_keeps_its_points_where_a_trial_does_not_count(void **state)
 	stage_close(&stage);
 }
 
-/* As soon as a warm-up has ended, its row has points. */
+/* When a warm-up run has ended, its row has points. */
 static void creation_fills_its_rows_from_the_warm_up(void **state)
 {
 	struct synthetic session;
@@ -241,14 +241,14 @@ static void creation_fills_its_rows_from_the_warm_up(void **state)
 	assert_true(stage_shows(&stage, "Grey: a run that does not count"));
 	assert_true(stage_shows(&stage, "┃"));
 	stage_close(&stage);
-	/* at the end none is of a warm-up */
+	/* at the end no point is from a warm-up run */
 	assert_true(stage_key(&whole, '5'));
 	stage_draw(&whole, 120, 36);
 	assert_false(stage_shows(&whole, "Grey: a run"));
 	stage_close(&whole);
 }
 
-/* The line where the box begins, and the first column of the rows in it. */
+/* Returns the line where the box begins, and the first columns of its rows. */
 static int box_of_creation(const struct stage *stage, uint32_t names[32])
 {
 	const struct canvas *canvas = &stage->canvas;
@@ -266,7 +266,10 @@ static int box_of_creation(const struct stage *stage, uint32_t names[32])
 	return top;
 }
 
-/* From the first frame on, to the answer's; rows are sorted once, after each has been measured. */
+/*
+ * The box does not move from the first frame to the answer's. Rows are sorted once, after each has
+ * been measured.
+ */
 static void the_box_of_creation_and_its_rows_stand_still(void **state)
 {
 	static const int sizes[][2] = {{120, 36}, {80, 24}, {200, 60}};
@@ -298,7 +301,7 @@ static void the_box_of_creation_and_its_rows_stand_still(void **state)
 	}
 }
 
-/* The question, and where measuring goes on; in the table of medians as well as on the curve. */
+/* The question and the progress are in the table of medians and on the curve. */
 static void before_the_first_figure_a_sweep_asks_its_question(void **state)
 {
 	for (int operations = 0; operations < 2; operations++) {
@@ -324,7 +327,10 @@ static void before_the_first_figure_a_sweep_asks_its_question(void **state)
 	}
 }
 
-/* Of a warm-up, and of a trial that turns out not to count; in the curve and beside operations. */
+/*
+ * From a warm-up run, and from a trial that turns out not to count; on the curve and beside
+ * operations.
+ */
 static void a_first_run_is_shown_until_a_trial_counts(void **state)
 {
 	for (int operations = 0; operations < 2; operations++) {
@@ -346,7 +352,7 @@ static void a_first_run_is_shown_until_a_trial_counts(void **state)
 			model_seek(&stage.model, run->end_ns);
 			stage_draw(&stage, 120, 36);
 			first = stage_shows(&stage, "a first run, which does not count");
-			/* Whatever has run once has a figure from then on. */
+			/* From its first run on, each model has a value. */
 			assert_false(stage_shows(&stage, "No trial counts yet. The median"));
 			was |= first;
 			counted |= !first;
@@ -386,7 +392,7 @@ static void the_axis_of_a_curve_only_grows_while_trials_go_on(void **state)
 	stage_close(&stage);
 }
 
-/* What a row of the y axis is worth: from its uppermost figure down to its 0, in ms. */
+/* Returns the ms of one row of the y axis: from the uppermost label down to 0. */
 static double row_of_axis(const char *text)
 {
 	double top = 0;
@@ -409,7 +415,7 @@ static double row_of_axis(const char *text)
 	return 0;
 }
 
-/* A warm-up three times as long as the medians that take its place. */
+/* A warm-up run three times as long as the medians that replace it. */
 static void the_y_axis_of_a_sweep_only_grows_while_trials_go_on(void **state)
 {
 	struct stage stage;
@@ -430,14 +436,14 @@ static void the_y_axis_of_a_sweep_only_grows_while_trials_go_on(void **state)
 				 stage.text);
 		row = now;
 	}
-	/* At the end the axis is that of what counts. */
+	/* At the end, the axis is for the trials that count. */
 	model_seek(&stage.model, stage.model.newest_ns);
 	assert_true(row_of_axis(stage_draw(&stage, 120, 36)) < row);
 	assert_true(row_of_axis(stage.text) > 0);
 	stage_close(&stage);
 }
 
-/* "×" is explained where lines cross: of threads faster up to 4, processes from 6 on. */
+/* "×" is explained if lines cross: threads are faster up to 4, processes from 6 on. */
 static void a_sign_of_the_curve_is_explained_where_it_is_drawn(void **state)
 {
 	for (int crosses = 0; crosses < 2; crosses++) {
@@ -510,7 +516,7 @@ static void m_goes_round_the_metrics_of_the_curve(void **state)
 	stage_close(&stage);
 }
 
-/* More of a core is neither better nor worse. */
+/* Using more of a core is neither better nor worse. */
 static void the_use_of_cores_has_no_winner(void **state)
 {
 	struct stage stage;
@@ -526,7 +532,7 @@ static void the_use_of_cores_has_no_winner(void **state)
 	stage_close(&stage);
 }
 
-/* A session that reads and writes nothing offers no curve of zeros. */
+/* If a session reads and writes nothing, its curve would only have zeros. */
 static void a_session_that_reads_nothing_has_no_curve_of_bytes(void **state)
 {
 	struct stage stage;
@@ -618,7 +624,7 @@ static void the_curve_of_a_moment_is_the_same_when_time_is_turned_back(void **st
 	stage_close(&later);
 }
 
-/* The Curve of what it takes to create. */
+/* The Curve of creation times. */
 
 static void creation_reads_as_agreed(void **state)
 {
@@ -658,7 +664,7 @@ static void creation_shows_one_span_after_the_other(void **state)
 	assert_true(stage_key(&stage, 'm'));
 	assert_string_equal(stage_draw(&stage, 200, 50), text);
 	free(text);
-	/* and where there is none, no press of the key is in vain */
+	/* if there is no room, each press of the key changes something */
 	assert_non_null(strstr(stage_draw(&stage, 80, 24), "until the task runs"));
 	assert_true(stage_key(&stage, 'm'));
 	assert_non_null(strstr(stage_draw(&stage, 80, 24), "until it returns"));
@@ -708,7 +714,7 @@ static void more_than_three_cases_have_the_sentence_alone(void **state)
 	stage_close(&stage);
 }
 
-/* What is timed is what workers do: nobody is told of ways of creating a task. */
+/* Only the work is timed, so captions do not mention ways to create a task. */
 static void operations_have_captions_of_their_own(void **state)
 {
 	struct stage stage;
@@ -722,7 +728,7 @@ static void operations_have_captions_of_their_own(void **state)
 	stage_close(&stage);
 }
 
-/* The figures of a row are the table's; m asks how many took how long. */
+/* The numbers of a row are the table's. Key m shows how many took how long. */
 static void operations_of_two_models_stand_side_by_side(void **state)
 {
 	struct stage stage;
@@ -744,7 +750,7 @@ static void operations_of_two_models_stand_side_by_side(void **state)
 		end = strchr(row, '\n');
 		row = strstr(row, table_text(&table, i, 2, "", high));
 		assert_true(row && row < end);
-		/* and both marks */
+		/* both marks */
 		assert_true(strstr(row, "●") && strstr(row, "●") < end);
 		assert_true(strstr(row, "■") && strstr(row, "■") < end);
 	}
@@ -763,7 +769,7 @@ static void creation_scrolls_where_its_rows_do_not_fit(void **state)
 
 	stage_sweep(&stage, synthetic_creation, 0);
 	assert_true(stage_key(&stage, '5'));
-	/* fork+exec, the slowest */
+	/* fork+exec is the slowest */
 	assert_null(strstr(stage_draw(&stage, 40, 12), "✚ "));
 	assert_true(stage_key(&stage, KEY_END_KEY));
 	assert_non_null(strstr(stage_draw(&stage, 40, 12), "✚ "));

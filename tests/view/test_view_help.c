@@ -56,7 +56,7 @@ static void help_scrolls_to_its_last_line_on_a_small_screen(void **state)
 	stage_close(&stage);
 }
 
-/* Two keys a line where there is room, all of them before any prose. */
+/* Two keys in a line if there is room, and all of them before any text. */
 static void keys_come_first_in_two_columns_where_these_fit(void **state)
 {
 	struct stage stage;

@@ -8,7 +8,7 @@
 #include "stage/golden.h"
 #include "stage/stage.h"
 
-/* A lecture's scene around a session. */
+/* Tests of a lecture's scene around a session. */
 
 static const char *const headings[] = {"Threads or processes?", "Eight workers on two cores",
 				       "A lock that all of them want"};
@@ -65,7 +65,7 @@ static bool row_has(const struct stage *stage, int from_below, const char *text)
 	return stage_find_in(canvas->cells + row * canvas->width, canvas->width, text) != NULL;
 }
 
-/* The lines of the scene are its own: no box ends in them, no text of another. */
+/* Checks that no box ends in the scene's lines, and no other text is there. */
 static void assert_own_lines(const struct stage *stage)
 {
 	const struct canvas *canvas = &stage->canvas;
@@ -79,7 +79,7 @@ static void assert_own_lines(const struct stage *stage)
 	assert_non_null(stage_find_in(first + canvas->width, canvas->width, "Six workers compute"));
 }
 
-/* Whatever else is on the screen: a vote, large digits, captions switched off, help. */
+/* Whatever else is on the screen: a vote, large digits, no captions, help. */
 static void no_state_of_the_view_takes_the_scene_away(void **state)
 {
 	static const int keys[] = {'v', 'p', 'i', '?', '2', '3', '4', '6'};
@@ -144,7 +144,7 @@ static struct view_lecture notes_of(size_t scene)
 	return notes;
 }
 
-/* Nothing covers the data, for which the room is there. */
+/* Notes must not cover the data. */
 static void no_key_draws_the_notes_over_the_screen(void **state)
 {
 	struct stage stage;
@@ -307,7 +307,7 @@ static void it_fits_every_size(void **state)
 	stage_close(&stage);
 }
 
-/* What options ask of the view */
+/* What options request from the view. */
 
 static void a_worker_is_selected_by_its_name(void **state)
 {

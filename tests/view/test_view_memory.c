@@ -42,7 +42,7 @@ static void unknown_memory_is_a_question_mark_and_no_area(void **state)
 	stage_close(&stage);
 }
 
-/* What was kept of the figures is read again. */
+/* Draws without cached values. */
 static void draw_afresh(struct stage *stage, int w, int h)
 {
 	view_free(&stage->view);
@@ -50,7 +50,7 @@ static void draw_afresh(struct stage *stage, int w, int h)
 	stage_draw(stage, w, h);
 }
 
-/* With RSS alone it was sampled, but only while tasks were created. */
+/* With RSS alone: memory was sampled, but only while tasks were created. */
 static void forget_memory(struct model *model, bool all)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {
@@ -74,7 +74,7 @@ static void unknown_memory_has_its_reason_beside_it(void **state)
 	stage_key(&stage, '3');
 	stage_draw(&stage, 80, 24);
 	assert_true(stage_shows(&stage, "PSS+kernel, PSS, USS ? not read"));
-	/* what was read once or twice has a bar, and no curve */
+	/* memory that was read once or twice has a bar, but no curve */
 	assert_true(stage_shows(&stage, "● ≥180 KiB"));
 	assert_false(stage_shows(&stage, "run nearest the median"));
 	forget_memory(&stage.model, true);
@@ -160,7 +160,7 @@ static void memory_read_before_the_work_is_not_shown_as_a_peak(void **state)
 	stage_mixed(&stage, 0);
 	stage_key(&stage, '3');
 	stage_draw(&stage, 160, 48);
-	/* The kernel's part is a sample. */
+	/* The kernel's part is sampled. */
 	assert_true(stage_shows(&stage, "≥164 KiB"));
 	assert_false(stage_shows(&stage, "≥976 KiB"));
 	for (size_t i = 0; i < stage.model.n_runs; i++)
@@ -219,7 +219,7 @@ static void memory_of_a_sweep_is_that_of_one_value_and_names_each_line(void **st
 	stage_close(&stage);
 }
 
-/* Every cell of the table, in each of the plots' measures as well. */
+/* Every cell of the table; also in each measure of the plots. */
 static void the_bars_of_memory_have_the_medians_of_the_results(void **state)
 {
 	struct table table;

@@ -35,7 +35,7 @@ static void the_overview_of_a_tree_reads_as_agreed(void **state)
 	stage_close(&stage);
 }
 
-/* Runs that end within a frame or two are first seen when a trial is played. */
+/* Runs that end within a frame or two are first visible when a trial is played. */
 static void a_short_tree_is_shown_once_a_trial_is_played(void **state)
 {
 	struct stage stage;
@@ -111,9 +111,9 @@ static void the_overview_reads_as_agreed_while_it_runs(void **state)
 	stage_close(&stage);
 }
 
-enum { HEAD = 4 }; /* lines that the top line and the answer may take */
+enum { HEAD = 4 }; /* lines that the top line and the answer may use */
 
-/* Where a text stands below the answer; NULL. */
+/* Finds a text below the answer; NULL: it is not there. */
 static const struct cell *find_below(const struct stage *stage, const char *text)
 {
 	const int w = stage->canvas.width;
@@ -240,7 +240,7 @@ static void a_model_keeps_its_hue_and_another_name_gets_another(void **state)
 	stage_draw(&stage, 200, 40);
 	assert_int_equal(find_below(&stage, "threads")->style.fg, COLOUR_MODEL0);
 	assert_int_equal(find_below(&stage, "processes")->style.fg, COLOUR_MODEL1);
-	/* not hybrid's, which is not here and yet known by it */
+	/* COLOUR_MODEL2 is hybrid's colour even if this session has no hybrid */
 	assert_int_equal(find_below(&stage, "threads#2")->style.fg, COLOUR_MODEL3);
 	stage_close(&stage);
 }
@@ -262,7 +262,7 @@ static void a_crashed_worker_stands_out_with_its_signal(void **state)
 	stage_close(&stage);
 }
 
-/* While that run goes on, and on each screen; what waits for its turn is not cut in a word. */
+/* While that run goes on, on each screen. Text without room is not cut inside a word. */
 static void a_run_that_somebody_stopped_says_so(void **state)
 {
 	static const struct {
@@ -294,7 +294,7 @@ static void a_run_that_somebody_stopped_says_so(void **state)
 	stage_close(&stage);
 }
 
-/* Others of its process end with it, at the run's end, and not where they were created. */
+/* Other tasks of its process end with it, at the run's end, not where they were created. */
 static void a_stopped_worker_is_marked_at_the_end_of_the_run(void **state)
 {
 	struct synthetic session;
@@ -314,7 +314,7 @@ static void a_stopped_worker_is_marked_at_the_end_of_the_run(void **state)
 	stage_close(&stage);
 }
 
-/* A field for each value says who is fastest, and whether that is decided. */
+/* A field for each value has the fastest model, and whether that is certain. */
 static void the_overview_of_a_sweep_says_who_is_faster_where(void **state)
 {
 	struct stage stage;
@@ -336,7 +336,7 @@ static void the_overview_of_a_sweep_says_who_is_faster_where(void **state)
 		for (int h = 12; h <= 40; h += 4)
 			stage_draw(&stage, w, h);
 	stage_close(&stage);
-	/* of three models by name, where a field has room for it */
+	/* for three models, by name if a field has room */
 	stage_sweep(&stage, synthetic_hello, 0);
 	stage_type(&stage, "1");
 	for (int w = 64; w <= 120; w += 28) {
@@ -368,7 +368,7 @@ static void a_run_that_was_stopped_is_not_called_failed(void **state)
 	stage_close(&stage);
 }
 
-/* A task that none is held for: from its start on it is at work, whenever it said so. */
+/* No barrier holds the task, so it works from its start on, whenever it reported that. */
 static void a_bar_has_a_barrier_where_the_plan_has_one(void **state)
 {
 	for (int behind_barrier = 0; behind_barrier <= 1; behind_barrier++) {
@@ -395,7 +395,7 @@ static void a_bar_has_a_barrier_where_the_plan_has_one(void **state)
 				worker.finish_ns = worker.work_ns + SECOND / 5;
 				know(run, k, worker);
 			}
-		/* the race has lives alone, and the Timeline what came before the work */
+		/* the race shows only lifetimes, the Timeline also the time before the work */
 		stage_draw(&stage, 120, 36);
 		assert_true(stage_shows(&stage, "\xe2\x94\x81\xe2\x94\x81"));
 		assert_false(stage_shows(&stage, "\xe2\x94\x8a\xe2\x94\x8a"));
@@ -406,7 +406,7 @@ static void a_bar_has_a_barrier_where_the_plan_has_one(void **state)
 	}
 }
 
-/* More of them than there is room for: the counts come first, the rest is left out. */
+/* If there is not room for all, the counts come first, and the rest is left out. */
 static void the_totals_of_a_tree_are_those_that_fit(void **state)
 {
 	static const char *const shown[] = {"created",	"joined",      "alive", "cpu",
@@ -415,7 +415,7 @@ static void the_totals_of_a_tree_are_those_that_fit(void **state)
 	struct stage stage;
 
 	synthetic_mixed(&session, 1);
-	/* beside one that is not behind_barrier, so that it is no race */
+	/* beside a plan that is not behind_barrier, so that it is not a race */
 	for (uint32_t i = 0; i < session.cases; i++)
 		session.list[i].plan = (struct plan) {.levels = 2,
 						      .fanout = {2, 4},
@@ -432,7 +432,7 @@ static void the_totals_of_a_tree_are_those_that_fit(void **state)
 	stage_close(&stage);
 }
 
-/* Cells with a part of a line, U+2801 to U+28FF. */
+/* Counts cells with a part of a line, U+2801 to U+28FF. */
 static int lined(const struct canvas *canvas)
 {
 	int n = 0;
@@ -463,8 +463,7 @@ static void time_without_samples_stays_a_gap(void **state)
 	stage_close(&stage);
 }
 
-/* Of those shown, the median is on the line's right, and the newest run's time where it is asked.
- */
+/* Checks that the median is right of the line and, if requested, the newest run's time. */
 static int assert_titled(const struct stage *stage, bool newest)
 {
 	static const char *const names[] = {"─ ● threads ", "─ ■ processes "};
@@ -488,7 +487,7 @@ static int assert_titled(const struct stage *stage, bool newest)
 	return shown;
 }
 
-/* The newest run's time, and what was held, are said as far as there is room; the median stays. */
+/* The newest run's time and the hold are shown if there is room. The median always is. */
 static void a_title_has_the_median_and_beside_it_the_newest_run(void **state)
 {
 	struct stage stage;
@@ -497,7 +496,7 @@ static void a_title_has_the_median_and_beside_it_the_newest_run(void **state)
 	stage_tree(&stage);
 	for (size_t i = 0; i < stage.model.n_runs; i++)
 		stage.model.runs[i].totals.held_ns = stage.model.runs[i].totals.elapsed_ns / 4;
-	/* in two columns of less, the figure has no word before it */
+	/* in two narrower columns, the number has no word before it */
 	for (int w = 66; w <= 160; w++) {
 		stage_draw(&stage, w, 36);
 		assert_true(assert_titled(&stage, w > 110) > 0);
@@ -506,8 +505,7 @@ static void a_title_has_the_median_and_beside_it_the_newest_run(void **state)
 	stage_close(&stage);
 }
 
-/* A model's line in the race ends with its run's time; the medians stand in bars, or in one line.
- */
+/* A model's line in the race ends with its run's time. The medians are in bars, or in one line. */
 static void a_model_of_the_race_has_its_run_s_time_and_its_median(void **state)
 {
 	static const char *const names[] = {"▌● threads ", "▌■ processes "};
@@ -586,7 +584,7 @@ static void cores_have_their_place_before_the_first_tick(void **state)
 	session.stop_ns = 1;
 	stage_open(&stage, &session);
 	assert_int_equal(stage.model.n_cores, 0);
-	/* before anything is known the race has the screen for itself */
+	/* before anything is known, the race uses the whole screen */
 	stage_draw(&stage, 120, 36);
 	assert_null(strstr(stage.text, "0-31"));
 	assert_null(strstr(stage.text, "mean   ? %"));
@@ -637,7 +635,7 @@ static void arrows_reach_the_columns_that_do_not_fit(void **state)
 	stage_close(&stage);
 }
 
-/* Of two that do not fit one is shown, with its place among them; the other is an arrow away. */
+/* If two models do not fit, one is shown with its place among them. An arrow shows the other. */
 static void one_model_is_shown_on_a_small_screen(void **state)
 {
 	struct stage stage;
@@ -683,7 +681,7 @@ static void a_sweep_shows_the_models_of_the_value_that_runs(void **state)
 	assert_null(strstr(stage.text, "▌● threads workers=3 "));
 	stage_close(&stage);
 	stage_sweep(&stage, synthetic_scaling, 0);
-	/* the last trial goes back to the first value */
+	/* the last trial begins again with the first value */
 	model_seek(&stage.model, stage.model.runs[13].begin_ns);
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "▌■ processes workers=8"));
@@ -700,7 +698,7 @@ static void a_sweep_shows_the_models_of_the_value_that_runs(void **state)
 	stage_close(&stage);
 }
 
-/* What stands side by side is always of one value. */
+/* The models beside each other always have the same value. */
 static void arrows_go_to_the_next_value_of_a_sweep(void **state)
 {
 	struct stage stage;
@@ -717,7 +715,7 @@ static void arrows_go_to_the_next_value_of_a_sweep(void **state)
 		assert_true(stage_shows(&stage, title));
 	}
 	assert_false(stage_key(&stage, KEY_RIGHT_ARROW));
-	/* where one of the two fits, the other comes first */
+	/* if only one of the two fits, the other one comes first */
 	stage_draw(&stage, 56, 20);
 	assert_true(stage_key(&stage, KEY_LEFT_ARROW));
 	stage_draw(&stage, 56, 20);

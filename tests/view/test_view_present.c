@@ -11,7 +11,7 @@
 #include "view/view.h"
 #include "draw/draw.h"
 
-/* The large medians, and the cover of a vote. */
+/* Tests of the large medians, and of the cover of a vote. */
 
 static void medians_are_large_at_every_size(void **state)
 {
@@ -39,7 +39,7 @@ static void large_digits_of_an_unmeasured_case_are_a_question_mark(void **state)
 	stage_close(&stage);
 }
 
-/* A lecture takes three rows of the smallest usual screen. */
+/* A lecture uses three rows of the smallest usual screen. */
 static void three_models_are_all_large_in_a_scene(void **state)
 {
 	struct synthetic session;
@@ -59,7 +59,7 @@ static void three_models_are_all_large_in_a_scene(void **state)
 	stage_close(&stage);
 }
 
-/* Of many cases the two that the verdict is about. */
+/* Of many cases, only the two that the answer names. */
 static void of_many_cases_two_are_shown(void **state)
 {
 	const struct model_comparison *next;
@@ -120,7 +120,7 @@ static void a_vote_covers_every_sign_of_the_answer(void **state)
 	stage_close(&stage);
 }
 
-/* Before the first run as well: of faults no times are compared. */
+/* Also before the first run. With faults, no times are compared. */
 static void a_vote_asks_what_the_experiment_compares(void **state)
 {
 	const struct experiment_kind *kind = experiment_find("crash");
@@ -135,7 +135,7 @@ static void a_vote_asks_what_the_experiment_compares(void **state)
 	stage_close(&stage);
 }
 
-/* A vote is on the models: one would not vote on the value that is measured just now. */
+/* Users vote on models, not on the value that is being measured. */
 static void a_sweeps_ballots_are_its_models(void **state)
 {
 	struct stage stage;
@@ -165,7 +165,7 @@ static void bars_run_out(void **state)
 	stage_close(&stage);
 }
 
-/* The panel's text; the caller's. */
+/* Returns the text of the panel. The caller frees it. */
 static char *panel_of(struct stage *stage, const char *named)
 {
 	struct canvas canvas = {0};
@@ -178,7 +178,7 @@ static char *panel_of(struct stage *stage, const char *named)
 	return text;
 }
 
-/* What a slide needs, and nothing that asks for a key. */
+/* Checks that a slide has what it needs, and no hint at a key. */
 static void assert_slide(const char *text, const char *answer)
 {
 	assert_non_null(strstr(text, answer));
@@ -231,7 +231,7 @@ static void a_slide_of_large_digits_or_a_vote_shows_these(void **state)
 	stage_close(&stage);
 }
 
-/* Keys and clicks find the screen as it is. */
+/* Keys and clicks act on the screen as it was drawn. */
 static void the_screen_stays(void **state)
 {
 	struct stage stage;

@@ -35,7 +35,7 @@ static void results_before_the_first_run_have_their_sections(void **state)
 	stage_close(&stage);
 }
 
-/* Whether the line that holds one text holds the other as well. */
+/* Checks whether the line with one text also has the other. */
 static void assert_line(const struct stage *stage, const char *with, const char *text, bool holds)
 {
 	const char *at = strstr(stage->text, with);
@@ -63,14 +63,16 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	assert_non_null(strstr(stage.text, "─ median elapsed ─"));
 	assert_non_null(strstr(stage.text, "fastest, or how close"));
 	assert_null(strstr(stage.text, " ▾ "));
-	/* each run by itself and the pivot have no other heading: what they hold is no median */
+	/*
+	 * the single runs and the pivot have no other heading, because their values are not medians
+	 */
 	assert_line(&stage, "─ memory at its peak ─", "─ medians ─", true);
 	assert_line(&stage, "─ all runs ─", "─ medians ─", false);
 	assert_line(&stage, "─ median elapsed ─", "─ medians ─", false);
 	stage_close(&stage);
 }
 
-/* Names as long commands have them: alike but for their ends. */
+/* Names like those of long commands, which differ only at their ends. */
 static void long_names_of_a_pair_differ_in_any_width(void **state)
 {
 	struct stage stage;
@@ -91,7 +93,7 @@ static void long_names_of_a_pair_differ_in_any_width(void **state)
 			at++;
 		}
 		assert_in_range(pairs, 1, 100);
-		assert_line(&stage, "two / ", "…", false); /* and what is found is whole */
+		assert_line(&stage, "two / ", "…", false); /* the result is shown completely */
 		stage.view.state.view = 1;
 		stage_draw(&stage, width, 24);
 		assert_null(strstr(stage.text, "xSAME"));
@@ -150,7 +152,7 @@ static void a_page_break_cuts_no_row(void **state)
 	stage_close(&stage);
 }
 
-/* What is kept between frames is what a first frame would make. */
+/* Cached results equal those of a first frame. */
 static void results_at_any_time_are_those_of_a_first_look(void **state)
 {
 	struct stage stage;
@@ -174,7 +176,7 @@ static void results_at_any_time_are_those_of_a_first_look(void **state)
 	stage_close(&stage);
 }
 
-/* On the page, and where a worker would have it. */
+/* On the page, and in the place of the counters of a worker. */
 static void missing_counters_have_their_reason_on_the_screen(void **state)
 {
 	struct stage stage;

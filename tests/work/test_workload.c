@@ -22,9 +22,9 @@
 #include "work/work_file.h"
 #include "work/workload.h"
 
-#define SOURCE_SIZE 200000 /* no multiple of a block or of a page */
+#define SOURCE_SIZE 200000 /* no multiple of a block or a page */
 
-/* What one of the fibers of a ring does: it says its number so many times, and fails or not. */
+/* A fiber of a ring: it writes its number several times, and then fails or not. */
 struct turns {
 	struct fiber_ring *ring;
 	char number, *said;
@@ -53,7 +53,7 @@ static void fibers_take_turns_until_all_have_ended(void **state)
 
 	if (!fiber_supported())
 		skip();
-	/* The first error, in order of time, is that of the third one. */
+	/* The first error in time is that of the third fiber. */
 	assert_int_equal(fiber_ring_run(&ring, 4, take_turns, turns, sizeof(turns[0])), -EIO);
 	assert_string_equal(said, "abcdabdbdb");
 	said[0] = '\0';
@@ -61,7 +61,7 @@ static void fibers_take_turns_until_all_have_ended(void **state)
 	assert_string_equal(said, "aa");
 }
 
-/* A folder of the test's own with a file to copy in it. */
+/* A folder made for the test, with a file to copy. */
 struct place {
 	char dir[FOLDER_PATH], source[FOLDER_PATH];
 };
@@ -87,13 +87,13 @@ static int remove_place(void **state)
 	struct place *place = *state;
 
 	unlink(place->source);
-	/* Fails, and the test with it, where a workload has left a file. */
+	/* rmdir() fails, and so does the test, if a workload has left a file. */
 	assert_int_equal(rmdir(place->dir), 0);
 	free(place);
 	return 0;
 }
 
-/* Takes the place of libc's, so that a file system can be made to lack unnamed files. */
+/* Replaces libc's function, so that a file system seems to lack unnamed files. */
 static bool unnamed_files_exist = true;
 
 int open(const char *path, int flags, ...)
@@ -215,7 +215,7 @@ static void mem_walks_as_many_rounds_as_asked_for(void **state)
 	}
 }
 
-/* Of a random cycle hardly any line is followed by its neighbour, of the other one each is. */
+/* In a random cycle hardly any line is followed by its neighbour; in a sequential one, all are. */
 static void only_a_sequential_walk_goes_from_neighbour_to_neighbour(void **state)
 {
 	enum { N = 10000 };
@@ -244,7 +244,7 @@ static void mem_refuses_what_is_no_line_and_what_does_not_fit(void **state)
 	assert_int_equal(run_of(WORK_MEM, UINT64_MAX, &value), -EINVAL);
 }
 
-/* Lines linked in order, each to the next, the last to the first. */
+/* Links the lines in order, each to the next, the last to the first. */
 static void link_ring(struct work_line *lines, size_t n)
 {
 	size_t i;
@@ -260,11 +260,11 @@ static void a_cycle_that_leaves_lines_out_is_found(void **state)
 
 	link_ring(lines, 8);
 	assert_int_equal(work_mem_follow(lines, 9, &pace), 8);
-	lines[3].next = &lines[5]; /* one is skipped */
+	lines[3].next = &lines[5]; /* one line is skipped */
 	assert_int_equal(work_mem_follow(lines, 9, &pace), 7);
 	lines[3].next = &lines[0]; /* two cycles */
 	assert_int_equal(work_mem_follow(lines, 9, &pace), 4);
-	lines[3].next = &lines[2]; /* never comes back */
+	lines[3].next = &lines[2]; /* the walk never comes back */
 	assert_int_equal(work_mem_follow(lines, 9, &pace), 9);
 }
 
@@ -390,7 +390,7 @@ static void io_names_the_folder_when_there_is_no_room(void **state)
 	struct work_result result;
 	int err;
 
-	/* A limit on the file's size stands for a full disk: write() fails half-way. */
+	/* RLIMIT_FSIZE acts as a full disk: write() fails half-way. */
 	getrlimit(RLIMIT_FSIZE, &saved);
 	small = (struct rlimit) {.rlim_cur = SOURCE_SIZE / 2, .rlim_max = saved.rlim_max};
 	signal(SIGXFSZ, SIG_IGN);
@@ -407,7 +407,7 @@ static void io_notices_a_copy_that_differs(void **state)
 	struct work_args args = io_args(*state, 0);
 	struct work_result result;
 
-	/* It says something else each time it is read. */
+	/* This file has other content each time it is read. */
 	args.io_path = "/proc/sys/kernel/random/uuid";
 	assert_int_equal(workload_get(WORK_IO)->run(&args, &result), -EILSEQ);
 }
@@ -426,7 +426,10 @@ static void write_reads_back_what_it_wrote(void **state)
 	}
 }
 
-/* The one file has afterwards what each of them wrote, and no worker's end closes it for others. */
+/*
+ * Afterwards the file has everything that the workers wrote. The end of one worker does not close
+ * it for the others.
+ */
 static void those_that_share_a_file_write_that_one_alone(void **state)
 {
 	const struct place *place = *state;
@@ -544,7 +547,7 @@ static void io_preparation_leaves_nothing_in_the_page_cache(void **state)
 
 	args.cache = CACHE_COLD;
 	if (lives_in_the_page_cache(place->dir)) {
-		/* Nothing is ever dropped there: it must not be taken for cold. */
+		/* Pages are never dropped there, so it must not count as cold. */
 		assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), -EBUSY);
 		close(fd);
 		return;
@@ -565,7 +568,7 @@ static void io_preparation_notices_what_stays_in_the_page_cache(void **state)
 	void *map = mmap(NULL, SOURCE_SIZE, PROT_READ, MAP_SHARED | MAP_POPULATE, fd, 0);
 	struct work_result result;
 
-	/* Pages that somebody has mapped are not dropped. */
+	/* Pages that a process has mapped are not dropped. */
 	args.cache = CACHE_COLD;
 	assert_int_equal(workload_get(WORK_IO)->prepare(&args, &result), -EBUSY);
 	assert_string_equal(result.path, place->source);

@@ -12,8 +12,11 @@
 #include "stage/synthetic.h"
 #include "write/export.h"
 
-/* In so many metrics the JSON compares two cases that are no creations. */
-/* Metrics of each pair; where the processor counts also those, of which the session lacks one. */
+/* Number of metrics in which the JSON compares two cases that are not creations. */
+/*
+ * Metrics of each pair. If the processor counts, its metrics too, except one that the session
+ * lacks.
+ */
 enum { COMPARED = 11, COUNTED = 4, KINDS = 2, COMMANDS = 1 };
 
 #define MS INT64_C(1000000)
@@ -132,7 +135,7 @@ static void add_run(struct model *model, const struct sample_run *id,
 	apply(model, &sample);
 }
 
-/* Trials of both models in turn; processes take 1.10, 1.11, … of the threads' time. */
+/* Makes trials of both models; processes take 1.10, 1.11, … times as long as threads. */
 static void fill(struct model *model, uint32_t trials)
 {
 	struct sample done = {.kind = SAMPLE_DONE};
@@ -159,7 +162,7 @@ static void fill(struct model *model, uint32_t trials)
 	apply(model, &done);
 }
 
-/* What an export writes, as text; the caller's. */
+/* Returns what an export writes. The caller frees the text. */
 static char *text_of(int (*export)(const struct model *, FILE *), const struct model *model)
 {
 	char *text = NULL;
@@ -191,7 +194,7 @@ static json_t *get(json_t *json, const char *key)
 	return value;
 }
 
-/* The keys are members, in this order; others may stand between them. */
+/* Checks that the object has these keys in this order. Other keys may be between them. */
 static void expect_members(json_t *object, const char *const keys[], size_t n)
 {
 	void *at = json_object_iter(object);
@@ -308,7 +311,7 @@ static void json_says_where_slices_are_from_and_who_woke_whom(void **state)
 	model_free(&model);
 }
 
-/* The comparison in that metric. */
+/* Returns the comparison in that metric. */
 static json_t *comparison_of(json_t *json, const char *metric)
 {
 	json_t *one;
@@ -436,7 +439,7 @@ static void warmups_and_runs_cut_off_are_no_result(void **state)
 	assert_int_equal(json_array_size(get(json, "runs")), 0);
 	json_decref(json);
 	csv = text_of(write_csv, &model);
-	assert_ptr_equal(strchr(csv, '\n'), csv + strlen(csv) - 1); /* the header alone */
+	assert_ptr_equal(strchr(csv, '\n'), csv + strlen(csv) - 1); /* only the header */
 	free(csv);
 	model_free(&model);
 }
@@ -484,7 +487,7 @@ static void a_paused_run_has_no_wall_time(void **state)
 	assert_true(metric_result(&run, METRIC_USER) == 7000);
 }
 
-/* How many fields the line at text has. */
+/* Counts the fields of the line at text. */
 static size_t fields(const char *text)
 {
 	size_t n = 1;
@@ -510,7 +513,7 @@ static void the_cost_of_measuring_names_all_who_have_a_part_in_it(void **state)
 			(model.runs[i].end_ns - model.runs[i].begin_ns) / 50000;
 	}
 	assert_false(report_overhead(&model, text, sizeof(text)));
-	assert_null(strstr(text, "terminal")); /* of which no name is known */
+	assert_null(strstr(text, "terminal")); /* the terminal's name is unknown */
 	strcpy(model.session.terminal, "tmux: server");
 	report_overhead(&model, text, sizeof(text));
 	assert_null(strstr(text, "pipe"));
@@ -534,7 +537,7 @@ static void csv_has_a_row_per_run_under_the_names_of_the_json(void **state)
 	assert_int_equal(rows, 1 + 6);
 	line = strchr(csv, '\n') + 1;
 	assert_memory_equal(line, "1,threads,,8,8,8,8,0,8,2010.000000,0.230500,5920.123,", 52);
-	/* No worker is known, and thus no time of cpu and io. */
+	/* No worker is known, so the times of cpu and io are unknown. */
 	assert_non_null(strstr(line,
 			       ",,131072,4,,28,3174,2150,1945,,4.200,1.300,,0.000000,,,2."
 			       "9453,96,144,,,,,,,,,17,3000000000,4500000001,1.5000,1200,,,,,,,,,,,"
@@ -554,7 +557,7 @@ static void advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not(
 	strcpy(note.message.text, "an advice of more words than a line of eighty columns holds, "
 				  "so that it is broken where a blank is");
 	apply(&model, &note);
-	/* As if it had been told at the beginning. */
+	/* As if the note had come at the beginning. */
 	strcpy(note.message.text, "a machine");
 	apply(&model, &note);
 	model.messages[model.n_messages - 1].time_ns = -1;
@@ -709,7 +712,9 @@ static void markdown_rows_have_the_columns_of_their_table(void **state)
 	model_free(&model);
 }
 
-/* 5,000 threads in two structures, with two stacks, and processes in one. */
+/*
+ * Makes 5,000 threads in two structures with two kinds of stacks, and processes in one structure.
+ */
 static void fill_trees(struct model *model)
 {
 	struct synthetic session;
@@ -731,7 +736,9 @@ static void all_that_share_the_error_are_compared(void **state)
 	fill_trees(&model);
 	for (uint32_t a = 0, b = 0; report_next_pair(&model, &a, &b);)
 		sprintf(pairs + strlen(pairs), "%u%u ", a, b);
-	/* Also those that differ in tree and stack: a verdict names who leads them all. */
+	/*
+	 * Also those with different trees and stacks, because the answer names the fastest of all.
+	 */
 	assert_string_equal(pairs, "01 02 03 12 13 23 ");
 	model_free(&model);
 }
@@ -797,7 +804,7 @@ static void tables_tell_where_the_time_of_a_task_goes(void **state)
 	model_free(&model);
 }
 
-/* Backticks within are fewer than those around. */
+/* Code inside has fewer backticks in a row than the marks around it. */
 static void markdown_has_the_command_line_as_code(void **state)
 {
 	struct model model;
@@ -815,7 +822,7 @@ static void markdown_has_the_command_line_as_code(void **state)
 	model_free(&model);
 }
 
-/* What the tables have no room for is whole once, where a reader can copy it. */
+/* Texts that the tables shorten are printed once in full, where a reader can copy them. */
 static void programs_are_whole_where_their_names_are_not(void **state)
 {
 	static const struct {
@@ -865,13 +872,13 @@ static void programs_are_whole_where_their_names_are_not(void **state)
 	text = text_of(write_json, &model);
 	assert_non_null(strstr(text, "\"command\": \"=a, `1`|\""));
 	free(text);
-	/* One name of two recordings for two programs. */
+	/* Two recordings use the same name for two programs. */
 	strcpy(model.cases[0].model, model.cases[1].model);
 	text = text_of(write_all_tables, &model);
 	assert_non_null(strstr(text, "\na...a~2:\n  whole\n"));
 	assert_non_null(strstr(text, "\na...a~2:\n  =a, `1`|\n"));
 	free(text);
-	/* One alone has no name: its cases are models. */
+	/* A program alone has no name: its cases are models. */
 	strcpy(model.cases[0].command, model.cases[1].command);
 	text = text_of(write_all_tables, &model);
 	assert_null(strstr(text, "=a"));
@@ -905,7 +912,7 @@ static void methods_name_seed_order_and_discarded_trials(void **state)
 	model_free(&model);
 }
 
-/* Where slices tell them apart, they have columns of their own, and no note. */
+/* If slices divide the running time, the parts have columns, and the note is not needed. */
 static void running_is_explained_where_it_stands(void **state)
 {
 	for (int slices = 0; slices < 2; slices++) {

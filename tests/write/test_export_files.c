@@ -16,7 +16,7 @@
 #define SESSION ",2023-11-14T22:13:20Z-mixed,lab1\n"
 #define SLICE	",2023-11-14T22:13:20Z-mixed,lab1,1\n"
 
-/* A workers row that begins so, its end cut; the caller's. */
+/* Returns a row of workers that begins with this text, without its end. The caller frees it. */
 static char *row_of(const char *text, const char *begin)
 {
 	const char *row = strstr(text, begin);
@@ -81,7 +81,7 @@ static void workers_of_a_tree_name_their_parents(void **state)
 	assert_int_equal(exported_count(text, "\n"), 1 + 2 * 5000);
 	assert_non_null(strstr(text, "\n1,threads,w4.2.81,w4.2,2,nothing,"));
 	assert_non_null(strstr(text, "\n1,processes,w4,,0,nothing,"));
-	/* The eleventh of the second level and its first child; the fourth of main's. */
+	/* The eleventh task of the second level and its first child; the fourth child of main. */
 	row = row_of(text, "1,threads,w4.2,w4,");
 	assert_non_null(strstr(row, ",0,30,3,2023-"));
 	free(row);
@@ -265,7 +265,7 @@ static void unknown_values_are_no_samples(void **state)
 	free(text);
 }
 
-/* Of a run that goes on: w7 io was woken by w2 cpu and waited; others had core 1 meanwhile. */
+/* Of a run that goes on: w2 cpu woke w7 io, which waited; meanwhile another program had core 1. */
 static void slices_say_who_woke_whom_and_what_others_had(void **state)
 {
 	static const struct sample_slice list[] = {
@@ -300,7 +300,7 @@ static void slices_say_who_woke_whom_and_what_others_had(void **state)
 	model_free(&model);
 }
 
-/* What the samples have is what the rows have, once each. */
+/* Each slice of the samples is in exactly one row. */
 static void every_slice_is_a_row(void **state)
 {
 	struct synthetic session;
@@ -323,7 +323,9 @@ static void every_slice_is_a_row(void **state)
 	model_free(&model);
 }
 
-/* make, which waits 30 ms for a child and 10 for a lock, with a thread that nobody saw run. */
+/*
+ * make waits 30 ms for a child and 10 ms for a lock. One of its threads was never seen on a core.
+ */
 static void fill_make(struct programs_run *run, const void *arg)
 {
 	const int64_t ms = 1000000;
@@ -353,7 +355,7 @@ static void fill_make(struct programs_run *run, const void *arg)
 static void tasks_of_programs_have_a_row_each(void **state)
 {
 	static const char *const rows[] = {
-		/* its worker became it, and has no row */
+		/* its worker became this process, and has no row */
 		"1,a,process,make,1000,1000,1000000,5000000,100000000,0,50000,50000000,9000000,"
 		"40000000,0,0,0,0,0,0,0,0,0,30000000,0,0,0,0,0,10000000,"
 		"child=30000000;lock 3=10000000,core0,0,2,1,,,switches,,1,0,0,-1,",
@@ -377,7 +379,7 @@ static void tasks_of_programs_have_a_row_each(void **state)
 	model_free(&model);
 }
 
-/* Of a run that goes on, and of one whose switches were lost in part. */
+/* Of a run that goes on, and of one that lost some of its switches. */
 static void what_is_not_known_of_a_task_is_an_empty_cell(void **state)
 {
 	struct programs programs = {.trials = 1, .fill = fill_make, .slices_lost = 1};
@@ -405,7 +407,7 @@ static void what_is_not_known_of_a_task_is_an_empty_cell(void **state)
 	model_free(&model);
 }
 
-/* A row joins the worker's row, with slices and without. */
+/* A row can be joined with the worker's row, with and without slices. */
 static void workers_are_tasks_too(void **state)
 {
 	struct synthetic session;

@@ -16,11 +16,11 @@
 #include "stage/synthetic.h"
 #include "write/write_parts.h"
 
-/* What the page holds; what it shows of that is tested in Chromium, by test_page.py. */
+/* Tests of the page's data. test_page.py tests in Chromium what the page shows. */
 
 static const char data_begin[] = "<script type=\"application/json\" id=\"data\">";
 
-/* The JSON of a page, which has two scripts and no control character; the caller's. */
+/* Returns the JSON of a page that has two scripts and no control character. The caller frees it. */
 static json_t *data_of(const char *html)
 {
 	const char *begin = strstr(html, data_begin), *end;
@@ -31,7 +31,7 @@ static json_t *data_of(const char *html)
 	assert_int_equal(exported_count(html, "<script"), 2);
 	assert_int_equal(exported_count(html, "</script"), 2);
 	assert_non_null(strstr(html, "default-src 'none'; script-src 'sha256-"));
-	/* the name of a namespace, which is fetched from nowhere */
+	/* the name of a namespace, from which nothing is fetched */
 	assert_int_equal(exported_count(html, "http"), 1 + exported_count(html, "http-equiv"));
 	assert_non_null(begin);
 	begin += strlen(data_begin);
@@ -98,7 +98,7 @@ static void a_page_holds_the_json_of_its_session(void **state)
 	free(json);
 }
 
-/* Between the body's begin and its first script, where no policy and no reader forbids it. */
+/* Between the body's begin and its first script, so readers without scripts see them too. */
 static void the_answer_and_all_tables_are_in_the_page_without_its_script(void **state)
 {
 	char line[HEADLINE_BADGE + HEADLINE_TEXT], *html, *end;
@@ -153,7 +153,7 @@ static void its_hues_are_those_of_the_screen(void **state)
 	free(html);
 }
 
-/* Each row's path on a core, in the colour that the worker has on the screen of the light theme. */
+/* Each row's path on a core has the worker's colour in the light theme. */
 static void the_plot_of_timelines_has_a_colour_for_each_worker(void **state)
 {
 	const struct theme *theme = theme_find("light");
@@ -172,7 +172,7 @@ static void the_plot_of_timelines_has_a_colour_for_each_worker(void **state)
 	free(svg);
 }
 
-/* So many workers for each case, all of cpu, and their slices. */
+/* Makes a session with that many cpu workers in each case, and their slices. */
 static void of_cpu_workers(struct synthetic *session, uint32_t workers)
 {
 	for (uint32_t i = 0; i < session->cases; i++) {
@@ -190,7 +190,7 @@ static void a_lane_says_when_its_worker_was_on_which_core(void **state)
 		{100000000, 140000000, 6, 1, WHY_BLOCKED, .waker = -1, .ready_ns = -1},
 		{160000000, 181500000, 6, 0, WHY_PREEMPTED, .waker = -1, .ready_ns = 150000000},
 		{150000000, 160000000, SAMPLE_OTHERS, 0, .waker = -1, .ready_ns = -1}};
-	/* blocked, on core 1, blocked, waiting, on core 0; of core 0 idle, others, worker 6 */
+	/* blocked, on core 1, blocked, waiting, on core 0; core 0: idle, others, worker 6 */
 	static const long lane[] = {40000, 1, 10000, -2, 10000, -1, 21500, 0};
 	static const long core[] = {0, 0, 150000, -1, 10000, -2, 21500, 6};
 	struct model_throttle throttle = {.from_ns = 149000000, .to_ns = 158000000};
@@ -226,7 +226,7 @@ static void a_lane_says_when_its_worker_was_on_which_core(void **state)
 	model_free(&model);
 }
 
-/* The columns of all lanes of a run, beside what its workers had of the cores. */
+/* Compares the columns of all lanes of a run with the time that its workers had on the cores. */
 static void columns_add_up_to_the_share_of_the_worker(void **state)
 {
 	struct synthetic session;
@@ -269,7 +269,7 @@ static size_t length_of(const struct synthetic *session)
 	return length;
 }
 
-/* However many lanes, workers and ticks. */
+/* However many lanes, workers and ticks there are. */
 static void a_page_is_bounded(void **state)
 {
 	struct synthetic session;
@@ -292,7 +292,7 @@ static void a_page_is_bounded(void **state)
 	assert_true(length_of(&session) < 2 * minute);
 }
 
-/* Three cases of the threads model, the last with those variables. */
+/* Makes three cases of the threads model. The last has those variables. */
 static void make_sweep(struct synthetic *session, const char *last)
 {
 	synthetic_mixed(session, 6);
@@ -352,7 +352,7 @@ static void creation_has_histograms(void **state)
 
 	synthetic_creation(&session, 6);
 	data = page_of(&session);
-	/* as many as to the caller, and but for the clock until the task runs */
+	/* a latency until the call returns and, except for the clock, one until the task runs */
 	assert_true(json_array_size(part(data, "latency")) > 2 * 16);
 	json_array_foreach(part(data, "latency"), i, row)
 	{
@@ -364,7 +364,7 @@ static void creation_has_histograms(void **state)
 		assert_true(fabs(sum - (double)json_integer_value(json_object_get(row, "n"))) <
 			    0.01 * sum);
 	}
-	/* runs that create different numbers of tasks are no curve of elapsed time */
+	/* runs that create different numbers of tasks make no curve of elapsed time */
 	assert_int_equal(json_array_size(part(data, "curves")), 0);
 	json_decref(data);
 }
@@ -451,7 +451,7 @@ static void a_session_that_was_cut_is_a_page_at_any_time(void **state)
 	json_decref(page_of(&session));
 }
 
-/* A recording's time of one may lie behind its end. */
+/* A recording may have a task's time after the run's end. */
 static void a_run_whose_tasks_have_not_begun_shows_its_workers(void **state)
 {
 	struct sample_task task = {.begin_ns = INT64_MAX / 2, .end_ns = -1, .parent = -1};
@@ -494,7 +494,7 @@ struct two {
 	struct model models[2];
 };
 
-/* The second has no session. */
+/* The second scene has no session. */
 static int two_scenes(void *arg, size_t i, struct export_scene *scene)
 {
 	struct two *two = arg;

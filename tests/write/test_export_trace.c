@@ -14,7 +14,7 @@
 #include "stage/synthetic.h"
 #include "stage/known.h"
 
-/* A slice as a reader sees it. */
+/* A slice as a reader of the trace sees it. */
 struct slice {
 	json_int_t pid, tid;
 	double from, to;
@@ -24,7 +24,7 @@ struct slice {
 /* A trace that was read back. */
 struct reading {
 	json_t *json, *events;
-	struct slice *slices; /* by track, then begin, the longer first */
+	struct slice *slices; /* by track, then by begin; the longer one first */
 	size_t n_slices;
 };
 
@@ -111,7 +111,7 @@ static bool same_track(const struct slice *a, const struct slice *b)
 	return a->pid == b->pid && a->tid == b->tid;
 }
 
-/* With a stack of those that are open; to the last bit of what a reader computes. */
+/* Checks with a stack of open slices, to the last bit of a reader's numbers. */
 static void assert_disjoint_or_nested(const struct reading *reading)
 {
 	const struct slice *open[16];
@@ -145,7 +145,9 @@ static void assert_events_are_whole(const struct reading *reading)
 	}
 }
 
-/* The last of those that begin by then is found by halves; who encloses it stands before it. */
+/*
+ * Finds the last slice that begins by then by bisection. A slice that encloses it comes before it.
+ */
 static bool in_a_slice(const struct reading *reading, json_t *event)
 {
 	struct slice key = {whole_in(event, "pid"),
@@ -170,7 +172,9 @@ static bool in_a_slice(const struct reading *reading, json_t *event)
 	return false;
 }
 
-/* Every arrow has one begin and then one end, both where there is a slice. */
+/*
+ * Checks that every arrow has one begin and then one end, both inside slices. Returns their number.
+ */
 static size_t assert_flows_are_paired(const struct reading *reading)
 {
 	json_t *begins = json_object(), *event;
@@ -200,7 +204,7 @@ static size_t assert_flows_are_paired(const struct reading *reading)
 	return flows;
 }
 
-/* 5 + 15 + 150 workers of each model: enough to be wrong in, few enough to be read often. */
+/* Makes 5 + 15 + 150 workers of each model: enough to find errors, few enough to be fast. */
 static void small_tree(struct synthetic *session)
 {
 	static const uint32_t fanout[] = {5, 3, 10};
@@ -210,7 +214,7 @@ static void small_tree(struct synthetic *session)
 		memcpy(session->list[i].plan.fanout, fanout, sizeof(fanout));
 }
 
-/* As the file has them: each track's in ascending time, who encloses others first. */
+/* Checks the order in the file: each track by ascending time, enclosing slices first. */
 static void assert_in_order(const struct reading *reading)
 {
 	json_t *last = json_object(), *event;
@@ -230,7 +234,7 @@ static void assert_in_order(const struct reading *reading)
 	json_decref(last);
 }
 
-/* Returns how many arrows there are. */
+/* Returns the number of arrows. */
 static size_t assert_sound(const struct synthetic *session)
 {
 	struct reading reading;
@@ -245,7 +249,7 @@ static size_t assert_sound(const struct synthetic *session)
 	return flows;
 }
 
-/* The begin of the n-th slice of that name, counted from the session's first. */
+/* Returns the begin of the n-th slice with that name, from the session's first one. */
 static double begin_of(const struct reading *reading, const char *name, size_t n)
 {
 	for (size_t i = 0; i < reading->n_slices; i++) {
@@ -285,7 +289,7 @@ static void a_tree_is_a_sound_trace_with_an_arrow_to_each_worker_and_back(void *
 	assert_int_equal(assert_sound(&session), 2 * 5000 * 2);
 }
 
-/* The slices of a session without any that overlap, and what the model has of them. */
+/* Reads the slices of a session in which none overlap, and makes its model. */
 static void read_lanes(struct reading *reading, struct model *model)
 {
 	struct synthetic session;
@@ -296,7 +300,7 @@ static void read_lanes(struct reading *reading, struct model *model)
 	read_text(reading, exported_model(export_trace, model));
 }
 
-/* The length of the slices of a track and a category in ns, as Perfetto reads them. */
+/* Returns the total length of a track's slices of a category in ns, as Perfetto reads it. */
 static double sum_of(const struct reading *reading, json_int_t tid, const char *category)
 {
 	double sum = 0;
@@ -310,7 +314,7 @@ static double sum_of(const struct reading *reading, json_int_t tid, const char *
 	return sum;
 }
 
-/* The number of the track of that name, the n-th. */
+/* Returns the number of the n-th track with that name. */
 static json_int_t track_named(const struct reading *reading, const char *name, size_t n)
 {
 	json_t *event;
@@ -326,7 +330,7 @@ static json_int_t track_named(const struct reading *reading, const char *name, s
 	return 0;
 }
 
-/* A slice is cut in four at most, and each piece may be 1 ns short. */
+/* A slice is cut into at most four pieces, and each may be 1 ns shorter. */
 static void assert_lane(const struct reading *reading, const struct model *model, size_t irun,
 			uint32_t worker)
 {
@@ -362,7 +366,7 @@ static void a_worker_is_on_a_core_for_as_long_as_its_slices(void **state)
 	model_free(&model);
 }
 
-/* What a quota throttled is told apart from the wait for a core, and both together are the wait. */
+/* Throttled time and the wait for a core are separate, and together they are the whole wait. */
 static void a_wait_for_a_core_leaves_out_what_a_quota_throttled(void **state)
 {
 	struct model_throttle stretch = {.from_ns = 100000000, .to_ns = 200000000};
@@ -391,7 +395,7 @@ static void a_wait_for_a_core_leaves_out_what_a_quota_throttled(void **state)
 	model_free(&model);
 }
 
-/* Both runs' are on one track. */
+/* The slices of both runs are on one track. */
 static void a_core_has_who_was_on_it(void **state)
 {
 	struct reading reading;
@@ -417,7 +421,7 @@ static void a_core_has_who_was_on_it(void **state)
 	model_free(&model);
 }
 
-/* Of an arrow: where it begins or ends, ns since the run's begin. */
+/* Checks the begin or end of an arrow, in ns since the run's begin. */
 static void assert_end(const struct reading *reading, json_t *event, const struct model *model,
 		       const char *track, double time_ns)
 {
@@ -428,8 +432,8 @@ static void assert_end(const struct reading *reading, json_t *event, const struc
 }
 
 /*
- * w2 cpu woke w7 io, which had a core 500 ns later; who woke w8 io then was gone, and next
- * it was the parent.
+ * w2 cpu woke w7 io, which had a core 500 ns later. The task that woke w8 io then was gone; the
+ * next time, the parent woke it.
  */
 static void an_arrow_goes_from_who_woke_to_who_was_woken(void **state)
 {
@@ -468,7 +472,9 @@ static void an_arrow_goes_from_who_woke_to_who_was_woken(void **state)
 	model_free(&model);
 }
 
-/* One run goes on and has more slices than fit: the last of each case that was measured. */
+/*
+ * One run goes on and has more slices than fit, so the last measured run of each case is written.
+ */
 static void of_too_many_slices_the_newest_run_of_each_case_is_written(void **state)
 {
 	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {100000, NULL}};
@@ -507,7 +513,7 @@ static void of_too_many_slices_the_newest_run_of_each_case_is_written(void **sta
 
 #define MOST_BYTES 20000000
 
-/* Returns how many arrows a trace of few enough bytes has. */
+/* Checks that the trace has few enough bytes. Returns the number of arrows. */
 static size_t assert_fits(char *text)
 {
 	struct reading reading;
@@ -523,7 +529,7 @@ static size_t assert_fits(char *text)
 	return flows;
 }
 
-/* AddressSanitizer takes minutes for 20 MB; the fuzzers have it look at small traces. */
+/* AddressSanitizer needs minutes for 20 MB. The fuzzers use it with small traces. */
 static void skip_where_slow(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -531,7 +537,7 @@ static void skip_where_slow(void)
 #endif
 }
 
-/* Each run has 5,001 tracks and 10,000 arrows, and the newest two are written. */
+/* Each run has 5,001 tracks and 10,000 arrows. The two newest are written. */
 static void of_trees_of_5000_the_newest_fit(void **state)
 {
 	struct synthetic session;
@@ -552,7 +558,7 @@ static void of_trees_of_5000_the_newest_fit(void **state)
 	model_free(&model);
 }
 
-/* A run that goes on is the newest of its case where none was measured. */
+/* A running run counts as the newest of its case if none was measured. */
 static void slices_that_do_not_fit_are_left_out(void **state)
 {
 	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {100000, NULL}};
@@ -580,7 +586,7 @@ static void slices_that_do_not_fit_are_left_out(void **state)
 	model_free(&model);
 }
 
-/* Some 30 ticks in a run, of 63 cores each; the mean of several is a load, too. */
+/* About 30 ticks in a run, each with 63 cores. The mean of several ticks is a load too. */
 static void counters_of_many_cores_are_thinned(void **state)
 {
 	struct synthetic session;
@@ -655,7 +661,7 @@ static void each_worker_has_a_slice_for_each_part_of_its_life(void **state)
 	free_trace(&reading);
 }
 
-/* The run's first ns is a time like any other. */
+/* Time 0 of the run is a valid time. */
 static void a_worker_created_at_time_zero_has_all_parts(void **state)
 {
 	struct synthetic session;
@@ -672,7 +678,7 @@ static void a_worker_created_at_time_zero_has_all_parts(void **state)
 	model_free(&model);
 }
 
-/* It has no work to be let go to. */
+/* Such a process has no work, so it does not wait for the barrier. */
 static void a_process_that_holds_threads_runs_while_it_lives(void **state)
 {
 	struct synthetic session;
@@ -737,7 +743,7 @@ static void a_thread_that_runs_before_its_parent_goes_on_begins_in_time(void **s
 	model_free(&model);
 }
 
-/* As a recording may that was written by hand. */
+/* As in a recording that was written by hand. */
 static void times_in_the_wrong_order_are_a_sound_trace(void **state)
 {
 	struct synthetic session;
@@ -783,7 +789,7 @@ static void ids_of_tracks_are_unique_over_the_session(void **state)
 	free_trace(&reading);
 }
 
-/* The values of the process's counters of that name, a NULL at the end of time. */
+/* Returns the last values of the process's counter of that name. */
 static json_t *last_counter(const struct reading *reading, const char *name)
 {
 	json_t *event, *last = NULL;
@@ -809,7 +815,7 @@ static void counters_tell_memory_and_cores_and_leave_out_what_is_unknown(void **
 	assert_non_null(last_counter(&reading, "core 63"));
 	assert_true(json_is_real(json_object_get(last_counter(&reading, "core 63"), "load %")));
 	assert_null(last_counter(&reading, "core 5"));
-	/* after a run its memory is known to be none */
+	/* after a run, its memory is known to be 0 */
 	assert_int_equal(whole_in(last_counter(&reading, "memory"), "pss_kb"), 0);
 	assert_non_null(last_counter(&reading, "tasks"));
 	free_trace(&reading);

@@ -33,7 +33,10 @@ static bool is_cell(const char *cell, size_t n, const char *text)
 	return n == strlen(text) && memcmp(cell, text, n) == 0;
 }
 
-/* Names of models, and the value of every row but the plans and the numbers; reasons of an end. */
+/*
+ * Whether the cell is replaced: names of models, the values of all rows except plans and numbers,
+ * and reasons.
+ */
 static bool is_replaced(const char *row, unsigned column, const char *cell, size_t n)
 {
 	bool text = n > 0 ? strspn(cell, "-0123456789.") < n : strncmp(row, "end,", 4) == 0;
@@ -44,7 +47,7 @@ static bool is_replaced(const char *row, unsigned column, const char *cell, size
 	       strncmp(row, "record,", 7) != 0;
 }
 
-/* One row of cells that are not quoted; those that are end the replacing of the row. */
+/* Writes a row whose cells are not quoted. A quoted cell ends the replacing. */
 static void put_row(FILE *out, const char *row, size_t n)
 {
 	unsigned column = 0;
@@ -104,7 +107,7 @@ static void load_hostile(struct model *model)
 	assert_int_equal(log_reader_feed(reader, text, n, apply, model), 0);
 	assert_int_equal(log_reader_feed(reader, NULL, 0, apply, model), 0);
 	assert_int_equal(log_reader_damage(reader)->left_out, 0);
-	/* The check checks something: the hostile text has come as far as the model. */
+	/* Checks that the hostile text has reached the model. */
 	assert_non_null(strstr(model->cases[0].model, "a|b\","));
 	assert_non_null(strstr(model->session.machine.host, "a|b\","));
 	assert_non_null(strstr(model->session.title, "<script>"));
@@ -157,7 +160,7 @@ static void messages_hold_no_control_character(void **state)
 	}
 }
 
-/* Cells of a table's row; a bar behind a backslash is text. */
+/* Counts the cells of a table's row. A bar after a backslash is text. */
 static size_t count_bars(const char *line, const char *end)
 {
 	size_t bars = 0;

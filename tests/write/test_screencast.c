@@ -46,14 +46,14 @@ static void mixed(struct model *model)
 	synthetic_model(&session, model);
 }
 
-/* A terminal that is given a cast's events one by one. */
+/* A terminal that gets a cast's events one by one. */
 
 struct player {
 	VTerm *vterm;
 	VTermScreen *screen;
-	char *text, *next; /* the cast, a line for each event */
+	char *text, *next; /* the cast, with a line for each event */
 	double time;
-	int marks; /* so far, and the last one's words */
+	int marks; /* number of marks so far, and the last one's words */
 	char marked[64];
 };
 
@@ -102,7 +102,7 @@ static bool player_step(struct player *player)
 	const char *data;
 
 	while (event && strcmp(json_string_value(json_array_get(event, 1)), "m") == 0) {
-		/* a marker comes no later than what is drawn then */
+		/* a marker is not later than what is drawn then */
 		assert_int_equal(json_array_size(event), 3);
 		assert_true(json_number_value(json_array_get(event, 0)) > player->time);
 		snprintf(player->marked, sizeof(player->marked), "%s",
@@ -155,7 +155,7 @@ static void assert_cell(const struct player *player, const struct canvas *canvas
 	assert_int_equal(is.attrs.reverse, 0);
 }
 
-/* The screen as a view of its own draws it at that moment. */
+/* Checks that the screen equals what another view draws at that moment. */
 static void assert_screen(const struct player *player, struct model *model, struct view *view,
 			  struct race_clock *race, const struct theme *theme)
 {
@@ -195,11 +195,11 @@ static void assert_plays(const char *theme, void (*make)(struct model *model), i
 	}
 	if (shown < least)
 		fail_msg("%d frames", shown);
-	/* Then the race's last pair is played, and its end stays. */
+	/* Then the race's last pair is played, and its end stays on the screen. */
 	while (player_step(&player))
 		;
 	assert_screen(&player, &model, &view, &race, wish.theme);
-	/* each run has one: the warm-ups and two trials of two models */
+	/* one for each run: the warm-up runs and two trials of two models */
 	assert_int_equal(player.marks, model.n_runs);
 	assert_string_equal(player.marked, "threads, trial 2");
 	player_close(&player);
@@ -213,7 +213,7 @@ static void a_cast_shows_what_the_screen_shows(void **state)
 	assert_plays("light", mixed, 25);
 }
 
-/* The runs of the model twice as far apart, with an hour before the first. */
+/* Makes the model's runs twice as far apart, with an hour before the first. */
 static void waiting(struct model *model)
 {
 	mixed(model);
@@ -239,7 +239,7 @@ static void pauses_between_runs_are_short_and_all_takes_a_minute(void **state)
 	seconds[0] = (double)frames.list[frames.n - 1].at_ns / 1e9;
 	for (size_t i = 0; i < model.n_runs; i++)
 		runs += (double)(model.runs[i].end_ns - model.runs[i].begin_ns) / 1e9;
-	/* Two seconds of each pause, and four of the race at the end. */
+	/* Two seconds for each pause, and four for the race at the end. */
 	assert_true(fabs(seconds[0] - runs - 2 * (double)model.n_runs - 4) < 0.05);
 	assert_int_equal(frames.list[frames.n - 1].session_ns, model.newest_ns);
 	assert_int_equal(frames.list[0].session_ns, 0);
@@ -276,7 +276,7 @@ every_moment_of_the_screencast_is_later_in_the_session_but_those_of_the_race(voi
 	model_free(&model);
 }
 
-/* The whole's end stands on the axis unless a part of it is shown. */
+/* The end of the whole session is on the axis unless only a part is shown. */
 static void a_screencast_begins_as_a_replay_does(void **state)
 {
 	struct screencast_wish wish = wish_of("dark");
@@ -293,7 +293,8 @@ static void a_screencast_begins_as_a_replay_does(void **state)
 		wish.looks.from_ns = 400000000;
 		wish.looks.to_ns = zoomed ? 600000000 : 0;
 		assert_int_equal(frames_open(&frames, &model, &wish), 0);
-		assert_int_equal(frames_draw(&frames, 0), 0); /* nobody to select yet */
+		/* no task exists that could be selected */
+		assert_int_equal(frames_draw(&frames, 0), 0);
 		assert_int_equal(frames_draw(&frames, frames.n - 1), 0);
 		text = canvas_to_text(&frames.canvas);
 		assert_int_equal(!strstr(text, "thread w4 cpu"), !zoomed);
