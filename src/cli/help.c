@@ -442,7 +442,7 @@ static int help_experiment(const char *topic, FILE *out)
 	sentence_wrap(out, kind->about, fprintf(out, "  Runs"), 12, "            ");
 	fprintf(out, "  Takes     about %u s%s, on two cores\n", kind->seconds,
 		sentence_text(kind->note, ""));
-	sentence_wrap(out, kind->look, fprintf(out, "  Look at"), 12, "            ");
+	sentence_wrap(out, kind->look, fprintf(out, "  Views"), 12, "            ");
 	fprintf(out, "  Example   %s\n", kind->example);
 	request_init(&request);
 	request.experiment = topic;

@@ -24,7 +24,8 @@
 static const struct experiment_kind experiment_kinds[] = {
 	{
 		.name = "mixed",
-		.look = "Overview (1): whose bars end first; Timeline (2): who waits for a core.",
+		.look = "Overview (1) shows whose bars end first, and Timeline (2) who waits for a "
+			"core.",
 		.example = "tuibench -s alloc=0,400",
 		.question = "Threads or processes: which are faster?",
 		.about = "6 cpu + 2 io workers, started together, as threads and as processes",
@@ -40,8 +41,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "tree",
-		.look = "Overview (1): how each level fills and drains; Timeline (2): a row for "
-			"each branch.",
+		.look = "Overview (1) shows how each level fills and drains. Timeline (2) has a "
+			"row for each branch.",
 		.example = "tuibench tree -m threads,processes,hybrid",
 		.question = "How long does it take to create a whole tree of tasks?",
 		.about = "20 threads, each creates 3, each of those 82: 5,000 in all (-t 20x3x82)",
@@ -56,8 +57,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "scaling",
-		.look = "Curve (5): the cost of each extra worker; m chooses time, CPU time or "
-			"memory.",
+		.look = "Curve (5) shows the cost of each extra worker; m chooses time, CPU time "
+			"or memory.",
 		.example = "tuibench scaling -w mem=2 -s workers=2,4,8",
 		.question = "What does each extra worker cost on one core?",
 		.about = "2 to 8 workers on one CPU: fp, mem and write, each kind by itself",
@@ -80,7 +81,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "hello",
-		.look = "Curve (5): time over the number of lines, and where two models cross.",
+		.look = "Curve (5) shows time over the number of lines, and where two models "
+			"cross.",
 		.example = "tuibench hello -s size=10,100,900 -s sink=pipe,null",
 		.question = "Which says hello fastest: threads, processes, a mix?",
 		.about = "255 workers that say hello 10 to 900 times, as threads, processes and a "
@@ -98,9 +100,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "creation",
-		.look = "Curve (5): for each way to create a task, the time until the call returns "
-			"and until the "
-			"task runs.",
+		.look = "Curve (5) shows, for each way to create a task, the time until the call "
+			"returns and until the task runs.",
 		.example = "tuibench creation -s ballast=0,1G",
 		.question = "What does it cost to create one task?",
 		.about =
@@ -125,7 +126,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "crash",
-		.look = "Results (4): how many workers survive, and when their parent noticed.",
+		.look = "Results (4) shows how many workers survive, and when their parent "
+			"noticed.",
 		.example = "tuibench crash -s fault=segv,abort,overrun",
 		.question = "One worker crashes: who dies with it?",
 		.ballot = "How many workers survive?",
@@ -139,7 +141,7 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "switch",
-		.look = "Results (4): the round trip of each way, on one core and on two.",
+		.look = "Results (4) shows the round trip of each way, on one core and on two.",
 		.example = "tuibench switch -s via=pipe,futex",
 		.question = "What does a switch between two workers cost?",
 		.about = "2 workers that play ping-pong in six ways (-s via), on one "
@@ -154,7 +156,7 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "messages",
-		.look = "Results (4): messages per second, and how long each takes.",
+		.look = "Results (4) shows messages per second, and how long each takes.",
 		.example = "tuibench messages -s group=1x19 -w message=20",
 		.question = "How long until all messages arrive?",
 		.about = "2 groups of 5 senders and 5 receivers, 100 bytes a message, by pipe and "
@@ -170,7 +172,7 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "share",
-		.look = "Curve (5): how much each extra worker slows the counting.",
+		.look = "Curve (5) shows how much each extra worker slows the counting.",
 		.example = "tuibench share -s via=mutex,atomic,plain",
 		.question = "What does it cost to share a counter?",
 		.about = "1, 2, 4 ... workers (up to one for each core) add to a counter: under a "
@@ -189,8 +191,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "cow",
-		.look = "Curve (5): time over the share of pages written; Memory (3): what was "
-			"copied.",
+		.look = "Curve (5) shows time over the share of pages written, and Memory (3) what "
+			"was copied.",
 		.example = "tuibench cow -s ballast-pages=small,huge",
 		.question = "What does a write cost after a fork?",
 		.about = "a worker writes to 10 to 100 % of the pages of its parent's 64 MiB, as "
@@ -204,7 +206,7 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "pool",
-		.look = "Curve (5): how long a task must be until both cost the same.",
+		.look = "Curve (5) shows how long a task must be until both cost the same.",
 		.example = "tuibench pool -m pool:2,pool:8 -s size=10K,1M",
 		.question = "How short must tasks be for a pool to pay off?",
 		.about = "1,000 tasks: by a pool of threads or processes, or a new one for each "
@@ -227,8 +229,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "server",
-		.look = "Results (4): requests per second, and how long they take; Curve (5): one "
-			"model after another reaches its limit.",
+		.look = "Results (4) shows requests per second, and how long they take. In Curve "
+			"(5), one model after another reaches its limit.",
 		.example = "tuibench server -s clients=1,10,100",
 		.question = "A server: fork, thread, pool or poll?",
 		.about = "10 clients of a server that computes, with a thread or process for each "
@@ -252,7 +254,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "own",
-		.look = "Overview (1): whose bars end first; Results (4): time, CPU time, memory.",
+		.look = "Overview (1) shows whose bars end first, and Results (4) time, CPU time "
+			"and memory.",
 		.example = "tuibench --own ./mine.so,1M -m threads,processes",
 		.question = "How does my own function behave in each model?",
 		.about = "4 workers that run your function (--own ./mine.so), as threads, "
@@ -264,7 +267,7 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "command",
-		.look = "Results (4): time, CPU time and memory of each program.",
+		.look = "Results (4) shows time, CPU time and memory of each program.",
 		.example = "tuibench -c 'sort FILE' -c 'sort -S 1M FILE'",
 		.question = "How do programs of my own compare?",
 		.about = "a program (-c 'sort FILE'), started afresh for each run; several are "
@@ -279,7 +282,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "python",
-		.look = "Timeline (2): the tasks of each; Results (4): time and CPU time.",
+		.look = "Timeline (2) shows the tasks of each program, and Results (4) time and "
+			"CPU time.",
 		.example = "tuibench python -s env:WORKERS=1,2,4",
 		.question = "Do threads help in Python, or only processes?",
 		.about = "a script that computes with a worker for each CPU, as threads, as "

@@ -340,15 +340,14 @@ int experiment_check_pages(struct experiment_build *build)
 			      "not a multiple of 2 MiB (-s ballast=64M)",
 			      UNITS_EXACT(ballast));
 	if (procfs_read_text("", HUGEPAGES, text, sizeof(text)))
-		return REFUSE_AS(
-			build, -EAGAIN,
-			"-s ballast-pages=huge: not possible: this kernel has no transparent "
-			"huge pages (%s is missing)",
-			HUGEPAGES);
+		return REFUSE_AS(build, -EAGAIN,
+				 "-s ballast-pages=huge: this kernel has no transparent huge pages "
+				 "(%s is missing)",
+				 HUGEPAGES);
 	if (procfs_has_word(text, ' ', "[never]"))
 		return REFUSE_AS(build, -EAGAIN,
-				 "-s ballast-pages=huge: not possible: %s says never; an "
-				 "administrator can write madvise to it",
+				 "-s ballast-pages=huge: %s is set to never; an administrator can "
+				 "write madvise to it",
 				 HUGEPAGES);
 	return 0;
 }
@@ -761,11 +760,12 @@ static int check_memory(struct experiment_build *build, const struct sample_case
 			step = 1;
 		fits = free_kb * 1024 / workers / ops->memory / step * step;
 		return REFUSE_AS(build, -EAGAIN,
-				 "-s %s.size=%" PRIu64 ": of %" PRIu64
-				 " workers this does not fit the memory that is free (%s): at most "
+				 "-s %s.size=%" PRIu64
+				 ": too much for the free memory (%s) with %" PRIu64
+				 " workers: at most "
 				 "%s.size=%" PRIu64 " (%s) fits",
-				 plan_work_name(kind), config->work_size[kind], workers,
-				 UNITS_KIB((int64_t)free_kb), plan_work_name(kind), fits,
+				 plan_work_name(kind), config->work_size[kind],
+				 UNITS_KIB((int64_t)free_kb), workers, plan_work_name(kind), fits,
 				 UNITS_KIB((int64_t)(fits * ops->memory / 1024)));
 	}
 	return 0;
@@ -880,8 +880,7 @@ int experiment_check_cache(struct experiment_build *build)
 	if (request->io_file)
 		advice = "name a file on a disk";
 	return REFUSE_AS(build, -EAGAIN,
-			 "-s cache=%s: not possible: %s is on a %s, whose files exist only in the "
-			 "page cache; %s",
+			 "-s cache=%s: %s is on a %s, whose files exist only in the page cache; %s",
 			 request->cache == SAMPLE_CACHE_COLD ? "cold" : "once-cold", where, kind,
 			 advice);
 }

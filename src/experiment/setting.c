@@ -139,7 +139,7 @@ static const struct setting settings[] = {
 	{"sink", "a sink", "pipe", NULL, "hello workers", "write to a pipe, a file or /dev/null",
 	 SETTING_WORD, REQUEST(sink), .words = sink_words, .works = OF(HELLO)},
 	{"batch", "a whole number from 1 to 4000000", "all at once", "10 100 1000", "trees",
-	 "create this many children, join them, then go on", SETTING_U64, REQUEST(batch), 1,
+	 "create this many children, join them, then continue", SETTING_U64, REQUEST(batch), 1,
 	 PLAN_MAX_TASKS, .concerns = CONCERNS_TREES},
 	{"all-alive", "yes or no", "no", NULL, "trees", "keep all tasks until the tree is complete",
 	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = CONCERNS_TREES},

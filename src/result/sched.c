@@ -188,23 +188,24 @@ char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t si
 	if (sched_wanted(model) || !is(model, "own") || !*perf)
 		return buf;
 	if (brief && *model->session.watched.sched)
-		snprintf(buf, size, "no lanes: it switches too often");
+		snprintf(buf, size, "no lanes, because it switches too often");
 	else if (*model->session.watched.sched)
 		snprintf(buf, size,
-			 "no lanes: recording each switch would take about %.0f %% of the time; "
-			 "-s sched=perf does it nevertheless",
+			 "no lanes, because recording each switch would take about %.0f %% of the "
+			 "time; -s sched=perf does it nevertheless",
 			 100 * model->session.watched.share);
 	else if (brief)
 		snprintf(buf, size, "%s",
 			 may_have_records(model) ? "lanes: -s sched=perf"
-						 : "no lanes: no kernel records");
+						 : "no lanes without kernel records");
 	else if (may_have_records(model))
 		snprintf(buf, size,
-			 "no lanes: tasks without a loop record nothing; -s sched=perf sees them");
+			 "no lanes, because tasks without a loop record nothing; -s sched=perf "
+			 "sees them");
 	else
 		snprintf(buf, size,
-			 "no lanes: tasks without a loop record nothing; the kernel's records are "
-			 "not available: %s",
+			 "no lanes, because tasks without a loop record nothing; the kernel's "
+			 "records are not available: %s",
 			 perf);
 	return buf;
 }

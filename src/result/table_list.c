@@ -1446,11 +1446,11 @@ static void fill_pool(const struct model *model, struct table *table)
 	}
 	if (table->n_cells > 0)
 		table_note(table,
-			   "Each length is the pool's median latency at which the pool stops "
-			   "paying off, because creating a worker for each task is less than %.0f "
-			   "%% slower. If the elapsed times do not decide, the CPU times do. The "
-			   "length lies between the longest task tried with a difference really "
-			   "above this limit and the shortest with one really below it.",
+			   "Each length is a median latency of the pool. For longer tasks the pool "
+			   "does not pay off, because creating a worker for each task is less than "
+			   "%.0f %% slower. If the elapsed times do not decide, the CPU times do. "
+			   "The length lies between the longest task tried with a difference "
+			   "really above this limit and the shortest with one really below it.",
 			   100 * (FINDING_POOL_LEAST - 1));
 }
 

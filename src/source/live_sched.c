@@ -93,7 +93,7 @@ int live_sched_choose(const struct experiment *experiment, const char *tasks,
 
 		live_sched_refusal(sched->perf, procfs_perf_paranoid(), why, sizeof(why));
 		snprintf(error, size,
-			 "-s sched=perf: the kernel's records are not available: %s; -s sched=own "
+			 "-s sched=perf: the kernel's records are not available (%s); -s sched=own "
 			 "needs no permission",
 			 why);
 		return sched->perf;

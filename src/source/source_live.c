@@ -524,7 +524,7 @@ static void look_for_standstill(struct live *live, uint64_t expired)
 	run->was_paused = true;
 	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 		 "%s: tuibench was halted for %.1f s (SIGSTOP, a paused container or a suspended "
-		 "machine): the run does not count",
+		 "machine), so the run does not count",
 		 RUN_NAME(live), (double)still_ns / 1e9);
 }
 
@@ -774,7 +774,7 @@ static void start_run(struct live *live)
 	 */
 	if (perf_err < 0 && perf_err != -ESRCH && perf_err != -ENODEV)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "%s has no lanes: the kernel's records are not available: %s",
+			 "%s has no lanes, because the kernel's records are not available: %s",
 			 RUN_NAME(live), strerror(-perf_err));
 	if (live->run.stride > 1)
 		DEBUG(live->debug, "source", "memory of one process of %u is read",
@@ -837,7 +837,7 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 		return;
 	live->said_prepared = tick->to_prepare;
 	add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
-		 "making the file that the io workers copy, before the run: %s",
+		 "before the run, tuibench makes the file that the io workers copy: %s",
 		 UNITS_KIB(tick->to_prepare / 1024));
 }
 
@@ -970,7 +970,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 			 RUN_NAME(live), (unsigned long long)lost, (unsigned long long)all);
 	if (missed)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "%s: not all workers have the processor's counts: %s", RUN_NAME(live),
+			 "%s: some workers lack the processor's counts: %s", RUN_NAME(live),
 			 missed);
 	/* Check the disk, because some programs do not check whether writing succeeded. */
 	if (!live->said_full && *output && statvfs(output, &disk) == 0 && disk.f_bavail == 0) {

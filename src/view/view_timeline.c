@@ -582,8 +582,7 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 static const char timeline_help[] =
 	"#Timeline\n"
 	"╌┊━┈┤\tFrom the create call to the first instruction, at the start barrier, work (━ cpu, "
-	"═ "
-	"io, ╍ fp, ┅ mem, ┉ write, ─ other), finished, joined.\n"
+	"═ io, ╍ fp, ┅ mem, ┉ write, ─ other), finished, joined.\n"
 	"┃\tA worker of a server had read a request. A run has at most 64 marks, one for every "
 	"n-th request.\n"
 	"◂ ▸\tThe worker ran before (◂) or after (▸) the time shown.\n"
@@ -591,13 +590,13 @@ static const char timeline_help[] =
 	"time, by height; waiting for a core; blocked. Beside the name: the share of its life that "
 	"the worker was on a core.\n"
 	"▁▄█ ▒ ▓\tA row of many workers: how many are started, by height (█ the most). None: being "
-	"created; ended, to be joined. With lanes, ▁ … █ is their share of the cores; "
-	"─ waiting for a core, · blocked.\n"
+	"created; ended, to be joined. With lanes, ▁ … █ is their share of the cores; ─ waiting "
+	"for a core, · blocked.\n"
 	"Enter *\tUnfold and fold. If you sort by anything but the tree, each row is one worker, "
 	"or several if not all fit.\n"
 	"k\tLanes of the cores instead of the workers: ▐w1 ran, ▁▄▇ several in turn, ≈ other "
-	"programs; empty: idle. They are below the workers if there is room. The "
-	"selected worker is bright.\n"
+	"programs; empty: idle. They are below the workers if there is room. The selected worker "
+	"is bright.\n"
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
 	"many slices were lost because the buffer was full; or how few were seen.\n"
 	"▸sort +3\tEach thread (·) and process of a command has a row. This one is folded: sort "
@@ -605,9 +604,9 @@ static const char timeline_help[] =
 	"blocked on.\n"
 	"/\tFind a worker: type the beginning of a name (4.2), or a thread ID.\n"
 	"+ -\tZoom the time axis around the selected worker.\n"
-	"at the right\tThe selected worker. First when its create call began. Then, each since the "
-	"event before: the call's return, first instruction, last instruction, join. Then its "
-	"cores, usage and result. Below: all workers of its level or branch.\n";
+	"at the right\tThe selected worker. First when its create call began. Then the call's "
+	"return, first instruction, last instruction and join, each counted from the event before. "
+	"Then its cores, usage and result. Below: all workers of its level or branch.\n";
 
 static const char *const *timeline_captions(const struct view_frame *frame)
 {

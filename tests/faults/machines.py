@@ -261,7 +261,7 @@ def pids(one, draw):
 
 
 @row(GROUP, "memory cgroup of 48 MiB, two mem workers of 64 MiB",
-     ('-s mem.size=*: of 2 workers this does not fit the memory that is free (*): at most mem.size=* fits',), (3,), "none")
+     ('-s mem.size=*: too much for the free memory (*) with 2 workers: at most mem.size=* fits',), (3,), "none")
 def memory(one, draw):
     in_cgroup(one, "memory", [("memory.max", 48 << 20), ("memory.limit_in_bytes", 48 << 20)],
               (*BRIEF, "-m", "processes", "-w", "mem=2", "-s", "mem.size=64M"))

@@ -63,22 +63,24 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 	model.session.watched =
 		(struct sample_watched) {.rate = 90000, .share = 0.12, .sched = "own"};
 	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
-			    "no lanes: it switches too often");
-	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)),
-			    "no lanes: recording each switch would take about 12 % of the time; "
-			    "-s sched=perf does it nevertheless");
+			    "no lanes, because it switches too often");
+	assert_string_equal(
+		sched_no_lanes(&model, false, text, sizeof(text)),
+		"no lanes, because recording each switch would take about 12 % of the time; "
+		"-s sched=perf does it nevertheless");
 	model.session.watched = (struct sample_watched) {0};
 	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
 			    "lanes: -s sched=perf");
 	assert_string_equal(
 		sched_no_lanes(&model, false, text, sizeof(text)),
-		"no lanes: tasks without a loop record nothing; -s sched=perf sees them");
+		"no lanes, because tasks without a loop record nothing; -s sched=perf sees them");
 	snprintf(model.session.sched_perf, SAMPLE_LABEL, "kernel.perf_event_paranoid is 4");
 	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
-			    "no lanes: no kernel records");
-	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
-			    "Source of slices: no lanes: tasks without a loop record nothing; the "
-			    "kernel's records are not available: kernel.perf_event_paranoid is 4.");
+			    "no lanes without kernel records");
+	assert_string_equal(
+		sched_sentence(&model, text, sizeof(text)),
+		"Source of slices: no lanes, because tasks without a loop record nothing; the "
+		"kernel's records are not available: kernel.perf_event_paranoid is 4.");
 	model_free(&model);
 }
 

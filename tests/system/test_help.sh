@@ -98,7 +98,7 @@ for topic in '' settings keys formats experiments config policy cpu.size env:LAN
 done
 for experiment in $experiments; do
 	"$tuibench" --help "$experiment" >"$work/topic"
-	for part in "^$experiment: .*" '^  Runs ' '^  Takes ' '^  Look at ' '^  Example   tuibench ' \
+	for part in "^$experiment: .*" '^  Runs ' '^  Takes ' '^  Views ' '^  Example   tuibench ' \
 		'^Its settings'; do
 		grep -q "$part" "$work/topic" || fail "--help $experiment has no line of $part"
 	done

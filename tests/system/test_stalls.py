@@ -358,7 +358,7 @@ class Preparation(unittest.TestCase):
                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                         env={**os.environ, "TMPDIR": folder})
         until = time.monotonic() + DEADLINE
-        while "copy, before the run: 4.0 GiB" not in text_of(log):
+        while "io workers copy: 4.0 GiB" not in text_of(log):
             self.assertLess(time.monotonic(), until, "nothing is said of the file")
             self.assertIsNone(process.poll())
             time.sleep(0.01)
