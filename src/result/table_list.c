@@ -485,8 +485,7 @@ static void fill_memory(const struct model *model, struct table *table)
 		[SEEN_PEAK] = "are the peaks that the kernel keeps for a process",
 		[SEEN_PEAKS] = "are sums of the peaks that the kernel keeps, so at least the peak",
 		[SEEN_LEAST] = "may be far below the peak, which the readings missed (≥)",
-		[SEEN_MOST] = "are upper limits: the kernel's peak may belong to an "
-			      "earlier process (≤)",
+		[SEEN_MOST] = "are upper limits: the peak may belong to an earlier process (≤)",
 	};
 	bool missed = false, denied = false;
 
