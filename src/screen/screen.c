@@ -52,6 +52,7 @@ struct screen {
 	bool anew;	     /* `shown` is invalid */
 	bool away;	     /* suspended */
 	bool entering;	     /* the next frame begins with the bytes that enter the screen */
+	bool sync;	     /* frames are written between SYNC_BEGIN and SYNC_END */
 	struct input input;
 	/* typed bytes; the bytes from `taken` to `read` are not handled yet */
 	unsigned char bytes[256];
@@ -63,6 +64,23 @@ struct screen {
 	uint64_t asked_ns;    /* time of the question; 0: not asked */
 	uint64_t answered_ns; /* time of the answer; 0: none yet */
 };
+
+/*
+ * Converts n bytes of a frame. A frame gets its begin and end together, so that the queue never
+ * holds a begin without an end. Returns the number of bytes in `to`.
+ */
+static size_t convert_frame(const struct screen *screen, const char *from, size_t n, char *to)
+{
+	const bool sync = screen->sync && !screen->away;
+	char *end = to;
+
+	if (sync)
+		end = mempcpy(end, SYNC_BEGIN, strlen(SYNC_BEGIN));
+	end += paint_bytes(&screen->paint, from, n, end);
+	if (sync)
+		end = mempcpy(end, SYNC_END, strlen(SYNC_END));
+	return (size_t)(end - to);
+}
 
 /*
  * Takes the bytes that curses wrote since the last call. Appends them to the queue, or drops them.
@@ -77,10 +95,9 @@ static int take_captured(struct screen *screen, bool queue)
 	if (wrote && pread(screen->capture, wrote, n, 0) != (ssize_t)n)
 		error = -EIO;
 	if (wrote && !error)
-		bytes = malloc(paint_room(wrote, n));
+		bytes = malloc(paint_room(wrote, n) + strlen(SYNC_BEGIN SYNC_END));
 	if (bytes)
-		error = tty_queue(&screen->tty, bytes,
-				  paint_bytes(&screen->paint, wrote, n, bytes));
+		error = tty_queue(&screen->tty, bytes, convert_frame(screen, wrote, n, bytes));
 	else if (wrote && !error)
 		error = -ENOMEM;
 	free(bytes);
@@ -519,6 +536,7 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 	else
 		screen->escape_ms = 25;
 	screen->no_mouse = options->no_mouse;
+	screen->sync = sync_allowed(getenv("TERM"));
 	/* This terminal's own sequences take precedence over the common ones. */
 	input_init(&screen->input);
 	for (size_t i = 0; i < LENGTH(keys); i++)
@@ -542,7 +560,8 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
  */
 static int protect_terminal(struct screen *screen)
 {
-	char leave[TTY_LEAVE], last[64];
+	char leave[TTY_LEAVE], last[64], *end = leave;
+	const size_t room = TTY_LEAVE - strlen(SYNC_END);
 	ssize_t n;
 
 	doupdate();
@@ -550,12 +569,16 @@ static int protect_terminal(struct screen *screen)
 	endwin();
 	n = lseek(screen->capture, 0,
 		  SEEK_CUR); /* After this position, the file may have older bytes. */
-	if (n < 0 || (size_t)n + strlen(last_bytes(last)) > TTY_LEAVE ||
-	    pread(screen->capture, leave, (size_t)n, 0) != n)
+	if (n < 0 || (size_t)n + strlen(last_bytes(last)) > room)
+		return -EIO;
+	/* A crash may cut a frame, which then has no end. */
+	if (screen->sync)
+		end = mempcpy(end, SYNC_END, strlen(SYNC_END));
+	if (pread(screen->capture, end, (size_t)n, 0) != n)
 		return -EIO;
 	take_captured(screen, false);
-	memcpy(leave + n, last, strlen(last));
-	return tty_protect(&screen->tty, leave, (size_t)n + strlen(last));
+	end = mempcpy(end + n, last, strlen(last));
+	return tty_protect(&screen->tty, leave, (size_t)(end - leave));
 }
 
 static int take_terminal(struct screen *screen, const struct screen_options *options, char *error,

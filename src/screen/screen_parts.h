@@ -237,6 +237,15 @@ void tty_close(struct tty *tty);
  */
 bool ask_allowed(const char *term);
 /*
+ * A frame between these is shown at once, never in part (synchronized output). A terminal that does
+ * not know this mode ignores it, so none is asked: its answer could be typed into the shell.
+ */
+#define SYNC_BEGIN "\033[?2026h"
+#define SYNC_END   "\033[?2026l"
+
+/* Whether frames for a terminal of that name have a begin and an end. */
+bool sync_allowed(const char *term);
+/*
  * Parses "11;rgb:RRRR/GGGG/BBBB", with 1 to 4 digits each, into 0xrrggbb. Returns false for
  * anything else.
  */

@@ -603,6 +603,11 @@ bool ask_allowed(const char *term)
 	return *term;
 }
 
+bool sync_allowed(const char *term)
+{
+	return ask_allowed(term) && strncmp(term, "screen", strlen("screen")) != 0;
+}
+
 /*
  * Reads one part of a colour, 1 to 4 hexadecimal digits, as 0 … 255; -1 if there is none. Moves
  * *text past it.

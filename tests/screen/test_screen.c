@@ -107,6 +107,12 @@ static void obey(struct running *running, int key, int x, int y)
 	case 'Z':
 		stop_for_a_while(running);
 		break;
+	case 'B': /* a frame that is cut */
+	case 'K':
+		if (write(STDOUT_FILENO, SYNC_BEGIN, strlen(SYNC_BEGIN)) < 0)
+			_exit(98);
+		raise(key == 'B' ? SIGABRT : SIGKILL);
+		break;
 	case 'E': /* enters the alternate screen again, with a hidden cursor */
 		if (write(STDOUT_FILENO, "\033[?1049h", 8) != 8)
 			_exit(98);
@@ -265,6 +271,50 @@ static void first_paint_shows_text_glyphs_and_corner(void **state)
 	quit(pty);
 }
 
+static void expect_key(struct pty *pty, const char *bytes, int key)
+{
+	char text[32];
+
+	pty_send(pty, bytes);
+	snprintf(text, sizeof(text), "key %x at", (unsigned)key);
+	pty_expect(pty, text);
+}
+
+/* What a terminal shows between begin and end would be half a frame. */
+static void a_frame_has_a_begin_and_an_end(void **state)
+{
+	struct pty *pty = start(NULL);
+	uint64_t torn;
+	unsigned frames;
+
+	expect_taken(pty, true);
+	expect_key(pty, "a", 'a');
+	torn = pty->torn_bytes;
+	frames = pty->frames;
+	expect_key(pty, "W", 'W');
+	expect_key(pty, "R", 'R');
+	assert_in_range(pty->frames - frames, 1, 40);
+	assert_int_equal(pty->torn_bytes, torn);
+	quit(pty);
+}
+
+static void consoles_and_old_terminals_get_no_begin_and_no_end(void **state)
+{
+	static const char *const terms[] = {"TERM=vt100", "TERM=linux", "TERM=screen-256color"};
+
+	for (size_t i = 0; i < sizeof(terms) / sizeof(*terms); i++) {
+		const char *const env[] = {terms[i], NULL};
+		struct pty *pty = start(env);
+
+		expect_key(pty, "a", 'a');
+		assert_false(pty->synchronized);
+		pty_send(pty, "q");
+		pty_expect_exit(pty, 0);
+		assert_int_equal(pty->frames, 0);
+		pty_free(pty);
+	}
+}
+
 static void only_changed_cells_are_written(void **state)
 {
 	struct pty *pty = start(NULL);
@@ -327,15 +377,6 @@ static void a_resize_draws_the_new_size(void **state)
 		expect_frame(pty, rows > 1 ? text : "#");
 	}
 	quit(pty);
-}
-
-static void expect_key(struct pty *pty, const char *bytes, int key)
-{
-	char text[32];
-
-	pty_send(pty, bytes);
-	snprintf(text, sizeof(text), "key %x at", (unsigned)key);
-	pty_expect(pty, text);
 }
 
 static void keys_arrive_as_the_views_know_them(void **state)
@@ -647,6 +688,13 @@ static void a_crash_gives_the_terminal_back(void **state)
 {
 	check_fault("S", SIGSEGV);
 	check_fault("A", SIGABRT);
+}
+
+/* The terminal would wait for the rest of the frame. */
+static void a_frame_that_is_cut_by_a_crash_is_ended(void **state)
+{
+	check_fault("B", SIGABRT);
+	check_fault("K", SIGKILL);
 }
 
 static void handle(int number)
@@ -1182,6 +1230,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(first_paint_shows_text_glyphs_and_corner),
+		cmocka_unit_test(a_frame_has_a_begin_and_an_end),
+		cmocka_unit_test(consoles_and_old_terminals_get_no_begin_and_no_end),
+		cmocka_unit_test(a_frame_that_is_cut_by_a_crash_is_ended),
 		cmocka_unit_test(only_changed_cells_are_written),
 		cmocka_unit_test(nothing_stays_of_a_line_with_wide_letters),
 		cmocka_unit_test(redraw_writes_every_cell),

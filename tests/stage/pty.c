@@ -281,6 +281,25 @@ static void follow_copy(struct pty *pty, const char *bytes, size_t n)
 	}
 }
 
+/* Follows mode 2026, which libvterm does not know. */
+static void follow_frames(struct pty *pty, const char *buf, size_t n)
+{
+	static const char mode[] = "\033[?2026";
+
+	for (size_t i = 0; i < n; i++) {
+		if (pty->sync_matched == sizeof(mode) - 1) {
+			pty->frames += pty->synchronized && buf[i] == 'l';
+			pty->synchronized = buf[i] == 'h';
+			pty->sync_matched = 0;
+		} else if (buf[i] == mode[pty->sync_matched]) {
+			pty->sync_matched++;
+		} else {
+			pty->torn_bytes += !pty->synchronized && pty->alternate && buf[i] >= ' ';
+			pty->sync_matched = buf[i] == mode[0];
+		}
+	}
+}
+
 bool pty_pump(struct pty *pty, int wait_ms)
 {
 	struct pollfd fd = {.fd = pty->master, .events = POLLIN};
@@ -304,6 +323,7 @@ bool pty_pump(struct pty *pty, int wait_ms)
 	follow_mouse(pty, buf, (size_t)n);
 	follow_ask(pty, buf, (size_t)n);
 	follow_copy(pty, buf, (size_t)n);
+	follow_frames(pty, buf, (size_t)n);
 	vterm_input_write(pty->vterm, buf, (size_t)n);
 	return true;
 }
@@ -471,7 +491,8 @@ static bool modes_restored(const struct pty *pty)
 
 bool pty_restored(struct pty *pty)
 {
-	return modes_restored(pty) && !pty->alternate && pty->cursor_shown && !pty->mouse;
+	return modes_restored(pty) && !pty->alternate && pty->cursor_shown && !pty->mouse &&
+	       !pty->synchronized;
 }
 
 static bool restored_holds(struct pty *pty, const void *arg)
@@ -484,8 +505,10 @@ bool pty_wait_restored(struct pty *pty)
 	const bool restored = pty_wait(pty, restored_holds, NULL);
 
 	if (!restored)
-		fprintf(stderr, "not restored: modes %d, screen %d, cursor %d, mouse %d\n",
-			modes_restored(pty), !pty->alternate, pty->cursor_shown, !pty->mouse);
+		fprintf(stderr,
+			"not restored: modes %d, screen %d, cursor %d, mouse %d, frame %d\n",
+			modes_restored(pty), !pty->alternate, pty->cursor_shown, !pty->mouse,
+			!pty->synchronized);
 	return restored;
 }
 

@@ -29,6 +29,10 @@ struct pty {
 	unsigned left;
 	size_t mouse_matched, ask_matched, kind_matched;
 	unsigned asked; /* how often the program has asked for the background */
+	size_t sync_matched;
+	bool synchronized;   /* the terminal waits for the end of a frame (mode 2026) */
+	unsigned frames;     /* how many had a begin and an end */
+	uint64_t torn_bytes; /* bytes of the alternate screen outside such frames */
 	size_t copy_matched, copy_n;
 	char copied[2048]; /* what the program last put on the clipboard, in base64 */
 	bool silent;	   /* the terminal does not answer which kind it is either */
