@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: MIT
 """What the front end itself costs: its CPU time and memory over htop's at the same rate, beside
 the same eight workers, both in a terminal of 120x36; the same where a run takes a second, and not a
-tenth of one: each run costs as well; what the recording adds to that time; and how soon it shows
-something. htop reads every process of the machine: a bare virtual machine gets
-sleeping ones until it has as many as a desktop.
+tenth of one: each run costs as well; the same for two programs; what the recording adds to that
+time; and how soon it shows something. htop reads every process of the machine: a bare virtual
+machine gets sleeping ones until it has as many as a desktop.
 
     bench_front.py TUIBENCH BARE [PAIRS]
+
+With TUIBENCH_BEFORE=PATH, of another build, the CPU time of three sessions is also compared with
+that build's, in turn. This needs no htop.
 """
 
 import contextlib
@@ -25,6 +28,11 @@ HTOP = ["htop", "-d", "1"]
 TRIALS = ["--trials", "50", "--warmup", "0"]
 WORK = [*TRIALS, "--no-log"]
 LONG = [*WORK, "-w", "cpu=8", "-s", "cpu.size=2400000000"]
+# Compress tuibench itself, which takes them about half a second.
+PROGRAMS = ["-c", f"gzip -c {sys.argv[1]}", "-c", f"bzip2 -c {sys.argv[1]}"]
+SESSIONS = {"runs of a tenth of a second": ["-n", "200"],
+            "runs of a second": ["-n", "50", "-w", "cpu=6", "-w", "io=2", "-s", "cpu.size=20M"],
+            "two programs": ["-n", "50", *PROGRAMS]}
 
 
 def share(terminal):
@@ -55,9 +63,22 @@ def ours(tuibench, work=WORK):
     return result
 
 
-def recorded(tuibench):
+def recorded(tuibench, work=TRIALS, name="log.csv"):
     with tempfile.TemporaryDirectory() as folder:
-        return ours(tuibench, [*TRIALS, "--log", f"{folder}/log.csv"])
+        return ours(tuibench, [*work, "--log", f"{folder}/{name}"])
+
+
+def compare_with(before, tuibench, pairs):
+    """The CPU time of each session over that of another build, in turn."""
+    kept = True
+    for name, work in SESSIONS.items():
+        shares = in_turn({path: lambda path=path: recorded(path, work, "log.csv.zst")[0]
+                          for path in (before, tuibench)}, pairs)
+        for path in (before, tuibench):
+            show(f"CPU, {name}, {path}", shares[path], "% of a core", 100, 100)
+        kept &= report(f"CPU, {name}: tuibench / before",
+                       [x / y for x, y in zip(shares[tuibench], shares[before])], 1.1)
+    return kept
 
 
 def htop(bare):
@@ -114,23 +135,29 @@ def show(what, values, unit, scale, bound):
 def main():
     tuibench, bare = sys.argv[1:3]
     pairs = int(sys.argv[3]) if len(sys.argv) > 3 else 11
+    before = os.environ.get("TUIBENCH_BEFORE")
+    kept = compare_with(before, tuibench, pairs) if before else True
     if not shutil.which("htop"):
         print("htop is not installed: nothing to compare with")
-        return 77
-    a, b, c, d = [], [], [], []
+        if not before:
+            return 77
+        return 0 if kept else 1
+    a, b, c, d, e = [], [], [], [], []
     with processes_of_a_desktop():
         for i in range(pairs):
             a.append(ours(tuibench))
             b.append(htop(bare))
             c.append(recorded(tuibench))
             d.append(ours(tuibench, LONG))
-    kept = show("CPU of the front end, 120x36, 8 workers", [x[0] for x in a], "% of a core",
+            e.append(ours(tuibench, [*WORK, *PROGRAMS]))
+    kept &= show("CPU of the front end, 120x36, 8 workers", [x[0] for x in a], "% of a core",
                 100, 1.0)
     kept &= show("the same with the recording, less the same without",
                  [y[0] - x[0] for x, y in zip(a, c)], "% of a core", 100, 0.2)
     show("CPU of htop -d 1", [x[0] for x in b], "% of a core", 100, 100)
     kept &= report("CPU: tuibench / htop", [x[0] / y[0] for x, y in zip(a, b)], 0.3)
     kept &= report("CPU with runs of a second: tuibench / htop", [x[0] / y[0] for x, y in zip(d, b)], 0.2)
+    kept &= report("CPU with two programs: tuibench / htop", [x[0] / y[0] for x, y in zip(e, b)], 0.3)
     kept &= report("resident memory: tuibench / htop", [x[1] / y[1] for x, y in zip(a, b)], 2.0)
     # What begins in a terminal is a fork of Python, which takes longer than we do: left out.
     frames = in_turn({"bare": lambda: first_frame(["sh", "-c", "echo Swp; read q"], b"Swp"),
