@@ -963,7 +963,7 @@ struct model_stretch {
 	enum model_state state;
 	int16_t cpu;	/* The core in STATE_ON; otherwise -1. */
 	int16_t waited; /* enum sample_wait in STATE_BLOCKED; otherwise 0. */
-	uint8_t merged; /* Number of slices that were merged into it; 0: none. */
+	uint8_t merged; /* Number of slices that were merged into this one; 0: none. */
 };
 
 /*
@@ -997,8 +997,8 @@ bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_
 /*
  * The slices of a worker's or task's lane for a recording that has no room for all. Neighbouring
  * slices on one CPU are merged if they span at most SAMPLE_MERGED_NS and the gaps before them are
- * alike. The sums by state, by CPU and by kind of switch stay exact; a merged slice may lie that
- * much too late.
+ * alike. The sums by state, by CPU and by kind of switch stay exact; a merged slice may be late by
+ * up to SAMPLE_MERGED_NS.
  */
 struct model_merge {
 	const struct model_run *run;
@@ -1068,7 +1068,10 @@ size_t model_waits_add(const struct model *model, const struct model_run *run, u
 /* Figures of one worker. Without slices they are 0 and NaN. */
 struct model_lane_figures {
 	size_t slices, migrations, waits;
-	/* Median length of its slices, longest slice, longest wait for a core; NaN: some merged. */
+	/*
+	 * Median length of its slices, longest slice, longest wait for a core; NaN: some slices
+	 * were merged.
+	 */
 	double median_ns, longest_ns, longest_wait_ns;
 	cpu_set_t cores; /* The cores on which it ran. */
 	struct model_shares shares;

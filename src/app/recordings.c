@@ -294,7 +294,7 @@ static void write_late(struct late *late, struct model_run *run)
 		run->slices_left_out = 0;
 }
 
-/* Walks over the merged slices of a run, and writes them if told to. Returns their number. */
+/* Walks over the merged slices of a run, and, with `write`, writes them. Returns their number. */
 static uint64_t merge_late(struct late *late, const struct model_run *run, bool write)
 {
 	uint64_t sum = 0;

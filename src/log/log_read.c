@@ -85,7 +85,7 @@ struct log_reader {
 	/* Times of the run's beginning and of the newest tick; INT64_MIN: none. */
 	int64_t run_ns, tick_ns;
 	uint32_t run_workers; /* Number of tasks in the run's plan. */
-	/* At least how many of the run's workers have had no row so far. */
+	/* Lower bound of the number of the run's workers without a row so far. */
 	uint32_t run_unseen;
 	uint32_t run_tasks; /* Number of tasks of the run's commands so far. */
 	uint64_t unseen_workers, unseen_cores, ticks;

@@ -250,7 +250,7 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 	uint32_t known = 0;
 
 	*out = (struct model_woken) {.median_ns = NAN};
-	/* Merged slices do not say who woke the task how often. */
+	/* Merged slices lack most wake-ups, so none is counted. */
 	if (run->slices_merged > 0)
 		n = 0;
 	for (size_t i = 1; i < n; i++) {

@@ -97,7 +97,10 @@ static bool holds(enum why_condition condition, const struct model *model,
 	case WHY_COPIES:
 		return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
 	case SHARES_CORES:
-		/* The scaling experiment pins its workers to one core anyway. */
+		/*
+		 * The scaling experiment already pins its workers to one core, so pinning would
+		 * show nothing new.
+		 */
 		return longer->cache != SAMPLE_CACHE_UNKNOWN && !longer->pinned &&
 		       strcmp(model->session.experiment, "scaling") != 0 &&
 		       machine->cores_allowed > 1;

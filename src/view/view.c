@@ -259,7 +259,7 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	else if (view_asks(frame))
 		frame->sentence =
 			view_question(frame, frame->cache->asked, sizeof(frame->cache->asked));
-	/* For a moment it is not known yet what the session is about. */
+	/* Before the session is known, there is no sentence. */
 	if (frame->state->live && !frame->model->has_session && !frame->state->question)
 		frame->sentence = "";
 	if (without)
