@@ -1,17 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Conditions of src made wrong at random: do the tests see it?
+"""Makes conditions of src wrong at random, and shows whether the tests find that.
 
     mutate.py plant COPY [-n 200] [--seed 1]   a copy of the tree with all mutants in it, built once
     mutate.py run COPY [--limit 20] [--only 3,17] [--again] [--tests unit,tree]
 
-A mutant stands beside what it mutates and is chosen by TUIBENCH_MUTANT as the program runs, so that
-it costs no build. Lines are drawn evenly, of each one mutant. `run` first asks each test which
-mutants it reaches, without one chosen; what fails so, or takes longer than --limit seconds, takes no
-part. Then each mutant meets the tests that reach it, those of suite unit first, the quickest first,
-until one fails or takes five times as long and ten seconds more. It must
-fail twice, and pass in between without the mutant. What was found is kept in
-COPY/found.json, one by one: `run` goes on where it ended. Needs libclang's python3-clang.
+Each mutant is compiled beside the code that it changes. TUIBENCH_MUTANT chooses one when the program
+runs, so no build is needed for each. Lines are drawn evenly, with one mutant in each. `run` first finds
+which mutants each test reaches, with none chosen; a test that then fails, or takes longer than --limit
+seconds, is left out. Then each mutant runs with the tests that reach it, suite unit first, the quickest
+first, until a test fails or takes five times as long plus ten seconds. The test must fail twice, and
+pass in between without the mutant. Each result is written to COPY/found.json at once, so `run`
+continues where it ended. Needs libclang's python3-clang.
 """
 
 import argparse

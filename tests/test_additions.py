@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether src/README.md's table is true: what it names is all that an addition touches.
+"""Checks src/README.md's table: an addition changes only the places that the table names.
 
 In a copy of the source a workload, a view, a metric with its column and an export format are added, each in the
 places that the table names and no others. The copy must build, and the programs must have them.

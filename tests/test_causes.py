@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-Each text that says why something failed, or is not known or not compared, is in a test that reaches
-it by its cause. A text is found by where it stands (WHERE), or by its words (WORDS).
+Each text that says why something failed, is unknown or is not compared occurs in a test that makes its
+cause. A text is found by its place (WHERE) or by its words (WORDS).
 Usage: test_causes.py ROOT
 """
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Every command that README, CONTRIBUTING, the manual, the lectures and --help show is accepted.
 
-A session is planned but not run: its recording would go to a file that exists, and that is the last
-thing that is refused before the first run. All else runs, on small files with the names used there.
+A session is planned but not run: its recording would go to a file that exists, which is the last thing
+that is refused before the first run. All other commands run, on small files with the names in the texts.
 Usage: test_examples.py SOURCE_ROOT TUIBENCH"""
 
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What packages say is what meson.build says, and their files are well formed.
+"""Packages have the values of meson.build, and their files are well formed.
 
-Addresses are in one marked place of meson.build, the version in project(): every other file that has
-them has the same. Validators that this machine lacks are left out, by name.
+The addresses are in one marked place of meson.build, and the version is in project(). Every other file
+must have the same ones. Validators that this machine lacks are left out and named.
 Usage: test_packaging.py SOURCE_ROOT BUILD_ROOT"""
 
 import pathlib

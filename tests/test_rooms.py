@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The rooms of the house: who may include and call what. Usage: test_rooms.py SOURCE_ROOT"""
+"""Which folder of src may include and call which. Usage: test_rooms.py SOURCE_ROOT"""
 
 import pathlib
 import re

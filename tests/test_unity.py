@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-No two files of a program give one name to different things, and no function hides a table of another
-file, so that meson's unity builds, which compile several files as one, work whatever the order.
+No two files of a program use one name for different things, and no function hides a table of another
+file. So meson's unity builds, which compile several files as one, work in any order.
 Usage: test_unity.py ROOT
 """
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least program that writes after a fork: it touches so much memory, in small or in huge pages,
- * and a thread or a child writes a byte to each page of 4 KiB in a share of it.
+ * The smallest program that writes after a fork. It touches memory in small or huge pages. Then a
+ * thread or a child writes a byte to each page of 4 KiB in a part of that memory.
  *
  *   bare_cow threads|processes MIB PERCENT small|huge
  *
- * Prints ns of the writer's CPU time for each write, and its page faults for each.
+ * Prints the writer's CPU time in ns and its page faults, both for each write.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least program that times fork(2) or pthread_create(3) as `tuibench creation` does on one
- * core: the clock before the call, after its return, at the task's first instruction and after the
- * join. The reference of the benchmarks.
+ * The smallest program that times fork(2) or pthread_create(3) as `tuibench creation` does on one
+ * core: it reads the clock before the call, after its return, at the task's first instruction and
+ * after the join. The reference of the benchmarks.
  *
  *   bare_creation fork|pthread_create CPU N
  *
- * Prints the medians in ns, to the caller, to the task, until joined; the first creation is in
- * none.
+ * Prints the medians in ns: until the call returns, until the task begins, until it is joined.
+ * The first creation does not count.
  */
 #include <pthread.h>
 #include <sched.h>

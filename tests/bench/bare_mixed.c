@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least program that does the work of `tuibench`: so many cpu and io workers as threads or as
- * processes, created and joined, nothing measured but the whole. The reference of the benchmarks.
+ * The smallest program that does the work of `tuibench`: it creates and joins cpu and io workers
+ * as threads or processes, and measures only the whole time. The reference of the benchmarks.
  *
  *   bare_mixed threads|processes CPU IO CPU-SIZE IO-SIZE IO-FILE
  *

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least program that does tasks as `tuibench pool` has them: two threads or processes that
- * take the next one by themselves, or a thread or a process created for each, two at once. The
- * reference of the benchmark.
+ * The smallest program that does tasks as `tuibench pool` does: two threads or processes take the
+ * next task, or a thread or process is created for each task, two at once. The reference of the
+ * benchmark.
  *
  *   bare_pool pool|threads|prefork|processes TASKS TERMS
  *
- * Prints the nanoseconds of a task, of the time from the first creation to the last join and of the
- * CPU time, and how many tasks were done.
+ * Prints the nanoseconds for each task, of the time from the first creation to the last join and
+ * of the CPU time, and the number of tasks.
  */
 #include <pthread.h>
 #include <semaphore.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least program that counts as `tuibench share` has it: two threads, or two processes, that
- * add up to a total in one of five ways. The reference of the benchmark.
+ * The smallest program that counts as `tuibench share` does: two threads or processes increment
+ * counters to a total in one of five ways. The reference of the benchmark.
  *
  *   bare_share threads|processes mutex|spinlock|atomic|false|line TOTAL
  *
- * Prints the nanoseconds of an increment, from the first to the last, and the least share of that
- * time, in percent, that one of the two has used of a core.
+ * Prints the nanoseconds for each increment, from the first to the last, and the percentage of
+ * that time for which the less busy of the two was on a core.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The least program that grows the tree of `tuibench --tree AxBxC`: each task creates all its
- * children and joins them backwards, as in the report that it reproduces. The reference of the
+ * The smallest program that makes the tree of `tuibench --tree AxBxC`: each task creates all its
+ * children and joins them backwards, as in the report that --tree reproduces. The reference of the
  * benchmarks.
  *
  *   bare_tree threads|processes AxBxC

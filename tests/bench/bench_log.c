@@ -20,10 +20,10 @@
 #include "view/view.h"
 
 /*
- * Holds, of a recording of a million rows, and of one of a million slices: it opens in 1.2 times
- * what libcsv takes to parse it and do nothing with it. Of the first: takes 100 bytes a row, shows
- * the frame of any time within 50 ms; and of a session of sets: writing its recording takes 0.2 %
- * of a core. Prints what it found, fails where one does not hold.
+ * Checks a recording of a million rows and one of a million slices: each must open in 1.2 times
+ * the time in which libcsv only parses it. The first must use 100 bytes of memory for each row, and
+ * show the frame of any time within 50 ms. Writing the recording of a session of sets must take
+ * 0.2 % of a core. Prints the measured values; fails if one exceeds its limit.
  */
 
 #define ROWS	1000000

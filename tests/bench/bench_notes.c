@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What it takes of a worker that it notes when it is on a core: each kind of work with notes over
- * the same without, in turn within some milliseconds, so that a busy machine does little to it. The
- * thread's CPU time; the median of the pairs must not exceed 1.01.
+ * Measures what a worker's notes about its time on a core cost. Each kind of work runs with and
+ * without notes, alternately within some milliseconds, so that a busy machine has little effect.
+ * The median ratio of the thread's CPU times must not exceed 1.01.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Faults of all kinds, a row each: how it ends, what is said, what is in the log, what stays.
+"""Faults of all kinds, one in each row: the exit status, the error, the recording, and what is left.
 
     test_faults.py TUIBENCH LIBRARY [--each N] [--seed N] [--only TEXT] [--walk N] [--write]
 
---each: each row is tried until so many have met the fault (in ten times as many tries at most);
-without, as few as CI has; --walk: the first N calls and more of each
-function in turn, instead of some at random; --write: README.md, which otherwise must be as it is.
+--each: tries each row until N tries have had the fault, in at most ten times as many tries; without it,
+as few as CI does. --walk: takes the first N calls and more of each function in turn, instead of random
+ones. --write: writes README.md, which otherwise must not differ.
 """
 
 import argparse

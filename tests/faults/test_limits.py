@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Limits of files, disks that are full, and names that would tell a terminal to do something.
+"""Limits of files, full disks, and names with bytes that control a terminal.
 
     test_limits.py TUIBENCH
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A recording takes memory in proportion to its file, whatever it claims: see tuibench-log(5).
+"""A recording uses memory in proportion to its file, whatever numbers it contains: see tuibench-log(5).
 
     test_memory.py TUIBENCH
 """

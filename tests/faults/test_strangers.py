@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Processes that become children of the front end and are not the run's: process 1, and exec.
+"""Processes that become children of the front end without belonging to the run: as process 1, and by exec.
 
     test_strangers.py TUIBENCH
 """

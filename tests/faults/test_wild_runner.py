@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A runner that writes anything into the board: the front end ends as documented, by itself.
+"""A runner writes random bytes into the board: the front end must end by itself, as documented.
 
     test_wild_runner.py TUIBENCH [SEED]
 """

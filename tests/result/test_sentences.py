@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The badge and the sentence of random sessions, compared with the figures of their JSON.
+"""The badge and the sentence of random sessions, compared with the values in their JSON.
 
     test_sentences.py RANDOM_MODELS [SESSIONS [SEED]]
 

@@ -1,4 +1,4 @@
-"""What R's metafor says of the data sets is what the stored results say, by which test_pooled.c judges."""
+"""R's metafor gives, for the data sets, the stored results with which test_pooled.c compares."""
 import math
 import shutil
 import subprocess

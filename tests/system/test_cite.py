@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What one cites of a session is what the system's own programs say of the machine."""
+"""The description of a machine that tuibench offers for citation equals what the system's own programs say."""
 
 import datetime
 import glob

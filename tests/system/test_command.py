@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program in each worker: how often the kernel ran it, what it used, beside the kernel's account;
-what is refused; what fails.
+"""Workers that run a program: the number of executions and the usage equal the kernel's account.
+Also commands that are refused, and programs that fail.
 
     test_command.py TUIBENCH
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-Options are completed: by bash, and by zsh and fish where they are installed. Usage:
-test_completion.py TUIBENCH FOLDER, where the completions are
+bash completes the options; so do zsh and fish, if they are installed. FOLDER has the completions.
+Usage: test_completion.py TUIBENCH FOLDER
 """
 
 import os

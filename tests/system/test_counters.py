@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What is counted for each worker, beside slices, rusage and sums. A virtual machine has no counters
-of a processor: the kernel's take their way (TUIBENCH_COUNTERS). As who runs the test, and as a
-plain user.
+"""The counts of each worker, compared with slices, rusage and sums. A virtual machine has no counters
+of a processor, so events of the kernel replace them (TUIBENCH_COUNTERS). Runs as the caller of the
+test, and as an ordinary user.
 
     test_counters.py TUIBENCH
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The writes after a fork: their page faults and copies, beside a fork of the test's own.
+"""Page faults and copies of the writes after a fork, compared with a fork by the test itself.
 
     test_cow.py TUIBENCH
 """

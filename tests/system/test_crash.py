@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""One worker's fault: who survives it, beside the kernel's account; nothing stays, nobody else is
-touched.
+"""A fault in one worker: the survivors equal the kernel's account. Nothing is left behind, and no
+other process is affected.
 
     test_crash.py TUIBENCH
 """

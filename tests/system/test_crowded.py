@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Trials beside a busy program, or that somebody stops, are repeated, named, and count nowhere."""
+"""Trials beside a busy program, and trials that a user stops, are repeated and named, and do not count."""
 
 import csv
 import json

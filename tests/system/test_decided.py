@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A session for which no number of trials was asked ends when its answer is decided.
+"""A session without a requested number of trials ends when its answer is decided.
 
     test_decided.py TUIBENCH
 """

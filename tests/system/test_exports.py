@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What exports say of real sessions, beside the rows of their recordings.
+"""Exports of real sessions, compared with the rows of their recordings.
 
     test_exports.py TUIBENCH
 
 The trace is read by Perfetto's rules: times are rounded to ns; each track is a stack, where a slice
-that reaches out of the one around it is dropped, and so is one deeper than 512; an arrow hangs on the
-innermost slice. Those of the Trace Event Format hold as well.
+that extends beyond the enclosing one is dropped, and so is one deeper than 512; an arrow belongs to
+the innermost slice. The rules of the Trace Event Format are checked too.
 """
 
 import collections

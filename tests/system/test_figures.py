@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every figure of a run beside one that tuibench has no part in.
+"""Every value of a run, compared with a value that was measured without tuibench.
 
     test_figures.py TUIBENCH
 
 The runner is replaced by a script that starts the real one under /usr/bin/time -v and afterwards
 reads /proc/PID/io of the shell, which counts its reaped descendants; or under strace -f. So both
-figures are of the same run, whatever else the machine does meanwhile. The other side also sees
-how the runner starts and prepares, which ours leave out: how much that is, a run with nothing to
-do tells. Tolerances, where figures are not equal to the last unit:
+values are from the same run, whatever else the machine does. The other value includes the runner's
+start and preparation, which tuibench leaves out; a run without work shows their size. Tolerances,
+if values are not equal to the last unit:
 
     CPU time      2 % + 40 ms   /usr/bin/time rounds to 10 ms, user and system each
     page faults   2 % + 300     what the runner's start takes varies with where it is loaded

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What surrounds a program: what is run before and after it, where it reads and writes.
+"""Programs that run before and after a command, and the files that the command reads and writes.
 
     test_hooks.py TUIBENCH
 """

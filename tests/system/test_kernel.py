@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The kernel's memory beside a memory cgroup that tuibench knows nothing of.
+"""The kernel's memory, compared with a memory cgroup that tuibench does not know.
 
 Usage: test_kernel.py PATH/tuibench
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The time of each kind of work in a run of several, beside the workers' rows of its recording.
+"""The time of each kind of work in a run with several, compared with the workers' rows of its recording.
 
     test_kinds.py TUIBENCH
 """

@@ -1,4 +1,4 @@
-"""Recordings of several machines: who is recorded, and what is said of all of them together."""
+"""Recordings of several machines: which machines are recorded, and the joint result."""
 import csv
 import fcntl
 import html

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The peak of a run's memory beside the kernel's account of a cgroup, and beside what was touched;
-what a program's children and threads hide.
+"""The peak of a run's memory, compared with the kernel's account of a cgroup and with the memory that
+was touched. Also memory that a program's children and threads hide.
 
     test_memory.py TUIBENCH [SESSIONS]
 
-SESSIONS compare a model with itself: 200 of them take some minutes.
+SESSIONS: number of sessions that compare a model with itself; 200 take some minutes.
 """
 
 import csv

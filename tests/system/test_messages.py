@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Senders and receivers in groups: messages are counted by the workers and, as bytes, by strace;
-one that dies ends the others with it.
+"""Senders and receivers in groups: the workers count messages, and strace counts their bytes. If a
+worker dies, the others end too.
 
     test_messages.py TUIBENCH
 """

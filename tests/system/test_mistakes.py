@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Report 001's mistakes on purpose, beside what strace and the recording say.
+"""The mistakes of report 001, made on purpose, compared with strace and the recording.
 
     test_mistakes.py TUIBENCH
 """

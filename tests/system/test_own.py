@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""One's own work: the manual's example as it stands, under every model; what it counts itself; what
-is wrong with a shared object said in one line.
+"""A user's own work: the manual's example, unchanged, under every model; its own counts; and one error
+line for each fault of a shared object.
 
     test_own.py TUIBENCH
 """

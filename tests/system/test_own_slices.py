@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""When workers were on a core, as they note it themselves, beside what the kernel counts for them.
+"""The workers' own notes about when they were on a core, compared with the kernel's counts.
 
     test_own_slices.py TUIBENCH
 
-As a plain user, whoever runs the test. The workers share two cores at most, so that each waits for
-one now and then. Tolerances: a worker is on a core for 2 % + 1 ms more or less than its CPU clock
-says; waits for one 3 % + 2 ms more or less than schedstat's run delay. No slice reaches into
-another's on its core. What the host of a virtual machine withholds (steal) is no switch and no run
-delay of the guest's kernel, and comes on top.
+Always runs as an ordinary user. The workers share at most two cores, so each sometimes waits for
+one. Tolerances: time on a core, 2 % + 1 ms from the worker's CPU clock; waits for a core, 3 % + 2 ms
+from schedstat's run delay. No slice overlaps another one on its core. Time that the host of a
+virtual machine withholds (steal) is neither a switch nor a run delay of the guest's kernel, so it is
+added to the tolerance.
 """
 
 import collections

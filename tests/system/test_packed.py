@@ -1,4 +1,4 @@
-"""Recordings that are compressed: written by sessions, killed, damaged, and read from files, pipes and folders."""
+"""Compressed recordings: of complete and killed sessions, damaged, and read from files, pipes and folders."""
 import gzip
 import hashlib
 import json

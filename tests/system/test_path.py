@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The critical path of real runs, beside what is known of them without it.
+"""The critical path of real runs, compared with values that do not need it.
 
     test_path.py TUIBENCH
 
-The parts add up in any kind of session; what a set's parent took is in the result already; and on
-one core the worker that ends last worked as long as the kernel counted CPU time of it.
+The parts add up in any kind of session. The time of a set's parent is in the result already. On one
+core, the last worker to end worked as long as the kernel's CPU time for it.
 """
 
 import csv

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Slices from the kernel's records (-s sched=perf) beside what the kernel counts for each worker;
-their own notes beside them. As who runs the test, and as a plain user.
+"""Slices from the kernel's records (-s sched=perf), compared with the kernel's counts for each worker
+and with the workers' own notes. Runs as the caller of the test, and as an ordinary user.
 
     test_perf_slices.py TUIBENCH
 """

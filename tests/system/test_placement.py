@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Where tasks begin: their own core and their parent's, beside what the kernel says.
+"""The core on which a task begins and its parent's core, compared with the kernel's.
 
     test_placement.py TUIBENCH
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Work that is handed out: to pools, and to threads and processes created for each piece; each is
-done once, by as many tasks as the kernel created.
+"""Work that is handed out to pools, or to threads and processes created for each piece. Each piece is
+done once, and the number of tasks equals the kernel's.
 
     test_pool.py TUIBENCH
 """

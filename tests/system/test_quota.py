@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A run's quota of CPUs beside what its cgroup and the kernel's clocks say.
+"""A run's quota of CPUs, compared with its cgroup and the kernel's clocks.
 
     test_quota.py TUIBENCH
 """

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Exports under the defaults of those who read them: pandas, sqlite3, R and DuckDB, and their figures
-beside one another and beside the recording.
+"""Exports as pandas, sqlite3, R and DuckDB read them by default. Their values are compared with each
+other and with the recording.
 
     test_readers.py TUIBENCH RECORDINGS MANUAL SCHEMA
 
-Each reads all tables of a session and answers the same questions; the recording itself, read here
-cell by cell, says what is right. pandas has to be there in CI; the others where they are installed,
-DuckDB as @duckdb/node-api where NODE_PATH leads to it.
+Each program reads all tables of a session and answers the same questions. The right answers come from
+the recording, which this test reads cell by cell. CI must have pandas. The others are used if they are
+installed; DuckDB is @duckdb/node-api, found through NODE_PATH.
 """
 
 import csv

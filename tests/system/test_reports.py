@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reports 001 and 003 repeated with programs of their own, whose argument grows.
+"""Reports 001 and 003, repeated with the reports' own programs and increasing arguments.
 
-Each trial has a witness in the same run: a program that starts the other one and writes what the
-kernel says of it, as time(1) does. Report 001 compares processes with threads that compute, use
-memory or write files, 2 to 8 of them, on one core; report 003 grows trees of 5,000.
+Each trial is measured a second time in the same run: a program starts the other one and writes the
+kernel's values for it, as time(1) does. Report 001 compares 2 to 8 processes and threads on one core
+that compute, use memory or write files; report 003 makes trees of 5,000.
 
-Allowed, beside what the witness takes itself (one task, 3 ms):
+Allowed differences, besides the cost of the measuring program itself (one task, 3 ms):
     times   3 %, in one trial of each configuration
     counts  1 %, and 150 faults
 Usage: test_reports.py TUIBENCH FOLDER-OF-PROGRAMS"""

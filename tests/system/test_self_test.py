@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""tuibench --self-test in full: its figures, its way out, and that it can fail.
+"""The whole of tuibench --self-test: its values, its exit status, and that it can fail.
 
     test_self_test.py TUIBENCH
 """

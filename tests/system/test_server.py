@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The experiment server: each request is answered once in every model, by as many tasks and system
-calls as the kernel counted; what fails is counted, and nothing outlives it.
+"""The experiment server: in every model each request is answered once, and the numbers of tasks and
+system calls equal the kernel's. Failed requests are counted, and no process is left.
 
     test_server.py TUIBENCH
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Workers that count together: no increment is lost, and only what they did together is told.
+"""Workers that count together: no increment is lost, and only the time together is reported.
 
     test_share.py TUIBENCH
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Outputs that take nothing for long: a signal acts at once, and who reads later gets all.
+"""Outputs that accept nothing for a long time: a signal acts at once, and a late reader gets everything.
 
     test_stalls.py TUIBENCH
 """

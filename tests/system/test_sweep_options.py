@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Options that are swept: each value beside what the kernel says of the tasks that had it.
+"""Swept options: each value, compared with the kernel's values for the tasks that had it.
 
     test_sweep_options.py TUIBENCH
 """

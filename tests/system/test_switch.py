@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Two workers that hand a token back and forth: round trips are counted, beside the kernel's count
-of their switches, and one that dies takes the other with it.
+"""Two workers that pass a token back and forth: the round trips are compared with the kernel's count of
+their switches. If one worker dies, the other ends too.
 
     test_switch.py TUIBENCH
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every thread and child of a command: storms of short ones, a pipeline, a double fork, by each way
-to see them. As who runs the test, and as a plain user.
+"""All threads and children of a command are found, in each way to find them: many short ones, a
+pipeline, a double fork. Runs as the caller of the test, and as an ordinary user.
 
     test_tasks.py TUIBENCH
 """

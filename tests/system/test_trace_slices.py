@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Slices and wake-ups beside the kernel's own trace of the same run: sched_switch, sched_waking and
-sched_process_fork, in an instance of their own that is removed afterwards.
+"""Slices and wake-ups, compared with the kernel's own trace of the same run: sched_switch, sched_waking
+and sched_process_fork, in a separate trace instance that is removed afterwards.
 
     test_trace_slices.py TUIBENCH
 """

@@ -4,7 +4,7 @@
 
     test_tree.py TUIBENCH [BARE] [KILLS]
 
-BARE is tests/bench/bare_tree.c, compiled; without it no cost is compared.
+BARE is the compiled tests/bench/bare_tree.c; without BARE, no cost is compared.
 """
 
 import json
