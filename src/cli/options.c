@@ -898,6 +898,11 @@ bool options_next(struct options_walk *walk)
 	return c != -1;
 }
 
+static bool lists_what_is_compared(const struct options_rule *rule)
+{
+	return rule->offset == OPTION(request.models) || rule->offset == OPTION(request.tree);
+}
+
 static int take_typed(struct options_typed *typed, const struct options_rule *rule,
 		      const char *value)
 {
@@ -937,6 +942,12 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	if (typed->given[rule - options_rules] && rule->offset == OPTION(own))
 		return OPTIONS_WRONG(typed,
 				     "--%s: \"%s\" is given a second time; leave one of them out",
+				     rule->name, value);
+	/* The second list would replace the first, and a comparison would miss some silently. */
+	if (typed->given[rule - options_rules] && lists_what_is_compared(rule))
+		return OPTIONS_WRONG(typed,
+				     "--%s: \"%s\" is given a second time; give one list, "
+				     "separated by commas",
 				     rule->name, value);
 	typed->given[rule - options_rules] = true;
 	return options_store(typed, rule, value);

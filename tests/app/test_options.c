@@ -423,6 +423,9 @@ static void options_that_define_the_session_are_given_once(void **state)
 	refused("-w cpu=2 -w cpu=3", "--workers: ", "\"cpu=3\"", "twice");
 	refused("-w cpu=2,io=1,cpu=3", "--workers: ", "cpu=3", "twice");
 	refused("--own ./a.so --own ./b.so", "--own: ", "\"./b.so\"", "leave one");
+	refused("-t 3x8 --tree 2x3", "--tree: ", "\"2x3\"", "one list, separated by commas");
+	refused("-m threads -m pool:2", "--models: ", "\"pool:2\"",
+		"one list, separated by commas");
 	parse(&p, "-s env:A=1 -s env:AB=2 -s cpu.size=1 -s io.size=2 -w cpu=2 -w io=1");
 	assert_int_equal(p.err, 0);
 }
