@@ -173,7 +173,8 @@ class Calls(unittest.TestCase):
     def count(self, model):
         trace = strace(self, "accept4,clone,clone3,epoll_wait,connect", *SMALL, *USUAL, "--models", model)
         accepted = len(re.findall(r"accept4\(.*= \d+$|accept4 resumed>.*= \d+$", trace, re.M))
-        connected = len(re.findall(r"connect\(\d+, \{sa_family=AF_INET, sin_port", trace))
+        # Without the datagram socket of the front end, which looks up the route to port 1 and sends nothing.
+        connected = len(re.findall(r"connect\(\d+, \{sa_family=AF_INET, sin_port=htons\((?!1\))", trace))
         return trace, accepted, connected
 
     def test_every_connection_is_accepted_once(self):
