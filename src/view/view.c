@@ -236,6 +236,8 @@ static int view_sentence_lines(const struct view_frame *frame)
 	return cache->sentence_lines;
 }
 
+enum { SMALL_H = 24 };
+
 /*
  * The axis of pairs shows two cases. With more than three cases, the sentence is not about two
  * cases, so there is no axis.
@@ -270,6 +272,14 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 		wish.lines = 0;
 	else
 		wish.lines = view_sentence_lines(frame);
+	/*
+	 * On a small screen, a recording has a line for its clock. There a second line of the
+	 * answer takes the hint's place, so that no lane of the race goes.
+	 */
+	if (frame->state->clock.shown && h < SMALL_H && ops == &view_overview &&
+	    view_race_offered(frame) &&
+	    text_lines(wish.sentence, MAX(1, frame->canvas->width - 2)) > 1)
+		wish.bare = true;
 	wish.pairs &= !model_has_faults(frame->model) && !view_race_offered(frame);
 	return layout_frame(frame->canvas->width, h, &wish);
 }

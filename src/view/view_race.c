@@ -963,6 +963,18 @@ static void race_draw_figures(const struct race *race)
 	}
 }
 
+/* Whether a median in the bars or figures is an estimate, "~1.0 MiB". */
+static bool race_has_estimates(const struct race *race)
+{
+	const struct answer *answer = &race->frame->cache->answer;
+	bool estimated = false;
+
+	for (uint32_t row = 0; row < answer->n_rows; row++)
+		for (uint32_t place = 0; place < answer->n_metrics; place++)
+			estimated |= answer->rows[row].cells[place].estimated;
+	return estimated && race->layout.bars.h > 0;
+}
+
 static void race_add_legend(const struct race *race)
 {
 	static const struct view_legend entries[] = {
@@ -976,6 +988,7 @@ static void race_add_legend(const struct race *race)
 						  "other programs"};
 	static const struct view_legend loads = {{'%', COLOUR_DIM},
 						 "this run/all programs, by the kernel's count"};
+	static const struct view_legend estimates = {{'~', COLOUR_DIM}, "an estimate"};
 	struct view_shown *shown = race->frame->shown;
 	const struct model *model = view_model_of(race->frame, race->first);
 	const struct model_run *drawn = model_latest(model, race->first);
@@ -990,6 +1003,8 @@ static void race_add_legend(const struct race *race)
 		shown->legend[shown->n_legend++] = entries[i];
 	if (shown->others)
 		shown->legend[shown->n_legend++] = others;
+	if (race_has_estimates(race))
+		shown->legend[shown->n_legend++] = estimates;
 	if (shown->loads)
 		shown->legend[shown->n_legend++] = loads;
 }

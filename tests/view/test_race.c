@@ -1571,6 +1571,51 @@ static void the_axis_of_a_first_run_grows_in_few_steps(void **state)
 	assert_int_equal(changes, 3);
 }
 
+/* The answer has two lines there, and a recording has a line of time. */
+static void the_answer_of_a_recording_hides_no_worker_on_a_small_screen(void **state)
+{
+	struct view_race *race;
+	struct stage stage;
+	const struct cell *rows[2][2];
+
+	open_race(&stage, 6);
+	race = &stage.view.state.race;
+	stage.view.state.clock.shown = true;
+	stage.view.state.live = false;
+	stage.view.state.question = QUESTION;
+	for (int ended = 0; ended < 2; ended++) {
+		show_at(&stage, ended ? 200 * MS : 50 * MS);
+		race->nearest = true;
+		race->moves = !ended;
+		stage_draw(&stage, 80, 24);
+		assert_int_equal(stage_shows(&stage, QUESTION), !ended);
+		rows[ended][0] = row_of(&stage, "threads", "w8 io");
+		rows[ended][1] = row_of(&stage, "processes", "w8 io");
+	}
+	for (int i = 0; i < 2; i++) {
+		assert_non_null(rows[0][i]);
+		assert_non_null(rows[1][i]);
+	}
+	stage_close(&stage);
+}
+
+/* "~1.0 MiB" has its sign in the legend. */
+static void the_legend_explains_an_estimate(void **state)
+{
+	for (int estimated = 0; estimated < 2; estimated++) {
+		struct stage stage;
+
+		open_race(&stage, 6);
+		for (size_t i = 0; i < stage.model.n_runs; i++)
+			stage.model.runs[i].totals.memory.estimated = estimated;
+		synthetic_changed(&stage.model);
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(stage_shows(&stage, "● ~"), estimated);
+		assert_int_equal(stage_shows(&stage, "~ an estimate"), estimated);
+		stage_close(&stage);
+	}
+}
+
 /* The shape of a tree is its name, so no digit of its number of tasks is cut off. */
 static void the_title_of_a_tree_is_cut_at_its_colon(void **state)
 {
@@ -1800,6 +1845,8 @@ int main(void)
 		cmocka_unit_test(the_title_stays_while_trials_are_played),
 		cmocka_unit_test(the_next_trial_begins_without_an_empty_frame),
 		cmocka_unit_test(the_axis_of_a_first_run_grows_in_few_steps),
+		cmocka_unit_test(the_answer_of_a_recording_hides_no_worker_on_a_small_screen),
+		cmocka_unit_test(the_legend_explains_an_estimate),
 		cmocka_unit_test(the_title_of_a_tree_is_cut_at_its_colon),
 		cmocka_unit_test(the_title_of_a_command_is_not_cut_at_its_colon),
 		cmocka_unit_test(a_trial_is_played_to_its_end_when_the_session_ends),
