@@ -267,7 +267,8 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	race_keep(frame, &need, begin, end);
 	race_add_cores(&race, end);
 	need.cores = CPU_COUNT(&frame->cache->race_cpus);
-	if (state->race.early)
+	/* A program's run is watched live, and may come to another core at any time. */
+	if (state->race.early || race.model->cases[begin].plan.leaves[WORK_PROGRAM] > 0)
 		need.cores = MAX(need.cores, race.model->session.machine.cores_allowed);
 	if (need.cores > RACE_CORES && !state->cores)
 		need.cores = 1;

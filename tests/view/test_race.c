@@ -1299,6 +1299,20 @@ static void tasks_keep_their_rows_while_a_trial_is_played(void **state)
 	stage_close(&stage);
 }
 
+/* `a` was only on core 0, `b` on both. */
+static void fill_cores(struct programs_run *run, const void *arg)
+{
+	fill_alone(run, arg);
+	/* The program's own slices show which cores it had. */
+	for (int16_t cpu = 0; cpu <= (int16_t)run->id.case_id; cpu++)
+		run->slices[run->n_slices++] = (struct sample_slice) {.on_ns = (cpu + 1) * 5 * MS,
+								      .off_ns = (cpu + 2) * 5 * MS,
+								      .cpu = cpu,
+								      .why = WHY_PREEMPTED,
+								      .waker = -1,
+								      .ready_ns = -1};
+}
+
 /* Programs of one and two tasks: their rows are known before the first program has run. */
 static void programs_of_few_tasks_keep_their_places_from_the_start(void **state)
 {
@@ -1308,7 +1322,7 @@ static void programs_of_few_tasks_keep_their_places_from_the_start(void **state)
 		struct stage stage;
 		int row = 0;
 
-		open_programs(&stage, fill_alone, 4);
+		open_programs(&stage, fill_cores, 4);
 		for (int64_t at = MS; at < stage.model.newest_ns; at += 9 * MS) {
 			const struct cell *cells;
 			int y = 1;
@@ -1328,20 +1342,6 @@ static void programs_of_few_tasks_keep_their_places_from_the_start(void **state)
 		}
 		stage_close(&stage);
 	}
-}
-
-/* `a` was only on core 0, `b` on both. */
-static void fill_cores(struct programs_run *run, const void *arg)
-{
-	fill_alone(run, arg);
-	/* The program's own slices show which cores it had. */
-	for (int16_t cpu = 0; cpu <= (int16_t)run->id.case_id; cpu++)
-		run->slices[run->n_slices++] = (struct sample_slice) {.on_ns = (cpu + 1) * 5 * MS,
-								      .off_ns = (cpu + 2) * 5 * MS,
-								      .cpu = cpu,
-								      .why = WHY_PREEMPTED,
-								      .waker = -1,
-								      .ready_ns = -1};
 }
 
 static void cores_have_lanes_in_every_model_if_one_used_them(void **state)
