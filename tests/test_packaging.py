@@ -21,8 +21,8 @@ CONTACTS = dict(re.findall(r"^  '(HOME|ISSUES|SECURITY)': '([^']+)',$", MESON, r
 NAMED = {
     'HOME': ['NEWS', 'CITATION.cff', 'packaging/debian/control', 'packaging/debian/copyright',
              'packaging/arch/PKGBUILD', 'packaging/fedora/tuibench.spec', 'packaging/nix/flake.nix'],
-    'ISSUES': ['README.md', 'man/tuibench.1', 'packaging/debian/copyright', '.github/ISSUE_TEMPLATE/config.yml'],
-    'SECURITY': ['SECURITY.md', 'man/tuibench.1', 'packaging/debian/control', 'packaging/debian/changelog',
+    'ISSUES': ['packaging/debian/copyright', '.github/ISSUE_TEMPLATE/config.yml'],
+    'SECURITY': ['packaging/debian/control', 'packaging/debian/changelog',
                  'packaging/arch/PKGBUILD', 'packaging/fedora/tuibench.spec'],
 }
 # Where the version has to be, and how it is written there.
@@ -49,7 +49,10 @@ def addresses():
              for key, paths in NAMED.items() for path in paths
              if CONTACTS[key] not in (ROOT / path).read_text()]
     said = subprocess.run([BUILD / 'tuibench', '--version'], capture_output=True, text=True, check=True).stdout
-    found += [f'--version: not {address}' for address in CONTACTS.values() if address not in said]
+    found += [f'--version: {"prints" if address in said else "not"} {address}' for address in CONTACTS.values()
+              if (address in said) != (not address.endswith('.invalid') and '.invalid/' not in address)]
+    found += [f'{path}: prints an address of .invalid' for path in ('README.md', 'SECURITY.md', 'man/tuibench.1')
+              if '.invalid' in (ROOT / path).read_text()]
     if not re.match(rf'tuibench {re.escape(VERSION)}(, commit \S+)?\n', said):
         found.append(f'--version begins with {said.splitlines()[0]}')
     # A placeholder that was left behind where meson.build has none any more.

@@ -90,7 +90,7 @@ int lecture_check(const struct options *options, FILE *out)
 	struct lecturer lecturer;
 	char error[1024], *outside = NULL;
 	double seconds = 0;
-	unsigned faults = 0;
+	unsigned faults = 0, unknown = 0;
 
 	if (lecturer_read(&lecturer, options, &outside, error, sizeof(error))) {
 		fprintf(out, "%s\n", error);
@@ -108,7 +108,7 @@ int lecture_check(const struct options *options, FILE *out)
 		} else {
 			fprintf(out, "  %2zu  %s: %s\n", i + 1, scene->heading, outlook.text);
 			if (isnan(outlook.seconds))
-				seconds += 0;
+				unknown++;
 			else
 				seconds += outlook.seconds;
 		}
@@ -119,7 +119,11 @@ int lecture_check(const struct options *options, FILE *out)
 				"blocks run\n",
 				lecturer.path, scene->other_line, scene->other);
 	}
-	fprintf(out, "Runs take about %.0f s in all, on two cores.\n", seconds);
+	fprintf(out, "Runs take about %.0f s in all, on two cores", seconds);
+	if (unknown > 0)
+		fprintf(out, ", without %u scene%s of unknown duration", unknown,
+			sentence_plural(unknown));
+	fprintf(out, ".\n");
 	if (outside)
 		fprintf(out, "Its commands start or open:\n%s", outside);
 	if (faults > 0)

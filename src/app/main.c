@@ -24,8 +24,8 @@
 
 /*
  * From build.c.in. build_compiler: the compiler of tuibench-runner, with its flags. build_commit:
- * the commit, "" if unknown; in a release, the name of the tag. build_contacts: where to send
- * reports.
+ * the commit, "" if unknown; in a release, the name of the tag. build_contacts: lines with the
+ * addresses for reports, "" if there are none yet.
  */
 extern const char build_compiler[], build_commit[], build_contacts[];
 

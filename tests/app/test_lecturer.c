@@ -60,7 +60,7 @@ static void leave(struct held *held)
 static void a_check_names_all_faults_and_what_scenes_take(void **state)
 {
 	static const char *const said[] = {
-		"5 scenes\n",
+		"6 scenes\n",
 		"1  A: a slide\n      ",
 		"talk.md:4: this \"sh\" block goes to the notes; only \"tuibench\" blocks "
 		"run\n",
@@ -70,6 +70,8 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"none.csv\": No such file",
 		"4  D: runs 4 cpu workers, about ",
 		"5  E: plays the previous scene again",
+		"duration unknown\n",
+		" in all, on two cores, without 1 scene of unknown duration.\n",
 		"\n2 faults.\n"};
 	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;
 	struct options *options = options_of(argv);
@@ -80,7 +82,8 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		folder_at(path, *state, "talk.md"),
 		"# A\ntext\n\n```sh\nls\n```\n\n# B\n\n```tuibench\n--trails 3\n```\n\n# C\n\n"
 		"```tuibench\n-r none.csv\n```\n\n# D\n\n```tuibench\ncrash --vote\n```\n\n# E\n\n"
-		"```tuibench\n--replay\n```\n");
+		"```tuibench\n--replay\n```\n\n# F\n\n"
+		"```tuibench\nserver -m threads,processes -s ballast=0,32M\n```\n");
 	options->logs[0] = path;
 	assert_int_equal(lecture_check(options, out), 1);
 	fclose(out);
