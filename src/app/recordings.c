@@ -60,7 +60,7 @@ int state_folder(char path[PATH_MAX])
 		if (!c)
 			break;
 	}
-	/* Older versions created it readable for all. */
+	/* Older versions created the directory readable for all. */
 	if (!err && stat(path, &st) == 0 && st.st_uid == geteuid() && st.st_mode & 077)
 		(void)!chmod(path, st.st_mode & 0700);
 	return err;

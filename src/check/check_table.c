@@ -251,7 +251,10 @@ static json_t *json_count(int64_t value)
 	return json_integer(value);
 }
 
-/* NULL: jansson had no memory for the row. Adding NULL to an array fails, too. */
+/*
+ * NULL: jansson had no memory for the row. The caller sees this, because adding NULL to an array
+ * fails.
+ */
 
 /* clang-format off */
 static json_t *check_row_json(const struct check_report *report, enum check_id id)

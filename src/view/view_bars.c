@@ -276,7 +276,7 @@ int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *wor
 
 	if (worker->finish_ns >= 0 || !view_bar_bad(worker))
 		return worker->finish_ns;
-	/* The parent may join a worker long after it was killed. */
+	/* The parent may join a killed worker long after its death. */
 	if (bar->run)
 		lane_ns = model_lane_end(bar->run, bar->worker);
 	if (lane_ns >= 0)
