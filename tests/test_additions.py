@@ -96,7 +96,8 @@ def add_metric():
     put("src/core/sample.c", before + table + fields + '\tFIELD("echoes", sample_totals, echoes),\n' + end + rest)
     insert("src/source/live_totals.c", "totals->self_cpu_us =", "\ttotals->echoes = 42;\n")
     insert("include/model/metric_rows.h", "METRIC(SELF_CPU,",
-           'METRIC(ECHOES, "echoes", "echoes", METRIC_COUNT, RUNS, TOTAL(echoes))\n')
+           'METRIC(ECHOES, "echoes", "echoes", METRIC_COUNT, RUNS, TOTAL(echoes),\n'
+           '       .cost = 18, .total = 9)\n')
 
 
 def add_export():
@@ -139,7 +140,12 @@ def main(source):
         check("1 runs" in run(tuibench, "-x", "echo", log) or "2 runs" in run(tuibench, "-x", "echo", log), "no export")
         rows = list(csv.DictReader(io.StringIO(run(tuibench, "-x", "csv", log))))
         check(rows and all(row["echoes"] == "42" for row in rows), f"the export csv has no metric: {rows}")
-        check("echoes" in run(tuibench, "-x", "json", log), "the export json has no metric")
+        for name in ("json", "markdown", "report", "html"):
+            check("echoes" in run(tuibench, "-x", name, log), f"the export {name} has no metric")
+        # The Overview of a creation has the totals of each run.
+        for view, of in (("overview", "tests/data/recordings-small/creation.csv"), ("results", log)):
+            check("echoes" in run(tuibench, "-x", "svg", "--view", view, "--size", "170x120", of),
+                  f"the view {view} has no metric")
         check("Echo" in run(tuibench, "-x", "svg", log), "the keys do not name the view")
 
 

@@ -74,19 +74,20 @@ struct metric {
 	uint8_t unit;	   /* enum metric_unit */
 	uint32_t uses;	   /* bits of enum metric_use */
 	/*
-	 * Members of struct sample_totals: the value is the sum of sum[], divided by `per` if that
-	 * is set.
+	 * Members of struct sample_totals: the value is the sum of sum[], divided by the sum of
+	 * per[] if that is set, times `times` unless that is 0.
 	 */
-	struct field sum[2], per;
+	struct field sum[2], per[2];
+	double times;
 	/* Computes the value if it is not a sum of members. */
 	double (*get)(const struct model_run *run, enum model_metric metric);
 	const char *brief; /* A shorter title: "cpu". NULL: use `title`. */
 	const char *words; /* Title of a curve: "CPU time". */
 	/*
-	 * Position of the metric in the table of costs and in the table of memory, from 1; 0: not
-	 * listed.
+	 * Position of the metric in the table of costs, in the table of memory and among the totals
+	 * of Overview, from 1; 0: not listed.
 	 */
-	uint8_t cost, memory;
+	uint8_t cost, memory, total;
 	/*
 	 * For memory: the estimates that the value is based on, and the member of struct
 	 * sample_memory that says how it was measured.
@@ -145,6 +146,11 @@ char *metric_seen_list(char *buf, size_t size, const struct model_run *run);
 double metric_kib(const struct sample_memory *memory, enum model_metric metric);
 /* Whether the metric has one of these uses. */
 bool metric_is(enum model_metric metric, uint32_t uses);
+/*
+ * Lists the metrics that have a position, in its order. place_at: the offset of the position in
+ * struct metric. Returns their number.
+ */
+size_t metric_places(size_t place_at, enum model_metric list[METRICS]);
 /*
  * Whether a run's value covers only a part of the run. Such a value is shown with the run and never
  * compared.

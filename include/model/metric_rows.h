@@ -14,20 +14,23 @@ METRIC(PEAK_ALIVE, "peak_alive", "peak alive", METRIC_COUNT, RUNS,
 METRIC(ELAPSED, "elapsed_ms", "elapsed", METRIC_NS, WALL, .get = get_elapsed,
        .words = "elapsed time")
 METRIC(CREATE, "create_ms", "created in", METRIC_NS, WALL, TOTAL(create_ns),
-       .brief = "creation", .words = "time to create", .cost = 2)
+       .brief = "creation", .words = "time to create", .cost = 2, .total = 2)
 METRIC(CPU, "cpu_ms", "cpu time", METRIC_US, RUNS | PAIRS, SUM(user_us, system_us),
-       .brief = "cpu", .words = "CPU time", .cost = 1)
+       .brief = "cpu", .words = "CPU time", .cost = 1, .total = 1)
 METRIC(USER, "user_ms", "user", METRIC_US, RUNS | WORSE, .get = get_split, .cost = 3)
-METRIC(SYSTEM, "system_ms", "system", METRIC_US, RUNS | WORSE, .get = get_split, .cost = 4)
+METRIC(SYSTEM, "system_ms", "system", METRIC_US, RUNS | WORSE, .get = get_split, .cost = 4,
+       .total = 8)
 METRIC(VOLUNTARY, "nvcsw", "voluntary", METRIC_COUNT, RUNS | WORSE, TOTAL(nvcsw),
-       .words = "voluntary switches", .cost = 6)
+       .words = "voluntary switches", .cost = 6, .total = 3)
 METRIC(INVOLUNTARY, "nivcsw", "involuntary", METRIC_COUNT, RUNS | WORSE, TOTAL(nivcsw),
-       .words = "involuntary switches", .cost = 5)
+       .words = "involuntary switches", .cost = 5, .total = 4)
 METRIC(MINFLT, "minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt))
 METRIC(MAJFLT, "majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt))
 /* Bytes that the work itself reads. CHECKED has the bytes that its check reads. */
-METRIC(READ, "read_kb", "read", METRIC_KIB, RUNS | WORSE, .get = get_read, .cost = 8)
-METRIC(WRITTEN, "written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb), .cost = 9)
+METRIC(READ, "read_kb", "read", METRIC_KIB, RUNS | WORSE, .get = get_read, .cost = 8,
+       .total = 6)
+METRIC(WRITTEN, "written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb), .cost = 9,
+       .total = 7)
 METRIC(CHECKED, "checked_kb", "read to check", METRIC_KIB, RUNS | WORSE | FILES,
        TOTAL(checked_kb), .cost = 10)
 METRIC(FROM_DISK, "disk_read_kb", "from disks", METRIC_KIB, RUNS | WORSE | FILES,
@@ -45,7 +48,8 @@ METRIC(KERNEL, "kernel_kb", "kernel", METRIC_KIB, PEAK, TOTAL(memory.kernel_kb),
 METRIC(MEMORY, NULL, "PSS+kernel", METRIC_KIB, WORSE, SUM(memory.pss_kb, memory.kernel_kb),
        .get = get_memory, .words = "memory", .memory = 1, .guess = GUESS_PSS | GUESS_KERNEL, SEEN(pss))
 METRIC(SWITCHES, "switches", "switches", METRIC_COUNT, PAIRS, SUM(nvcsw, nivcsw))
-METRIC(FAULTS, "faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt), .cost = 7)
+METRIC(FAULTS, "faults", "faults", METRIC_COUNT, PAIRS, SUM(minflt, majflt), .cost = 7,
+       .total = 5)
 METRIC(SELF_CPU, "self_cpu_ms", "tuibench's own", METRIC_US, RUNS | WORSE, TOTAL(self_cpu_us))
 METRIC(DRAIN_CPU, "drain_cpu_ms", "the drain's", METRIC_US, RUNS | WORSE, TOTAL(drain_us))
 METRIC(TERMINAL_CPU, "terminal_cpu_ms", "the terminal's", METRIC_US, RUNS | WORSE,
@@ -179,7 +183,7 @@ METRIC(PRINTED, "printed", "printed", METRIC_FIGURE, RUNS | METRIC_OF_PAIRS | ME
 METRIC(REQUEST, "request_ms", "per request", METRIC_NS, REQUESTED | PAIRS | METRIC_OF_WALL,
        TOTAL(requests_ns), PER(requests), .words = "time per request, all clients together")
 METRIC(REQUEST_RATE, "requests_per_second", "requests/s", METRIC_COUNT,
-       REQUESTED | METRIC_OF_PAIRS | METRIC_OF_WALL, .get = get_request_rate,
+       REQUESTED | METRIC_OF_PAIRS | METRIC_OF_WALL, TOTAL(requests), PER(requests_ns), .times = 1e9,
        .words = "requests per second")
 METRIC(REQUEST_P50, "request_p50_ms", "latency p50", METRIC_NS,
        REQUESTED | METRIC_OF_WALL | WORSE, .get = get_request_quantile,

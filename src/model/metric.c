@@ -176,15 +176,6 @@ static double get_message_rate(const struct model_run *run, enum model_metric me
 	return NAN;
 }
 
-static double get_request_rate(const struct model_run *run, enum model_metric metric)
-{
-	const double span = fields_known(run->totals.requests_ns);
-
-	if (span > 0)
-		return fields_known(run->totals.requests) / span * 1e9;
-	return NAN;
-}
-
 static double get_request_quantile(const struct model_run *run, enum model_metric metric)
 {
 	const struct model_latency *latency = run->n_buckets > 0 ? run->latency : NULL;
@@ -279,7 +270,7 @@ enum { GUESS_PSS = 1, GUESS_KERNEL = 2 };
 
 /* clang-format off */
 #define TOTAL(member)  {FIELD(NULL, sample_totals, member)}
-#define PER(member)    .per = FIELD(NULL, sample_totals, member)
+#define PER(member)    .per = TOTAL(member)
 #define SUM(first, second) {FIELD(NULL, sample_totals, first), FIELD(NULL, sample_totals, second)}
 
 #define SEEN(by)       .seen = FIELD(NULL, sample_memory, by##_seen)
@@ -329,6 +320,16 @@ const enum model_metric *metric_curves_of(const struct model *model)
 	return curves[model_headline(model) == METRIC_STEP][reads];
 }
 
+/* The sum of one or two members. */
+static double add_members(const struct field members[2], const struct sample_totals *totals)
+{
+	double sum = fields_number(&members[0], totals);
+
+	if (members[1].type != FIELD_END)
+		sum += fields_number(&members[1], totals);
+	return sum;
+}
+
 double metric_value(const struct model_run *run, enum model_metric metric)
 {
 	const struct metric *row = &metric_table[metric];
@@ -338,17 +339,17 @@ double metric_value(const struct model_run *run, enum model_metric metric)
 		return NAN;
 	if (row->get)
 		return row->get(run, metric);
-	value = fields_number(&row->sum[0], &run->totals);
-	if (row->sum[1].type != FIELD_END)
-		value += fields_number(&row->sum[1], &run->totals);
-	if (row->per.type != FIELD_END) {
-		double per = fields_number(&row->per, &run->totals);
+	value = add_members(row->sum, &run->totals);
+	if (row->per[0].type != FIELD_END) {
+		double per = add_members(row->per, &run->totals);
 
 		if (per > 0)
 			value = value / per;
 		else
 			value = NAN;
 	}
+	if (row->times > 0)
+		value *= row->times;
 	if (row->unit == METRIC_US)
 		return value * 1000;
 	return value;
@@ -476,6 +477,18 @@ double metric_kib(const struct sample_memory *memory, enum model_metric metric)
 bool metric_is(enum model_metric metric, uint32_t uses)
 {
 	return metric_table[metric].uses & uses;
+}
+
+size_t metric_places(size_t place_at, enum model_metric list[METRICS])
+{
+	size_t n = 0;
+
+	/* There are no more positions than metrics. */
+	for (int place = 1; place <= METRICS; place++)
+		for (enum model_metric i = 0; i < METRICS; i++)
+			if (*((const uint8_t *)&metric_table[i] + place_at) == place)
+				list[n++] = i;
+	return n;
 }
 
 bool metric_is_partial(const struct model_run *run, enum model_metric metric)

@@ -387,20 +387,12 @@ static void note_split(const struct model *model, struct table *table)
 			   SAMPLE_SPLIT_TICKS);
 }
 
-/*
- * Reads the metric's position in a table: the member of its row at that offset. 0: the table does
- * not have the metric.
- */
-static int list_place_of(enum model_metric metric, size_t place_at)
-{
-	return *((const uint8_t *)&metric_table[metric] + place_at);
-}
-
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
 {
 	struct sentence note = SENTENCE(8 * SAMPLE_TEXT);
 	struct report_summary all, some;
-	int last = 0;
+	enum model_metric list[METRICS];
+	const size_t n = metric_places(place_at, list);
 	bool said;
 
 	/*
@@ -408,12 +400,9 @@ static void fill_medians(const struct model *model, struct table *table, size_t 
 	 * in order.
 	 */
 	table_begin_columns(table, "model");
-	for (enum model_metric i = 0; i < METRICS; i++)
-		last = MAX(last, list_place_of(i, place_at));
-	for (int place = 1; place <= last; place++)
-		for (enum model_metric i = 0; i < METRICS; i++)
-			if (list_place_of(i, place_at) == place && metric_applies(model, i))
-				table_add_column(table, NULL, i);
+	for (size_t i = 0; i < n; i++)
+		if (metric_applies(model, list[i]))
+			table_add_column(table, NULL, list[i]);
 	table->own[1].emphasis = TABLE_STRONG;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		add_medians(table, model, i);

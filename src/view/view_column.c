@@ -314,10 +314,8 @@ static void column_item(const struct column *c, int i, const char *label, const 
 
 static void column_totals(const struct column *c)
 {
-	static const enum model_metric totals[] = {
-		METRIC_CPU,    METRIC_CREATE, METRIC_VOLUNTARY, METRIC_INVOLUNTARY,
-		METRIC_FAULTS, METRIC_READ,   METRIC_WRITTEN,	METRIC_SYSTEM,
-	};
+	enum model_metric totals[METRICS];
+	const size_t n_totals = metric_places(offsetof(struct metric, total), totals);
 	int n = 0;
 
 	if (c->many) {
@@ -329,7 +327,7 @@ static void column_totals(const struct column *c)
 		column_item(c, n++, "joined", UNITS_COUNT(counts.joined));
 		column_item(c, n++, "alive", UNITS_COUNT(counts.alive));
 	}
-	for (size_t i = 0; i < LENGTH(totals); i++) {
+	for (size_t i = 0; i < n_totals; i++) {
 		/*
 		 * The totals are known only at the end of the run. Until then, the first figure
 		 * says so.
