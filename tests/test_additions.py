@@ -136,6 +136,7 @@ def main(source):
         run("ninja", "-C", "build", "-j2", "tuibench", "tuibench-runner")
         log, tuibench = "log.csv", "build/tuibench"
         run(tuibench, "--batch", "-w", "echo=2", "-n", "1", "-m", "threads", "-o", log)
+        run(tuibench, "--batch", "-t", "2x2", "-s", "echo.size=200,300", "-n", "1", "-m", "threads", "--no-log")
         check("count its own steps" in run(tuibench, "--help", "echo"), "--help does not name the workload")
         check("1 runs" in run(tuibench, "-x", "echo", log) or "2 runs" in run(tuibench, "-x", "echo", log), "no export")
         rows = list(csv.DictReader(io.StringIO(run(tuibench, "-x", "csv", log))))

@@ -992,7 +992,7 @@ static int count_workers(struct experiment_build *build)
 	if (build->kind->fault && (workers[WORK_HELLO] > 0 || workers[WORK_NULL] > 0))
 		return REFUSE(build,
 			      "--workers: hello and null workers end too soon to crash halfway "
-			      "through their work; ask for cpu, io, mem, fp or write workers");
+			      "through their work; ask for workers of another kind (-w cpu=2)");
 	if (total > PLAN_MAX_TASKS)
 		return REFUSE(build,
 			      "--workers: %s=%" PRId64 " makes %" PRIu64

@@ -31,14 +31,15 @@ static const char env_prefix[] = "env:";
 static const char size_suffix[] = ".size";
 
 #define OF(kind) (1u << WORK_##kind)
+#define OF_KINDS (OF(KINDS) - 1) /* every kind */
 
 /*
- * Kinds of work that have a size. OF_LEAVES: the leaves of a tree can do it. OF_MORE_LEAVES: also
- * kinds that need -s ballast or --own. OF_ALL: also kinds that no tree has.
+ * Kinds of work that have a size, as each new kind has. OF_LEAVES: the leaves of a tree can do it.
+ * OF_MORE_LEAVES: also kinds that need -s ballast or --own. OF_ALL: also kinds that no tree has.
  */
-#define OF_LEAVES      (OF(CPU) | OF(IO) | OF(FP) | OF(MEM) | OF(WRITE) | OF(HELLO))
-#define OF_MORE_LEAVES (OF_LEAVES | OF(TOUCH) | OF(OWN))
-#define OF_ALL	       (OF_MORE_LEAVES | OF(SHARE) | OF(TOKEN) | OF(MESSAGE))
+#define OF_ALL	       (OF_KINDS & ~(OF(NULL) | OF(PROGRAM) | OF(SERVE) | OF(EVENTS)))
+#define OF_MORE_LEAVES (OF_ALL & ~(OF(SHARE) | OF(TOKEN) | OF(MESSAGE)))
+#define OF_LEAVES      (OF_MORE_LEAVES & ~(OF(TOUCH) | OF(OWN)))
 
 static const char *const no_yes[] = {"no", "yes", NULL};
 static const char *const cache_words[] = {"warm", "cold", "once-cold", NULL};
