@@ -100,6 +100,12 @@ def add_metric():
            '       .cost = 18, .total = 9)\n')
 
 
+def add_column():
+    """Columns of a table of the result, which each format and the screen show."""
+    insert("src/result/table_list.c", '{"accept queue",',
+           '\t{"echoed", VALUE(METRIC_WORKERS)},\n\t{"heard", VALUE(METRIC_WORKERS)},\n')
+
+
 def add_export():
     put("src/write/export_echo.c", EXPORT)
     insert("src/write/meson.build", "'write_text.c'", "  'export_echo.c',\n")
@@ -130,6 +136,7 @@ def main(source):
         add_workload()
         add_view()
         add_metric()
+        add_column()
         add_export()
         # Without the optimizer: what counts is that it compiles.
         run("meson", "setup", "build", "--optimization", "0")
@@ -148,6 +155,12 @@ def main(source):
             check("echoes" in run(tuibench, "-x", "svg", "--view", view, "--size", "170x120", of),
                   f"the view {view} has no metric")
         check("Echo" in run(tuibench, "-x", "svg", log), "the keys do not name the view")
+        served = "tests/data/recordings-small/server.csv"
+        for name in ("markdown", "report", "html"):
+            check("heard" in run(tuibench, "-x", name, served), f"the export {name} has no column")
+        screen = run(tuibench, "-x", "svg", "--view", "results", "--size", "220x120", served)
+        check("heard" in screen and "accept queue" in screen,
+              "Results lacks a column")
 
 
 main(os.path.abspath(sys.argv[1]))

@@ -118,7 +118,7 @@ const struct table_cell *table_cell(const struct table *table, size_t row, size_
 const char *table_title(const struct table_column *column);
 
 /* Whether a sweep's pivot and table of values are shown instead of this table. */
-bool table_replaced(const struct model *model, enum table_id id);
+bool table_replaced(const struct model *model);
 
 #define TABLE_TEXT 96
 

@@ -341,6 +341,12 @@ static void add_medians(struct table *table, const struct model *model, uint32_t
 	add_medians_from(table, model, case_id, 1);
 }
 
+static void add_all_medians(struct table *table, const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		add_medians(table, model, i);
+}
+
 /*
  * Names some of the cases, "fork, vfork and 3 more", because a sweep has many. Returns the number
  * of all.
@@ -1171,9 +1177,7 @@ static void fill_counters(const struct model *model, struct table *table)
 			table_add_column(table, NULL, counted_metrics[i]);
 	}
 	if (any)
-		for (uint32_t i = 0; i < model->n_cases; i++) {
-			add_medians(table, model, i);
-		}
+		add_all_medians(table, model);
 	if (events)
 		table_note(table, "The processor counted the workers' work, without the kernel.");
 	/*
@@ -1317,9 +1321,7 @@ static void fill_steps(const struct model *model, struct table *table)
 	for (; *metric < METRICS; metric++)
 		table_add_column(table, NULL, *metric);
 	snprintf(table->title, sizeof(table->title), "every %s", plan_step_name(kind));
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		add_medians(table, model, i);
-	}
+	add_all_medians(table, model);
 	if (kind == WORK_SHARE) {
 		table_note(table,
 			   "All workers take increments from one number until it is used up. With "
@@ -1382,20 +1384,16 @@ static void fill_requests(const struct model *model, struct table *table)
 	/* Without idle connections, leave out the last column. */
 	if (!metric_applies(model, METRIC_IDLE_PSS))
 		table->n_columns--;
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (!metric_applies(model, METRIC_REQUESTS))
-			break;
-		add_medians(table, model, i);
-	}
-	if (table->n_cells > 0)
-		table_note(table,
-			   "The values are medians of the trials. Latency runs from the moment "
-			   "when a client begins to connect, or to send on an open connection, "
-			   "until it has the whole reply. With -s rate, it runs from the moment "
-			   "planned for the request, even if no client was free. Errors are "
-			   "requests without a reply. CPU and switches count the server without "
-			   "its clients. Accept queue is the largest number of connections that "
-			   "waited to be accepted at any tick. More may have waited in between.");
+	if (!metric_applies(model, METRIC_REQUESTS))
+		return;
+	add_all_medians(table, model);
+	table_note(table, "The values are medians of the trials. Latency runs from the moment "
+			  "when a client begins to connect, or to send on an open connection, "
+			  "until it has the whole reply. With -s rate, it runs from the moment "
+			  "planned for the request, even if no client was free. Errors are "
+			  "requests without a reply. CPU and switches count the server without "
+			  "its clients. Accept queue is the largest number of connections that "
+			  "waited to be accepted at any tick. More may have waited in between.");
 	if (metric_applies(model, METRIC_IDLE_PSS))
 		table_note(table, "PSS per idle is how much the server's PSS has grown for each "
 				  "idle connection, before "
@@ -1451,16 +1449,13 @@ static const struct table_column messages_columns[] = {
 
 static void fill_messages(const struct model *model, struct table *table)
 {
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (!metric_applies(model, METRIC_MESSAGES))
-			break;
-		add_medians(table, model, i);
-	}
-	if (table->n_cells > 0)
-		table_note(table, "The receivers count the messages that arrive. The rate per "
-				  "second runs from the "
-				  "opening of the start barrier to the last message. Only the "
-				  "elapsed time includes creation and joins.");
+	if (!metric_applies(model, METRIC_MESSAGES))
+		return;
+	add_all_medians(table, model);
+	table_note(table, "The receivers count the messages that arrive. The rate per "
+			  "second runs from the "
+			  "opening of the start barrier to the last message. Only the "
+			  "elapsed time includes creation and joins.");
 }
 
 /* How long each operation of the workers takes, over all counted trials. */
@@ -1552,6 +1547,8 @@ static void fill_comparison(const struct model *model, struct table *table)
 	struct model_comparison c;
 	char none[CLAIM_TEXT];
 
+	if (table_replaced(model))
+		return;
 	snprintf(table->title, sizeof(table->title), "%s compared", table_headline(model));
 	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
 		table_fail(table, model_compare(model, a, b, model_headline(model), &c));
@@ -1793,11 +1790,11 @@ static void fill_values(const struct model *model, struct table *table)
 
 /* Whether two other tables contain everything that the table of all comparisons would show. */
 
-bool table_replaced(const struct model *model, enum table_id id)
+bool table_replaced(const struct model *model)
 {
 	size_t models = count_models(model);
 
-	if (id != TABLE_COMPARISON || !is_pivot(model) || model_has_ways(model))
+	if (!is_pivot(model) || model_has_ways(model))
 		return false;
 	if (models == 1)
 		return model->cases->variables.n == 1 &&

@@ -42,44 +42,31 @@ struct results {
 static const struct {
 	bool medians; /* The box's title says that the figures are medians. */
 	bool note;    /* The table's note is drawn below it. */
-	/*
-	 * Width of each column. First column: 0 means as wide as the names. Others: 0 means left
-	 * out.
-	 */
+	/* Width of a column of values, and of a column of ranges; 0: the column is left out. */
+	int cell, range;
+	/* Widths of other columns, by position. First column, 0: as wide as the names. */
 	int widths[TABLE_OWN];
 } table_looks[TABLES] = {
-	[TABLE_ANSWER] = {true, true, {0, [1 ... TABLE_OWN - 1] = 1}},
-	[TABLE_ELAPSED] = {true, false, {0, RESULTS_MEDIAN_W, RESULTS_MEDIAN_W, INTERVAL_W}},
-	[TABLE_FAULTS] = {false,
-			  false,
-			  {0, RESULTS_CELL_W, 24, RESULTS_CELL_W + 2, RESULTS_CELL_W + 1, 25, 6}},
-	[TABLE_SPEEDUP] = {true, true, {14, 5, RESULTS_CELL_W, RESULTS_CELL_W, 16, 10, 6}},
-	[TABLE_SCALING] = {true,
-			   false,
-			   {14, 8, 5, RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W,
-			    RESULTS_CELL_W}},
-	[TABLE_PIVOT] = {false, false, {20, [1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
-	[TABLE_VALUES] = {false, false, {14, 14, 9, INTERVAL_W, 28, 6}},
-	[TABLE_PATH] = {true, false, {0, [1 ... TABLE_OWN - 1] = PART_W}},
-	[TABLE_WHY] = {false, false, {24, PART_W, RESULTS_CELL_W, INTERVAL_W, 5, CLAIM_TEXT}},
-	[TABLE_WAKES] = {false,
-			 false,
-			 {0, RESULTS_CELL_W, INTERVAL_W, 8, RESULTS_CELL_W, RESULTS_CELL_W,
-			  RESULTS_CELL_W, RESULTS_CELL_W}},
-	[TABLE_MEMORY] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
-	[TABLE_STEPS] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W + 1}},
-	[TABLE_MESSAGES] = {true, false, {0, RESULTS_CELL_W, 24, RESULTS_CELL_W}},
-	[TABLE_REQUESTS] = {true,
-			    false,
-			    {0, RESULTS_CELL_W, 24, RESULTS_CELL_W, RESULTS_CELL_W, 24,
-			     RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W + 3, RESULTS_CELL_W,
-			     RESULTS_CELL_W + 2, RESULTS_CELL_W + 8}},
-	[TABLE_COSTS] = {true, false, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
-	[TABLE_COUNTERS] = {true, true, {[1 ... TABLE_OWN - 1] = RESULTS_CELL_W}},
-	[TABLE_RUNS] = {false,
-			false,
-			{0, RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W,
-			 RESULTS_CELL_W, 0, SAMPLE_TEXT}},
+	[TABLE_ANSWER] = {true, true, 1},
+	[TABLE_ELAPSED] = {true, false, 0, INTERVAL_W, {0, RESULTS_MEDIAN_W, RESULTS_MEDIAN_W}},
+	[TABLE_FAULTS] = {.cell = RESULTS_CELL_W,
+			  .widths = {[4] = RESULTS_CELL_W + 1, [5] = 25, [6] = 6}},
+	[TABLE_SPEEDUP] = {true, true, RESULTS_CELL_W, 16, {14, 5, [6] = 6}},
+	[TABLE_SCALING] = {true, .cell = RESULTS_CELL_W, .widths = {14, 8, 5}},
+	[TABLE_PIVOT] = {.cell = RESULTS_CELL_W, .widths = {20}},
+	[TABLE_VALUES] = {.range = INTERVAL_W, .widths = {14, 14, 9, [4] = 28, [5] = 6}},
+	[TABLE_PATH] = {true, .cell = PART_W},
+	[TABLE_WHY] = {.cell = RESULTS_CELL_W,
+		       .widths = {24, PART_W, [3] = INTERVAL_W, [4] = 5, [5] = CLAIM_TEXT}},
+	[TABLE_WAKES] = {.cell = RESULTS_CELL_W, .widths = {[2] = INTERVAL_W, [3] = 8}},
+	[TABLE_MEMORY] = {true, .cell = RESULTS_CELL_W},
+	[TABLE_STEPS] = {true, .cell = RESULTS_CELL_W + 1},
+	[TABLE_MESSAGES] = {true, .cell = RESULTS_CELL_W, .range = 24},
+	[TABLE_REQUESTS] = {true, .cell = RESULTS_CELL_W, .range = 24},
+	[TABLE_COSTS] = {true, .cell = RESULTS_CELL_W},
+	[TABLE_COUNTERS] = {true, true, RESULTS_CELL_W},
+	[TABLE_RUNS] = {.widths = {0, RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W,
+				   RESULTS_CELL_W, RESULTS_CELL_W, 0, SAMPLE_TEXT}},
 };
 
 static int results_rows(const struct results *results, enum table_id id)
@@ -246,9 +233,16 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	memcpy(columns, table_looks[id].widths, sizeof(columns));
 	if (columns[0] == 0)
 		columns[0] = results->name_w;
-	for (size_t i = 1; i < table->n_columns; i++)
+	for (size_t i = 1; i < table->n_columns; i++) {
+		const struct table_column *column = &table->columns[i];
+
+		if (columns[i] == 0 && column->range)
+			columns[i] = table_looks[id].range;
+		else if (columns[i] == 0)
+			columns[i] = table_looks[id].cell;
 		if (columns[i] > 0)
-			columns[i] = MAX(columns[i], utf8_columns(table_title(&table->columns[i])));
+			columns[i] = MAX(columns[i], utf8_columns(table_title(column)));
+	}
 	/* On a narrow screen, leave out the mean to make room for the dots. */
 	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE)
 		columns[2] = 0;
@@ -721,7 +715,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		results.name_w = MAX(results.name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	results.name_w = MIN(results.name_w, MAX(rect.w / 2, NAME_LEAST));
 	for (int id = 0; id < TABLES; id++)
-		if (table_looks[id].widths[1] > 0)
+		if (table_looks[id].cell > 0 || table_looks[id].widths[1] > 0)
 			results.tables[id] =
 				view_cache_table(frame->cache, model, (enum table_id)id);
 	results_sections(&results,

@@ -151,7 +151,7 @@ static json_t *tables_json(const struct model *model)
 
 		if (err)
 			json_push(&list, NULL);
-		if (err || table_rows(&table) == 0 || table_replaced(model, (enum table_id)id)) {
+		if (err || table_rows(&table) == 0) {
 			table_free(&table);
 			continue;
 		}
@@ -877,7 +877,7 @@ static int put_static_session(const struct model *model, FILE *out)
 		if (err)
 			break;
 		err = table_build(model, (enum table_id)id, &table);
-		if (!err && table_rows(&table) > 0 && !table_replaced(model, (enum table_id)id))
+		if (!err && table_rows(&table) > 0)
 			put_table(out, &table);
 		table_free(&table);
 	}

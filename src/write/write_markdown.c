@@ -205,8 +205,7 @@ int write_markdown(const struct model *model, FILE *out)
 	for (size_t i = 0; i < LENGTH(order); i++) {
 		if (err)
 			break;
-		if (!table_replaced(model, order[i]))
-			err = write_markdown_table(model, order[i], out);
+		err = write_markdown_table(model, order[i], out);
 	}
 	if (err)
 		return err;

@@ -151,21 +151,32 @@ static void end_line(struct text_lines *lines, const char *text)
 	lines->n++;
 }
 
+/* Writes the names of a row and its cells of those columns. Row -1 is the headings. */
+static void write_block_row(struct text_lines *lines, long row, size_t from, size_t to)
+{
+	char buf[TABLE_TEXT];
+
+	for (size_t i = lines->first; i < to; i++) {
+		if (i == lines->first + lines->names)
+			i = from;
+		if (row < 0)
+			write_cell(lines, i, column_heading(lines, i));
+		else
+			write_cell(lines, i, cell_text(lines, (size_t)row, i, buf));
+	}
+	end_line(lines, "");
+}
+
 static void write_block(struct text_lines *lines, size_t from, size_t to)
 {
 	const struct table *table = lines->table;
-	size_t names = lines->first + lines->names;
 	const char *before = NULL;
 	char buf[TABLE_TEXT];
 
 	end_line(lines, "");
 	if (lines->names_above)
 		end_line(lines, text_to_ascii(table->title, buf, sizeof(buf)));
-	for (size_t i = lines->first; i < names; i++)
-		write_cell(lines, i, column_heading(lines, i));
-	for (size_t i = from; i < to; i++)
-		write_cell(lines, i, column_heading(lines, i));
-	end_line(lines, "");
+	write_block_row(lines, -1, from, to);
 	for (size_t row = 0; row < table_rows(table); row++) {
 		const char *name = table_cell(table, row, 0)->words;
 
@@ -173,11 +184,7 @@ static void write_block(struct text_lines *lines, size_t from, size_t to)
 		    (!table->grouped || !name || !before || strcmp(name, before) != 0))
 			end_line(lines, cell_text(lines, row, 0, buf));
 		before = name;
-		for (size_t i = lines->first; i < names; i++)
-			write_cell(lines, i, cell_text(lines, row, i, buf));
-		for (size_t i = from; i < to; i++)
-			write_cell(lines, i, cell_text(lines, row, i, buf));
-		end_line(lines, "");
+		write_block_row(lines, (long)row, from, to);
 	}
 }
 
@@ -341,8 +348,7 @@ static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 	for (const enum table_id *id = few ? few_tables : all_tables; *id != TABLES; id++) {
 		if (err)
 			break;
-		if (few || !sweeps ||
-		    (*id != TABLE_PIVOT && *id != TABLE_VALUES && *id != TABLE_COMPARISON))
+		if (few || !sweeps || (*id != TABLE_PIVOT && *id != TABLE_VALUES))
 			err = write_text_table(model, *id, out);
 	}
 	if (!few)
@@ -373,7 +379,7 @@ static bool is_empty(const struct model *model)
 int write_all_tables(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;
-	bool sweeps = table_replaced(model, TABLE_COMPARISON);
+	bool sweeps = table_replaced(model);
 	const char *name, *command;
 	char line[1024];
 	int err = 0;
