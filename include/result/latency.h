@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "model/model.h"
+#include "model/model_latency.h"
 
 /*
  * The time to create a task, as the screen and the page both show it. The cost does not depend on

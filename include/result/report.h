@@ -11,6 +11,9 @@
 #include "model/model.h"
 #include "result/answer.h"
 
+struct model_parts_difference;
+struct model_speedup;
+
 /*
  * "Trial 3 of threads was stopped before its end. It does not count.", or "" if no trial was
  * stopped.

@@ -9,6 +9,7 @@
 #include "core/reason.h"
 #include "core/sample_task.h"
 #include "model/model.h"
+#include "model/model_lanes.h"
 
 /*
  * The tasks of a run as of the model's cursor: the threads and processes that its programs created,

@@ -18,6 +18,7 @@
 #include "core/sample.h"
 #include "draw/draw.h"
 #include "result/report.h"
+#include "model/model_lanes.h"
 
 int state_folder_name(char path[PATH_MAX])
 {

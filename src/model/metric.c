@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "model/model.h"
+#include "model/model_latency.h"
 
 static double get_latency(const struct model_run *run, enum model_metric metric)
 {

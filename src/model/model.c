@@ -11,6 +11,8 @@
 
 #include "base/array.h"
 #include "model/model.h"
+#include "model/model_wakes.h"
+#include "model/model_latency.h"
 #include "model_pause.h"
 
 /* n copies of the bytes [from, from + size) of sample_worker_unknown. NULL if memory is short. */

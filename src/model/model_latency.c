@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
+#include "model/model_latency.h"
 
 #include <errno.h>
 #include <math.h>

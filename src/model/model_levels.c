@@ -8,6 +8,7 @@
 #include <sys/param.h>
 
 #include "base/array.h"
+#include "model/model_levels.h"
 
 static double between(int64_t from_ns, int64_t to_ns)
 {

@@ -7,6 +7,8 @@
 #include <sys/param.h>
 
 #include "core/comparison.h"
+#include "model/model_parts.h"
+#include "model/model_latency.h"
 
 /* Working time whose state is unknown. */
 enum { PART_UNTOLD = MODEL_PARTS, PATH_PARTS };

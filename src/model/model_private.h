@@ -5,6 +5,7 @@
 
 #include "core/sample_task.h"
 #include "model/model.h"
+#include "model/model_lanes.h"
 
 enum { LANE_BLOCK = 16 };
 

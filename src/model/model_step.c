@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
+#include "model/model_lanes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
+#include "model/model_lanes.h"
+#include "model/model_wakes.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,6 +7,8 @@
 
 #include "base/error_line.h"
 #include "result/report.h"
+#include "model/model_parts.h"
+#include "model/model_lanes.h"
 
 /*
  * SHARE_LEAST: smallest share that is named. From SHARE_ALL to SHARE_MORE, a part counts as all of

@@ -9,6 +9,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "model/model.h"
+#include "model/model_lanes.h"
 
 /* Slices of at most this resolution, ns, count as exact. The kernel's records are more precise. */
 enum { EXACT_NS = 100 };

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "model/model.h"
+#include "model/model_parts.h"
 
 static const char cores_setting[] = "cores";
 

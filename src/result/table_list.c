@@ -22,6 +22,9 @@
 #include "result/latency.h"
 #include "result/report.h"
 #include "result/task.h"
+#include "model/model_levels.h"
+#include "model/model_parts.h"
+#include "model/model_wakes.h"
 
 /*
  * These functions fill a table cell by cell, row after row. Each returns the new cell, which is

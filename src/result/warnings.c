@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
+#include "model/model_lanes.h"
 
 /* Fewest trials from which to learn how many cores a case usually uses. */
 #define LEAST_TRIALS 5

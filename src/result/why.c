@@ -12,6 +12,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "result/differs.h"
+#include "model/model_parts.h"
 
 /*
  * Known causes of differences in the parts. A cause is named only if its experiment would differ

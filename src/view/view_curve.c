@@ -10,6 +10,7 @@
 #include "base/names.h"
 #include "result/finding.h"
 #include "view_cache.h"
+#include "model/model_parts.h"
 
 enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 

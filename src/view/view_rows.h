@@ -3,6 +3,9 @@
 
 #include "views.h"
 #include "core/sample_task.h"
+#include "model/model_levels.h"
+#include "model/model_lanes.h"
+#include "model/model_wakes.h"
 
 /*
  * The rows that show a plan's tree, folded and unfolded, computed from the plan alone. A bit for

@@ -18,6 +18,7 @@
 #include "core/sample_task.h"
 #include "core/sample_tick.h"
 #include "model/model.h"
+#include "model/model_latency.h"
 #include "result/report.h"
 #include "result/task.h"
 

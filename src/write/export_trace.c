@@ -12,6 +12,7 @@
 #include "core/sample_task.h"
 #include "core/sample_tick.h"
 #include "model/model.h"
+#include "model/model_lanes.h"
 #include "result/report.h"
 
 /*

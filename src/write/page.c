@@ -16,6 +16,7 @@
 #include "draw/draw.h"
 #include "result/finding.h"
 #include "model/model.h"
+#include "model/model_parts.h"
 #include "result/latency.h"
 #include "result/report.h"
 #include "result/task.h"

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "draw/draw.h"
 #include "result/report.h"
+#include "model/model_lanes.h"
 
 /*
  * Pictures for a report, also for print: dark on white, and readable without colour. Lengths are in

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "draw/draw.h"
 #include "model/model.h"
+#include "model/model_latency.h"
 #include "result/answer.h"
 #include "result/differs.h"
 #include "result/report.h"

@@ -24,6 +24,7 @@
 #include "stage/place.h"
 #include "stage/record.h"
 #include "write/export.h"
+#include "model/model_lanes.h"
 
 /* Tests of the recordings in a state folder made for the test. */
 

@@ -6,6 +6,7 @@
 
 #include "draw/draw.h"
 #include "model/model.h"
+#include "model/model_lanes.h"
 #include "stage/synthetic.h"
 #include "stage/stage.h"
 #include "view/view.h"

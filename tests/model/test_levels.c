@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
+#include "model/model_levels.h"
 
 #include "stage/check.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/model.h"
+#include "model/model_levels.h"
+#include "model/model_wakes.h"
 #include "model/metric.h"
 
 #include "stage/check.h"

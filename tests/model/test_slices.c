@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "model/model.h"
+#include "model/model_lanes.h"
+#include "model/model_wakes.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"
 #include "stage/seed.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "model/model.h"
+#include "model/model_lanes.h"
 #include "stage/synthetic.h"
 
 #define MS INT64_C(1000000)

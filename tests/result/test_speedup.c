@@ -12,6 +12,7 @@
 #include "result/table.h"
 #include "stage/synthetic.h"
 #include "write/export.h"
+#include "model/model_parts.h"
 
 /* Makes a session of 16 workers on 1 to 16 cores, for the speedup and Amdahl's law. */
 

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "model/model.h"
+#include "model/model_latency.h"
 #include "model/model_private.h"
 #include "result/answer.h"
 #include "stage/synthetic.h"

@@ -10,6 +10,7 @@
 #include "experiment/experiment.h"
 #include "result/finding.h"
 #include "model/model.h"
+#include "model/model_parts.h"
 #include "result/report.h"
 #include "result/table.h"
 #include "stage/seed.h"

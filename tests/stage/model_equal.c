@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/model_lanes.h"
 
 #define SAME(field_)	  (a->field_ == b->field_)
 #define SAME_TEXT(field_) (strcmp(a->field_, b->field_) == 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "model/model_lanes.h"
 #include "write/write_parts.h"
 #include "stage/exported.h"
 #include "stage/programs.h"

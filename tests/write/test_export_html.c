@@ -10,6 +10,7 @@
 
 #include "draw/draw.h"
 #include "model/model.h"
+#include "model/model_lanes.h"
 #include "result/report.h"
 #include "result/table.h"
 #include "stage/exported.h"

@@ -10,6 +10,7 @@
 
 #include "core/plan.h"
 #include "model/model.h"
+#include "model/model_lanes.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include <sched.h>
+
+#include "core/sample_slice.h"
+#include "core/sample_task.h"
+#include "model/model.h"
+
+/*
+ * When each worker of a run was on a core, and what it waited for in between, as of the cursor.
+ * Times are in ns since the run's beginning. A worker's life lasts from its first known event to
+ * its end. Waiting at the barrier counts as blocked. The states of a worker without slices are
+ * unknown.
+ */
+
+enum model_state {
+	STATE_NONE,    /* The worker has not begun, or has ended. */
+	STATE_UNKNOWN, /* The worker is alive, but its state was not recorded. */
+	STATE_ON,      /* The worker is on a core. */
+	STATE_WAITING, /* The worker could run, but has no core. */
+	/* The worker waits for something other than a core: a file, a lock, the barrier. */
+	STATE_BLOCKED,
+	MODEL_STATES
+};
+
+struct model_shares {
+	double ns[MODEL_STATES];
+};
+
+struct model_stretch {
+	int64_t from_ns, to_ns;
+	enum model_state state;
+	int16_t cpu;	/* The core in STATE_ON; otherwise -1. */
+	int16_t waited; /* enum sample_wait in STATE_BLOCKED; otherwise 0. */
+	uint8_t merged; /* Number of slices that were merged into this one; 0: none. */
+};
+
+/*
+ * Tasks of commands have lanes too. In the functions below, worker number n_workers + i is task i.
+ * The first process of a command uses the slices of its worker.
+ */
+
+/*
+ * Task i of the run's n_tasks, as of the cursor. Returns false if the task had not begun by then.
+ */
+bool model_task(const struct model *model, const struct model_run *run, size_t i,
+		struct sample_task *task);
+const struct sample_task *model_task_known(const struct model_run *run, size_t i);
+/* The task in the form of a worker that begins its work at once, for code that draws workers. */
+struct sample_worker model_task_worker(const struct sample_task *task);
+/* Number of tasks that the commands had created by the cursor; -1: not observed. */
+int64_t model_tasks_created(const struct model *model, const struct model_run *run);
+
+/*
+ * Whether tasks' slices come from schedstat, which is read at intervals. Such slices say how long a
+ * task ran in each span of SAMPLE_SCHEDSTAT_NS, but not when.
+ */
+bool model_tasks_sampled(const struct model *model);
+
+/*
+ * The slices of lane i, as recordings have them. Lanes are numbered: workers first, then tasks,
+ * then other programs on the cores. *n may be 0. Returns false if there is no such lane.
+ */
+bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_slice **slices,
+		     size_t *n);
+/*
+ * The slices of a worker's or task's lane for a recording that has no room for all. Neighbouring
+ * slices on one CPU are merged if they span at most SAMPLE_MERGED_NS and the gaps before them are
+ * alike. The sums by state, by CPU and by kind of switch stay exact; a merged slice may be late by
+ * up to SAMPLE_MERGED_NS.
+ */
+struct model_merge {
+	const struct model_run *run;
+	uint32_t worker;
+	size_t at;	  /* Number of slices so far. */
+	int64_t begin_ns; /* Beginning of the lane's task; slices are not merged across it. */
+};
+
+struct model_merge model_merge_begin(const struct model_run *run, uint32_t worker);
+/* Returns false after the last slice. */
+bool model_merge_next(struct model_merge *merge, struct sample_slice *next);
+bool model_has_slices(const struct model_run *run);
+/* The slices of a worker, ascending; *n is 0 if none are known. Ignores the cursor. */
+const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);
+/*
+ * When the kernel took a worker off its core for the last time, since the run's beginning; -1:
+ * unknown. For a killed worker, which does not report its end. Ignores the cursor.
+ */
+int64_t model_lane_end(const struct model_run *run, uint32_t worker);
+/*
+ * The stretch of a worker that contains t_ns, cut off at the cursor. If t_ns is the end of a
+ * stretch, this is the next stretch. Returns false if t_ns is at or after the cursor, or after the
+ * worker's end.
+ */
+bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
+		      int64_t t_ns, struct model_stretch *out);
+/*
+ * Calls take() for each stretch of a worker between from_ns and to_ns, in order. Stretches are cut
+ * off at these times and at the cursor. Each call takes constant time.
+ */
+void model_stretches(const struct model *model, const struct model_run *run, uint32_t worker,
+		     int64_t from_ns, int64_t to_ns,
+		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg);
+/*
+ * The worker's time in each state before t_ns, up to the cursor. Searches the slices instead of
+ * walking them.
+ */
+void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
+			int64_t t_ns, struct model_shares *shares);
+void model_shares_add(const struct model *model, const struct model_run *run, uint32_t worker,
+		      int64_t from_ns, int64_t to_ns, struct model_shares *shares);
+
+/*
+ * Length of time before t_ns for which a quota kept the whole run from the cores, as far as known.
+ * Ignores the cursor. In that time a worker that could run waited for the quota, not for a core.
+ * The slices show when this was. cpu.stat of the run's cgroup confirms it one tick later.
+ */
+int64_t model_throttled_until(const struct model_run *run, int64_t t_ns);
+/*
+ * How long a quota kept the worker from the cores although it could have run, ns, up to the cursor.
+ */
+double model_throttled(const struct model *model, const struct model_run *run, uint32_t worker);
+
+struct model_wait {
+	int waited; /* enum sample_wait; 0: unknown */
+	double ns;
+};
+
+/*
+ * Adds the worker's blocked time up to the cursor to a list of n items, by the object that it
+ * waited for, longest first. The list has at most `most` items; further objects are counted as
+ * unknown. Returns the new number of items.
+ */
+size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,
+		       struct model_wait *list, size_t n, size_t most);
+
+/* Figures of one worker. Without slices they are 0 and NaN. */
+struct model_lane_figures {
+	size_t slices, migrations, waits;
+	/*
+	 * Median length of its slices, longest slice, longest wait for a core; NaN: some slices
+	 * were merged.
+	 */
+	double median_ns, longest_ns, longest_wait_ns;
+	cpu_set_t cores; /* The cores on which it ran. */
+	struct model_shares shares;
+};
+
+int model_lane_figures(const struct model *model, const struct model_run *run, uint32_t worker,
+		       struct model_lane_figures *out);
+
+/*
+ * Number of moves of a worker to another core. From the kernel's count; otherwise from the kernel's
+ * records of an ended run, if none was lost. -1: unknown.
+ */
+int64_t model_migrations(const struct model *model, const struct model_run *run, uint32_t worker);
+
+/* Lanes by core: which worker of the run was on each core. */
+enum model_core_state {
+	/* No worker of the run was on the core: it was idle, or it is unknown who had it. */
+	CORE_FREE,
+	CORE_OTHERS, /* Another program took the core from a worker. */
+	CORE_OURS,
+	CORE_STATES
+};
+
+struct model_core_stretch {
+	int64_t from_ns, to_ns;
+	enum model_core_state state;
+	uint32_t worker; /* The worker in CORE_OURS. */
+};
+
+struct model_core_shares {
+	double ns[CORE_STATES];
+};
+
+/*
+ * Updates the lanes of the run's cores up to its newest slice; call it before the functions below.
+ * Returns a bound above the highest core number; 0 if no core is known or memory is short.
+ */
+size_t model_cores_seen(const struct model_run *run);
+bool model_core_used(const struct model_run *run, size_t cpu);
+/* Slices of other programs on a core, ascending; *n is 0 if none are known. Ignores the cursor. */
+const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n);
+/* Like model_stretch_at() for a core, but up to the run's end. */
+bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
+			   int64_t t_ns, struct model_core_stretch *out);
+/*
+ * Calls take() for each stretch of a core that overlaps from_ns … to_ns, in order. The first one
+ * may begin earlier. Faster than model_core_stretch_at() for each.
+ */
+void model_core_stretches(const struct model *model, const struct model_run *run, size_t cpu,
+			  int64_t from_ns, int64_t to_ns,
+			  void (*take)(void *arg, const struct model_core_stretch *stretch),
+			  void *arg);
+void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
+			     int64_t t_ns, struct model_core_shares *shares);

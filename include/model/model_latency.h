@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "model/model.h"
+
+/* For sessions that create and join tasks one by one: the time since the create call began. */
+enum model_latency_span {
+	LATENCY_CALLER, /* until the call returns */
+	LATENCY_TASK,	/* until the task's first instruction */
+	LATENCY_JOINED, /* until the task has ended and was joined or reaped */
+	MODEL_LATENCIES,
+	/* The only span of operations that workers do, see below. */
+	LATENCY_OPERATION = LATENCY_CALLER
+};
+
+/* Where the task began, relative to its parent's core at the create call. */
+enum model_latency_place {
+	LATENCY_SAME,  /* on the same core */
+	LATENCY_OTHER, /* on another core */
+	/* unknown, in recordings of old versions; or several places */
+	LATENCY_NOT_RECORDED,
+	MODEL_PLACES,
+	/* The only place of operations. */
+	LATENCY_ANYWHERE = LATENCY_NOT_RECORDED
+};
+
+/*
+ * The histogram's axis is logarithmic and always the same, so counts can be added, and histograms
+ * drawn over one another. Bucket i holds values of at least model_latency_edge(i) and below the
+ * next edge. The first bucket also holds smaller values, the last one larger values.
+ */
+#define LATENCY_PER_DECADE 20
+#define LATENCY_DECADES	   10 /* 10 ns … 100 s */
+#define LATENCY_BUCKETS	   (LATENCY_PER_DECADE * LATENCY_DECADES)
+
+/*
+ * Figures in ns. `first` is the first creation of a run. It prepares things that later creations
+ * reuse (a stack, warm caches), so the other figures leave it out. For several runs, `first` is the
+ * median of the first creations. Percentiles are computed from the values themselves, as by
+ * stats_quantile(), in whole ns.
+ */
+struct model_latency_figures {
+	uint32_t n; /* Number of creations without the first ones; 0: all figures below are -1. */
+	int64_t min, p50, p90, p99, p999, max;
+	int64_t first;			   /* -1: unknown */
+	uint32_t buckets[LATENCY_BUCKETS]; /* The counts add up to n. */
+};
+
+/* The creations whose tasks began in one place: figures, and their share of all creations. */
+struct model_latency_at {
+	uint32_t n;
+	double share; /* NaN if there are no creations. */
+	struct model_latency_figures span[MODEL_LATENCIES];
+};
+
+struct model_latency {
+	uint32_t runs;		       /* Number of runs included. */
+	enum plan_placement placement; /* The placement of the case. */
+	struct model_latency_at at[MODEL_PLACES];
+};
+
+/* Whether the session creates tasks one by one, so that it has latency figures. */
+bool model_has_latency(const struct model *model);
+/*
+ * The latency of a run. NULL until the run has ended at the cursor, if it creates no task by a
+ * primitive (plan_is_creation()), or if memory was short.
+ */
+const struct model_latency *model_latency_run(const struct model *model,
+					      const struct model_run *run);
+/* The latency of all counted trials of a case so far, taken together; NULL if none. */
+const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
+/*
+ * The figures that represent a case in verdicts: the figures of tasks on one core, which are
+ * reproducible, or the only figures of an old recording, which has no places. NULL if the case
+ * mixes places.
+ */
+const struct model_latency_at *model_latency_headline(const struct model_latency *latency);
+/* Whether cases with that placement have figures for that place. */
+bool model_latency_has(enum plan_placement placement, enum model_latency_place place);
+/*
+ * The case that measures the clock itself under the same conditions: PLAN_CALL without ballast, in
+ * the same recording. n_cases if there is no such case.
+ */
+uint32_t model_latency_clock(const struct model *model, uint32_t case_id);
+
+/* The lower edge of a bucket, ns. For LATENCY_BUCKETS, the upper edge of the last one. */
+double model_latency_edge(uint32_t bucket);
+uint32_t model_latency_bucket(int64_t ns);
+extern const char *const model_latency_names[MODEL_LATENCIES];
+extern const char *const model_latency_places[MODEL_PLACES];
+
+/* Call it at the end of the newest run. Fills both latencies, or leaves them NULL. */
+void model_latency_make(const struct model *model, struct model_run *run);
+
+/*
+ * Durations of the operations that workers repeat and record: round trips, tasks, writes. They are
+ * counted in buckets, see core/tally.h. The shortest and the longest are exact; other percentiles
+ * are at most 3 % off, because they lie somewhere within a bucket.
+ */
+
+bool model_has_operations(const struct model *model);
+/*
+ * Whether the cases are different ways to hand something over, so that their operations are
+ * compared.
+ */
+bool model_has_ways(const struct model *model);
+/*
+ * The operations of an ended run; NULL if none were recorded, or memory was short. A run has either
+ * operations or creations; for creations see model_latency_run().
+ */
+const struct model_latency_figures *model_operations_run(const struct model *model,
+							 const struct model_run *run);
+/* The operations of all counted trials of a case so far, taken together. */
+const struct model_latency_figures *model_operations(const struct model *model, uint32_t case_id);
+
+/* Like model_latency_make(), for operations. Copies the buckets. Returns 0 or -ENOMEM. */
+int model_operations_take(const struct model *model, struct model_run *run,
+			  const struct sample_bucket *buckets, uint32_t n);

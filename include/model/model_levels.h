@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/plan.h"
+#include "model/model.h"
+
+/*
+ * A run's tasks spend their time in phases. There are figures for each level, and for all levels.
+ */
+
+enum model_phase {
+	PHASE_CREATE, /* within the create call */
+	PHASE_START,  /* from the beginning of the create call to the task's first instruction */
+	/* for leaves with a barrier: from the first instruction until the work begins */
+	PHASE_BARRIER,
+	PHASE_WORK, /* the work; for inner tasks all that they do, including creating and joining */
+	PHASE_JOIN, /* from the task's last instruction until it is joined */
+	MODEL_PHASES
+};
+
+struct model_span {
+	uint32_t n;	    /* number of tasks for which the phase is known */
+	double median, p99; /* ns; NaN if n is 0 */
+};
+
+struct model_level {
+	uint32_t tasks; /* Number of the level's tasks in the plan. */
+	/*
+	 * pairs: pairs of siblings whose ends and joins are known. inversions: pairs whose first
+	 * sibling to end was joined last.
+	 */
+	double pairs, inversions;
+	struct model_span phase[MODEL_PHASES];
+};
+
+struct model_levels {
+	uint32_t levels;
+	struct model_level all;
+	struct model_level level[];
+};
+
+/* The levels of an ended run. NULL before its end, or if memory was short then. */
+const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
+/*
+ * The time of a worker in a phase, ns; NaN if unknown or if the worker has no such phase. waits:
+ * its work begins when a barrier opens.
+ */
+double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits);
+/* Inversions in % of the pairs; NaN if there are no pairs. */
+double model_inversions(const struct model_level *level);
+extern const char *const model_phase_names[MODEL_PHASES];
+
+/* Computes the levels. The caller frees the result. NULL if memory is short. */
+struct model_levels *model_levels_make(const struct plan *plan,
+				       const struct model_workers *workers);
+
+/*
+ * Bins for curves over time of one run, as of the cursor. They cover [from_ns, to_ns) since the
+ * run's beginning in equal widths, and may extend beyond the run. Bins wholly after the cursor are
+ * unknown.
+ */
+struct model_bins {
+	int64_t from_ns, to_ns;
+	size_t n; /* at least 1 */
+};
+
+/*
+ * The number of tasks alive, as in model_counts(), as the mean over each bin: alive[level * bins->n
+ * + bin] for each level of the plan. Means keep the area under the curve right at any zoom. NaN:
+ * unknown.
+ */
+void model_alive(const struct model *model, const struct model_run *run,
+		 const struct model_bins *bins, double *alive);
+/* The state of a planned task at a time. A task that was joined is in none of these states. */
+enum model_stand {
+	STAND_MISSING, /* not yet created */
+	STAND_CREATED, /* before its first instruction */
+	STAND_RUNNING,
+	STAND_ENDED, /* waits to be joined */
+	MODEL_STANDS
+};
+
+/*
+ * Mean number of tasks of each level in each state, for each bin: stands[(level * MODEL_STANDS +
+ * stand) * bins->n + bin]. NaN: unknown. created[level] is the number of tasks created by the
+ * cursor. A task that could not be created stays STAND_MISSING.
+ */
+void model_stands(const struct model *model, const struct model_run *run,
+		  const struct model_bins *bins, double *stands, uint32_t *created);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "core/sample_slice.h"
+#include "model/model.h"
+
+/*
+ * Wake-ups: the time from when a task could run until it was on a core. Known only if the source
+ * records when the task became runnable. Preempted tasks are not included, because nobody woke
+ * them.
+ */
+
+enum model_wake {
+	WAKE_CREATED, /* The task was newly created. */
+	WAKE_BARRIER, /* The task waited at the barrier. */
+	WAKE_BLOCKED, /* The task was blocked: on a file, a lock, its children. */
+	MODEL_WAKES
+};
+
+/*
+ * Times in ns; -1 if n is 0. max is exact, the others have a relative error of at most WAKES_ERROR.
+ */
+struct model_wake_figures {
+	uint64_t n;
+	int64_t p50, p90, p99, max;
+};
+
+/*
+ * Largest relative error: half the width of a tally's bucket, because the middle of the bucket is
+ * reported.
+ */
+#define WAKES_ERROR 0.016
+
+/*
+ * The wake-ups of a run, in bounded memory. NULL until the run has ended at the cursor, or if there
+ * are none.
+ */
+const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run);
+/* The wake-ups of all counted trials of a case so far; NULL if there are none. */
+const struct model_wakes *model_wakes(const struct model *model, uint32_t case_id);
+/* Figures for one kind of waker (enum sample_woken). WOKENS: for all kinds. */
+struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, enum model_wake wake,
+					      enum sample_woken who);
+/*
+ * Number of wake-ups that took from `from` to `to` ns, estimated by spreading each bucket's count
+ * evenly over the bucket.
+ */
+double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake, double from,
+			   double to);
+
+/* Wake-ups of one worker after blocking, up to the cursor; 0 and NaN if there are none. */
+struct model_woken {
+	uint32_t n;
+	uint32_t by[WOKENS];
+	uint32_t worker, worker_n; /* the worker that woke it most often, and how often */
+	double median_ns, longest_ns;
+};
+
+int model_woken(const struct model *model, const struct model_run *run, uint32_t worker,
+		struct model_woken *out);
+
+extern const char *const model_wake_names[MODEL_WAKES];
+
+/*
+ * Call it at the end of the newest run. Fills run->wakes and run->wakes_all, or leaves them NULL.
+ */
+void model_wakes_make(const struct model *model, struct model_run *run);
+void model_wakes_free(struct model_wakes *wakes);
+size_t model_wakes_bytes(const struct model_wakes *wakes);
