@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <strings.h>
 #include <sys/param.h>
 
 #include "base/array.h"
@@ -633,4 +634,43 @@ char *metric_format(char *buf, size_t size, enum model_metric metric, double val
 		break;
 	}
 	return units_format_count(buf, size, whole);
+}
+
+bool model_prints_time(const struct model *model)
+{
+	static const char *const times[] = {
+		"ns",	"us",  "µs",   "ms",   "s",	"min",	  "h",	     "nsec",   "usec",
+		"msec", "sec", "secs", "hour", "hours", "second", "seconds", "minute", "minutes",
+	};
+	/* such as "ms/op" */
+	const size_t n = strcspn(model->printed_unit, "/");
+
+	for (size_t i = 0; i < LENGTH(times); i++)
+		if (strlen(times[i]) == n && strncasecmp(model->printed_unit, times[i], n) == 0)
+			return true;
+	return false;
+}
+
+enum model_metric model_headline(const struct model *model)
+{
+	if (*model->session.metric)
+		return METRIC_PRINTED;
+	if (model_has_latency(model))
+		return METRIC_TASK;
+	/*
+	 * If the request rate is given, it says nothing about the server, so the latency is the
+	 * headline.
+	 */
+	if (metric_applies(model, METRIC_REQUEST)) {
+		if (model->cases[0].serving.rate > 0)
+			return METRIC_REQUEST_P99;
+		return METRIC_REQUEST;
+	}
+	if (model_has_ways(model) && model_has_operations(model))
+		return METRIC_OPERATION;
+	if (model->session.for_ns > 0)
+		return METRIC_CPU;
+	if (model_step(model) < WORK_KINDS)
+		return METRIC_STEP;
+	return METRIC_ELAPSED;
 }

@@ -135,17 +135,6 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 	return free[before % n];
 }
 
-bool model_has_faults(const struct model *model)
-{
-	if (!model->saw_fault)
-		return false;
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model_ended(model, &model->runs[i]) && model->runs[i].totals.fault &&
-		    model->runs[i].totals.status == SAMPLE_OK)
-			return true;
-	return false;
-}
-
 static void widen_range(bool first, int64_t value, int64_t *least, int64_t *most)
 {
 	if (first || value < *least)

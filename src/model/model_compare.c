@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/param.h>
 
 #include "base/array.h"
@@ -562,45 +561,6 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	return err;
 }
 
-bool model_prints_time(const struct model *model)
-{
-	static const char *const times[] = {
-		"ns",	"us",  "µs",   "ms",   "s",	"min",	  "h",	     "nsec",   "usec",
-		"msec", "sec", "secs", "hour", "hours", "second", "seconds", "minute", "minutes",
-	};
-	/* such as "ms/op" */
-	const size_t n = strcspn(model->printed_unit, "/");
-
-	for (size_t i = 0; i < LENGTH(times); i++)
-		if (strlen(times[i]) == n && strncasecmp(model->printed_unit, times[i], n) == 0)
-			return true;
-	return false;
-}
-
-enum model_metric model_headline(const struct model *model)
-{
-	if (*model->session.metric)
-		return METRIC_PRINTED;
-	if (model_has_latency(model))
-		return METRIC_TASK;
-	/*
-	 * If the request rate is given, it says nothing about the server, so the latency is the
-	 * headline.
-	 */
-	if (metric_applies(model, METRIC_REQUEST)) {
-		if (model->cases[0].serving.rate > 0)
-			return METRIC_REQUEST_P99;
-		return METRIC_REQUEST;
-	}
-	if (model_has_ways(model) && model_has_operations(model))
-		return METRIC_OPERATION;
-	if (model->session.for_ns > 0)
-		return METRIC_CPU;
-	if (model_step(model) < WORK_KINDS)
-		return METRIC_STEP;
-	return METRIC_ELAPSED;
-}
-
 uint32_t model_headlines(const struct model *model, enum model_metric metrics[INTERIM_METRICS_MOST])
 {
 	static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
@@ -678,44 +638,6 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 	return interim_metrics(model->n_cases);
 }
 
-bool model_is_good(const struct model_run *run)
-{
-	return run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused &&
-	       run->replaced_ns == 0;
-}
-
-bool model_is_replaced(const struct model *model, const struct model_run *run)
-{
-	return run->replaced_ns > 0 && run->replaced_ns <= model->now_ns;
-}
-
-uint32_t model_replaced(const struct model *model, uint32_t case_id)
-{
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < model->n_replaced; i++) {
-		const struct model_run *run = &model->runs[model->replaced[i]];
-
-		n += run->id.case_id == case_id && model_is_replaced(model, run);
-	}
-	return n;
-}
-
-bool model_measured(const struct model *model, const struct model_run *run)
-{
-	return model_ended(model, run) && run->id.trial > 0 && run->totals.status == SAMPLE_OK &&
-	       !run->totals.paused && !model_is_replaced(model, run);
-}
-
-const struct model_run *model_next_measured(const struct model *model, const struct model_run *run,
-					    uint32_t first, uint32_t n)
-{
-	for (size_t i = run ? (size_t)(run - model->runs) + 1 : 0; i < model->n_runs; i++)
-		if (model->runs[i].id.case_id - first < n && model_measured(model, &model->runs[i]))
-			return &model->runs[i];
-	return NULL;
-}
-
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max)
 {
@@ -743,23 +665,6 @@ double model_median(const struct model *model, uint32_t case_id, enum model_metr
 	if (n)
 		*n = trials;
 	return stats_select(room, trials, 0.5);
-}
-
-const struct model_origin *model_origin(const struct model *model, uint32_t case_id)
-{
-	for (uint32_t i = 0; i < model->n_origins; i++)
-		if (case_id - model->origins[i].first_case < model->origins[i].n_cases)
-			return &model->origins[i];
-	return NULL;
-}
-
-const struct sample_session *model_session(const struct model *model, uint32_t case_id)
-{
-	const struct model_origin *origin = model_origin(model, case_id);
-
-	if (origin)
-		return &origin->session;
-	return &model->session;
 }
 
 /*
@@ -880,23 +785,4 @@ int model_pair_trials(const struct model *model, const struct model_comparison *
 char *model_case_name(const struct model *model, uint32_t case_id, char *buf, size_t size)
 {
 	return sample_case_name(model->cases, model->n_cases, case_id, buf, size);
-}
-
-uint32_t model_first(const struct model *model, uint32_t case_id,
-		     bool (*same)(const struct sample_case *, const struct sample_case *))
-{
-	uint32_t i = 0;
-
-	while (!same(&model->cases[i], &model->cases[case_id]))
-		i++;
-	return i;
-}
-
-uint32_t model_first_alike(const struct model *model, uint32_t case_id)
-{
-	uint32_t i = 0;
-
-	while (strcmp(model->cases[i].model, model->cases[case_id].model) != 0)
-		i++;
-	return i;
 }

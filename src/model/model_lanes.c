@@ -556,3 +556,25 @@ void model_lanes_free(struct model_run *run)
 	run->lanes = NULL;
 	model_cores_free(run);
 }
+
+/*
+ * A thread that waits for Python's GIL wakes up after each switch interval (5 ms), asks for the GIL
+ * and waits again. Several such waits fall between two samples of its waits. Each time it asks, it
+ * runs for at most ASKS_NS; with the GIL it would run longer.
+ */
+#define ASKS_NS	      100000
+#define GIL_SWITCH_NS 5000000
+
+bool model_lane_is_short(const struct sample_slice *slice)
+{
+	return slice->off_ns >= 0 && slice->off_ns - slice->on_ns < ASKS_NS;
+}
+
+bool model_lane_asks(const struct model_lane *lane, size_t i)
+{
+	const struct sample_slice *slice = &lane->slices[i];
+
+	return i > 0 && model_lane_is_short(slice) &&
+	       model_lane_after(slice - 1) == STATE_BLOCKED &&
+	       slice->on_ns - (slice - 1)->off_ns >= GIL_SWITCH_NS;
+}

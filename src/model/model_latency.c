@@ -128,19 +128,6 @@ void model_latency_make(const struct model *model, struct model_run *run)
 	free(runs);
 }
 
-static bool any_plan(const struct model *model, bool (*is)(const struct plan *plan))
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (is(&model->cases[i].plan))
-			return true;
-	return false;
-}
-
-bool model_has_latency(const struct model *model)
-{
-	return any_plan(model, plan_is_creation);
-}
-
 const struct model_latency *model_latency_run(const struct model *model,
 					      const struct model_run *run)
 {
@@ -312,19 +299,6 @@ int model_operations_take(const struct model *model, struct model_run *run,
 	}
 	run->latency_all = figures_of_operations(&all, runs);
 	return 0;
-}
-
-bool model_has_operations(const struct model *model)
-{
-	return any_plan(model, plan_operates);
-}
-
-bool model_has_ways(const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model->cases[i].via != VIA_NONE)
-			return true;
-	return false;
 }
 
 static const struct model_latency_figures *operations_of(const struct model_latency *latency)

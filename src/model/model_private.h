@@ -50,6 +50,8 @@ struct model_lane {
 	uint32_t gil_asks, other_asks;
 };
 
+/* Whether the slice was too short to have held the GIL. */
+bool model_lane_is_short(const struct sample_slice *slice);
 /*
  * Whether the wait before slice i was as long as Python's switch interval, and the slice too short
  * to have held the GIL.
@@ -67,6 +69,8 @@ void model_lanes_free(struct model_run *run);
 void model_cores_free(struct model_run *run);
 
 int64_t model_cursor(const struct model *model, const struct model_run *run);
+/* The counts as they were at a time since the beginning of the run; INT64_MAX: at its end. */
+struct model_counts model_counts_until(const struct model_run *run, int64_t now_ns);
 /* Like model_migrations(), ignoring the cursor. */
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
 			      uint32_t worker);

@@ -143,33 +143,14 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 	return cursor_ns;
 }
 
-/*
- * A thread that waits for Python's GIL wakes up after each switch interval (5 ms), asks for the GIL
- * and waits again. Several such waits fall between two samples of its waits. Each time it asks, it
- * runs for at most ASKS_NS; with the GIL it would run longer.
- */
-#define ASKS_NS	      100000
-#define ASKS_MOST     64
-#define GIL_SWITCH_NS 5000000
+/* Most waits in a row that are taken for one, see model_lane_asks(). */
+#define ASKS_MOST 64
 /*
  * If two threads take turns, each waits for one interval, asks once and gets the GIL. Most of these
  * waits are never sampled, and the thread runs for 5 ms before and after. All of them count as
  * waits for the GIL if at least ASKS_LEAST were sampled and all samples say GIL.
  */
 #define ASKS_LEAST 3
-
-static bool is_short(const struct sample_slice *slice)
-{
-	return slice->off_ns >= 0 && slice->off_ns - slice->on_ns < ASKS_NS;
-}
-
-bool model_lane_asks(const struct model_lane *lane, size_t i)
-{
-	const struct sample_slice *slice = &lane->slices[i];
-
-	return i > 0 && is_short(slice) && model_lane_after(slice - 1) == STATE_BLOCKED &&
-	       slice->on_ns - (slice - 1)->off_ns >= GIL_SWITCH_NS;
-}
 
 /*
  * Whether the wait before slice i is such a wait, in a lane where all samples of such waits say
@@ -189,7 +170,7 @@ static bool is_for_gil(const struct model_lane *lane, size_t i)
 	if (asks_for_gil(lane, i))
 		return true;
 	for (int n = 0; n < ASKS_MOST; n++) {
-		if (at <= 0 || !is_short(&slices[at - 1]))
+		if (at <= 0 || !model_lane_is_short(&slices[at - 1]))
 			break;
 		at--;
 		if (slices[at].waited > 0)
@@ -199,7 +180,7 @@ static bool is_for_gil(const struct model_lane *lane, size_t i)
 	}
 	at = i;
 	for (int n = 0; n < ASKS_MOST; n++) {
-		if (at + 1 >= lane->n || !is_short(&slices[at]))
+		if (at + 1 >= lane->n || !model_lane_is_short(&slices[at]))
 			break;
 		at++;
 		if (slices[at].waited > 0)
@@ -605,11 +586,4 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 		out->median_ns = out->longest_ns = out->longest_wait_ns = NAN;
 	free(length);
 	return 0;
-}
-
-int64_t model_migrations(const struct model *model, const struct model_run *run, uint32_t worker)
-{
-	if (!model_ended(model, run))
-		return model_worker(model, run, worker).migrations;
-	return model_lane_migrations(model, run, worker);
 }
