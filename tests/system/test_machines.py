@@ -229,7 +229,7 @@ class Pooled(unittest.TestCase):
         error = tuibench("-b", "-r", *names, self.path("none.csv"), status=2).stderr
         self.assertIn("none.csv: No such file or directory; a pooled answer", error)
         error = tuibench("-b", "-r", self.folder.name, status=2).stderr
-        self.assertIn("recordings of 3 machines", error)
+        self.assertIn("recordings from 3 machines", error)
 
     def test_the_table_has_a_row_for_each_machine_and_answer(self):
         folder = self.class_of(5)
