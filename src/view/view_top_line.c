@@ -72,12 +72,12 @@ enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
  * All names, or all shapes, are dropped together, because part of them would look like a complete
  * list.
  */
-enum { CASES_WEIGHT = 7, SHAPES_WEIGHT = 8 };
+enum { CASES_WEIGHT = 8, SHAPES_WEIGHT = 9 };
 /*
  * Dropped before the title: which trial is played, but not how much slower, and keys that are in
  * the bottom line, too.
  */
-enum { HINT_WEIGHT = 6 };
+enum { PLAYED_WEIGHT = 6, HINT_WEIGHT = 7 };
 
 static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_line *line)
 {
@@ -275,7 +275,7 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 		mark = "‖ ";
 	if (ended && race->nearest) {
 		top_line_add(line, 2, true, PLAIN, "trial %u", race->trial.number);
-		top_line_add(line, HINT_WEIGHT, true, PLAIN, ", nearest to the medians")->gap = 0;
+		top_line_add(line, PLAYED_WEIGHT, true, PLAIN, ", nearest to the medians")->gap = 0;
 		return;
 	}
 	if (race->slower == 1) {
@@ -283,8 +283,8 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 		return;
 	}
 	top_line_add(line, 2, true, slowed, " %s", mark);
-	top_line_add(line, HINT_WEIGHT, true, slowed, "plays trial %u, ", race->trial.number)->gap =
-		0;
+	top_line_add(line, PLAYED_WEIGHT, true, slowed, "plays trial %u, ", race->trial.number)
+		->gap = 0;
 	if (race->slower > 1)
 		top_line_add(line, 2, true, slowed, "%.3gx slower ", race->slower)->gap = 0;
 	else
@@ -313,7 +313,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	const char *name = frame->state->log_name, *slash = name ? strrchr(name, '/') : NULL;
 	bool over = model_over(model), recording = frame->state->live && !over;
 	/* At the end, the recording's name is more important than the overhead. */
-	int log_weight = over ? 9 : 10;
+	int log_weight = over ? 10 : 11;
 	const bool race = 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE);
 	struct top_line line = {.n = 0};
 
@@ -337,12 +337,13 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 			->gap = 0;
 	}
 	if (over)
-		top_line_share(&line, 10, "overhead",
+		top_line_share(&line, 11, "overhead",
+
 			       report_overhead_share(model, METRIC_SELF_CPU));
 	else
-		top_line_share(&line, 9, "overhead", model_load_share(model, false));
+		top_line_share(&line, 10, "overhead", model_load_share(model, false));
 	if (model->session.terminal[0])
-		top_line_share(&line, 11, model->session.terminal,
+		top_line_share(&line, 12, model->session.terminal,
 			       over ? report_overhead_share(model, METRIC_TERMINAL_CPU)
 				    : model_load_share(model, true));
 	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%s", UNITS_CLOCK(model->now_ns));
