@@ -280,6 +280,27 @@ static struct stats_interval inverse_of(struct stats_interval ratio)
 }
 
 /*
+ * Fills in a sentence about the winner a and the loser b. times: the ratio of the winner's rate to
+ * the loser's or, without `rate`, of the loser's time to the winner's.
+ */
+static void fill_lead(struct sentence *s, const struct answer *answer, const struct model *model,
+		      const char *text, const struct answer_row *winner,
+		      const struct answer_row *loser, bool rate, struct stats_interval times)
+{
+	const struct answer_row *below = rate ? loser : winner;
+	const struct answer_row *above = rate ? winner : loser;
+	const bool agree = answer_medians_agree(below->cells[0].median, above->cells[0].median,
+						times.estimate);
+	const struct claim_ends ends = claim_times_ends(times.low, times.high);
+
+	FILL(s, text, {"a", NAME_OF(model, winner->case_id)}, {"of_a", MEDIAN_TEXT(answer, winner)},
+	     {"b", NAME_OF(model, loser->case_id)}, {"of_b", MEDIAN_TEXT(answer, loser)},
+	     {"what", WHAT_OF(model, answer->metrics[0])},
+	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))},
+	     {"times", CLAIM_TIMES(times.estimate)}, {"low", ends.low}, {"high", ends.high});
+}
+
+/*
  * Compares two cases, the faster one first: "processes are faster: 520 ms against 829 ms (threads
  * 1.6x …)".
  */
@@ -290,26 +311,18 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 	const bool last_wins = cell->ratio.estimate < 1;
 	const struct answer_row *winner = last_wins ? last : first;
 	const struct answer_row *loser = last_wins ? first : last;
-	const char *name = NAME_OF(model, winner->case_id);
-	const bool plural = report_name_is_plural(name);
+	const bool plural = report_name_is_plural(NAME_OF(model, winner->case_id));
 	struct stats_interval times = cell->ratio;
 
 	if (last_wins)
 		times = inverse_of(times);
-	const bool agree = answer_medians_agree(winner->cells[0].median, loser->cells[0].median,
-						times.estimate);
-	const struct claim_ends ends = claim_times_ends(times.low, times.high);
-
-	FILL(s,
-	     plural ? N_("{a} are faster: {of_a} against {of_b}{what} ({by_pair}{b} {times}x as "
-			 "long; {low} to {high})")
-		    : N_("{a} is faster: {of_a} against {of_b}{what} ({by_pair}{b} {times}x as "
-			 "long; {low} to {high})"),
-	     {"a", name}, {"of_a", MEDIAN_TEXT(answer, winner)},
-	     {"b", NAME_OF(model, loser->case_id)}, {"of_b", MEDIAN_TEXT(answer, loser)},
-	     {"what", WHAT_OF(model, answer->metrics[0])},
-	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))},
-	     {"times", CLAIM_TIMES(times.estimate)}, {"low", ends.low}, {"high", ends.high});
+	fill_lead(
+		s, answer, model,
+		plural ? N_("{a} are faster: {of_a} against {of_b}{what} ({by_pair}{b} {times}x as "
+			    "long; {low} to {high})")
+		       : N_("{a} is faster: {of_a} against {of_b}{what} ({by_pair}{b} {times}x as "
+			    "long; {low} to {high})"),
+		winner, loser, false, times);
 }
 
 /*
@@ -326,17 +339,11 @@ static void add_better(struct sentence *s, const struct answer *answer, const st
 
 	if (!last_wins)
 		times = inverse_of(times);
-	const bool agree = answer_medians_agree(loser->cells[0].median, winner->cells[0].median,
-						times.estimate);
-	const struct claim_ends ends = claim_times_ends(times.low, times.high);
-
-	FILL(s,
-	     N_("{a} is better: {of_a} against {of_b}{what} ({by_pair}{times}x as much; {low} to "
-		"{high})"),
-	     {"a", NAME_OF(model, winner->case_id)}, {"of_a", MEDIAN_TEXT(answer, winner)},
-	     {"of_b", MEDIAN_TEXT(answer, loser)}, {"what", WHAT_OF(model, answer->metrics[0])},
-	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))},
-	     {"times", CLAIM_TIMES(times.estimate)}, {"low", ends.low}, {"high", ends.high});
+	fill_lead(s, answer, model,
+		  N_("{a} is better: {of_a} against {of_b}{what} ({by_pair}{times}x as much; {low} "
+		     "to "
+		     "{high})"),
+		  winner, loser, true, times);
 }
 
 /*

@@ -213,10 +213,7 @@ static void memory_bar(const struct memory *m, struct rect row, const struct mem
 	if (isnan(f->kib) || w < 1)
 		return;
 	eighths = MAX(1, (int)lround(f->kib / most * w * 8));
-	canvas_hline(m->canvas, x, row.y, eighths / 8, 0x2588, hue);
-	if (eighths % 8)
-		canvas_put(m->canvas, x + eighths / 8, row.y, 0x2590u - (uint32_t)(eighths % 8),
-			   hue);
+	view_fill_eighths(m->canvas, RECT(x, row.y, w, 1), eighths, hue);
 	if (wide)
 		canvas_text(m->canvas, x + (eighths + 7) / 8 + 1, row.y, HOW_W - 1, DIM, f->how);
 }

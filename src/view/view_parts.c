@@ -111,6 +111,14 @@ char *view_fit(const struct model *model, const char *text, int most, char *buf,
 	return buf;
 }
 
+void view_fill_eighths(struct canvas *canvas, struct rect rect, int eighths, struct style style)
+{
+	canvas_fill(canvas, RECT(rect.x, rect.y, eighths / 8, rect.h), 0x2588, style);
+	if (eighths % 8)
+		canvas_fill(canvas, RECT(rect.x + eighths / 8, rect.y, 1, rect.h),
+			    0x2590u - (uint32_t)(eighths % 8), style);
+}
+
 int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
 		   uint32_t case_id, const char *name)
 {

@@ -42,13 +42,7 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 		x = digits_draw(frame->canvas, rect.x, rect.y + 1, scale, style, block->number);
 		canvas_text(frame->canvas, x + 1, rect.y + rows, rect.w, style, block->unit);
 	}
-	canvas_fill(frame->canvas, RECT(rect.x, rect.y + bar_y, eighths / 8, bar_h), 0x2588, hue);
-	for (int y = bar_y; eighths % 8; y++) {
-		if (y >= bar_y + bar_h)
-			break;
-		canvas_put(frame->canvas, rect.x + eighths / 8, rect.y + y,
-			   0x2590u - (uint32_t)(eighths % 8), hue);
-	}
+	view_fill_eighths(frame->canvas, RECT(rect.x, rect.y + bar_y, rect.w, bar_h), eighths, hue);
 }
 
 void view_present_draw(const struct view_frame *frame, struct rect body)

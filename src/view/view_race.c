@@ -871,10 +871,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		if (most > 0)
 			eighths = (int)lround(fmin(1, race_shown(race, metric->place, row) / most) *
 					      w * 8);
-		canvas_hline(race->canvas, rect.x, y, eighths / 8, 0x2588, hue);
-		if (eighths % 8)
-			canvas_put(race->canvas, rect.x + eighths / 8, y,
-				   0x2590u - (uint32_t)(eighths % 8), hue);
+		view_fill_eighths(race->canvas, RECT(rect.x, y, w, 1), eighths, hue);
 		utf8_put(view_shape(race->model, id), mark);
 		canvas_printf(race->canvas, rect.x + w + 1, y, figure_w, STYLE_BOLD(hue.fg),
 			      "%s %s", mark, answer_median(answer, row, metric->place, text));

@@ -47,6 +47,9 @@ uint32_t view_shape(const struct model *model, uint32_t case_id);
  * simply cut. Returns buf.
  */
 char *view_fit(const struct model *model, const char *text, int most, char *buf, size_t size);
+/* Fills the rectangle from its left end, to an eighth of a column. Its width does not limit that.
+ */
+void view_fill_eighths(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /*
  * Draws a case's shape in its hue and then the name, within place.w columns. Returns the column
  * after it.
