@@ -8,10 +8,7 @@
  * names never look alike when shortened, however narrow the space is.
  */
 
-/*
- * Most names that are compared when a name is shortened. Of a longer list, only the first ones are
- * compared.
- */
+/* A shortened name is compared with at most this many names: the first ones of the list. */
 enum { NAMES_MOST = 64 };
 
 /*

@@ -11,7 +11,7 @@
  * character.
  */
 
-#define UTF8_BYTES  5 /* Most bytes of one character, including a NUL byte. */
+#define UTF8_BYTES  5 /* Size of a buffer for one character and a NUL byte. */
 #define UTF8_BROKEN UINT32_MAX
 
 /*

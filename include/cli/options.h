@@ -39,8 +39,8 @@ struct options_size {
 };
 
 #define OPTIONS_FPS	 10   /* Frames per second without --fps. */
-#define OPTIONS_PROGRAMS 16   /* Most programs in one command line. */
-#define OPTIONS_CONFIG	 6144 /* Most bytes taken from a configuration file. */
+#define OPTIONS_PROGRAMS 16   /* Largest number of programs in one command line. */
+#define OPTIONS_CONFIG	 6144 /* Room for the options of a configuration file, bytes. */
 
 /*
  * The command line as values. Strings point into argv. Strings from a file, and request.command,
@@ -59,7 +59,7 @@ struct options {
 	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
 	struct options_prune prune;
-	uint64_t log_limit; /* Most bytes of a recording; UINT64_MAX: no limit. */
+	uint64_t log_limit; /* Largest size of a recording, bytes; UINT64_MAX: no limit. */
 	const char *output; /* File of the export; NULL: standard output. */
 	bool notes;	    /* Show the notes of the lecture that is given in another terminal. */
 	bool check;	    /* Check the lecture without giving it. */

@@ -172,7 +172,10 @@ struct sample_totals {
 	 * none, or PSS was not read.
 	 */
 	int64_t idle_connections, idle_pss_kb;
-	/* Most connections that waited to be accepted, at any tick; -1: unknown, or no server. */
+	/*
+	 * Largest number of connections that waited to be accepted at a tick; -1: unknown, or no
+	 * server.
+	 */
 	int64_t queue_most;
 };
 

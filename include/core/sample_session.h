@@ -14,21 +14,22 @@
 
 #define SAMPLE_LABEL 64
 #define SAMPLE_TEXT  512
-/* Most bytes of the name of a metric that programs print, and of its unit. */
+/* Room for the name and the unit of a metric that programs print, bytes. */
 #define SAMPLE_METRIC 32
 #define SAMPLE_UNIT   16
-/* Most bytes of a command line, of tuibench itself or of a program that it runs. */
+/* Room for a command line, of tuibench itself or of a program that it runs, bytes. */
 #define SAMPLE_COMMAND COMMAND_BYTES
 /*
- * Most bytes of a model's name. In joined recordings, " @" and the name of the machine follow the
+ * Room for a model's name, bytes. In joined recordings, " @" and the name of the machine follow the
  * model.
  */
 #define SAMPLE_MODEL (2 * SAMPLE_LABEL + 2)
 /*
- * Most bytes of a case's name, such as "threads workers=4 alloc=400": its model and its variables.
+ * Room for a case's name, bytes: its model and its variables, such as "threads workers=4
+ * alloc=400".
  */
 #define SAMPLE_NAME (SAMPLE_MODEL + VARIABLES_TEXT)
-/* Most cases in a session. */
+/* Largest number of cases in a session. */
 #define SAMPLE_MAX_CASES 64
 
 /* State of the page cache for the files that workers read. */

@@ -57,7 +57,7 @@ enum sample_wait {
 	WAIT_LOCK = 100 /* A futex. Lock n has the number WAIT_LOCK + n. */
 };
 
-/* Most locks of a run that get a number. */
+/* At most this many locks of a run get a number. */
 #define SAMPLE_MOST_LOCKS 10000
 
 /*

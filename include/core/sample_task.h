@@ -7,7 +7,7 @@
 
 /* Bytes of a thread's or program's name, the kernel's TASK_COMM_LEN. */
 #define SAMPLE_TASK_NAME 16
-/* Most tasks that are recorded of one run's commands. */
+/* At most this many tasks of one run's commands are recorded. */
 #define SAMPLE_MOST_TASKS 100000u
 
 /*

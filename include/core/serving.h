@@ -14,19 +14,19 @@ struct serving {
 	/* Number of requests on each connection, after which the server closes the connection. */
 	uint32_t kept;
 	/*
-	 * Requests per second that the clients begin; 0: each client waits for a reply before its
+	 * Requests per second of all clients together; 0: each client waits for a reply before its
 	 * next request
 	 */
 	uint32_t rate;
 	uint64_t request, reply; /* bytes */
-	uint64_t work;		 /* work of a request: terms of a series */
+	uint64_t work;		 /* work of a request: number of terms of a series to add */
 	uint64_t wait_ns;	 /* wait between work and reply */
 	/* bytes of a common file that the server reads before each reply */
 	uint64_t file;
 	uint32_t idle; /* idle connections, besides the clients' connections */
 };
 
-/* The most requests of a run whose times are recorded. */
+/* Times are recorded of at most this many requests of a run. */
 #define SERVING_MARKS 64
 
 /* Times of one request. Only the worker that serves the request writes them. */

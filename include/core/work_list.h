@@ -33,7 +33,7 @@
 
 /*
  * WORK_MESSAGE_SIDE: default number of senders, and of receivers, in a group of message workers.
- * WORK_MESSAGE_MOST: most of either. WORK_MESSAGE_BYTES: size of a message.
+ * WORK_MESSAGE_MOST: largest number of either. WORK_MESSAGE_BYTES: size of a message.
  */
 #define WORK_MESSAGE_SIDE  5
 #define WORK_MESSAGE_MOST  100

@@ -238,7 +238,7 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
  */
 void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
-#define PLOT_DOTS 1024 /* Most values across a plot; a cell has two. */
+#define PLOT_DOTS 1024 /* Largest number of values across a plot; a cell has two. */
 
 /*
  * The height of a value on a scale from 0 to top, in `parts` parts. At least 1 for a value above 0.

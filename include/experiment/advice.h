@@ -16,7 +16,7 @@ struct sample_totals;
  */
 
 #define ADVICE_MOST 4
-/* Most trials from which the effect of the order is judged: the first ones. */
+/* The effect of the order is judged from at most this many trials: the first ones. */
 #define ADVICE_TRIALS 64
 
 struct advice_case {

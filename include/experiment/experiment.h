@@ -37,8 +37,8 @@ enum experiment_sched {
 };
 
 /*
- * Most settings of a session, values of all settings, settings with several values, and environment
- * variables.
+ * The largest numbers in a session: of settings, of values of all settings, of settings with
+ * several values, and of environment variables.
  */
 enum { REQUEST_SETTINGS = 32, REQUEST_VALUES = 40, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
 

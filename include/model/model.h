@@ -775,7 +775,7 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
  */
 void model_keep(struct model *model, size_t most);
 
-/* Most cases that two joined recordings can have. */
+/* Largest number of cases that two joined recordings can have. */
 #define MODEL_JOIN_CASES (2 * SAMPLE_MAX_CASES)
 
 /*

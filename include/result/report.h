@@ -301,7 +301,7 @@ struct model_warning {
 	char text[SAMPLE_TEXT];
 };
 
-/* Most warnings in all. Each of several joined recordings may have its own. */
+/* Room for all warnings. Each of several joined recordings may have its own. */
 #define MODEL_WARNINGS_MOST 16
 
 /* Fills out. Returns the number of warnings, or -ENOMEM. */

@@ -14,9 +14,9 @@
  */
 
 enum table_id {
-	TABLE_ANSWER,	/* headline metrics of each case; the first case is the one compared with */
+	TABLE_ANSWER,	/* headline metrics of each case, and how it compares with the first case */
 	TABLE_FAULTS,	/* survivors of one worker's fault */
-	TABLE_STEPS,	/* operations of workers that count their steps */
+	TABLE_STEPS,	/* writes of touch workers, or increments of share workers */
 	TABLE_MESSAGES, /* messages per second */
 	TABLE_TASKS,	/* latency and throughput of work that is handed out */
 	TABLE_ELAPSED,
@@ -35,10 +35,10 @@ enum table_id {
 	TABLE_LATENCY,	  /* durations of creating tasks one by one */
 	TABLE_COMPARISON, /* each two cases that differ in one setting */
 	TABLE_PIVOT,	  /* sweeps: a row for each value, a column for each model */
-	TABLE_VALUES,	  /* sweeps of a condition: each model over its values */
+	TABLE_VALUES,	  /* sweeps of a condition, such as cache: each value against the first */
 	TABLE_POOL,	  /* the task length from which a pool no longer matters */
 	TABLE_CROSSOVER,  /* where the curves of a sweep cross */
-	TABLE_TRIALS,	  /* every run that counts */
+	TABLE_TRIALS,	  /* every run whose values enter the results */
 	TABLE_RUNS,	  /* every run, with warm-ups and the current run */
 	TABLES
 };
@@ -81,7 +81,7 @@ struct table_cell {
 	int8_t seen;
 };
 
-/* Most columns in `own`. Adding more is an error, see `err`. */
+/* Room for columns in `own`. Adding more is an error, see `err`. */
 enum { TABLE_OWN = 24 };
 
 struct table {

@@ -38,8 +38,8 @@ enum task_states {
 const char *task_states_name(enum task_states states);
 
 /*
- * Most objects whose blocked time is counted separately. Time blocked on further objects counts as
- * unknown.
+ * Blocked time is added up separately for at most this many objects. Time blocked on further
+ * objects is added to the unknown time.
  */
 #define TASK_WAITS 64
 

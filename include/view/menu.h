@@ -14,7 +14,7 @@
  */
 
 enum {
-	MENU_CHOICES = 12, /* Most choices of a part. */
+	MENU_CHOICES = 12, /* Room for the choices of a part. */
 	MENU_EXPERIMENTS = 32,
 	MENU_ZONES = 512,
 	MENU_COMMAND = 4352, /* Enough for the longest path in a command line. */

@@ -37,7 +37,7 @@ export_write write_answer_table;
 /* Options of a screencast. */
 struct screencast_wish {
 	int width, height; /* size of the screen, in cells */
-	uint32_t fps;	   /* Most frames per second. */
+	uint32_t fps;	   /* Upper limit of frames per second. */
 	/*
 	 * Playing speed relative to real time. 0: real time, or faster if the recording would take
 	 * more than a minute.
@@ -98,7 +98,10 @@ struct export_format {
 	export_write *write; /* NULL: the format is a screencast or a bundle. */
 	export_bundle *bundle;
 	export_screencast *screencast;
-	/* Suffix of a file in the format, which is not for a terminal; NULL: the format is text. */
+	/*
+	 * The suffix of the format's files, if it must not be written to a terminal. NULL: the
+	 * format is text.
+	 */
 	const char *binary;
 	bool lecture;			 /* The format can hold a whole lecture. */
 	export_machines_write *machines; /* Writer for several machines; NULL: not supported. */

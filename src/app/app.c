@@ -27,7 +27,8 @@ enum {
 	/* Time to wait until the first frame is on the screen; a slow terminal may need seconds. */
 	FIRST_FRAME_MS = 300,
 	/*
-	 * Most errors printed after the screen has been given back. The recording has all of them.
+	 * After the screen has been given back, at most this many errors are printed. The recording
+	 * has all of them.
 	 */
 	ERRORS_PRINTED = 8,
 };

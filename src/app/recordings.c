@@ -798,7 +798,8 @@ static void print_size(FILE *out, int column, const char *path)
 }
 
 /*
- * Most bytes of a recording to read for its answer: about a tenth of a second, compressed or not.
+ * A recording up to this size, bytes, is read for its answer. Reading takes about a tenth of a
+ * second, compressed or not.
  */
 #define LIST_READ	 (INT64_C(32) << 20)
 #define LIST_READ_PACKED (LIST_READ / 8)

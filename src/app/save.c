@@ -184,7 +184,7 @@ int result_save(const struct result *result, const char *path, char *error, size
 	return 0;
 }
 
-#define MOST 1000 /* most snapshots in a day */
+#define MOST 1000 /* largest number of snapshots in a day */
 
 /* New files with one name: a picture and, unless the picture is a slide, its text. */
 struct snapshot {

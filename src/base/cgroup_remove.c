@@ -12,7 +12,10 @@
 
 #include "base/cgroup.h"
 
-/* Most levels of cgroups that are removed. A deeper tree was made on purpose, to resist removal. */
+/*
+ * At most this many levels of cgroups are removed. A deeper tree was made on purpose, to resist
+ * removal.
+ */
 #define MOST_LEVELS 32
 
 /*

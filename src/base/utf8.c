@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * A cluster is searched only in this number of bytes. A longer cluster is cut, and the rest is
- * shown separately.
+ * The end of a grapheme cluster is looked for within this number of bytes. A longer cluster is cut,
+ * and the rest is shown separately.
  */
 enum { CLUSTER_BYTES = 64 };
 
@@ -81,8 +81,8 @@ static int columns_of(uint32_t character)
 }
 
 /*
- * Returns whether the character is a joiner between two emoji, or selects the look of one. In these
- * places it hides nothing.
+ * Returns whether the character is a joiner between two emoji, or selects the look of one. It is
+ * invisible, but in these places it cannot disguise a text, so it is kept.
  */
 static bool is_of_emoji(uint32_t before, uint32_t character, const char *next)
 {
@@ -111,13 +111,21 @@ static bool is_of_letters(uint32_t before, uint32_t character, const char *next)
 	       uc_joining_type(after) != UC_JOINING_TYPE_U;
 }
 
-/* next is the text after the character. */
+/*
+ * Whether the character, between `before` and the text `next`, is shown unchanged. Any other
+ * character might disguise the text or move the cursor.
+ */
 static bool is_shown(uint32_t before, uint32_t character, const char *next)
 {
 	return utf8_is_printable(character) || is_of_emoji(before, character, next) ||
 	       is_of_letters(before, character, next);
 }
 
+/*
+ * Reads one character, then all that belongs to its cell. After a pictograph, that is the rest of
+ * its cluster, which is skipped. After any other character, it is up to UTF8_MARKS characters
+ * without a width, which are stored as marks. A character without a width of its own becomes '?'.
+ */
 bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 {
 	const char *from = *text, *next = from;

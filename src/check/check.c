@@ -45,7 +45,10 @@ __attribute__((format(printf, 2, 3))) static void note_result(struct check_resul
 #define CHECK_SERIES   101
 #define CHECK_READINGS 200
 #define CHANGES	       20 /* number of moves to a core and back, for each core */
-/* Longest step of this part, ns. Signals are handled between steps. */
+/*
+ * A measurement of the clock stops after this time, ns, because signals are handled only between
+ * measurements.
+ */
 #define LONGEST_NS 30000000u
 
 /*
@@ -88,8 +91,9 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 			continue;
 		}
 		/*
-		 * Each move takes time, so either clock is ahead by at most the shortest time
-		 * measured in its direction. A negative time means that a clock went back.
+		 * A move takes time. So the clock of the core that it arrives at is ahead by at
+		 * most the shortest time measured in that direction. A negative time means that a
+		 * clock went back.
 		 */
 		there = back = INT64_MAX;
 		for (int i = 0; i < CHANGES; i++) {
@@ -179,7 +183,7 @@ struct load {
 	int64_t busy_us; /* user, nice and system time of all cores in /proc/stat; -1: unknown */
 	/* time of all processes except this one and the children it waited for */
 	int64_t others_us;
-	int tasks, seen; /* tasks of the machine; processes visible here */
+	int tasks, seen; /* tasks of the machine; the visible ones among them */
 };
 
 static void read_load(struct load *load)
@@ -300,13 +304,15 @@ static int join_group(const char *folder)
 }
 
 /*
- * Tries to make the group in the program's own one, in each hierarchy. In a container, in the
- * nearest ancestor that is visible.
+ * Makes a group below the program's own, and moves the program into it. cgroup_walk() calls this
+ * for each group from the program's own upwards, in each hierarchy. It does nothing after a
+ * success, or after it has tried this hierarchy. In a container the program's own group may be
+ * invisible, so the nearest visible ancestor is used.
  */
 static void try_group(void *arg, const struct cgroup *found)
 {
-	static const char *const files[] = {"cpuacct.usage",
-					    "cpu.stat"}; /* files with the CPU time */
+	/* Files with the CPU time. */
+	static const char *const files[] = {"cpuacct.usage", "cpu.stat"};
 	struct own_group *own = arg;
 	const int top = (int)(found->path - found->folder);
 	char path[PATH_MAX], name[64];
@@ -363,6 +369,11 @@ static uint32_t watched_workers(const struct model_run *run)
 	return MIN(run->n_workers, CHECK_SCHEDSTAT_MOST);
 }
 
+/*
+ * At a run's end, adds what the last readings said, and what the workers said, to the sums.
+ * Otherwise reads the file of each worker that is running. Opens it at the first reading, because
+ * it disappears with its worker.
+ */
 void check_schedstat_look(struct check_schedstat *schedstat, const struct model *model,
 			  const struct sample *sample)
 {
@@ -371,7 +382,11 @@ void check_schedstat_look(struct check_schedstat *schedstat, const struct model 
 	char text[128];
 	ssize_t n;
 
-	/* The time of a tick is just before the arrival of its sample. */
+	/*
+	 * A tick's time counts from the session's start. Its sample arrives a little later, so
+	 * now_ns minus that time is the start plus the delay. The smallest difference is the
+	 * closest.
+	 */
 	if (sample && sample->kind == SAMPLE_TICK && now_ns - sample->time_ns < schedstat->start_ns)
 		schedstat->start_ns = now_ns - sample->time_ns;
 	if (sample && sample->kind == SAMPLE_RUN_END) {
@@ -524,11 +539,13 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 struct check_parts {
 	struct check_report *report;
 	struct check_host *host;
-	double put;	    /* the ratio of the two amounts of work that is really used */
+	/* the second amount of work in CHECK_INJECTED, divided by the first amount */
+	double put;
 	double run_ns;	    /* the wanted length of a run */
 	uint64_t end_ns;    /* when sessions are stopped */
-	uint64_t series_ns; /* duration of one of TRIALS pairs */
+	uint64_t series_ns; /* duration of a whole series, which has TRIALS pairs */
 	uint64_t work;	    /* work of one worker, for a run of the wanted length */
+	/* Sums over the runs of compare_threads(), which show how the machine behaves. */
 	struct check_sums {
 		double seconds, others, steal; /* others and steal are also times, in seconds */
 		double own_ns, cpu_ns, core_ns;
@@ -537,7 +554,7 @@ struct check_parts {
 		 */
 		double rate;
 		int64_t low, high; /* MHz measured between the sessions; 0: none */
-	} sums;			   /* sums over the runs that show how the machine behaves */
+	} sums;
 };
 
 /* Number of cores that a session uses: the allowed ones, at most the CPU quota. */
@@ -561,8 +578,8 @@ struct session {
 	struct check_host *host;
 	const char *what; /* the check that the session belongs to, shown while the user waits */
 	/*
-	 * number of earlier runs of the same check, and of all its runs; of = 0: only the session's
-	 * own runs count
+	 * For "run 5 of 30". done: number of the check's runs before this session. of: number of
+	 * all the check's runs; 0: it has only this session's runs.
 	 */
 	uint32_t done, of;
 	uint64_t deadline_ns; /* when the session is stopped */
@@ -602,6 +619,10 @@ static struct session new_session(const struct check_parts *parts, const char *w
 	return session;
 }
 
+/*
+ * Applies a sample to the session's model, and starts the runs once the witnesses were read. Shows
+ * the progress. Returns whether the session is over.
+ */
 static int take_sample(void *arg, const struct sample *sample)
 {
 	struct session *session = arg;
@@ -612,14 +633,14 @@ static int take_sample(void *arg, const struct sample *sample)
 	if (session->witnesses)
 		check_schedstat_look(&session->witnesses->schedstat, &session->model, sample);
 	/*
-	 * Read the witnesses here: the session has measured the kernel's memory, which creates
-	 * tasks, and waits before its first run.
+	 * The session waits before its first run. Read the witnesses now, because it created tasks
+	 * until now, to measure the kernel's memory, and these belong to no run.
 	 */
 	if (session->holds && sample->kind == SAMPLE_TICK) {
 		session->holds = false;
 		/*
-		 * Read the slowest witness first before the runs and last after them, so that the
-		 * runs do not include its own CPU time.
+		 * Before the runs, read the slowest witness first; after them, last. So the other
+		 * witnesses' differences do not include the CPU time of reading it.
 		 */
 		read_load(&session->witnesses->before.load);
 		read_counts(session->witnesses, &session->witnesses->before);
@@ -657,9 +678,8 @@ static void wait_for_sample(struct session *session)
 	if (poll(fds, 2, session->witnesses ? CHECK_LOOK_MS : PAUSE_MS) < 0 && errno != EINTR)
 		session->err = -errno;
 	if (fds[1].revents && !session->host->take(session->host, source)) {
-		session->over |=
-			session->err ==
-			-EINTR; /* After a second signal, do not wait for the session's end. */
+		/* After a second signal, do not wait for the session's end. */
+		session->over |= session->err == -EINTR;
 		stop_session(session, -EINTR);
 	}
 	if (!session->err && clock_now_ns() >= session->deadline_ns)
@@ -726,7 +746,10 @@ double check_session_cpu_ns(const struct model *model)
 	return sum;
 }
 
-/* Adds the times of runs that show how the machine behaves. */
+/*
+ * Adds to parts->sums what a session's runs show about the machine: CPU times, the load from other
+ * programs, and the spread of each core's frequency. Also measures the frequency once.
+ */
 static void check_machine_add(struct check_parts *parts, const struct model *model)
 {
 	struct check_sums *sums = &parts->sums;
@@ -926,7 +949,10 @@ static int ask_witnesses(struct check_parts *parts)
 
 #define SOME_WORK 5000000 /* divisions: about 15 ms */
 
-/* Use the CPU time, because under load the same work takes longer. */
+/*
+ * Sets parts->work to the work of each worker for a run of parts->run_ns. Goes by the least CPU
+ * time of a worker, because under load the same work takes longer.
+ */
 static int calibrate(struct check_parts *parts)
 {
 	struct session session = new_session(parts, "how long work takes", SOME_WORK, 4);
@@ -976,6 +1002,7 @@ static int compare_threads(struct check_parts *parts, const char *what, uint64_t
 	session.request.warmup = 1;
 	err = run_check(&session);
 	out->note[0] = '\0';
+	/* Note the error before set_ratio(), which adds a reason only if there is no note. */
 	leave_out_row(out, err, session.why);
 	if (session.model.n_cases == 2) {
 		check_machine_add(parts, &session.model);

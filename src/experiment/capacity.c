@@ -23,8 +23,8 @@
 #define THREAD_KB  31
 #define PROCESS_KB 111
 /*
- * A thread's stack and its guard page are two mappings. OWN_MAPS: most mappings of the program
- * itself.
+ * A thread's stack and its guard page are two mappings. OWN_MAPS: upper bound of the mappings that
+ * the program itself has.
  */
 #define THREAD_MAPS 2
 #define OWN_MAPS    64

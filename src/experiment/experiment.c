@@ -430,7 +430,7 @@ static const char *title_work(const struct request *request, enum work_kind kind
 	return plan_work_name(kind);
 }
 
-/* Most columns of a program in a title. The settings need the rest of the title. */
+/* A program gets at most this many columns of a title. The settings need the rest. */
 enum { TITLE_NAME = 40 };
 
 /*

@@ -38,7 +38,7 @@ static const struct server_model {
 };
 enum { SERVER_MODELS = LENGTH(server_models) };
 
-/* The most workers of a model. */
+/* Largest number of workers in a model. */
 #define SERVER_WORKERS_MOST 1000
 
 /*

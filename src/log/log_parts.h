@@ -119,7 +119,7 @@ int log_schema_double_parse(const char *text, double *number);
 
 /* A row of a log: the cells from libcsv as numbers and texts, by column. */
 
-/* Most columns of a file. Columns that this version does not know are ignored. */
+/* Largest number of columns in a file. Columns that this version does not know are ignored. */
 #define LOG_FILE_COLUMNS 256
 
 /* State of a cell, as bits. An empty cell has none. */
@@ -129,7 +129,7 @@ enum log_cell {
 	LOG_CELL_HUGE = 4, /* above INT64_MAX */
 };
 
-/* Most lines of a greeting before the header. ssh or a script may print one. */
+/* Largest number of lines before the header: a greeting that ssh or a script may print. */
 #define LOG_GREETING 200
 
 struct log_cells {

@@ -18,7 +18,7 @@
 #define LOG_BUFFER 65536
 #define LOG_ROW	   16384 /* More than the longest row: a quoted command and every other cell. */
 #define LOG_PERIOD INT64_C(1000000000)
-#define LOG_ENDS   256 /* Most ends of samples that are stored. */
+#define LOG_ENDS   256 /* At most this many ends of samples are stored. */
 
 struct log_writer {
 	int fd;

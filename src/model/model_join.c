@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "core/sample_tick.h"
 
-#define NAME_COLUMNS 24	   /* Most columns of a machine's name in a case's name. */
+#define NAME_COLUMNS 24	   /* A machine's name gets at most this many columns of a case's name. */
 #define NAME_MARK    "..." /* replaces the omitted part */
 
 enum { JOIN_PARTS = 2 };

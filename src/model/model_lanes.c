@@ -127,6 +127,7 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 	return &list[cpu];
 }
 
+/* Appends a slice to a lane. Returns 0, -ENOMEM, or -EPROTO if it does not fit there. */
 static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 {
 	/* The new slice is a later version of the lane's open slice, so it replaces that one. */
@@ -137,6 +138,11 @@ static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 	return -EPROTO;
 }
 
+/*
+ * Puts a slice into its worker's lane, or into a core's lane of other programs. Notes a worker's
+ * ended slices for model_core_lanes_merge(), which adds them to the cores' lanes. Returns 0,
+ * -ENOMEM, or -EPROTO for a slice that does not fit into its lane.
+ */
 static int take_slice(struct model_run *run, const struct sample_slice *slice)
 {
 	const bool others = slice->index == SAMPLE_OTHERS;
@@ -149,8 +155,9 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	if (!run->lanes)
 		return -ENOMEM;
 	/*
-	 * The lanes of cores stay empty if other tasks of a command were on the cores too, or if
-	 * merged slices of several workers overlap.
+	 * If a program had children or threads, which are not followed, it is not known who had a
+	 * core. Merged slices of several workers may overlap on a core. In both cases fill only the
+	 * worker's lane.
 	 */
 	if (model_has_company(run) || slice->merged > 0) {
 		if (others)
@@ -163,8 +170,8 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	if (!cores)
 		return -ENOMEM;
 	/*
-	 * Takes a slice of other programs if it has ended and follows the core's previous slice of
-	 * other programs.
+	 * A slice of other programs goes into the core's second lane, if it has ended and follows
+	 * the previous slice there.
 	 */
 	if (others) {
 		struct model_core *core;
@@ -402,7 +409,7 @@ int64_t model_cursor(const struct model *model, const struct model_run *run)
 struct core_moment {
 	const struct model_run *run;
 	const struct model_core *core;
-	int64_t sched_ns; /* As in struct sample_session. */
+	int64_t sched_ns; /* Shortest time off a core that the source detects, ns; -1: none. */
 	/* t_ns: the moment. end_ns: the end of the known time, which is later. */
 	int64_t t_ns, end_ns;
 	/* Numbers of slices in the two lanes that have begun by t_ns. */
@@ -410,9 +417,10 @@ struct core_moment {
 };
 
 /*
- * Between slices of workers, the core belonged to another program if a worker was preempted. A gap
- * shorter than the source's resolution is unknown. If slices of other programs are known, the gaps
- * show those.
+ * Finds out who uses the core at the moment, and from when to when: a worker, other programs or
+ * nobody. In a gap between two workers, slices of other programs decide if they were recorded.
+ * Without these, other programs had the core if the worker before the gap was preempted and the gap
+ * is longer than twice sched_ns.
  */
 static void find_core_stretch(const struct core_moment *at, struct model_core_stretch *out)
 {

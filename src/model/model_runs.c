@@ -8,7 +8,8 @@
 #include "model/model.h"
 
 /*
- * Most runs of a session that stay in memory. The arrays of a session with more runs are in files.
+ * Up to this number of runs, a session's arrays stay in memory. The arrays of a longer session are
+ * in files.
  */
 enum { RUNS_IN_MEMORY = 4096 };
 

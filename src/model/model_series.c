@@ -38,7 +38,10 @@ void model_values_forget(struct model *model)
 		model_series_free(&model->families->series[i], model->families->n_cases);
 }
 
-/* The entry of the metric; an unused entry if the metric was not used lately. */
+/*
+ * Returns the metric's entry. If there is none, frees the least recently used entry and gives it to
+ * the metric; `cases` is NULL if memory is short.
+ */
 static struct model_metric_series *find_series(struct model_families *families,
 					       enum model_metric metric)
 {
@@ -58,7 +61,10 @@ static struct model_metric_series *find_series(struct model_families *families,
 	return oldest;
 }
 
-/* The number of runs up to the newest one that had ended at the cursor. */
+/*
+ * The number of runs up to and including the newest one that has ended by the cursor's time. Runs
+ * before that one may still be running.
+ */
 static size_t count_ended_runs(const struct model *model)
 {
 	size_t n = model_runs_begun(model);
@@ -75,7 +81,11 @@ static bool series_read_runs(const struct model *model, struct model_metric_seri
 
 		if (run->end_ns == INT64_MAX)
 			break;
-		/* Whether the run has a value, ignoring the cursor and a repeated trial. */
+		/*
+		 * Append the run's value even if the cursor is earlier or the trial was repeated:
+		 * both can change with the cursor, so model_values() and value_counts() check them
+		 * at each call.
+		 */
 		if (run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused &&
 		    !series_append(&all->cases[run->id.case_id], run, all->read, all->metric))
 			return false;
@@ -85,7 +95,10 @@ static bool series_read_runs(const struct model *model, struct model_metric_seri
 	return true;
 }
 
-/* Whether the value's run was not replaced. The values and model->replaced both ascend by run. */
+/*
+ * Whether the value enters the results: no repetition has replaced its run by the cursor's time.
+ * Call it with ascending runs, because values->replaced only moves forward.
+ */
 static bool value_counts(struct model_values *values, const struct model_value *value)
 {
 	const struct model *model = values->model;

@@ -143,7 +143,7 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 	return cursor_ns;
 }
 
-/* Most waits in a row that are taken for one, see model_lane_asks(). */
+/* At most this many waits in a row are taken for one, see model_lane_asks(). */
 #define ASKS_MOST 64
 /*
  * If two threads take turns, each waits for one interval, asks once and gets the GIL. Most of these

@@ -268,7 +268,8 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 }
 
 /*
- * The clock's cost in the case's runs; without a value there, its cost at the session's beginning.
+ * The recording's case of PLAN_CALL measures it: a call that creates nothing, so only the clock is
+ * timed. Without such a case, the value that was measured at the session's beginning.
  */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {
@@ -313,7 +314,7 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
 	return buf;
 }
 
-/* The paper's figures for a way to create a task; NULL: none. */
+/* Published figures for one way to create a task, by span. NULL: the paper of quotes[] has none. */
 struct quote {
 	enum plan_primitive primitive;
 	uint64_t ballast;

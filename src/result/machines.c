@@ -24,8 +24,8 @@
 #define FAR 1000.0
 
 /*
- * NAMED_MOST: most names in a sentence. QUIET_S: seconds after which a recording without an end
- * counts as no longer growing.
+ * NAMED_MOST: largest number of names in a sentence. QUIET_S: if a recording without an end has not
+ * grown for this many seconds, it is taken for one that grows no more.
  */
 enum { NAMED_MOST = 8, QUIET_S = 30 };
 

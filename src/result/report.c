@@ -582,7 +582,7 @@ void pairs_free(struct pairs *pairs)
 	*pairs = (struct pairs) {.n = 0};
 }
 
-/* Most decimals that are used to distinguish a ratio from 1. */
+/* At most this many decimals are used to distinguish a ratio from 1. */
 #define REPORT_MOST_DECIMALS 6
 
 /*

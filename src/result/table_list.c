@@ -804,7 +804,7 @@ static void fill_levels(const struct model *model, struct table *table)
 
 /* The tables that show where the elapsed time went, and why one of two cases takes longer. */
 
-/* Most pairs in the table. JSON has all pairs. */
+/* The table shows at most this many pairs. JSON has all pairs. */
 #define LIST_PAIRS_MOST 6
 
 /* Writes "0.984 to 1.021", or only one text if both are equal. */

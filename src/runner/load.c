@@ -17,7 +17,7 @@
 #include "base/clock.h"
 #include "work/work_file.h"
 
-/* Most connections that wait to be accepted: more than there are clients. */
+/* At most this many connections wait to be accepted: more than there are clients. */
 #define BACKLOG 65535
 
 /* Makes an unused address: port 0 of the loopback interface, or a socket name that is no file. */

@@ -398,7 +398,7 @@ bool sink_is_whole(const struct sink_count *count, uint64_t said);
 
 /* Counts the lines in the next piece of output; size 0: the end. */
 void sink_count(struct sink_count *count, const char *text, size_t size);
-/* Most bytes of a line that are compared. */
+/* At most this many bytes of a line are compared. */
 enum { SINK_LINE = 256 };
 /*
  * Reads standard input to its end. If name is given, writes to standard output the last line that

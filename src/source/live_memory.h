@@ -154,10 +154,11 @@ void live_kernel_close(struct live_kernel *kernel);
  * and the barrier are shared mappings that only tuibench needs, so all values leave them out.
  */
 
-#define LIVE_MEMORY_MOST 64 /* Most processes read. The others are estimated from these. */
+/* At most this many processes are read, and the others are estimated from these. */
+#define LIVE_MEMORY_MOST 64
 /*
- * Most processes read if the run starts programs. Programs differ, so processes that were not read
- * are not estimated.
+ * The same limit if the run starts programs. Programs differ, so processes that were not read are
+ * not estimated.
  */
 #define LIVE_TREE_MOST 256
 

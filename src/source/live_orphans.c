@@ -22,8 +22,7 @@
 #include "live_spawn.h"
 
 /*
- * Milliseconds without any process ending after which reaping is abandoned, because the kernel is
- * stuck.
+ * Reaping is given up if no process has ended for this long, ms, because the kernel is then stuck.
  */
 #define REAP_WAITS 10000
 
@@ -57,7 +56,10 @@ static uint32_t list_own_children(pid_t *children, uint32_t most)
 	return 0;
 }
 
-/* Whether the child is a copy of the front end: the terminal's guard, which starts nothing. */
+/*
+ * Whether the child runs the same program as the front end. Such a child is the guard, which
+ * restores the terminal if the front end dies. It starts no processes, so it leaves no orphans.
+ */
 static bool is_copy(pid_t child)
 {
 	char path[32], own[PATH_MAX], its[PATH_MAX];
@@ -79,7 +81,10 @@ void live_orphans_begin(struct live_orphans *orphans)
 	mark_make(orphans->mark);
 	n = list_children("/proc", "thread-self/children", orphans->before, LIVE_CHILDREN);
 	orphans->n_before = MIN(n, LIVE_CHILDREN);
-	/* Orphans of all other processes become children of process 1. */
+	/*
+	 * As process 1, the front end would also become the parent of strangers' orphans.
+	 * Otherwise, if all children so far are copies of it, every later child belongs to the run.
+	 */
 	orphans->alone = getpid() != 1 && n == orphans->n_before;
 	for (uint32_t i = 0; i < orphans->n_before; i++)
 		orphans->alone &= is_copy(orphans->before[i]);
@@ -158,8 +163,8 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 		while ((pid = reap_one(orphans, type, which)) > 0) {
 			waits = 0;
 			/*
-			 * The runner, which leads the group, is not an orphan, even if it was not
-			 * reaped earlier.
+			 * Count all but the runner, which leads the group. It is reaped here if it
+			 * was not reaped before.
 			 */
 			ended += type != P_PGID || pid != which;
 		}
@@ -232,7 +237,10 @@ uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *
 	uint32_t n, left = 0;
 	char path[48], text[512], state;
 
-	/* The kernel makes orphans children of a process's first thread. */
+	/*
+	 * Orphans are listed as children of the runner's first thread, whichever of its threads
+	 * started them.
+	 */
 	snprintf(path, sizeof(path), "%d/task/%d/children", (int)runner, (int)runner);
 	n = list_children("/proc", path, alive, LIVE_ORPHANS);
 	for (uint32_t i = 0; i < MIN(n, LIVE_ORPHANS); i++) {
@@ -275,15 +283,15 @@ void live_orphans_end(struct live_orphans *orphans, pid_t runner)
 }
 
 #define ORPHANS_LOOK_NS 1000000000
-/* Most processes that are checked at once; each takes about 10 µs. */
+/* At most this many processes are checked at once; each takes about 10 µs. */
 #define MOST_LOOKS 16
 
 /*
- * Whether a process is frozen. Its state is that of a sleeping process: D with version 1 of
- * cgroups, S with version 2. The kernel function in which it waits is different: do_freezer_trap()
- * or, if the compiler inlined that, get_signal(), which sleeps for no other reason. With version 1,
- * newer kernels leave a sleeping process in its function; then a file of its cgroup says whether it
- * is frozen.
+ * Whether a process is frozen. Its state does not tell: it looks like a sleeping process, D with
+ * version 1 of cgroups and S with version 2. Usually it waits in one of freezers[]. The compiler
+ * may inline do_freezer_trap() into get_signal(), which sleeps for no other reason. With version 1,
+ * newer kernels leave a process in the function in which it slept, so freezer.state of its cgroup
+ * is read as well.
  */
 static bool is_frozen(const char *root, pid_t pid)
 {
@@ -308,9 +316,7 @@ static bool is_frozen(const char *root, pid_t pid)
 	       strcmp(where, "FROZEN") == 0;
 }
 
-/*
- * A traced process stops at each of its system calls, in state 't', and is resumed by its tracer.
- */
+/* State 't' counts as running: a tracer stops its process at each system call, and resumes it. */
 enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group)
 {
 	char path[32], text[512], state;

@@ -12,7 +12,7 @@
 #include "base/procfs.h"
 
 #define PERF_BUCKETS 4096u
-/* Most slices and most lives of a run. Any more count as lost. */
+/* Largest numbers of slices and of lives in a run. Any further ones are treated as lost. */
 #define MOST_SLICES 1000000u
 #define MOST_LIVES  1000000u
 /*

@@ -17,7 +17,9 @@
 #include "base/clock.h"
 #include "base/procfs.h"
 
-/* Most bytes of all rings together, and most and fewest pages of one ring. */
+/*
+ * Largest size of all rings together, bytes, and largest and smallest number of pages in one ring.
+ */
 #define RING_MOST_BYTES (UINT64_C(8) << 20)
 #define MOST_PAGES	512u
 #define LEAST_PAGES	8u

@@ -39,7 +39,7 @@
 #include "live_standstill.h"
 
 #define MAX_NOTES 16
-/* Most trials that are repeated because other programs used the cores. */
+/* At most this many trials are repeated because other programs used the cores. */
 #define MOST_REPEATS 5
 #define COUNTER_NS   1000 /* unit in which the kernel counts a thread's time */
 /*

@@ -216,7 +216,7 @@ struct plotting {
 	double at[CURVE_VALUES];   /* The middle of a value's column, in canvas columns. */
 	bool column[CURVE_VALUES]; /* Whether the table has room for the value's figures. */
 	struct scale x, y;
-	int n_ticks; /* Most ticks of the y axis. */
+	int n_ticks; /* Largest number of ticks on the y axis. */
 	struct curve_drawn {
 		uint32_t glyph;
 		uint8_t hue;

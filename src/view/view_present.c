@@ -120,7 +120,8 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 	rect->h--;
 }
 
-enum { BALLOT_MOST = 3 }; /* Most lines of a field, so that its name stays prominent. */
+/* A field has at most this many lines, so that its name stays prominent. */
+enum { BALLOT_MOST = 3 };
 
 /*
  * Whether the case differs from its neighbour only in its model, because it has a swept value. A

@@ -97,8 +97,9 @@ struct density_cell {
 };
 
 struct density_sum {
-	uint32_t workers, joined, bad, most; /* most: most workers running in one cell. */
-	int64_t begin_ns, end_ns;	     /* First create call and last join of all; -1: none. */
+	/* most: largest number of workers running in one cell. */
+	uint32_t workers, joined, bad, most;
+	int64_t begin_ns, end_ns; /* First create call and last join of all; -1: none. */
 };
 
 struct density {
@@ -286,7 +287,7 @@ struct rows_cells {
 	struct rows_key key;
 	struct density_cell *cells; /* key.n rows of key.w cells */
 	struct rows_many_row *rows; /* key.n rows */
-	uint32_t most;		    /* Most workers running in one cell of any row. */
+	uint32_t most;		    /* Largest number of workers running in one cell of any row. */
 	size_t cap_cells, cap_rows;
 };
 

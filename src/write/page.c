@@ -26,7 +26,10 @@
 enum {
 	WORKERS_TYPICAL = 200000,
 	WORKERS_OTHER = 40000,
-	/* Most lanes of workers in a run. A run with more workers has only lanes of its cores. */
+	/*
+	 * Largest number of workers' lanes in a run. A run with more workers has only lanes of its
+	 * cores.
+	 */
 	LANES = 200,
 	STRETCHES_TYPICAL = 60000,
 	STRETCHES_OTHER = 30000,
@@ -573,7 +576,7 @@ static void put_memory(const struct model *model, const struct model_run *run, s
 	}
 }
 
-/* Most tasks of a run on a page, the first ones created. */
+/* A page lists at most this many tasks of a run: the first ones created. */
 #define TASKS_MOST 10000
 
 /*
@@ -603,7 +606,8 @@ static void put_tasks(const struct model *model, const struct model_run *run, co
 struct limits {
 	/* Whether runs other than the typical ones have few enough workers to show them all. */
 	bool workers;
-	uint32_t lanes[2]; /* Most stretches of a lane: in other runs, and in the typical run. */
+	/* Largest number of stretches in a lane: of other runs, and of the typical run. */
+	uint32_t lanes[2];
 	size_t points;
 };
 

@@ -25,7 +25,8 @@ enum {
 	ROW_H = 20,
 	LANE_H = 9,
 	HEAD_H = 30,
-	WORKERS_MOST = 32, /* Most rows of a run. With more, a reader could not distinguish them. */
+	/* A run has at most this many rows. With more, a reader could not distinguish them. */
+	WORKERS_MOST = 32,
 	NAME_CHARS = 26
 };
 

@@ -22,12 +22,13 @@
 /* How long the last frame is shown before a player starts again, ns. */
 #define END_NS (3 * SCREENCAST_SECOND)
 
-/* Most frames: nearly three hours at ten frames a second. */
+/* Upper limit of frames: nearly three hours at ten frames a second. */
 enum { MOST_FRAMES = 100000 };
 
 /*
- * Adds a part of the session that begins at at_ns in the screencast, with its frames if there is
- * room. Returns when the part ends in the screencast.
+ * Plays the session's time from_ns … to_ns, beginning at at_ns of the screencast. Returns the time
+ * in the screencast at which this ends. Adds frames only if there is a list of frames; otherwise
+ * only measures.
  */
 static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns, int64_t to_ns,
 			   bool runs)
@@ -47,7 +48,7 @@ static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns
 	return at_ns + length_ns;
 }
 
-/* Adds the playing of the race's last trial at the end, when nothing else moves. */
+/* Adds time at the end, in which only the race moves: it plays the session's last trial. */
 static int64_t add_race(struct frames *frames, int64_t at_ns)
 {
 	const int64_t end_ns = at_ns + (int64_t)RACE_NS;
@@ -273,9 +274,10 @@ struct ink {
 struct cast {
 	FILE *out;
 	const struct theme *theme;
-	struct canvas shown; /* The cells on the player's screen. Glyph 0 everywhere: unknown. */
-	bool begun;	     /* The player has a first frame. */
-	int x, y;	     /* The player's cursor; x -1: unknown. */
+	/* The cells on the player's screen. All glyphs are 0 until the first frame. */
+	struct canvas shown;
+	bool begun; /* The player has a first frame. */
+	int x, y;   /* The player's cursor; x -1: unknown. */
 	bool inked;
 	struct ink ink; /* The player's current colours and attributes. */
 };
@@ -356,7 +358,8 @@ static bool differs(const struct cast *cast, const struct canvas *canvas, int x,
 }
 
 /*
- * Begins an event. Its time is rounded up to µs, so that the end is not before the moment itself.
+ * Begins an event. Its time is rounded up to µs; rounded down, the screencast could end before its
+ * computed length.
  */
 static void open_event(const struct cast *cast, int64_t at_ns, char kind)
 {
@@ -478,9 +481,10 @@ int cast_write(const struct model *model, const struct screencast_wish *wish, FI
 }
 
 /*
- * Cells that never change are drawn once. Changing cells are grouped into strips. A strip shows
- * every different content of a few cells of a row, one below the other, and is seen through a
- * window of one row. A style moves the strip. Without the style, the strip shows the last frame.
+ * An animated SVG. Cells that never change are drawn once. Changing cells are grouped into strips.
+ * A strip shows every different content of a few cells of a row, one below the other, and is seen
+ * through a window of one row. A CSS animation moves the strip. Where animations are off, the strip
+ * shows the last frame.
  */
 
 #define ANIMATION_BYTES 2000000
@@ -627,7 +631,7 @@ static int write_animation(struct frames *frames, FILE *out)
 		"<style>.s{animation:%.3fs step-end infinite}"
 		"@media(prefers-reduced-motion:reduce){.s{animation:none!important}}</style>\n",
 		(double)(animation.list[animation.n - 1].at_ns + END_NS) / 1e9);
-	/* Draw the parts that never change once; cut the others into strips. */
+	/* Draw once what never changes, and cut the rest into strips. */
 	last = (struct canvas) {animation.w, animation.h,
 				cells_at(&animation, animation.n - 1, 0, 0)};
 	for (struct rect part = {.h = 1}; part.y < animation.h; part.y++) {

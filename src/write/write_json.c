@@ -267,7 +267,10 @@ static json_t *reason_json(int reason)
 	return json_null();
 }
 
-/* Most tasks listed for a run, the first ones, and most waits of each. */
+/*
+ * For each run at most this many tasks are listed, the first ones, and for each task at most this
+ * many waits.
+ */
 #define TASKS_LISTED 1000
 #define WAITS_LISTED 16
 
