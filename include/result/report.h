@@ -81,9 +81,8 @@ char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
 /* The sentence about comparisons that share one error rate, for screens, texts and pages. */
 #define REPORT_ERROR_RATE                                                                          \
 	"The headline metrics share a family-wise error rate of 5 %, interim analyses included: "  \
-	"at most one session in twenty reports a difference in them that does not exist. Every "   \
-	"other "                                                                                   \
-	"metric has 5 % for itself."
+	"at most one session in twenty reports a false difference in them. Every other metric "    \
+	"has 5 % for itself."
 /*
  * The environment of the runs: "The runs had nice=0, policy=other, stack=8M". Returns false and
  * sets buf to "" if nothing is known.

@@ -363,7 +363,7 @@ const struct check check_rows[CHECKS] = {
 	[CHECK_OTHERS] = {"others", "others' load", CHECK_SHARE, 0, 0.05, CLAIM_TIMES, true,
 		"the share of the cores that other programs used; it makes times longer and noisier"},
 	[CHECK_STEAL] = {"steal", "steal", CHECK_SHARE, 0, 0.01, CLAIM_TIMES, false,
-		"the share of the cores that the host of a virtual machine stole"},
+		"the share of the cores that a virtual machine's host stole"},
 	[CHECK_FREQUENCY] = {"frequency", "clock rate", CHECK_RATIO, 1, 1.05, CLAIM_TIMES, false,
 		"the fastest clock of a busy core, divided by the slowest"},
 };

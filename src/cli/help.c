@@ -96,8 +96,9 @@ static void write_settings(FILE *out)
 {
 	const struct setting *setting;
 
-	fputs("Set one with -s NAME=VALUES. Several values are compared. With several -s, every\n"
-	      "combination runs. Values in (...) are examples or notes. For example:\n"
+	fputs("Set one with -s NAME=VALUES. If you give several values, they are compared.\n"
+	      "With several such -s, every combination runs. Values in (...) are examples or\n"
+	      "notes. For example:\n"
 	      "-s alloc=0,400 or -s workers=2..8 or -s size=100..900:50 (in steps of 50).\n"
 	      "Every setting takes such ranges. Write a comma within a value as \\, and a range\n"
 	      "that is a text as \\2..8 (with a backslash).\n\n",

@@ -108,7 +108,7 @@ static const struct options_rule options_rules[] = {
 	{"own", 0, "FILE[,SIZE]", N_("run your own function, from a shared object"), VALUE_STRING,
 	 OPTION(own), "r", .what = "a shared object's path (./mine.so, ./mine.so,1M)",
 	 .of_run = true, .outside = "loads a shared object"},
-	{"trials", 'n', "N", N_("run each model N times (until the answer is sure)"), VALUE_U32,
+	{"trials", 'n', "N", N_("run each model N times (until the answer is decided)"), VALUE_U32,
 	 OPTION(request.trials), "r", 1, MAX_TRIALS, .section = N_("How often"), .of_run = true,
 	 .standing = "6"},
 	{"warmup", 0, "N", N_("run each model N times first, without counting (1)"), VALUE_U32,

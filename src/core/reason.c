@@ -27,7 +27,7 @@ static const struct {
 	[REASON_SHORT_RUN] = {"short run", "(too short)", N_("the run was too short to read it")},
 	[REASON_CREATING] = {"creating", "(creating)", N_("not read while tasks are created")},
 	[REASON_NOT_FOLLOWED] = {"not followed", "(not followed)",
-				 N_("it has children or threads: not followed")},
+				 N_("it has children or threads, which are not followed")},
 	[REASON_POLLED] = {"polled", "", N_("polling misses most tasks under 5 ms")},
 	[REASON_MESSAGES_LOST] = {"messages lost", "",
 				  N_("the kernel's messages of some tasks were lost")},

@@ -219,7 +219,7 @@ static const struct experiment_kind experiment_kinds[] = {
 			  {"pools of 2, 4 and 8", "--models pool:2,pool:4,pool:8"}},
 		.workers = {[WORK_FP] = 1},
 		.sweep = "size=5K,50K,500K,2M,5M,20M",
-		.offers = {{"pools, tasks created one by one", ""},
+		.offers = {{"pools, or a new worker for each task", ""},
 			   {"a pool of threads, or a thread each", "--models pool,threads"},
 			   {"prefork, or a process each", "--models prefork,processes"},
 			   {"pool, prefork", "--models pool,prefork"}},

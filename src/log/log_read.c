@@ -527,7 +527,7 @@ static const char *take_task(struct log_reader *reader, int64_t time_ns)
 	if (task->worker >= reader->run_workers ||
 	    (task->parent != -1 &&
 	     (task->parent < (int32_t)reader->run_workers || task->parent >= (int32_t)task->index)))
-		return "a task of no command";
+		return "a task that belongs to no command";
 	if (task->begin_ns < 0 || (task->end_ns >= 0 && task->end_ns < task->begin_ns))
 		return "a task that ends before it begins";
 	reader->run_tasks += task->index == next;

@@ -183,7 +183,8 @@ char *differs_sentence(const struct differs *differs, char *buf, size_t size)
 	if (first->share > SHARE_MORE) {
 		const struct differs_part *offset = find_offset(differs);
 
-		sentence_add(&s, "More than all of the difference is %s (%s of %s)",
+		sentence_add(&s,
+			     "More than 100 %% of the difference is %s (%s against a total of %s)",
 			     part_words(first), WHY_SIGNED(sign * first->difference.ratio.estimate),
 			     WHY_SIGNED(fabs(differs->whole.ratio.estimate)));
 		if (offset)

@@ -1182,7 +1182,9 @@ static void fill_counters(const struct model *model, struct table *table)
 	if (any)
 		add_all_medians(table, model);
 	if (events)
-		table_note(table, "The processor counted the workers' work, without the kernel.");
+		table_note(table,
+			   "The processor's counters cover the workers in user mode only, not the "
+			   "kernel.");
 	/*
 	 * For example "Not known: migrations (-s sched=off); cycles, instructions (this machine
 	 * ...)."

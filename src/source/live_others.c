@@ -452,7 +452,7 @@ void live_terminal_open(struct live_terminal *terminal, const char *root, int fd
 	 */
 	if (!terminal->pid || clock_getcpuclockid(terminal->pid, &terminal->clock) != 0) {
 		terminal->pid = 0;
-		terminal->why = "none of the programs that started this one holds the terminal";
+		terminal->why = "no ancestor of tuibench is this terminal's emulator";
 		return;
 	}
 	snprintf(path, sizeof(path), "%d/comm", (int)terminal->pid);

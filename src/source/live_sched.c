@@ -276,9 +276,9 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 				    workload_get((enum work_kind)work)->default_size / LONG_PART)
 				text = "the work is too short: this would take 1 % of it";
 		if (plan_count(plan) > MOST_TASKS)
-			text = "more than 1,000 tasks are not counted";
+			text = "hardware events are not counted for more than 1,000 tasks";
 		if (!has_loops(plan, false))
-			text = "tasks without a loop are not counted";
+			text = "hardware events are not counted for tasks without a loop";
 	}
 	err = 0;
 	if (!text) {
@@ -306,8 +306,9 @@ const char *live_count_missed(const struct scoreboard *board)
 		int err = board->slot[i].count_error;
 
 		if (err == EBUSY)
-			return "other programs, such as the kernel's watchdog or perf, used the "
-			       "counters too";
+			return "something else, such as the kernel's watchdog or perf, was using "
+			       "the "
+			       "counters";
 		if (err) {
 			if (err > 0 && err <= ERRNO_MOST)
 				return strerror(err);

@@ -235,7 +235,7 @@ static int end_replay(struct replay *replay)
 		err = say_early_end(replay, damage);
 	if (!err && damage->newer)
 		err = say_of_file(replay,
-				  "written by a newer tuibench: unknown columns are left out");
+				  "a newer tuibench wrote it, so unknown columns are left out");
 	return err;
 }
 

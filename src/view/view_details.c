@@ -510,7 +510,7 @@ static void details_task(struct details *details, const struct view_list *list)
 	if (row->n > 1) {
 		details_blank(details, NULL);
 		if (row->group > 0)
-			details_count(details, "of that name", row->group);
+			details_count(details, "with that name", row->group);
 		else
 			details_count(details, "tasks below it", row->n - 1);
 	}

@@ -19,7 +19,8 @@ uint8_t view_hue(const struct model *model, uint32_t case_id)
 	return identity_colour(model_identity(model, case_id));
 }
 
-_Static_assert((int)MODEL_IDENTITIES == (int)IDENTITIES, "the model numbers what is drawn");
+_Static_assert((int)MODEL_IDENTITIES == (int)IDENTITIES,
+	       "the model has as many identities as the view draws");
 
 uint32_t view_shape(const struct model *model, uint32_t case_id)
 {

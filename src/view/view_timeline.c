@@ -488,7 +488,7 @@ static void timeline_search(struct view_state *state, const struct view_list *li
 			tree_rows_show(list->tree, worker);
 		return;
 	}
-	state->notice = "no worker of that name or tid";
+	state->notice = "no worker with that name or thread ID";
 }
 
 static bool timeline_act(struct view *view, const struct model *model, enum keys_act act, int key)
@@ -611,13 +611,14 @@ static const char timeline_help[] =
 static const char *const *timeline_captions(const struct view_frame *frame)
 {
 	static const char *const commands[] = {
-		"A row for each thread and process of a command: created, on a core, ended.",
+		"Each row is one thread or process of a command: when it was created, was on a "
+		"core, and ended.",
 		"Enter unfolds a process, or tasks of one name. tasks by: how they were found."};
 	const struct model *model = frame->model;
 	const uint32_t case_id = timeline_chosen(frame);
 	const struct model_run *run = model->n_cases > 0 ? model_latest(model, case_id) : NULL;
 	struct view_cache *cache = frame->cache;
-	const char *rows = "A row for each worker of a run", *states = "";
+	const char *rows = "Each row is one worker of a run", *states = "";
 	const char *ends = "to join: ended, not joined yet.";
 	const char *switches =
 		" switches: voluntary (it blocked) + involuntary (it lost its core).";
@@ -631,12 +632,12 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	if (model_has_latency(model)) {
 		switches = "";
 		if (view_folds_tree(frame->state->folds, case_id)->rows[0].group)
-			rows = "A row is several tasks, created one after another. Enter unfolds "
-			       "it";
+			rows = "Each row is several tasks, created one after another. Enter "
+			       "unfolds it";
 		else
-			rows = "A row for each task, created one after another";
+			rows = "Each row is one task. They were created one after another";
 	} else if (view_tree_fits(model, case_id))
-		rows = "A row for each branch. Enter unfolds a branch, down to one task";
+		rows = "Each row is one branch. Enter unfolds a branch, down to one task";
 	else {
 		states = ": created, waiting at the start barrier, working, ended, joined";
 		ends = "barrier: all wait there, then start at once.";
@@ -646,7 +647,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 		snprintf(cache->caption[0], sizeof(cache->caption[0]),
 			 "%s. The trial's %s leave out %s in which all tasks paused while memory "
 			 "was read.",
-			 *states ? rows : "A row is a branch or several tasks",
+			 *states ? rows : "Each row is a branch or several tasks",
 			 UNITS_TIME(model_elapsed(model, run), false), UNITS_TIME(held_ns, false));
 	else
 		snprintf(cache->caption[0], sizeof(cache->caption[0]), "%s%s.", rows, states);
@@ -673,7 +674,7 @@ const struct view_ops view_timeline = {
 	.name = "Timeline",
 	.brief = "Time",
 	.captions =
-		{"A row for each worker of a run: created, waiting at the start barrier, working, "
+		{"Each row is one worker of a run: created, waiting at the start barrier, working, "
 		 "ended, joined.",
 		 "barrier: all wait there, then start at once."},
 	.captions_now = timeline_captions,

@@ -113,7 +113,8 @@ static void what_differs_is_named_by_its_share_of_the_difference(void **state)
 		{{.cpu_ms = 4, .lock_ms = 36, .lock = WAIT_GIL},
 		 "90 % of the difference is waiting for a lock (GIL)."},
 		{{.cpu_ms = -20, .lock_ms = 60, .lock = WAIT_GIL},
-		 "More than all of the difference is waiting for a lock (GIL) (+60.0 ms of +40.0 "
+		 "More than 100 % of the difference is waiting for a lock (GIL) (+60.0 ms against "
+		 "a total of +40.0 "
 		 "ms), partly offset by running (-20.0 ms)."},
 		/* `a` is slower */
 		{{.cpu_ms = -40, .lock = WAIT_GIL}, "All of the difference is running."},

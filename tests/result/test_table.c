@@ -447,7 +447,8 @@ static void counters_are_a_table(void **state)
 	assert_string_equal(cell(&table, 0, 4), "13.7 G");
 	assert_string_equal(cell(&table, 0, 6), "1.96"); /* 2 of six, 1 of two */
 	assert_string_equal(table.note,
-			    "The processor counted the workers' work, without the kernel.");
+			    "The processor's counters cover the workers in user mode only, not the "
+			    "kernel.");
 	table_free(&table);
 	expect_80_columns(&model);
 	model_free(&model);
@@ -497,7 +498,7 @@ static void each_recording_has_its_own_reason(void **state)
 	make(&parts[1], synthetic_mixed, 2);
 	strcpy(parts[1].session.counters, "this machine shows none");
 	assert_int_equal(model_join(parts, &model), 0);
-	assert_non_null(strstr(counters_note(&model, 9), "without the kernel. "));
+	assert_non_null(strstr(counters_note(&model, 9), "not the kernel. "));
 	assert_non_null(strstr(counters_note(&model, 9), ": this machine shows none."));
 	assert_null(strstr(counters_note(&model, 9), "Not known"));
 	expect_80_columns(&model);

@@ -79,8 +79,10 @@ static void the_reason_for_not_counting_is_reported(void **state)
 
 	many.fanout[0] = many.leaves[WORK_CPU] = 1001;
 	none.leaves[WORK_CPU] = 3;
-	said(with(&many, WORK_CPU, 1), "software", "more than 1,000 tasks are not counted");
-	said(with(&none, WORK_CPU, 1), "software", "tasks without a loop are not counted");
+	said(with(&many, WORK_CPU, 1), "software",
+	     "hardware events are not counted for more than 1,000 tasks");
+	said(with(&none, WORK_CPU, 1), "software",
+	     "hardware events are not counted for tasks without a loop");
 	said(with(&set, WORK_CPU, 1), "off", "TUIBENCH_COUNTERS=off");
 	experiment->request.sched = SCHED_OFF;
 	said(experiment, "software", "-s sched=off");
@@ -248,7 +250,7 @@ static void workers_without_counts_have_their_errno(void **state)
 	board->slot[1].count_error = EBUSY;
 	assert_string_equal(
 		live_count_missed(board),
-		"other programs, such as the kernel's watchdog or perf, used the counters too");
+		"something else, such as the kernel's watchdog or perf, was using the counters");
 	board->slot[1].count_error = EMFILE;
 	assert_string_equal(live_count_missed(board), "Too many open files");
 	board->slot[1].count_error = -1;

@@ -170,7 +170,7 @@ class Counters(unittest.TestCase):
     def test_reasons(self):
         """Each is said before the first run, and nothing is counted."""
         reasons = {("-s", "sched=off", *SET): "-s sched=off",
-                   ("--tree", "3x2"): "tasks without a loop are not counted",
+                   ("--tree", "3x2"): "hardware events are not counted for tasks without a loop",
                    ("-w", "cpu=2", "-s", "cpu.size=900000"):
                        "the work is too short: this would take 1 % of it"}
         for args, reason in reasons.items():

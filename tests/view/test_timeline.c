@@ -295,7 +295,7 @@ static void a_search_that_finds_nothing_says_so_and_stays(void **state)
 	stage_type(&stage, "2");
 	press(&stage, KEY_DOWN_ARROW);
 	stage_type(&stage, "/21\n");
-	assert_true(stage_shows(&stage, "no worker of that name or tid"));
+	assert_true(stage_shows(&stage, "no worker with that name or thread ID"));
 	assert_true(stage_shows(&stage, "thread 2 "));
 	stage_close(&stage);
 }

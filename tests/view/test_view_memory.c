@@ -185,7 +185,7 @@ static void memory_of_a_program_with_children_is_not_known(void **state)
 		stage.model.runs[i].totals.memory = sample_memory_unknown();
 	}
 	stage_draw(&stage, 160, 48);
-	assert_true(stage_shows(&stage, "it has children or threads: not followed"));
+	assert_true(stage_shows(&stage, "it has children or threads, which are not followed"));
 	stage_close(&stage);
 }
 
