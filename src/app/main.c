@@ -878,7 +878,10 @@ static int act(struct options *options)
 	return close_output();
 }
 
-/* Not part of main(), so that main() can check the free stack before this function uses it. */
+/*
+ * The program, from its options to its exit status. It is not part of main(), so that main() can
+ * check the free stack before this function uses it.
+ */
 __attribute__((noinline)) static int program(int argc, char **argv)
 {
 	const char *path = getenv("TUIBENCH_DEBUG");

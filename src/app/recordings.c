@@ -355,9 +355,9 @@ static void write_first(struct late *late)
 }
 
 /*
- * Only at the end is it known which trial is the newest, and which is nearest to the median. For
- * each case, these two come first, and then the others, from the newest on,
- * if they fit whole.
+ * Writes the runs that were left out, as far as they fit whole: for each case, first the trial
+ * nearest to the median and the newest trial, then the others, from the newest on. Which trials
+ * come first is known only at the end of the session.
  */
 static void write_all_late(struct late *late, struct model *model)
 {

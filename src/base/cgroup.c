@@ -14,7 +14,10 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-/* A path that begins with "/.." leads out of the namespace. Then take only the top cgroup. */
+/*
+ * Passes to take() the cgroup at the path, and all cgroups above it up to the mount point. A path
+ * that begins with "/.." leads out of the namespace; then passes only the top cgroup.
+ */
 static void walk_up(struct cgroup *cgroup, const char *mount, const char *path, cgroup_take *take,
 		    void *arg)
 {

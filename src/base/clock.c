@@ -75,7 +75,10 @@ static double system_share(bool in_kernel)
 	return 0;
 }
 
-/* The coarse clocks step once a tick, so their resolution is 1 / CONFIG_HZ. */
+/*
+ * Finds out by measuring whether this kernel splits CPU time by ticks; if not, returns 0. The
+ * coarse clocks step once a tick, so their resolution is the tick, 1 / CONFIG_HZ.
+ */
 int64_t tick_ns(void)
 {
 	struct timespec step;

@@ -97,9 +97,9 @@ const char *environment_policy_name(int policy)
 }
 
 /*
- * Never tries SCHED_IDLE, because leaving it needs RLIMIT_NICE. Other policies depend on
- * capabilities, limits and cgroups, so this thread sets the policy for a moment. Returning to the
- * old policy is always allowed.
+ * Tries the policy: this thread sets it for a moment, because policies depend on capabilities,
+ * limits and cgroups. Returning to the old policy is always allowed, except from SCHED_IDLE:
+ * leaving that needs RLIMIT_NICE, so SCHED_IDLE is never tried.
  */
 bool environment_may_have(int policy)
 {

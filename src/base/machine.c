@@ -32,8 +32,9 @@
 #define LIST_TEXT 8192
 
 /*
- * Every text of struct machine is set here. Removes blanks around the text. Bytes other than
- * printable ASCII become '?', because the text is written to terminals, CSV and JSON.
+ * Sets a text of struct machine; no text is set in any other way. Removes blanks around the text.
+ * Bytes other than printable ASCII become '?', because the text is written to terminals, CSV and
+ * JSON.
  */
 static void set_sized(char *field, size_t size, const char *text)
 {
@@ -190,8 +191,9 @@ static const struct {
 };
 
 /*
- * On x86, the processor says whether there is a hypervisor, and the files only say which. A
- * container has no such text, and does not count as a virtual machine.
+ * Finds out which hypervisor the machine runs on: "none", a name, or "" if unknown. On x86 the
+ * processor says whether there is one, and the files of traces[] say only which. Elsewhere only the
+ * files tell. A container does not count as a virtual machine, because it has no such text.
  */
 static void read_virtualization(const char *root, struct machine *machine)
 {
@@ -310,7 +312,10 @@ static void read_cores(const char *root, struct machine *machine)
 	read_caches(root, first, machine);
 }
 
-/* Version 1 writes "no limit" as the largest number of pages, in bytes: near 2^63. */
+/*
+ * Lowers the machine's memory limit to that of the cgroup. Ignores values near 2^63: version 1
+ * writes "no limit" as the largest number of pages, in bytes.
+ */
 static void take_memory_limit(void *arg, const struct cgroup *cgroup)
 {
 	struct machine *machine = arg;

@@ -91,7 +91,10 @@ static void fit_alone(const char *name, int most, const char *mark, char *buf, s
 	cut_middle(buf, size, most, mark);
 }
 
-/* FNV-1a. Names are compared by their hashes, so that their texts need not be stored. */
+/*
+ * The FNV-1a hash of a text. Names are compared by their hashes, so that their texts need not be
+ * stored.
+ */
 static uint64_t hash_of(const char *text)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);

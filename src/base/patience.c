@@ -141,7 +141,10 @@ void patience_limit_begin(struct patience_limit *limit, void (*last)(void *arg, 
 		timer_settime(limit->timer, 0, &looks, NULL);
 }
 
-/* A signal that the timer has already sent is handled before timer_delete() returns. */
+/*
+ * Stops the timer. No signal comes after that: one that the timer has already sent is handled
+ * before timer_delete() returns.
+ */
 void patience_limit_end(struct patience_limit *limit)
 {
 	if (limit->armed)

@@ -320,7 +320,10 @@ static const struct time_step time_steps[] = {
 
 static const int64_t powers[] = {1, 10, 100};
 
-/* Make the digits from integers, because %f would round a half to the even digit. */
+/*
+ * Writes value / 10^decimals and a unit. Makes the digits from integers, because %f would round a
+ * half to the even digit.
+ */
 static void format_decimal(char *buf, size_t size, int64_t value, int decimals, const char *unit)
 {
 	int64_t power = powers[decimals];

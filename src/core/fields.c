@@ -86,7 +86,7 @@ bool fields_tame(const struct field *table, void *base)
 	return tame;
 }
 
-/* Compare texts only up to their NUL byte. */
+/* Compares texts only up to their NUL byte, because the bytes after it are arbitrary. */
 bool fields_same(const struct field *field, const void *a, const void *b)
 {
 	const char *first = (const char *)a + field->offset;

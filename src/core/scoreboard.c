@@ -56,8 +56,9 @@ static struct scoreboard *map(int fd, size_t size, size_t own)
 }
 
 /*
- * fallocate() reports a lack of memory as an error. Without it, there could be a SIGBUS later. The
- * file is sealed, so that neither side can shrink it.
+ * Makes a file in memory. Returns its descriptor or -errno. fallocate() reserves the memory now, so
+ * a lack of memory is an error here and not a SIGBUS later. The file is sealed, so that neither
+ * side can shrink it.
  */
 static int make_memfd(size_t size)
 {

@@ -32,7 +32,7 @@ void slices_seen(struct slices *ring, uint64_t now_ns)
 	atomic_store_explicit(&ring->seen_ns, now_ns, memory_order_relaxed);
 }
 
-/* Store with release order: a reader that sees this beginning finds all earlier slices. */
+/* Stores with release order, so that a reader that sees this beginning finds all earlier slices. */
 void slices_begin(struct slices *ring, uint64_t on_ns, int cpu)
 {
 	slices_seen(ring, on_ns);

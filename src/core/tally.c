@@ -39,7 +39,10 @@ static void raise_to(_Atomic uint64_t *most, uint64_t value)
 		;
 }
 
-/* Relaxed order is enough: readers wait for the worker's end, which is announced separately. */
+/*
+ * Adds an operation. Relaxed order is enough, because readers wait for the worker's end, which is
+ * announced separately.
+ */
 void tally_add(struct tally *tally, uint64_t ns)
 {
 	atomic_fetch_add_explicit(&tally->count[tally_bucket(ns)], 1, memory_order_relaxed);

@@ -261,8 +261,8 @@ static uint32_t canvas_ascii(uint32_t glyph)
 }
 
 /*
- * A cell is split at a multiple of an eighth of its width. If a second colour cannot be shown, the
- * whole cell gets the colour of the larger part.
+ * Gives the whole cell the colour of its larger part, for a screen that cannot show a second colour
+ * in a cell. The cell is split at a multiple of an eighth of its width.
  */
 static void canvas_merge_split(struct cell *cell)
 {

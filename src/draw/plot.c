@@ -399,8 +399,8 @@ static int plot_largest(const int eighths[], int n, int but)
 }
 
 /*
- * A cell can show two colours. Draws the two largest parts, or the largest part and the empty space
- * above it.
+ * Draws the two largest parts of a cell, or the largest part and the empty space above it, because
+ * a cell can show only two colours.
  */
 static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct plot_part *parts,
 			    int n, const int eighths[], int used)

@@ -122,8 +122,8 @@ const struct theme *theme_find(const char *name)
 }
 
 /*
- * The text ends in the number of the background. 7 and the bright colours are light, except bright
- * black (grey).
+ * Chooses the theme by the number of the background, with which the text ends. 7 and the bright
+ * colours are light, except bright black (grey). NULL: no such number.
  */
 const struct theme *theme_on_colorfgbg(const char *text)
 {

@@ -179,8 +179,9 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
 }
 
 /*
- * In mode 0, the default, the kernel refuses only a mapping that is obviously too large. In mode 2,
- * it limits the sum of all mappings. Source: proc_sys_vm(5).
+ * Records what vm.overcommit_memory refuses. In mode 0, the default, that is only a mapping larger
+ * than memory and swap together. In mode 2 the sum of all mappings is limited. Source:
+ * proc_sys_vm(5).
  */
 static void read_overcommit(const char *root, struct capacity *capacity)
 {

@@ -619,8 +619,8 @@ static int add_value(const struct experiment_build *build, const struct experime
 }
 
 /*
- * Every combination of values is built and checked as an experiment of its own. The cases of all
- * combinations make the session.
+ * Builds and checks each combination of values as an experiment of its own. The session gets the
+ * cases of all of them.
  */
 static int build_grid(struct experiment_build *build, struct experiment *part)
 {

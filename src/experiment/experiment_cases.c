@@ -407,7 +407,10 @@ static bool are_compared(const struct experiment_build *build)
 	return build->request->n_programs > 1 || build->request->n_names > 0;
 }
 
-/* Programs have one model, unless the user compares models. */
+/*
+ * Sets the programs of the session, and checks their arguments. Gives them one model, unless the
+ * user compares models.
+ */
 int experiment_program(struct experiment_build *build)
 {
 	struct request *request = build->request;
@@ -837,7 +840,10 @@ static bool is_taken(const struct experiment *experiment, const struct sample_ca
 	return false;
 }
 
-/* A model that is typed twice is compared with itself (A/A). The second one is "threads#2". */
+/*
+ * Appends "#2" to the name of a model that was typed a second time, to compare it with itself
+ * (A/A).
+ */
 static void number_model(const struct experiment *experiment, struct sample_case *new)
 {
 	size_t len = strlen(new->model);

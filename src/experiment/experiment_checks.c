@@ -286,7 +286,10 @@ struct mistakes experiment_mistakes(const struct request *request, const struct 
 	return mistakes;
 }
 
-/* The figures in the texts were measured with two and with three workers of 64 MiB. */
+/*
+ * Warns about settings that are known mistakes or have no effect. The figures in the texts were
+ * measured with two and with three workers of 64 MiB.
+ */
 size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS])
 {

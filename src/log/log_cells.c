@@ -124,7 +124,10 @@ void log_cells_put_number(struct log_cells *cells, unsigned column, const char *
 	cells->number[column] = (int64_t)(negative ? -number : number);
 }
 
-/* Called for every cell, so it must be fast; most cells are empty. */
+/*
+ * Stores a cell of the row. It is called for every cell, so the common case, an empty cell, comes
+ * first.
+ */
 static void take_cell(struct log_cells *cells, const char *bytes, size_t n)
 {
 	unsigned field = cells->fields++, column;

@@ -90,7 +90,10 @@ static int add_text(const char **text, const char *piece, bool more)
 	return 0;
 }
 
-/* If the previous scene has a session, its part of the file ends before this row. */
+/*
+ * Ends the part of the file that belongs to the previous scene's session, if there is one, before
+ * this row.
+ */
 static void end_part(struct scan *scan, off_t at)
 {
 	if (scan->in_session)

@@ -20,7 +20,7 @@ static double get_latency(const struct model_run *run, enum model_metric metric)
 	return NAN;
 }
 
-/* A time that was set by -s for is not a property of the program. */
+/* NaN if -s for ended the programs, because the time then says nothing about them. */
 static double get_elapsed(const struct model_run *run, enum model_metric metric)
 {
 	if (run->totals.cut_ns > 0)
@@ -128,7 +128,10 @@ static double get_program(const struct model_run *run, enum model_metric metric)
 	return run->path.program_ns[metric - METRIC_ON_CORE];
 }
 
-/* Workers take turns at a shared object, so all of its operations share the elapsed time. */
+/*
+ * Time per operation. If workers take turns at a shared object, that is the elapsed time divided by
+ * the number of all its operations.
+ */
 static double get_step(const struct model_run *run, enum model_metric metric)
 {
 	const struct sample_totals *totals = &run->totals;

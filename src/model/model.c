@@ -596,7 +596,10 @@ static struct model_run *find_late(struct model *model, const struct sample *sam
 	return &model->runs[at - 1];
 }
 
-/* Partial slices would mislead, so they are shown only when an empty sample ends them. */
+/*
+ * Takes slices of an ended run that were written late. They are shown only after an empty sample
+ * has ended them, because some of the slices alone would mislead.
+ */
 static int apply_late(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = find_late(model, sample);

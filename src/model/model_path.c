@@ -121,8 +121,9 @@ static bool has_barrier(const struct walk *walk)
 }
 
 /*
- * Before this join, the parent joined the previous sibling. Before the first join, it had created
- * all children and passed the barrier.
+ * Goes backwards from a worker's join. Before it, the parent joined the previous sibling; before
+ * the first join, it had created all children and passed the barrier. If the worker ended later
+ * than that, the path continues in the worker.
  */
 static void step_joined(struct walk *walk)
 {
@@ -296,7 +297,10 @@ static void step_begun(struct walk *walk)
 	go_to(walk, EVENT_CREATED, walk->worker);
 }
 
-/* Before this creation, the parent created the earlier siblings and joined the previous batch. */
+/*
+ * Goes backwards from a worker's creation: the parent created its earlier siblings, and before that
+ * joined the previous batch.
+ */
 static void step_created(struct walk *walk)
 {
 	struct path_batch batch = batch_of(walk, walk->worker);

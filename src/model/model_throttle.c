@@ -38,8 +38,8 @@ struct reading {
 };
 
 /*
- * Reading 0 is the beginning of the run, 1 to n_points are its ticks, n_points + 1 is its end.
- * Returns false if the kernel's counts are missing.
+ * Fills in the i-th reading: 0 is the beginning of the run, 1 to n_points are its ticks, n_points +
+ * 1 is its end. Returns false if the kernel's counts are missing.
  */
 static bool reading_at(const struct model_run *run, size_t i, struct reading *out)
 {

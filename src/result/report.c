@@ -623,8 +623,8 @@ char *claim_times(char *buf, size_t size, double times)
 }
 
 /*
- * Both ends get the same number of decimals, and up to two more if their texts would be equal. If
- * they are still equal, a single figure is enough.
+ * Formats both ends of a range with the same number of decimals. They get up to two more if their
+ * texts would be equal. If they are still equal, a single figure is enough.
  */
 struct claim_ends claim_times_ends(double low, double high)
 {
@@ -656,7 +656,10 @@ char *claim_times_interval(char *buf, size_t size, double low, double high)
 	return buf;
 }
 
-/* Show two decimals, and more if the level is very near to 1. */
+/*
+ * Writes a level in % with two decimals, or with four if it is very near to 1. Rounds down, so that
+ * no text claims more than the level.
+ */
 char *claim_level(char *buf, size_t size, double level)
 {
 	double scale = level > 0.9999 ? 1e6 : 1e4;

@@ -1158,8 +1158,8 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 }
 
 /*
- * Page faults are counted for all tasks of the model, including parents; the other counts are only
- * for workers.
+ * Lists the counted metrics that any run has, and the reasons for the others. Page faults are
+ * counted for all tasks of the model, including parents; the other counts are only for workers.
  */
 static void fill_counters(const struct model *model, struct table *table)
 {

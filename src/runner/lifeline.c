@@ -85,9 +85,9 @@ int lifeline_hold(int life_fd)
 }
 
 /*
- * If memory runs out, the kernel ends the task with the highest score. That must be a worker, whose
- * task it is to use memory, and not the front end, which reports the end. Any process may raise its
- * own score.
+ * Raises this process's score, which any process may do. If memory runs out, the kernel ends the
+ * task with the highest score. That must be a worker, whose task it is to use memory, and not the
+ * front end, which reports the end.
  */
 void lifeline_volunteer(void)
 {

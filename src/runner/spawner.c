@@ -67,8 +67,8 @@ static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64
 }
 
 /*
- * getrusage() of a running task reports the state at the kernel's last tick or switch, up to 4 ms
- * ago at HZ 250. Reading the task's clock first brings that state up to date.
+ * Writes what the task used to its slot, at its end. Reads the task's clock before getrusage(),
+ * which otherwise reports the state at the kernel's last tick or switch, up to 4 ms ago at HZ 250.
  */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch)
 {

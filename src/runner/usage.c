@@ -53,7 +53,7 @@ int64_t usage_delay_ns(uint64_t *bytes)
 	return -1;
 }
 
-/* A kernel without CONFIG_SCHED_DEBUG does not have this file. */
+/* Returns -1 on a kernel without CONFIG_SCHED_DEBUG, which does not have this file. */
 int64_t usage_migrations(uint64_t *bytes)
 {
 	char text[1024]; /* enough for its first lines */
@@ -69,8 +69,8 @@ int64_t usage_migrations(uint64_t *bytes)
 }
 
 /*
- * For a running task, the kernel reports the times counted at its last tick or switch, up to 4 ms
- * ago at HZ 250. Reading the task's clock brings these times up to date.
+ * Reads the CPU times. Reads the task's clock first: otherwise the kernel reports the times counted
+ * at its last tick or switch, up to 4 ms ago at HZ 250.
  */
 static void read_times(struct usage *usage)
 {

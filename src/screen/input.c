@@ -219,7 +219,10 @@ static int csi_key(struct input *input, char final)
 	return 0;
 }
 
-/* F1 … F5 of the Linux console are "CSI [ A" … "CSI [ E". */
+/*
+ * Returns the key of a whole sequence; 0: unknown. F1 … F5 of the Linux console are "CSI [ A" …
+ * "CSI [ E".
+ */
 static int sequence_key(struct input *input, char final)
 {
 	for (size_t i = 0; i < input->n_learnt; i++)

@@ -465,10 +465,10 @@ static void hold_off(int number)
 }
 
 /*
- * newterm() installs its own handlers for signals that have none, and these handlers write to the
- * terminal. To prevent this, other handlers are installed first. The signals are blocked meanwhile,
- * not ignored: Linux discards a pending signal as soon as the signal is ignored. Handling SIGTSTP
- * also saves curses two system calls in every doupdate().
+ * Calls newterm() without letting it install its own handlers, which write to the terminal.
+ * newterm() installs them only for signals that have none, so other handlers are installed first.
+ * The signals are blocked meanwhile, not ignored: Linux discards a pending signal as soon as the
+ * signal is ignored. Handling SIGTSTP also saves curses two system calls in every doupdate().
  */
 static SCREEN *new_term_without_signals(const char *name, FILE *out, FILE *in)
 {

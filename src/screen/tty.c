@@ -91,8 +91,8 @@ static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 }
 
 /*
- * Start the guard while the front end uses little memory: after fork(), the next write to each page
- * copies it.
+ * Starts the guard. Call it while the front end uses little memory, because after fork() the next
+ * write to each page copies it.
  */
 static int begin_guard(struct tty *tty)
 {
@@ -211,7 +211,9 @@ static uint64_t pace_took_ns(const struct pace *pace)
 }
 
 /*
- * If few bytes are unread, an edge comes whenever some are read, and says nothing about the rate.
+ * Learns from the time of an edge how fast the terminal reads, and sets how many bytes may be
+ * unread. Ignores a late edge with few unread bytes: it comes whenever some are read, and says
+ * nothing about the rate.
  */
 static void pace_learn(struct pace *pace, uint64_t took_ns)
 {

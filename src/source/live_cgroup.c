@@ -125,8 +125,8 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *
 }
 
 /*
- * Remove leftovers again, because a task of a killed session may have left its cgroup only after
- * this session began.
+ * Removes leftovers of killed sessions again, because a task of one may have left its cgroup only
+ * after this session began. Then turns off the controller that this session turned on.
  */
 void live_cgroup_close(struct live_cgroup *cgroup)
 {
@@ -369,9 +369,10 @@ static int64_t kb_of(const char *text, const char *name)
 }
 
 /*
- * The kernel sums up the CPUs' counts at intervals. Until Linux 6.15, reading cpu.stat makes it do
- * so immediately. Before Linux 5.18 there is no sum of kernel memory, so the parts are added.
- * Reclaimable slab belongs to files and the page cache's index, not to tasks.
+ * Reads the kernel memory of the cgroup. The kernel sums up the CPUs' counts at intervals; until
+ * Linux 6.15, reading cpu.stat makes it do so immediately, so that file is read first. Before Linux
+ * 5.18 there is no sum of kernel memory, so the parts are added. Reclaimable slab is subtracted: it
+ * belongs to files and the page cache's index, not to tasks.
  */
 int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 {

@@ -199,7 +199,10 @@ static void begin_kind(struct live_learning *learning, enum plan_task task)
 	begin_step(learning, STEP_BEFORE);
 }
 
-/* Use the median of the results, because other programs allocate memory at the same time. */
+/*
+ * Ends one repetition of a measurement. After the last one, takes the median of the results,
+ * because other programs allocate memory at the same time.
+ */
 static void end_turn(struct live_kernel *kernel, double kb)
 {
 	struct live_learning *learning = kernel->learning;

@@ -51,7 +51,9 @@ int live_cores_open(struct live_cores *cores, const char *proc_root)
 	return MIN(err, 0);
 }
 
-/* iowait may decrease (proc(5)); a negative difference counts as 0. */
+/*
+ * Ticks between two readings; 0 if the later one is smaller, because iowait may decrease (proc(5)).
+ */
 static int64_t ticks_since(uint64_t before, uint64_t now)
 {
 	if (now > before)

@@ -423,7 +423,10 @@ static void meet_workers(struct live_perf *perf)
 	}
 }
 
-/* While a thread waits for its program, its lane shows the program. */
+/*
+ * Gives each worker's lane to the program that the worker started, from the program's first record
+ * on. Until then, the lane shows the thread that waits for it.
+ */
 static void meet_programs(struct live_perf *perf)
 {
 	for (uint32_t i = 0; i < perf->board->slots; i++) {

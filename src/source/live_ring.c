@@ -420,8 +420,8 @@ static void fetch_event(struct live_ring *ring, struct ring_core *core)
 }
 
 /*
- * Take the time before the rings are read. Earlier records of a task on other cores are then
- * complete, because a core writes them before another core can run the task.
+ * Takes the time before the rings are read. So a task's records before that time are complete,
+ * whichever cores it was on: a core writes them before another core can run the task.
  */
 void live_ring_begin(struct live_ring *ring)
 {

@@ -100,8 +100,8 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * After the session its result is due, but a trial is not cut short: the rest is played faster. If
- * this trial is the one nearest to the medians, no other trial follows.
+ * Plays the rest of the trial faster once the session has ended: its result is due, but no trial is
+ * cut short. If this trial is the one nearest to the medians, it becomes the last one.
  */
 static void race_hurry(struct race_clock *clock, const struct model *model)
 {

@@ -213,9 +213,9 @@ static int view_creation_lines(const struct model *model, int w)
 }
 
 /*
- * While trials are still to come, a sentence that becomes shorter keeps its number of lines, so
- * that the rows below do not jump at each trial. An answer about creation gets all its lines from
- * the beginning, so that the rows do not jump at the end either.
+ * The number of lines for the sentence. While trials are still to come, a sentence that becomes
+ * shorter keeps its lines, so that the rows below do not jump at each trial. An answer about
+ * creation gets all its lines from the beginning, so that the rows do not jump at the end either.
  */
 static int view_sentence_lines(const struct view_frame *frame)
 {
@@ -781,7 +781,10 @@ void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id
 	view_zone_add(shown, (struct view_zone) {rect, '2', case_id, METRICS});
 }
 
-/* While the help is open, a click anywhere closes it. */
+/*
+ * Turns a click, or a turn of the wheel, into a key. While the help is open, a click anywhere
+ * closes it.
+ */
 int view_mouse(struct view *view, int key, int x, int y)
 {
 	const struct view_shown *shown = &view->shown;

@@ -117,7 +117,7 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 	return *median;
 }
 
-/* If a case is significantly better than all others, the sentence gets the case's hue. */
+/* Finds the case that is significantly better than all others, whose hue the sentence gets. */
 static void cache_lead(struct view_headline *headline, const struct model *model,
 		       enum model_metric metric)
 {

@@ -270,7 +270,7 @@ static double load_share(const struct cores_load *load, int kind)
 	return NAN;
 }
 
-/* All kinds of load except waiting for a disk, which leaves the CPU free. */
+/* The sum of all kinds of load except waiting for a disk, which leaves the CPU free. */
 static int64_t load_busy(const struct cores_load *load)
 {
 	return load->kind[0] + load->kind[1] + load->kind[3];

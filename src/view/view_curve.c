@@ -117,8 +117,8 @@ static enum model_metric curve_metric(const struct model *model, const struct cu
 }
 
 /*
- * Until a trial counts, which may take minutes, the value of the first run is shown. Then the
- * median replaces it.
+ * Reads the values of first runs. They are shown until the first measured trial, which may take
+ * minutes; then the median replaces them.
  */
 static void sweep_read_first(struct view_sweep *sweep, const struct model *model)
 {
@@ -390,8 +390,8 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 }
 
 /*
- * All labels of a linear axis use the unit of the highest label, and only the highest label shows
- * it.
+ * Draws the y axis with its labels. On a linear axis, all labels use the unit of the highest label,
+ * and only the highest label shows it.
  */
 static void curve_draw_y(const struct plotting *p)
 {

@@ -568,7 +568,10 @@ static void draw_medians(struct latencies *l, const struct view_frame *frame)
 	}
 }
 
-/* If title and conditions do not both fit, the title is shortened, and then dropped. */
+/*
+ * Draws the box with its title and the conditions. If not both fit, shortens the title, and then
+ * drops it.
+ */
 static void draw_latency_box(struct latencies *l, struct rect box)
 {
 	char title[64] = "time to create a task", conditions[256];

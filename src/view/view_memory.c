@@ -368,7 +368,10 @@ static void memory_line(const struct memory *m, struct memory_line *line,
 	}
 }
 
-/* If two lines have the same height, the later one is moved by half a cell or more. */
+/*
+ * Moves line n by half a cell or more wherever an earlier line has the same height, so that both
+ * are visible.
+ */
 static void memory_part_lines(struct rect plot, double top, double *y, uint16_t taken[][PLOT_DOTS],
 			      uint32_t n)
 {

@@ -99,8 +99,8 @@ static int table_longest_text(const struct table *table, size_t column)
 }
 
 /*
- * The compared cases and the verdict are shown at any width. The columns for pairs and interval are
- * dropped to make room.
+ * Drops the columns for pairs and then interval if the first column needs their room. The compared
+ * cases and the verdict are shown at any width.
  */
 static void table_widen_why(const struct table *table, int room, int *columns)
 {

@@ -814,9 +814,10 @@ static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 }
 
 /*
- * A short list has blank lines between its rows if there is room; with more room, the rows become
- * higher. Tasks of a program have a line each, because more of them may come. In the race, a
- * program's only task is high, with a line left below it for its states.
+ * The lines from one row to the next. If there is room, a short list has blank lines between its
+ * rows; with more room, the rows become higher. Tasks of a program have a line each, because more
+ * of them may come. In the race, a program's only task is high, with a line left below it for its
+ * states.
  */
 int view_list_pitch(const struct view_list *list)
 {

@@ -195,8 +195,8 @@ static void top_line_left(struct top_line *line, const struct view_frame *frame,
 }
 
 /*
- * While a trial is played, the line shows the trial's number and how many trials were measured. It
- * does not show the number of the running trial, which readers would mix up with the first.
+ * Adds the progress to the top line. While a trial is played, shows its number and how many trials
+ * were measured, but not the number of the running trial: readers would mix up the two.
  */
 static void top_line_progress(struct top_line *line, const struct view_frame *frame, bool plays)
 {
@@ -292,8 +292,8 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 }
 
 /*
- * If "tree 17x17x17: 5,219 tasks" does not fit, it loses the explanation after the colon, not a
- * digit. The colons of a command stay.
+ * Adds the title. If "tree 17x17x17: 5,219 tasks" does not fit, it loses the explanation after the
+ * colon, not a digit. The colons of a command stay.
  */
 static void top_line_title(struct top_line *line, const struct model *model)
 {

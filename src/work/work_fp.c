@@ -48,10 +48,10 @@ static double leibniz(uint64_t terms, struct work_ticker *ticker)
 #define ROUNDING (8 * 4 * DBL_EPSILON / 2)
 
 /*
- * The remainder of an alternating series with falling, convex terms has the sign of the next term.
- * It is between half the next term and half the last one (Calabrese, American Mathematical Monthly
- * 69, 1962). So one term too few or too many is detected, if that term is larger than the rounding
- * error.
+ * Whether the sum is right for this number of terms. The remainder of an alternating series with
+ * falling, convex terms has the sign of the next term. It is between half the next term and half
+ * the last one (Calabrese, American Mathematical Monthly 69, 1962). So one term too few or too many
+ * is detected, if that term is larger than the rounding error.
  */
 bool work_check_pi(double quarter, uint64_t terms)
 {

@@ -179,7 +179,10 @@ static int drop(int fd)
 	return err;
 }
 
-/* Also checks that a file can be made in the directory of the copies, before any worker has to. */
+/*
+ * Brings the page cache into the state that the run asks for. Also checks that a file can be made
+ * in the directory of the copies, before any worker has to.
+ */
 static int prepare_io(const struct work_args *args, struct work_result *result)
 {
 	uint64_t left = args->size ? args->size : UINT64_MAX;

@@ -98,8 +98,8 @@ static int by_atomic(struct taking *taking)
 }
 
 /*
- * Each worker does a fixed part of the total, because there is no shared counter to distribute the
- * work.
+ * Increments the worker's own counter. Each worker does a fixed part of the total, because there is
+ * no shared counter to distribute the work.
  */
 static int by_own(struct taking *taking)
 {
@@ -123,8 +123,9 @@ static int by_own(struct taking *taking)
 }
 
 /*
- * A deliberate data race: between a load and its store, others may store, and their increments are
- * lost. volatile makes the compiler keep each load and store.
+ * Increments the shared counter without a lock, a deliberate data race: between a load and its
+ * store, others may store, and their increments are lost. volatile makes the compiler keep each
+ * load and store.
  */
 __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taking)
 {
@@ -158,8 +159,9 @@ static void await_others(struct pot *pot, uint32_t peers)
 }
 
 /*
- * The last worker checks the sum. Without a lock, increments may be lost. Otherwise, none may be
- * lost or counted twice.
+ * Adds the worker's increments; the last worker checks the sum. Returns 0 or -EILSEQ. With plain
+ * counting, increments may be lost, and *lost is their number. Otherwise, none may be lost or
+ * counted twice.
  */
 static int check(struct pot *pot, const struct work_args *args, uint64_t mine, uint64_t *lost)
 {

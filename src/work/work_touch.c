@@ -55,7 +55,10 @@ static uint64_t count_written(const struct pages *pages)
 	return n;
 }
 
-/* The counters are read before and after the writes, outside the measured time. */
+/*
+ * Writes to the pages and counts the faults and copied pages. Reads the counters outside the
+ * measured time.
+ */
 static int run_touch(const struct work_args *args, struct work_result *result)
 {
 	const size_t step = (size_t)sysconf(_SC_PAGESIZE);

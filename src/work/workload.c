@@ -15,7 +15,9 @@ const struct workload_ops work_null_ops = {
 	.run = do_nothing,
 };
 
-/* For kinds without a workload of their own, such as program, whose work the runner does. */
+/*
+ * The run() of kinds without a workload of their own, such as program, whose work the runner does.
+ */
 static int refuse(const struct work_args *args, struct work_result *result)
 {
 	return -ENOTSUP;

@@ -144,7 +144,10 @@ static void csv_row_numbers(struct csv_row *row, const int64_t *numbers, size_t 
 	csv_row_numbers(row, (const int64_t[]) {__VA_ARGS__},                                      \
 			sizeof((const int64_t[]) {__VA_ARGS__}) / sizeof(int64_t))
 
-/* Write the digits as integers, because the decimal point of %f depends on the locale. */
+/*
+ * Writes value / 10^decimals; empty if negative. Writes the digits as integers, because the decimal
+ * point of %f depends on the locale.
+ */
 void csv_row_decimal(struct csv_row *row, int64_t value, int decimals)
 {
 	int64_t scale = 1;
