@@ -215,7 +215,10 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		break;
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
-		/* A recording may continue with further trials, added with the key r. */
+		/*
+		 * Continue after the end in a recording: trials that the user added with the key r
+		 * may follow.
+		 */
 		batch->over = !batch->played;
 		break;
 	default:

@@ -451,8 +451,8 @@ static int replay_source(const struct options *options, struct source *source, c
 		status = app_run(console, options, source, recording.log, NULL,
 				 strcmp(path, "-") ? path : "standard input");
 		/*
-		 * Samples for which the screen did not wait still belong in the lecture's
-		 * recording.
+		 * Read the samples for which the screen did not wait, because they belong in the
+		 * lecture's recording.
 		 */
 		while (recording.log && (fd.fd = source->ops->fd(source)) >= 0 &&
 		       poll(&fd, 1, 0) > 0)
@@ -623,7 +623,9 @@ static int rerun(const struct options *options, struct console *console)
 				 options->rerun);
 	if (!err)
 		err = again_make(next, &again, options, "--rerun", error, sizeof(error));
-	/* Options that the user typed besides --rerun also apply to the session. */
+	/*
+	 * Pass on the options that the user typed besides --rerun: they apply to the session too.
+	 */
 	while (!err && options_next(&walk)) {
 		const char *word = walk.rule->name, *value = walk.value;
 

@@ -172,7 +172,10 @@ int again_make(struct next *next, const struct again *again, const struct option
 		next_add(next, "%s", again->more);
 	if (!err)
 		next_add_now(next, now);
-	/* A configuration file could add something that was not part of the recorded run. */
+	/*
+	 * Read no configuration file, because it could add something that was not part of the
+	 * recorded run.
+	 */
 	if (!err)
 		err = next_add(next, "--config=" CONFIG_NONE);
 	if (!err)

@@ -114,7 +114,9 @@ void notes_open(struct notes *notes)
 				 "XDG_RUNTIME_DIR: \"%s\" is too long", folder);
 	if (!err) {
 		remove_left(folder);
-		/* A file with our PID was left behind by an earlier process. */
+		/*
+		 * Replace a file with our PID: an earlier process with that number left it behind.
+		 */
 		unlink(notes->path);
 		notes->fd = open(notes->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (notes->fd < 0 || fcntl(notes->fd, F_SETLK, &lock))
@@ -241,7 +243,10 @@ static int reader_pump(struct source *source, source_take *take, void *arg)
 	while (read(reader->fd, events, sizeof(events)) > 0)
 		; /* Discard the events, because the file itself shows the change. */
 	if (!read_scene(reader, reader->path)) {
-		/* The lecture was killed and has left its file behind. */
+		/*
+		 * Remove the file if nobody holds its lock: then the lecture was killed and left it
+		 * behind.
+		 */
 		if (!is_held(reader->path))
 			unlink(reader->path);
 		close(reader->fd);

@@ -96,7 +96,10 @@ void player_jump(struct player *player, struct model *model, bool forward)
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
-		/* The margin lets a second press go to the previous trial. */
+		/*
+		 * Up to half a second after a run's beginning, as the user sees it, go to the run
+		 * before. So a second press goes to the previous trial.
+		 */
 		int64_t margin = (int64_t)(5e8 * speeds[player->speed]);
 
 		if (forward && run->begin_ns > at) {

@@ -104,7 +104,7 @@ static int64_t begun(const char *folder, const char *name)
 	int64_t ns = -1;
 	int fd = -1;
 
-	/* A link may lead to a pipe, and opening a pipe would block. */
+	/* Open regular files only: a link may lead to a pipe, and opening a pipe would block. */
 	if (snprintf(path, sizeof(path), "%s/%s", folder, name) < PATH_MAX &&
 	    stat(path, &st) == 0 && S_ISREG(st.st_mode))
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -110,7 +110,10 @@ static int save_beside(const struct result *result, const char *path, mode_t mod
 		slash[slash == folder] = '\0';
 	if (unnamed)
 		fd = open(slash ? folder : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
-	/* Kernels that do not know the flag return EISDIR. */
+	/*
+	 * Without support for O_TMPFILE, use a name: the file system returns EOPNOTSUPP, and a
+	 * kernel that does not know the flag EISDIR.
+	 */
 	if (unnamed && fd < 0 && errno != EOPNOTSUPP && errno != EISDIR)
 		return -errno;
 	unnamed = fd >= 0;

@@ -49,15 +49,15 @@ static void end_members(int folder)
 	}
 	n = read_file(folder, "cgroup.procs", text, sizeof(text));
 	/*
-	 * A threaded cgroup has no cgroup.kill, and its processes cannot be listed, but its threads
-	 * can.
+	 * In a threaded cgroup kill thread by thread: it has no cgroup.kill and does not list
+	 * processes.
 	 */
 	if (n < 0)
 		read_file(folder, "cgroup.threads", text, sizeof(text));
 	for (at = text; *at; at = *end ? end + 1 : end) {
 		pid_t pid = (pid_t)strtol(at, &end, 10);
 
-		/* A process of another PID namespace is listed as 0. */
+		/* Skip 0, which means a process of another PID namespace. */
 		if (pid > 0)
 			kill(pid, SIGKILL);
 	}

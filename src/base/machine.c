@@ -598,8 +598,8 @@ void machine_measure(struct machine *machine)
 	qsort(took, SERIES, sizeof(*took), array_by_int64);
 	machine->clock_ns = (int64_t)((took[SERIES / 2] + READINGS / 2) / READINGS);
 	/*
-	 * In a virtual machine, cpuinfo shows the frequency of the time stamp counter, not of the
-	 * core.
+	 * Measure the frequency if only cpuinfo gives one: in a virtual machine, that is the
+	 * frequency of the time stamp counter, not of the core.
 	 */
 	if (strcmp(machine->frequency_source, "cpufreq") != 0)
 		mhz = machine_core_mhz();

@@ -61,7 +61,9 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 			}
 		}
 		name = trim(name);
-		/* In set.env:NAME the colon is part of the name. */
+		/*
+		 * The name ends at = or a colon, but in set.env:NAME the colon is part of the name.
+		 */
 		value = strpbrk(name,
 				strncmp(name, set_env_prefix, strlen(set_env_prefix)) ? "=:" : "=");
 		if (!*name && !reason)
@@ -361,8 +363,8 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		if (!against && runs && line->rule->of_run)
 			fits = experiment_fits(&options->request, error, sizeof(error));
 		/*
-		 * A fault that exists without the line too is reported later, when the session
-		 * begins.
+		 * Keep the line if the fault exists without it too. The fault is reported later,
+		 * when the session begins.
 		 */
 		if (!against && (!fits || !right)) {
 			right |= !fits;

@@ -580,7 +580,7 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		return OPTIONS_WRONG(typed,
 				     "--%s: \"%s\" names a kind twice; name each once (cpu=6,io=2)",
 				     rule->name, value);
-	/* In hyperfine, these letters have another meaning. */
+	/* Say what to type to users of hyperfine, where these letters have another meaning. */
 	if (rule->value == VALUE_WORKERS && is_number(value))
 		return OPTIONS_WRONG(typed,
 				     "--workers: \"%s\": expected KIND=N, such as cpu=6,io=2; "
@@ -1220,7 +1220,7 @@ static int write_command(const struct options_typed *typed, int argc, char **arg
 			snprintf(text, sizeof(text), " --seed %" PRIu64, request->seed);
 	}
 	memcpy(words, argv, (size_t)argc * sizeof(*words));
-	/* The experiment was typed first, but getopt moved it to the end. */
+	/* Put the experiment first again, as it was typed: getopt moved it to the end. */
 	if (options->action == ACTION_RUN && !options->replay && argc > optind) {
 		words[1] = argv[optind];
 		memcpy(words + 2, argv + 1, (size_t)(argc - 2) * sizeof(*words));

@@ -113,7 +113,7 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **m
 		memcpy((char *)board + to, (const char *)request + at, n);
 		full[to / SCOREBOARD_PAGE] = true;
 	}
-	/* A file in memory is always written completely. */
+	/* Errors are the only failures to check: a write to a file in memory is never cut short. */
 	for (size_t at = 0; at < own; at += SCOREBOARD_PAGE) {
 		if (!full[at / SCOREBOARD_PAGE])
 			continue;

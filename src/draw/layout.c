@@ -290,7 +290,10 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 		l.axes += race_take(&rest, n - 1);
 	if (l.bars) {
 		l.runs = race_take(&rest, bars);
-		/* A line with all runs is more useful than the blank line below the bars. */
+		/*
+		 * Rather than a blank line below the bars, use the line to show all runs, which is
+		 * more useful.
+		 */
 		if (l.runs == 0 && rest + 1 == bars) {
 			l.bars--;
 			l.runs = bars;

@@ -125,7 +125,7 @@ static bool is_exempt(const char *root, uint64_t uid, uint64_t caps)
 	unsigned long long outer;
 
 	snprintf(path, sizeof(path), "%s/proc/self/ns/user", root);
-	/* A kernel without user namespaces has no such link. */
+	/* Without such a link, the kernel has no user namespaces, so this is the first one. */
 	if (readlink(path, namespace, sizeof(namespace) - 1) < 0 ||
 	    strcmp(namespace, FIRST_USER_NAMESPACE) == 0)
 		return uid == 0 || caps >> CAP_ADMIN & 1 || caps >> CAP_RESOURCE & 1;

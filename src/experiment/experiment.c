@@ -569,7 +569,7 @@ static void write_title(struct experiment_build *build)
 			     units_format_cpulist((char[32]) {0}, 32, &request->pin));
 	if (kind->ballast && !experiment_typed(request, "ballast"))
 		sentence_add(&title, ", %s", kind->ballast);
-	/* The typed text may have any bytes, and the title is written to terminals. */
+	/* Escape the typed text: it may have any bytes, and the title is written to terminals. */
 	utf8_escape(text, shown, sizeof(shown));
 	/* Take only whole parts, then "..." if some are missing. */
 	for (size_t i = 1; i + sizeof(", ...") <= SAMPLE_LABEL; i++) {

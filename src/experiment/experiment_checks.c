@@ -600,7 +600,7 @@ int experiment_check_input(struct experiment_build *build)
 
 	if (!input || strcmp(input, EXPERIMENT_NULL) == 0 || has_argument(input))
 		return 0;
-	/* The setup or prepare command may make the file later. */
+	/* Accept a missing file if there is a setup or prepare command, which may make it later. */
 	if (access(input, F_OK) && (build->request->setup || build->request->prepare))
 		return 0;
 	reason = why_no_file(input, O_RDONLY);
@@ -729,7 +729,7 @@ static const char *cache_only(const char *path)
 
 	if (statfs(path, &fs))
 		return NULL;
-	/* The type has 32 bits, but f_type is signed on some machines. */
+	/* Take only 32 bits, which the type has: f_type is signed on some machines. */
 	type = (uint32_t)fs.f_type;
 	if (type == TMPFS_MAGIC)
 		return "tmpfs";

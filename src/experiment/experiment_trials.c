@@ -107,8 +107,8 @@ void experiment_trials(struct experiment_build *build)
 	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
 
 	/*
-	 * Survivors are counted, not timed. Five of five trials distinguish three models: see
-	 * read_survivors() in result/answer.c.
+	 * A fault has a fixed number of trials, because survivors are counted, not timed. Five of
+	 * five trials distinguish three models: see read_survivors() in result/answer.c.
 	 */
 	request->until_decided = !build->kind->fault && request->trials == 0 && comparisons > 0;
 	request->fits_time = request->until_decided && !request->quick;

@@ -1167,7 +1167,7 @@ const char *experiment_grid_value(const struct experiment_build *build, const ch
 
 	*first = true;
 	for (size_t i = 0; i < grid->n; i++) {
-		/* A name in a command may be that of a setting. */
+		/* Skip a {NAME} in a command, which may have the same name as a setting. */
 		if (grid->options[i].setting == setting_argument() ||
 		    strcmp(grid->options[i].name, name) != 0)
 			continue;

@@ -157,10 +157,7 @@ static int take_scene_row(struct scan *scan, size_t n)
 					   (enum log_scene_part)part),
 				value, more);
 	}
-	/*
-	 * The row belongs to a session, which begins here. A row that is too long (n 0) does not
-	 * begin it.
-	 */
+	/* A session of the scene begins at its first row, unless that row is too long (n 0). */
 	if (n > 0 && !scan->in_session && scan->scenes->n > 0) {
 		scan->in_session = true;
 		scan->scenes->parts[scan->scenes->n - 1].begin = at;

@@ -107,7 +107,7 @@ static void withhold(struct model *model, struct model_run *run)
 		}
 	if (run->end_ns == INT64_MAX)
 		return;
-	/* The cgroup's value includes all processes, even unread ones. */
+	/* Keep only the cgroup's value, which includes all processes, even unread ones. */
 	if (hidden) {
 		const struct sample_memory had = run->totals.memory;
 		run->totals.memory = sample_memory_unknown();

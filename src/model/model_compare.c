@@ -689,7 +689,10 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 					  .ratio = {NAN, NAN, NAN},
 					  .counted = {NAN, NAN, NAN},
 					  .level = NAN};
-	/* Runs that a fault ends in the middle have no times to compare. */
+	/*
+	 * Compare nothing if a fault ends the runs in the middle, because these have no times to
+	 * compare.
+	 */
 	if (err || model_has_faults(model))
 		return err;
 	if (!found) {

@@ -63,8 +63,8 @@ static void fill_phase(const struct plan *plan, const struct model_workers *work
 			double value = model_phase(&worker, phase, waits);
 
 			/*
-			 * A task that could not be created had no life, although the call took
-			 * time.
+			 * Leave out a task that could not be created: it had no life, although the
+			 * call took time.
 			 */
 			if (!isnan(value) && worker.status != SAMPLE_REFUSED)
 				values[all + n++] = value;

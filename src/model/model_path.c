@@ -33,8 +33,8 @@ struct walk {
 	uint32_t worker; /* The worker of the event. */
 	bool lost;	 /* The time of an event is unknown, so there is no path. */
 	/*
-	 * Each worker reports its beginning and end. Tasks that are created one by one may not:
-	 * some are calls without a task, or programs without reports.
+	 * Tasks are created one by one. Some of these do not report their beginning and end, as
+	 * every worker does: they are calls without a task, or programs without reports.
 	 */
 	bool plain;
 	bool programs; /* All work of the path is done by programs whose tasks are known. */
@@ -331,8 +331,8 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	const struct sample_totals *totals = &run->totals;
 	int64_t held_ns = MAX(totals->held_ns, 0);
 	/*
-	 * Each worker is joined, finished, begun and created once, and the barrier opens once. More
-	 * steps mean a broken recording.
+	 * Limit of the steps. Each worker is joined, finished, begun and created once, and the
+	 * barrier opens once, so more steps mean a broken recording.
 	 */
 	uint64_t left = 4 * (uint64_t)run->n_workers + 4;
 	struct walk walk = {.model = model,
@@ -359,7 +359,10 @@ struct model_path model_path_make(const struct model *model, const struct model_
 		steps[walk.event](&walk);
 	for (int i = 0; i < PATH_PARTS; i++)
 		sum += walk.ns[i];
-	/* In a broken recording the hold may be outside the run. Then the parts do not add up. */
+	/*
+	 * Return nothing if the parts do not add up, as in a broken recording whose hold is outside
+	 * the run.
+	 */
 	if (walk.lost || walk.t_ns != 0 || !(fabs(sum - (double)totals->elapsed_ns) < 1))
 		return path;
 	for (int i = 0; i < MODEL_PARTS; i++)

@@ -272,10 +272,10 @@ double model_core_load(const struct model *model, const struct model_run *run, s
 
 	while (last >= 0 && column < model->n_cores && model->cores[column].cpu != (int)cpu)
 		column++;
-	/* In a session of joined machines, several machines have a core of that number. */
+	/* Unknown if machines are joined, because several of them have a core with that number. */
 	if (last < 0 || column == model->n_cores || model->n_origins > 0)
 		return NAN;
-	/* A reading describes the time since the previous one. */
+	/* Weight each reading with the time since the previous one, which it describes. */
 	for (long i = last; i > 0 && model->loads[i - 1].time_ns >= run->begin_ns; i--) {
 		const struct sample_core *core = &model->cores[(size_t)i * model->n_cores + column];
 		const int64_t ns = model->loads[i].time_ns - model->loads[i - 1].time_ns;

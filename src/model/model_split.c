@@ -74,7 +74,10 @@ struct model_split model_split(const struct model *model, const struct model_run
 
 	if (t->user_us < 0 || t->system_us < 0 || cpu_us >= (double)INT64_MAX)
 		return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
-	/* The kernel has one account for each process, which includes its ended threads. */
+	/*
+	 * Count the processes: the kernel has one account for each, which includes its ended
+	 * threads.
+	 */
 	for (uint32_t i = 0; i < plan->levels; i++) {
 		plan_level(plan, i, &count);
 		if (plan->task[i] == PLAN_PROCESS)

@@ -59,7 +59,7 @@ static void add_worker(struct presence *all, uint32_t index)
 	const struct sample_slice *list = model_slices(all->run, index, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		/* The last slice may be open. It ends with its worker. */
+		/* The last slice may be open. Then it ends when its worker ends. */
 		int64_t off_ns = list[i].off_ns < 0 ? worker.finish_ns : list[i].off_ns;
 
 		all->events[all->n++] = (struct step_event) {list[i].on_ns, 1, 1};

@@ -481,7 +481,10 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 		if (!low || variables_find(&model->cases[0].variables, "work"))
 			continue;
 		spread = high->cells[0].median > MODEL_MARGIN * low->cells[0].median;
-		/* A sentence without a verdict should at least have the figures. */
+		/*
+		 * Without a spread, add the figures only to a sentence without a verdict, which
+		 * should at least have these.
+		 */
 		if (!spread && !is_bare(answer))
 			continue;
 		FILL(in_list(s), spread ? N_("{a} {low} to {high}{what}") : N_("{a} {low}{what}"),

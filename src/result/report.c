@@ -401,8 +401,8 @@ int report_remarks(const struct model *model,
 int report_finish(FILE *out)
 {
 	/*
-	 * The errno of the failed write is lost. Another write fails for the same reason and sets
-	 * errno again.
+	 * After a failed write, write again to get the reason: the errno of the failed write is
+	 * lost, and another write fails for the same reason.
 	 */
 	errno = 0;
 	if (ferror(out) && fputc('\n', out) == EOF && errno)
@@ -526,7 +526,10 @@ char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 {
 	char at[32];
 
-	/* Decimals matter between 4 and 6 workers, but not between 300 and 500 lines. */
+	/*
+	 * Show a decimal below 10 only: it matters between 4 and 6 workers, but not between 300 and
+	 * 500 lines.
+	 */
 	if (cross->at < 9.95 && cross->at != round(cross->at))
 		snprintf(at, sizeof(at), "%.1f", cross->at);
 	else

@@ -24,7 +24,8 @@ bool sched_wanted(const struct model *model)
 	bool some = !is(model, "own");
 
 	/*
-	 * Workers with a loop record when they are on a core. Other workers end too soon for that.
+	 * With the workers' own clocks, lanes need a worker with a loop, which records when it is
+	 * on a core. Other workers end too soon for that.
 	 */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		for (int kind = 0; kind < WORK_KINDS; kind++)

@@ -132,7 +132,9 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 		if (err)
 			break;
 		err = fill_point(times, trials, out, p, room);
-		/* A point with more cores than workers does not test the law. */
+		/*
+		 * Leave out a point with more cores than workers, because it does not test the law.
+		 */
 		if (out->workers == 0 || out->point[p].cores <= out->workers)
 			cores[n++] = out->point[p].cores;
 	}

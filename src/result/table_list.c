@@ -1264,8 +1264,7 @@ static void fill_faults(const struct model *model, struct table *table)
 		table_add_case(table, model, i);
 		add_fault_share(table, &fault, fault.least, fault.most);
 		/*
-		 * A parent that ended with the worker, or that waits forever, does not notice the
-		 * fault.
+		 * Nobody noticed the fault if the parent ended with the worker, or waits forever.
 		 */
 		if (fault.trials == 0)
 			table_add_words(table, "?");

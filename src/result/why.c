@@ -63,7 +63,10 @@ static bool holds(enum why_condition condition, const struct model *model,
 	const struct variables *varied = &longer->variables;
 	const bool threads = plan_has(&longer->plan, PLAN_THREAD);
 	const bool processes = plan_has(&longer->plan, PLAN_PROCESS);
-	/* In a process with a single thread, glibc takes its lock without an atomic instruction. */
+	/*
+	 * Allocating takes longer in threads: in a process with a single thread, glibc takes its
+	 * lock without an atomic instruction.
+	 */
 	const bool locks = longer->alloc > 0 && threads && !plan_has(&shorter->plan, PLAN_THREAD) &&
 			   strncmp(machine->libc, "glibc", 5) == 0;
 	bool ballast = false, stacks = false, hybrids = false;

@@ -208,7 +208,10 @@ static void begin_requests(struct clients *clients, struct client *client)
 		client->begun_ns = clock_now_ns();
 		if (clients->order->serving.rate > 0) {
 			client->begun_ns = clients->next_ns;
-			/* Requests are independent of each other (a Poisson process). */
+			/*
+			 * Draw the time until the next request, because requests are independent of
+			 * each other (a Poisson process).
+			 */
 			clients->next_ns += (uint64_t)(draw_exponential(&clients->random) * 1e9 /
 						       clients->order->serving.rate);
 		}

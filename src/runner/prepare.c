@@ -184,7 +184,7 @@ int io_file_make(struct scoreboard *board)
 	}
 	signal(SIGXFSZ, before);
 	free(block);
-	/* An incomplete file would take up space on the full disk. */
+	/* Empty an incomplete file, which would take up space on the full disk. */
 	if (error)
 		(void)!ftruncate(fd, 0);
 	close(fd);
@@ -219,7 +219,10 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 	*error = '\0';
 	if (!object) {
 		reason = dlerror();
-		/* dlerror() begins with the name of the file, which the line already has. */
+		/*
+		 * Skip the file's name, with which dlerror() begins, because the line already has
+		 * it.
+		 */
 		if (reason && strncmp(reason, path, n) == 0 && strncmp(reason + n, ": ", 2) == 0)
 			reason += n + 2;
 		/* Copy the text, because the next call of dlopen() overwrites it. */

@@ -321,7 +321,7 @@ int program_join(struct task *task)
 			;
 		ended.pid = info.si_pid;
 		ended.index = find_slot(board, ended.pid);
-		/* The process outlived the program that started it. */
+		/* Reap a process that outlived the program that started it. */
 		if (ended.index == board->slots && ended.pid > 0 && !has_nameless(board)) {
 			board->adopted += waitpid(ended.pid, NULL, WNOHANG) == ended.pid;
 			continue;

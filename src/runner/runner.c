@@ -44,7 +44,7 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 	const char *path;
 	int err;
 
-	/* The tasks inherit the runner's CPUs and niceness. */
+	/* Set the CPUs and niceness of the runner, because its tasks inherit them. */
 	if (CPU_COUNT(&request->pin) > 0 &&
 	    sched_setaffinity(0, sizeof(request->pin), &request->pin))
 		return fail_run(board, STAGE_SETUP, errno, NULL);
@@ -196,7 +196,10 @@ void runner_execute(struct scoreboard *board)
 			return;
 		}
 	}
-	/* Processes that outlive the process that started them become children of the runner. */
+	/*
+	 * Become the parent of processes that outlive the process that started them, to be able to
+	 * reap them.
+	 */
 	if (plan_runs_others(&board->request.plan))
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	set_state(board, BOARD_READY);

@@ -91,7 +91,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 				close(connection);
 			break;
 		}
-		/* The new process has its own copy of the descriptor. */
+		/* Close the descriptor here: the new process has its own copy. */
 		if (connection >= 0 && plan->task[0] == PLAN_PROCESS)
 			close(connection);
 		alive++;

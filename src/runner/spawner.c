@@ -214,7 +214,7 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 		task_slot(task)->error = ECANCELED;
 		return;
 	}
-	/* A worker whose work has no loop ends too soon to be observed. */
+	/* Watch only work with a loop: other workers end too soon to be observed. */
 	watch->delay = ops->ticks && board->request.slices > 0;
 	watch->migrations = ops->ticks && board->request.migrations;
 	watch->counts = ops->ticks && !ops->talks && board->request.counters != COUNTERS_NONE;

@@ -537,7 +537,7 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 		screen->escape_ms = 25;
 	screen->no_mouse = options->no_mouse;
 	screen->sync = sync_allowed(getenv("TERM"));
-	/* This terminal's own sequences take precedence over the common ones. */
+	/* Learn this terminal's own sequences, which take precedence over the common ones. */
 	input_init(&screen->input);
 	for (size_t i = 0; i < LENGTH(keys); i++)
 		input_learn(&screen->input, keys[i].bytes, keys[i].key);
@@ -571,7 +571,7 @@ static int protect_terminal(struct screen *screen)
 		  SEEK_CUR); /* After this position, the file may have older bytes. */
 	if (n < 0 || (size_t)n + strlen(last_bytes(last)) > room)
 		return -EIO;
-	/* A crash may cut a frame, which then has no end. */
+	/* End the frame first: a crash may cut it off before its end. */
 	if (screen->sync)
 		end = mempcpy(end, SYNC_END, strlen(SYNC_END));
 	if (pread(screen->capture, end, (size_t)n, 0) != n)

@@ -110,7 +110,10 @@ static int begin_guard(struct tty *tty)
 		close(ends[1]);
 		return -errno;
 	}
-	/* The guard makes the same call. The first of the two takes effect. */
+	/*
+	 * Move the guard to a group of its own. It makes the same call, so its group is right
+	 * whichever process runs first.
+	 */
 	setpgid(tty->guard, tty->guard);
 	tty->guard_pipe = ends[1];
 	return 0;

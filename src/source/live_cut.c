@@ -93,7 +93,10 @@ uint64_t live_cut_step(struct live_run *run, uint64_t now_ns)
 		if (pid > 0)
 			kill(pid, SIGKILL);
 	}
-	/* Processes that a program started become children of the runner when the program ends. */
+	/*
+	 * Also kill the processes that ended programs had started: they have become children of the
+	 * runner.
+	 */
 	n = live_orphans_look(run->board, run->pid, orphans);
 	for (uint32_t i = 0; i < n; i++)
 		kill(orphans[i], SIGKILL);

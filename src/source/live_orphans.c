@@ -108,8 +108,8 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp)
 		if (strncmp(envp[i], MARK, strlen(MARK)) != 0)
 			made[n++] = envp[i];
 	/*
-	 * The mark comes last: a program that overwrites its environment with a title begins with
-	 * the first entries.
+	 * Put the mark last: a program that overwrites its environment with a title begins with the
+	 * first entries.
 	 */
 	made[n] = orphans->mark;
 	return made;

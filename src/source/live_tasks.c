@@ -316,7 +316,8 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
 	if (task->read_ns == 0)
 		return;
 	/*
-	 * The earlier readings belong to the first thread, not to the one that now has its number.
+	 * Begin anew: the earlier readings belong to the first thread, not to the one that now has
+	 * its number.
 	 */
 	task->cell_ns = time_ns;
 	read_schedstat(tasks, task, time_ns);

@@ -273,7 +273,7 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 		   " %" SCNx64,
 		   &args[0], &args[1], &args[2], &args[3], &args[4], &args[5], &stack) != 7)
 		return 0;
-	/* A 32-bit program has other system call numbers. */
+	/* Give no answer for a 32-bit program, which has other system call numbers. */
 	if (sizeof(long) == 8 && stack <= UINT32_MAX)
 		return 0;
 	for (size_t i = 0; i < LENGTH(waiting_calls); i++) {

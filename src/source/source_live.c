@@ -440,7 +440,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	live_program_own(live->runner, r->work, board->own_path);
-	/* The experiment has checked the program already. */
+	/* Errors cannot occur here, because the experiment has checked the program already. */
 	if (board->plan.leaves[WORK_PROGRAM] > 0) {
 		n = argument_words(live->experiment, case_id, live->id.trial, board->program_words);
 		if (n > 0)
@@ -458,7 +458,7 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
 		argument_text(&live->experiment->each[case_id], r->output, live->id.trial,
 			      board->output_path);
-	/* The processes that a program started may take a moment to end. */
+	/* If programs are ended, wait for all their processes, which may take a moment to end. */
 	board->timed = r->for_ns > 0;
 	board->wait_all = r->wait == WAIT_FOR_ALL || board->timed;
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
@@ -1140,8 +1140,8 @@ static void say_end(struct live *live)
 	give(live);
 	live_run_close(&live->run);
 	/*
-	 * The rings may still be open for the next run, and would record switches that nobody
-	 * reads.
+	 * Close the rings, which may still be open for a next run: they would record switches that
+	 * nobody reads.
 	 */
 	if (live->sched.reach == RING_NONE)
 		live_ring_close(&live->sched.ring);

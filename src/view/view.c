@@ -205,7 +205,7 @@ static int view_creation_lines(const struct model *model, int w)
 {
 	int columns = ANSWER_WORDS;
 
-	/* A call that creates no task is not in the answer. */
+	/* Leave out a call that creates no task, because it is not in the answer. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i && model->cases[i].plan.primitive != PLAN_CALL)
 			columns += utf8_columns(model->cases[i].model) + ANSWER_FIGURE;

@@ -297,7 +297,7 @@ static void load_stack(struct canvas *canvas, struct rect rect, int x,
 	for (int i = 0; i < LOAD_KINDS; i++)
 		parts[i] = (struct plot_part) {load_share(load, i), load_kinds[i].glyph,
 					       load_kinds[i].colour};
-	/* A baseline distinguishes idle from unknown. */
+	/* Draw a baseline, so that idle and unknown look different. */
 	canvas_put(canvas, x, rect.y + rect.h - 1, 0x28c0, STYLE(COLOUR_BORDER));
 	plot_stack(canvas, rect, x, parts, LOAD_KINDS);
 }

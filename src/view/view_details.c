@@ -160,7 +160,8 @@ static void details_places(struct details *details, const struct model *model,
 	if (CPU_COUNT(cores) > PLACES_MOST || topology_parse(model->session.topology, &topology))
 		return;
 	/*
-	 * On a machine with one package, node and kind of core, the CPU's number above is enough.
+	 * Add nothing on a machine with one package, node and kind of core: the CPU's number above
+	 * is enough.
 	 */
 	if (topology.packages < 2 && topology.nodes < 2 && topology.kinds < 2 &&
 	    (uint32_t)topology.cores >= topology.n)

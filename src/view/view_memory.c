@@ -260,7 +260,7 @@ static bool memory_bars(const struct memory *m, struct rect box,
 
 	if (m->value)
 		variables_format(m->value, ' ', note, sizeof(note));
-	/* The shorter title leaves room for what the cases have in common. */
+	/* Shorten the title if it leaves too little room for what the cases have in common. */
 	if (utf8_columns(title) + utf8_columns(note) + 9 > box.w)
 		title += strlen("median ");
 	left = view_box(m->canvas, box, title, note);
@@ -499,7 +499,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 		memory_line(m, &lines[i], &axis, y);
 		top = fmax(top, fmax(lines[i].most, lines[i].peak));
 	}
-	/* An axis without a line would look like a measurement of 0. */
+	/* Draw no axis without a line, which would look like a measurement of 0. */
 	if (!(top > 0)) {
 		text_draw(m->canvas, inner, PLAIN,
 			  longest > 0 ? "not yet" : memory_figure(m, m->cases[0], m->plotted).text);

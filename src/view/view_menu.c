@@ -151,7 +151,10 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 			return KEY_ENTER_KEY;
 		return 0;
 	}
-	/* A key since the last frame may have selected a row with other choices, or none. */
+	/*
+	 * Ignore the click if a key has selected another row since the last frame: that row may
+	 * have other choices, or none.
+	 */
 	if (menu->row != shown->row)
 		return 0;
 	menu->part = zone->part;

@@ -41,7 +41,10 @@ static int ratio_column(const struct ratio_axis *axis, double ratio)
 	return axis->x + (int)lround(fmax(0, fmin(1, part)) * (axis->w - 1));
 }
 
-/* Draws the interval. The line at 1 crosses all rows except the scale, which has a word there. */
+/*
+ * Draws the interval. The line at 1 crosses all rows except the row of the scale, where it has a
+ * word.
+ */
 static void ratio_draw_interval(const struct ratio_axis *axis, const double *ratios)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
@@ -53,7 +56,7 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 	bool known = !isnan(ratio->low) && !isnan(ratio->high), crossed;
 	int apart;
 
-	/* The comparison is b / a, but the axis shows a / b. */
+	/* Invert the ends: the comparison is b / a, but the axis shows a / b. */
 	if (known) {
 		low = ratio_column(axis, 1 / ratio->high);
 		high = ratio_column(axis, 1 / ratio->low);

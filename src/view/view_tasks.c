@@ -133,7 +133,7 @@ static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, 
 {
 	uint32_t next;
 
-	/* In a longer chain of forks, deeper tasks have no place in the order. */
+	/* Stop in a longer chain of forks; deeper tasks have no place in the order. */
 	if (depth > 2 * DEPTH)
 		return;
 	for (int threads = 1; threads >= 0; threads--)

@@ -44,7 +44,7 @@ void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct w
 		link_lines(lines, n, pace);
 		return;
 	}
-	/* In sequential order, the processor prefetches the lines. */
+	/* Link the lines in sequential order, in which the processor prefetches them. */
 	for (uint64_t i = 0; i < n; i++) {
 		lines[i].next = &lines[i + 1 < n ? i + 1 : 0];
 		work_step(pace);

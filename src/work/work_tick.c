@@ -120,8 +120,8 @@ static bool note_gap(struct work_ticker *ticker)
 	read_counters(ticker, &reading);
 	cpu = sched_getcpu();
 	/*
-	 * The time off the core: by how much the clock advanced more than the thread's CPU time
-	 * since the last reading, limited to the time since the last check.
+	 * The time off the core: how much more the clock has advanced than the thread's CPU time
+	 * since the last reading. At most the time since the last check.
 	 */
 	since_ns = (int64_t)(reading.now_ns - ticker->read_ns) -
 		   (int64_t)(reading.used_ns - ticker->used_ns);

@@ -472,7 +472,7 @@ int write_answer(const struct model *model, FILE *out)
 	left -= 2;
 	if (!is_empty(model) && model->n_cases > ANSWER_ROWS)
 		rows = write_first_rows(model, TABLE_PIVOT, left - (n > 0 ? 3 : 0), out);
-	/* The notes of this table need at most three lines. */
+	/* Leave three lines for the notes of this table, which never need more. */
 	if (!is_empty(model) && rows == 0)
 		rows = write_first_rows(model, TABLE_ANSWER, left - (n > 0 ? 6 : 3), out);
 	if (rows < 0)
