@@ -266,7 +266,7 @@ struct board_totals {
 };
 
 /*
- * State of the pieces of work that are handed out, which are numbered from 0. Used only by the
+ * State of the pieces of work that are handed out. The pieces are numbered from 0. Used only by the
  * runner's tasks.
  */
 struct board_tasks {

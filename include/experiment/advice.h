@@ -20,7 +20,7 @@ struct sample_totals;
 #define ADVICE_TRIALS 64
 
 struct advice_case {
-	uint32_t trials;    /* Number of trials that count and were measured. */
+	uint32_t trials;    /* Number of measured trials whose values enter the results. */
 	int64_t elapsed_ns; /* Sum over these trials. */
 	uint32_t peak_alive;
 	int64_t trial_ns[ADVICE_TRIALS]; /* 0: not measured */

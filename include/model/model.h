@@ -392,9 +392,7 @@ struct model {
 	int16_t *cpus;
 	struct model_pause *pauses;
 	size_t n_pauses, cap_pauses;
-	/*
-	 * CPU time of the front end and of the terminal during pauses, which loads do not include.
-	 */
+	/* CPU time of the front end and of the terminal during pauses. Loads do not include it. */
 	uint64_t paused_self_us;
 	int64_t paused_terminal_us;
 
@@ -449,7 +447,10 @@ static inline const struct plan *model_plan(const struct model *model, const str
 
 /* The newest run of the case that has begun, or NULL. */
 const struct model_run *model_latest(const struct model *model, uint32_t case_id);
-/* The newest run of the case that has ended, even a warm-up or one that does not count; or NULL. */
+/*
+ * The newest run of the case that has ended, even a warm-up or one whose values are left out; or
+ * NULL.
+ */
 const struct model_run *model_latest_ended(const struct model *model, uint32_t case_id);
 /* The run of any case that began last, or NULL. */
 const struct model_run *model_newest(const struct model *model);
@@ -506,8 +507,8 @@ uint32_t model_runs_ended(const struct model *model);
 struct model model_as_of(const struct model *model, int64_t time_ns);
 
 /*
- * One trial of the cases first … end - 1, which are compared with each other. number 0: there is no
- * trial.
+ * One trial of the cases first … end - 1. These cases are compared with each other. number 0: there
+ * is no trial.
  */
 struct model_trial {
 	uint32_t first, end, number;

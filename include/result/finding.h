@@ -59,7 +59,7 @@ struct finding_crosses {
 };
 
 /*
- * Finds the crossings of the curves of cases a and b, which must be comparable. Returns 0 or
+ * Finds the crossings of the curves of cases a and b. The cases must be comparable. Returns 0 or
  * -ENOMEM.
  */
 int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,

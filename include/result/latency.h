@@ -80,8 +80,8 @@ char *latency_format(char *buf, size_t size, int64_t ns);
  */
 char *latency_conditions(const struct model *model, bool brief, char *buf, size_t size);
 /*
- * The cost of reading the clock under a case's conditions, ns, which every figure includes; -1 if
- * unknown.
+ * The cost of reading the clock under a case's conditions, ns; -1 if unknown. Every figure includes
+ * this cost.
  */
 int64_t latency_clock(const struct model *model, uint32_t case_id);
 /* The paper's figure for comparison, in µs: "34-94"; "" if the paper has none for the case. */

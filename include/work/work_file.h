@@ -31,7 +31,7 @@ int work_file_write(int fd, const void *buf, size_t size);
  */
 int work_file_unnamed(const char *dir);
 /*
- * Makes a file in the directory, for writing and reading, with a name, which is stored in path. The
+ * Makes a file with a name in the directory, for writing and reading, and stores its path. The
  * caller removes the file. Returns its descriptor or -errno.
  */
 int work_file_named(const char *dir, char *path, size_t size);

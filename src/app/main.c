@@ -550,8 +550,8 @@ static int use_recording(const struct options *options, char *const *path, struc
 }
 
 /*
- * Handles --replay and --export of two recordings, or of more, which are pooled. Without a name,
- * uses the newest recording.
+ * Handles --replay and --export of several recordings: joins two, and pools three or more. Without
+ * a name, uses the newest recording.
  */
 static int use_recordings(const struct options *options, struct console *console)
 {

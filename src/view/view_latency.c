@@ -354,7 +354,7 @@ static const char *combination_name(const struct variables *variables, bool name
 struct median_mark {
 	double ns;
 	uint32_t case_id;
-	bool first; /* The mark shows a run that does not count. */
+	bool first; /* The mark shows a run whose values are left out of the results. */
 };
 
 /* Draws marks of models that share a cell side by side, the smallest median first. */

@@ -713,8 +713,8 @@ static void race_name_difference(const struct answer_cell *cell, char text[RACE_
 }
 
 /*
- * Writes the difference between two models. Before a trial counts, writes that the values are of
- * one run.
+ * Writes the difference between two models. Until the first trial is measured, writes that the
+ * values are of one run.
  */
 static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
 {
@@ -778,8 +778,8 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 }
 
 /*
- * The value of one run, shown before a trial counts: the run of the played trial, otherwise the
- * last run that has ended. NaN if there is none.
+ * The value of one run, shown until the first trial is measured: the run of the played trial,
+ * otherwise the last run that has ended. NaN if there is none.
  */
 static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 {
@@ -878,7 +878,10 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 	}
 }
 
-/* Whether each model has a trial that counts. A single bar would look like a result. */
+/*
+ * Whether each model has a measured trial. Before that no bar is shown, because a single one would
+ * look like a result.
+ */
 static bool race_has_trials(const struct race *race)
 {
 	for (int i = 0; i < race->layout.compared; i++)

@@ -37,7 +37,7 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 
 /*
  * Why the slower case is slower. Shown in the Overview after everything is measured. If the text
- * does not fit into a line, it has only the cause, which the key y shows.
+ * does not fit into a line, it has only the cause. The key y runs a session that shows the cause.
  */
 static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
 {
