@@ -265,6 +265,10 @@ static const struct cell *svg_cells(const struct svg *svg, int y)
 	return svg->canvas->cells + (size_t)y * (size_t)svg->canvas->width;
 }
 
+/*
+ * Draws the cells from … to - 1 of a row, without their backgrounds. Neighbouring cells of one kind
+ * and style become one element.
+ */
 static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 {
 	const struct cell *cells = svg_cells(svg, y);

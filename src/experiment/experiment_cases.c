@@ -679,6 +679,10 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	return 0;
 }
 
+/*
+ * Makes the plan of a model from its name, as the experiment understands it, or refuses the name.
+ * Returns 0 or -errno.
+ */
 static int plan_model(struct experiment_build *build, const struct variant *variant,
 		      const char *model, struct plan *plan)
 {

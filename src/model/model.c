@@ -229,6 +229,10 @@ static int add_core_column(struct model *model, int16_t cpu)
 	return 0;
 }
 
+/*
+ * Adds the load of each core in a tick. A CPU that was not known gets a new column. Returns 0 or
+ * -ENOMEM.
+ */
 static int add_load(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
 	size_t cap = model->cap_loads;
@@ -521,6 +525,11 @@ static int take_requests(struct model_run *run, const struct sample_request *req
 	return 0;
 }
 
+/*
+ * Ends the open run: takes its final values, replaces the trial that it repeats, and computes what
+ * needs the whole run, such as its critical path. Returns 0, -ENOMEM, or -EPROTO if no such run is
+ * open.
+ */
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
 	struct model_run *run = open_run(model);

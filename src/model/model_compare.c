@@ -290,6 +290,10 @@ static uint32_t count_ended(const struct model *model, uint32_t trial)
 	return n;
 }
 
+/*
+ * Compares two cases in one metric: pairs their values by trial, and computes the logarithms of the
+ * ratios, or the differences. Leaves the judgement to the family. Returns 0 or -ENOMEM.
+ */
 static int read_pair(const struct model *model, const struct model_pair *pair,
 		     struct model_found *out)
 {
@@ -344,6 +348,7 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	return -ENOMEM;
 }
 
+/* Compares each pair of the part in each metric, and judges all of these together as one family. */
 static int read_pairs(struct model_part *part, const struct model *model,
 		      const enum model_metric *metrics, uint32_t n, struct family *shared)
 {

@@ -40,6 +40,10 @@ static int64_t quantile_ns(const double *sorted, size_t n, double q)
 	return n > 0 ? llround(stats_quantile(sorted, n, q)) : -1;
 }
 
+/*
+ * Computes the figures of all creations in the runs, by place and span. Percentiles leave out the
+ * first creation of each run, which prepares things that later ones reuse. NULL if memory is short.
+ */
 static struct model_latency *figures_of(const struct model_run *const *runs, size_t n_runs,
 					enum plan_placement placement)
 {

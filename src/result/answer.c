@@ -96,6 +96,10 @@ static bool all_equal(const struct model *model, const struct model_comparison *
 	return equal;
 }
 
+/*
+ * Fills in a cell: the median of the row's case and, unless the row is its own reference, how the
+ * case compares with the reference.
+ */
 static int read_cell(const struct model *model, const struct answer_row *row,
 		     enum model_metric metric, double *room, struct answer_cell *cell)
 {

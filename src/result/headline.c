@@ -195,6 +195,10 @@ static uint32_t pairs_to_decide(const struct answer_cell *cell)
 	return cell->pairs + 1;
 }
 
+/*
+ * Adds how a case compares with the reference in a metric, in parentheses. Says "pair by pair" if
+ * the medians alone would suggest something else.
+ */
 static void add_how(struct sentence *s, const struct model *model, const struct answer_cell *cell,
 		    double reference, enum model_metric metric)
 {

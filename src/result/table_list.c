@@ -546,6 +546,9 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 			TABLE_STRONG;
 }
 
+/*
+ * Adds a note that explains the marks and words in the cells of the answer, each only if it occurs.
+ */
 static void note_answer(const struct model *model, struct table *table, const struct answer *answer)
 {
 	bool same = false, few = false, estimated = false, pairs = false, tree = false;
@@ -622,6 +625,10 @@ static void note_answer(const struct model *model, struct table *table, const st
 		table_note(table, "The kernel counts a process's memory in batches of pages.");
 }
 
+/*
+ * Lists the headline metrics of each case that has any, in the order of the answer, with a ratio
+ * beside each value.
+ */
 static void fill_answer(const struct model *model, struct table *table)
 {
 	struct answer answer;
@@ -834,6 +841,7 @@ static const char *part_title(enum model_metric metric)
 	return NULL;
 }
 
+/* Lists the parts of each case's critical path. */
 static void fill_path(const struct model *model, struct table *table)
 {
 	struct model_parts *parts = calloc(model->n_cases + 1, sizeof(*parts));

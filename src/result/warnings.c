@@ -521,6 +521,10 @@ static void judge_repeated(struct scope *scope, bool paused)
 		sentence_add(&s, "other programs used over a fifth of the cores");
 }
 
+/*
+ * Warns if a core's frequency changed by more than CLOCK_CHANGE during the runs, and names the core
+ * with the largest change.
+ */
 static void judge_clocks(struct scope *scope)
 {
 	const struct model *model = scope->model;

@@ -137,6 +137,7 @@ static void commit_fault(struct task *task, enum work_kind kind, const struct wo
 		fault_commit(task);
 }
 
+/* Does the work of a leaf. Stores its result and its measured values in the worker's slot. */
 static void do_work(struct task *task, const struct plan_node *node,
 		    const struct task_watch *watched)
 {
@@ -436,6 +437,10 @@ static bool has_talking_work(const struct plan *plan)
 	return false;
 }
 
+/*
+ * Creates the tasks of a level, `batch` at a time, and joins each batch before it creates the next
+ * one.
+ */
 static void run_batches(struct team *team, uint32_t level, struct task *tasks, uint32_t first,
 			uint32_t count, uint32_t batch)
 {

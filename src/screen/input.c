@@ -288,6 +288,10 @@ static int take_mouse(struct input *input, unsigned char byte)
 	return key;
 }
 
+/*
+ * Takes a byte after ESC by the grammar of ECMA-48. Returns the key that the byte completes; 0:
+ * none yet.
+ */
 static int take_in_sequence(struct input *input, unsigned char byte)
 {
 	switch (input->state) {

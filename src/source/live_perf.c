@@ -323,6 +323,10 @@ static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid
 	return WOKEN_BY_OTHERS;
 }
 
+/*
+ * Handles a record of the kernel. A wake-up is kept with the woken task until that task gets a
+ * core. A creation begins a life. All other records concern the life of their own task.
+ */
 static void take_event(struct live_perf *perf, const struct ring_event *event)
 {
 	struct perf_life *life, *other;

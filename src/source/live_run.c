@@ -22,6 +22,10 @@
 #include "base/machine.h"
 #include "live_spawn.h"
 
+/*
+ * Starts the runner with its scoreboard and descriptors and, if the run needs them, a drain and a
+ * tidier. Returns 0 or -errno.
+ */
 static int start_runner(struct live_run *run, const char *path, const struct board_request *asked,
 			int io_fd, char *const *envp)
 {

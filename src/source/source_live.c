@@ -689,6 +689,10 @@ static void end_hook(struct live *live)
 	live_run_close(&live->run);
 }
 
+/*
+ * Starts the next run: fills in the request, makes what the run needs outside the runner, and
+ * starts the runner. If it cannot start, reports why.
+ */
 static void start_run(struct live *live)
 {
 	static const char *const cache_names[] = {
@@ -1147,6 +1151,10 @@ static void say_end(struct live *live)
 		live_ring_close(&live->sched.ring);
 }
 
+/*
+ * Handles the events of the run or hook since the last call: gives samples of its beginning, its
+ * ticks or its end. Returns whether another step may follow at once.
+ */
 static bool step_in_run(struct live *live)
 {
 	const struct live_tasks *tasks = &live->run.company;

@@ -157,6 +157,7 @@ static int16_t first_sibling(const char *root, int cpu)
 	return (int16_t)cpu;
 }
 
+/* Reads the topology of the online CPUs from sysfs. Returns 0 or -errno. */
 static int topology_sys(const char *root, struct topology *topology)
 {
 	cpu_set_t online, nodes, cpus, fast, slow;

@@ -461,6 +461,10 @@ static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int
 	canvas_text(l->canvas, x, y, end - x, style, name);
 }
 
+/*
+ * Lays out the table of medians and the logarithmic axis at its right: the width of the names, the
+ * columns with their titles, and the ends of the axis.
+ */
 static void medians_begin(struct latencies *l, struct view_cache *cache)
 {
 	struct latency_histogram *plot = &l->plot;

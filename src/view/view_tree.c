@@ -269,6 +269,10 @@ static void tree_memory(const struct tree_column *c)
 	}
 }
 
+/*
+ * Draws the inside of a tree's column: the axis, the legend, the counts, the bands and rows, the
+ * reason for a failure, and the figures.
+ */
 static void tree_column_body(const struct tree_column *c)
 {
 	const struct view_list *l = &c->list;

@@ -611,6 +611,10 @@ struct limits {
 	size_t points;
 };
 
+/*
+ * Writes a run as JSON. The typical run of a case gets its tasks, and more stretches than other
+ * runs.
+ */
 static void put_run(const struct model *model, const struct model_run *run, bool typical,
 		    const struct limits *limits, FILE *out)
 {
