@@ -128,8 +128,8 @@ bool options_stop_early(const struct options *options);
 bool options_streams(const struct options *options);
 /*
  * Prints the help on a topic. NULL: the options; a word such as settings or keys: that list; any
- * other word: every option, setting, key or glossary word of that name. Returns -EINVAL if there is
- * none.
+ * other word: every option, setting, key or glossary word with that name. Returns -EINVAL if there
+ * is none.
  */
 int options_help(const char *topic, FILE *out);
 /*

@@ -171,7 +171,7 @@ int plan_start_programs(enum plan_primitive primitive, uint32_t programs, struct
 
 /* The kinds of work in the order in which they are shown. */
 extern const enum work_kind plan_work_order[WORK_KINDS];
-/* The name of a kind, such as "cpu", and the kind of that name (-EINVAL if unknown). */
+/* The name of a kind, such as "cpu", and the kind with that name (-EINVAL if unknown). */
 const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
 /*
@@ -241,14 +241,14 @@ enum fault_left {
 };
 
 /*
- * The name of a fault, such as "segv" ("" for FAULT_NONE), and the fault of that name (-EINVAL if
+ * The name of a fault, such as "segv" ("" for FAULT_NONE), and the fault with that name (-EINVAL if
  * unknown).
  */
 extern const char *const fault_names[FAULT_KINDS];
 /* The name of bit i of enum fault_left, such as "shared memory"; NULL after the last bit. */
 const char *fault_left_name(unsigned i);
 /*
- * Whether a file of that name in that directory was made by a faulty worker. Only such files are
+ * Whether a file with that name in that directory was made by a faulty worker. Only such files are
  * removed.
  */
 bool fault_is_ours(const char *name, const char *folder);

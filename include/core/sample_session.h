@@ -111,8 +111,8 @@ struct sample_watched {
 /* The value to use if record_ns is unknown: see tuibench-statistics(7). */
 #define SAMPLE_RECORD_NS 1500
 /*
- * If recording a configuration's switches takes at least this share of its time, it is avoided or
- * reported.
+ * Recording of switches is avoided, or reported, if it takes at least this share of a
+ * configuration's time.
  */
 #define SAMPLE_WATCHED_SHARE 0.02
 

@@ -57,7 +57,7 @@ static inline bool sample_worker_told(const struct sample_worker *worker)
 }
 
 /*
- * The name of a status, such as "ok" or "failed", and the status of that name (SAMPLE_RUNNING if
+ * The name of a status, such as "ok" or "failed", and the status with that name (SAMPLE_RUNNING if
  * unknown).
  */
 const char *sample_status_name(enum sample_status status);

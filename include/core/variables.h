@@ -26,7 +26,7 @@ struct variables {
  * VARIABLES_MOST.
  */
 void variables_add(struct variables *variables, const char *name, const char *value);
-/* The variable of that name; NULL if there is none. */
+/* The variable with that name; NULL if there is none. */
 const struct variable *variables_find(const struct variables *variables, const char *name);
 bool variables_has(const struct variables *variables, const struct variable *variable);
 bool variables_equal(const struct variables *a, const struct variables *b);

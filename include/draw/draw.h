@@ -488,7 +488,7 @@ struct theme {
 };
 
 /*
- * theme_find(): the theme of that name, which may be from an earlier release; NULL: none.
+ * theme_find(): the theme with that name, which may be from an earlier release; NULL: none.
  * theme_at(): the i-th theme, in the order of the key `t`; NULL after the last.
  */
 const struct theme *theme_find(const char *name);

@@ -296,7 +296,7 @@ struct experiment_kind {
 
 /* The i-th experiment in the order of --help experiments; NULL after the last. */
 const struct experiment_kind *experiment_at(size_t i);
-/* The experiment of that name; NULL if none. */
+/* The experiment with that name; NULL if none. */
 const struct experiment_kind *experiment_find(const char *name);
 
 /* The choice with that index, the default first. Returns false after the last. */

@@ -99,7 +99,7 @@ const struct setting *setting_at(size_t i);
 const struct setting *setting_find(const char *text);
 /*
  * The row of a name in a session. If a command has the name in braces, the name belongs to the
- * command. The exception: tuibench has a setting of that name, and that setting applies to
+ * command. The exception: tuibench has a setting with that name, and that setting applies to
  * programs.
  */
 const struct setting *setting_of(const struct request *request, const char *text);
@@ -127,7 +127,7 @@ bool setting_offer(const char *name, size_t i, const struct experiment *experime
 /* A value that the setting accepts. It may be stored in text. */
 const char *setting_example(const char *name, char text[VARIABLE_VALUE]);
 /*
- * Whether the setting of that name has an effect in this experiment, which must have been built.
+ * Whether the setting with that name has an effect in this experiment, which must have been built.
  * beside: also true if the setting would have an effect together with other settings.
  */
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside);

@@ -276,7 +276,7 @@ void view_free(struct view *view);
 /* Draws the whole screen: top line, view, sentence and keys, and the help over it if open. */
 void view_draw(struct canvas *canvas, const struct model *model, struct view *view);
 /*
- * Selects a worker in every case that has it: the first one of that name, or the first one whose
+ * Selects a worker in every case that has it: the first one with that name, or the first one whose
  * name begins with it. Returns 0; -EAGAIN if there are no cases yet; -ENOENT.
  */
 int view_select(struct view *view, const struct model *model, const char *name);

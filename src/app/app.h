@@ -467,7 +467,7 @@ struct lecturer {
 };
 
 /*
- * Reads the file, or the installed lecture of that name, and runs nothing. For each option in its
+ * Reads the file, or the installed lecture with that name, and runs nothing. For each option in its
  * commands that starts or opens something outside tuibench, adds a line to *outside, see
  * options_rule_tell(). Returns 0, or a negative errno with a line in `error`.
  */

@@ -184,7 +184,7 @@ static bool is_same_setting(const char *a, const char *b)
 }
 
 /*
- * Returns the option of this name. NULL: there is none, or it is not allowed in a file; the error
+ * Returns the option with this name. NULL: there is none, or it is not allowed in a file; the error
  * has the reason.
  */
 static const struct options_rule *find_rule(const char *name, bool set, char *error, size_t size)

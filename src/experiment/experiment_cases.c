@@ -182,8 +182,8 @@ static const struct {
 enum { PYTHON_WAYS = LENGTH(python_ways) };
 
 /*
- * Returns whether this file is a program. A script of that name may start another version of Python
- * than its name says.
+ * Returns whether this file is a program. A script with that name may start another version of
+ * Python than its name says.
  */
 static bool is_program(const char *name)
 {

@@ -232,7 +232,7 @@ void tty_close(struct tty *tty);
 #define ASK_TEXT "\033]11;?\007\033[c"
 
 /*
- * Whether a terminal of that name may be asked. Consoles and old terminals would print the
+ * Whether a terminal with that name may be asked. Consoles and old terminals would print the
  * question.
  */
 bool ask_allowed(const char *term);
@@ -243,7 +243,7 @@ bool ask_allowed(const char *term);
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"
 
-/* Whether frames for a terminal of that name have a begin and an end. */
+/* Whether frames for a terminal with that name have a begin and an end. */
 bool sync_allowed(const char *term);
 /*
  * Parses "11;rgb:RRRR/GGGG/BBBB", with 1 to 4 digits each, into 0xrrggbb. Returns false for

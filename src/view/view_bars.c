@@ -276,7 +276,10 @@ int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *wor
 
 	if (worker->finish_ns >= 0 || !view_bar_bad(worker))
 		return worker->finish_ns;
-	/* The parent may join a killed worker long after its death. */
+	/*
+	 * For a killed worker, prefer the end of its lane: its parent may join it long after its
+	 * death.
+	 */
 	if (bar->run)
 		lane_ns = model_lane_end(bar->run, bar->worker);
 	if (lane_ns >= 0)

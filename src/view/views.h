@@ -47,8 +47,7 @@ uint32_t view_shape(const struct model *model, uint32_t case_id);
  * simply cut. Returns buf.
  */
 char *view_fit(const struct model *model, const char *text, int most, char *buf, size_t size);
-/* Fills the rectangle from its left end, to an eighth of a column. Its width does not limit that.
- */
+/* Fills this many eighths of columns from the rectangle's left end, even beyond its right end. */
 void view_fill_eighths(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /*
  * Draws a case's shape in its hue and then the name, within place.w columns. Returns the column
@@ -219,7 +218,7 @@ VIEWS(VIEW_DECLARE)
 /* The i-th view in the order of the list; NULL after the last. */
 const struct view_ops *views_at(size_t i);
 /*
- * The last view of that number that the model offers; without a model, any view of that number.
+ * The last view with that number that the model offers; without a model, any view with that number.
  * NULL: none.
  */
 const struct view_ops *views_get(const struct model *model, int number);
