@@ -931,6 +931,8 @@ class Schema(unittest.TestCase):
                 if name.endswith(".csv")]
         self.assertGreater(len(logs), 15)
         logs.append([os.path.join(RECORDINGS, "mixed.csv"), os.path.join(RECORDINGS, "hello.csv")])
+        # Many slices of programs, of which those that did not fit were merged. Only the kernel's records are so many.
+        logs.append([os.path.join(data, "merged.csv.zst")])
         with tempfile.TemporaryDirectory() as folder:
             # what no recording has: curves over cores, of pools, of ways to count; tasks; metrics; slices left out
             for args in (("-w", "cpu=1", "-s", "cpu.size=1M", "-s", "cores=1,2"),
