@@ -83,7 +83,7 @@ enum model_stand {
 /*
  * Mean number of tasks of each level in each state, for each bin: stands[(level * MODEL_STANDS +
  * stand) * bins->n + bin]. NaN: unknown. created[level] is the number of tasks created by the
- * cursor. A task that could not be created stays STAND_MISSING.
+ * cursor, as in model_counts(). A task that could not be created stays STAND_MISSING.
  */
 void model_stands(const struct model *model, const struct model_run *run,
 		  const struct model_bins *bins, double *stands, uint32_t *created);

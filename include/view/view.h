@@ -156,7 +156,6 @@ struct view_state {
 	double hidden; /* Share of the medians' bars that is still hidden after a vote, 1 … 0. */
 	bool alone;    /* Draw the view for a picture: without load of cores, captions and keys. */
 	bool live;     /* The source is not a recording. */
-	bool may_end_early; /* The session ends once its answer is known. */
 	struct view_clock clock;
 	struct view_race race;
 	/*

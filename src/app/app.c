@@ -104,7 +104,6 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 			state->question = kind->question;
 		else
 			state->question = NULL;
-		state->may_end_early = options_stop_early(app->options);
 		if (kind)
 			state->ballot = kind->ballot;
 		else

@@ -308,6 +308,7 @@ void model_stands(const struct model *model, const struct model_run *run,
 		curves[(size_t)STAND_MISSING * n] = count;
 		for (uint32_t i = first; i < first + count; i++) {
 			const struct sample_worker worker = model_known(run, i);
+			int64_t begin_ns = sample_worker_begin(&worker);
 			/*
 			 * If a crash prevented a time from being recorded, use the join or the
 			 * run's end instead.
@@ -317,12 +318,14 @@ void model_stands(const struct model *model, const struct model_run *run,
 			size_t stand = STAND_MISSING;
 
 			if (worker.create_ns < 0)
-				times[0] = sample_worker_begin(&worker);
+				times[0] = begin_ns;
 			if (worker.join_ns < 0)
 				times[3] = over_ns;
 			if (times[0] < 0 || times[0] > now_ns || worker.status == SAMPLE_REFUSED)
 				continue;
-			created[level]++;
+			/* While its create call lasts, it is drawn but does not count yet. */
+			if (begin_ns >= 0 && begin_ns <= now_ns)
+				created[level]++;
 			/*
 			 * Adds a step for each change of state. A task that was joined is in no
 			 * state.

@@ -136,7 +136,7 @@ struct model_counts model_counts_until(const struct model_run *run, int64_t now_
 		bool started = came(worker.start_ns, now_ns);
 		int same_core = sample_worker_same_core(&worker);
 		/* A task may run, and even end, before its create call has returned. */
-		bool exists = started || (!refused && came(worker.created_ns, now_ns));
+		bool exists = came(sample_worker_begin(&worker), now_ns);
 
 		counts.created += exists;
 		counts.started += started;

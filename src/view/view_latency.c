@@ -731,10 +731,32 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	histogram_place(&l->plot, l->name_w + l->label_w, LATENCY_PLOT_LEAST);
 }
 
+/*
+ * The axis includes runs that are shown until a trial counts. It only grows, so no bar moves when a
+ * trial is discarded.
+ */
+static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
+{
+	struct scale *scale = &l->plot.scale;
+	double most = 1;
+	const char *kind;
+
+	scale->log = true;
+	latency_range(l->model, &scale->low, &scale->high);
+	for (int i = 0; i < l->n; i++) {
+		const struct model_latency_at *at = latency_drawn(l->model, &l->rows[i], &kind);
+
+		for (int span = 0; at && span < MODEL_LATENCIES; span++)
+			most = fmax(most, (double)at->span[span].max);
+	}
+	scale->high = fmax(scale->high, pow(10, ceil(log10(most) - 1e-9)));
+	cache->latency_high = fmax(cache->latency_high, scale->high);
+	scale->high = cache->latency_high;
+}
+
 static void draw_distributions(struct latencies *l, const struct view_frame *frame)
 {
-	l->plot.scale.log = true;
-	latency_range(l->model, &l->plot.scale.low, &l->plot.scale.high);
+	latency_choose_axis(l, frame->cache);
 	latency_place_rows(l, frame);
 	histogram_begin(&l->plot);
 	if (!l->both)

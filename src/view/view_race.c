@@ -416,7 +416,7 @@ static void racer_draw_axis(const struct racer *racer)
 	/*
 	 * A lane begins at creation, but the time beside the lane begins at the first instruction.
 	 */
-	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, "own time");
+	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, "lifetime");
 	if (state->trial.number == 0 || state->ns >= state->length_ns)
 		return;
 	if (cell < 0 || cell >= race->axis.w)
@@ -987,8 +987,7 @@ static void race_add_legend(const struct race *race)
 	static const struct view_legend heights = {{0x2584, COLOUR_WORKER0}, "in part"};
 	static const struct view_legend others = {{VIEW_OTHERS_GLYPH, COLOUR_BORDER},
 						  "other programs"};
-	static const struct view_legend loads = {{'%', COLOUR_DIM},
-						 "this run/all programs, by the kernel's count"};
+	static const struct view_legend loads = {{'%', COLOUR_DIM}, "this run/all programs"};
 	static const struct view_legend estimates = {{'~', COLOUR_DIM}, "an estimate"};
 	struct view_shown *shown = race->frame->shown;
 	const struct model *model = view_model_of(race->frame, race->first);

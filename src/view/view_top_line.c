@@ -172,8 +172,8 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 }
 
 /*
- * The time left for the planned runs. A session that may end early takes at most this long. If many
- * trials are repeated, the time is unknown, because more repetitions may follow.
+ * The time left for the planned runs. It is never a bound: a session may end early, and repeated
+ * trials make it longer. If many are repeated, the time is unknown, because more may follow.
  */
 static void top_line_left(struct top_line *line, const struct view_frame *frame, uint32_t trial,
 			  uint32_t repeated)
@@ -182,16 +182,15 @@ static void top_line_left(struct top_line *line, const struct view_frame *frame,
 	/* Before each model has run once, the time of a run is unknown. */
 	const bool all_ran = model_runs_ended(frame->model) >= frame->model->n_cases;
 	const bool known = all_ran || model_sweeps(frame->model);
-	const char *word = frame->state->may_end_early && all_ran ? "at most" : "about";
 
 	if (left < 0 || !known || repeated * LINE_REPEATED > trial)
 		/* An empty part, which adds only its gap. */
 		top_line_add(line, 4, false, DIM, "%s", "");
 	else if (left < 100 * LINE_SECOND)
-		top_line_add(line, 4, false, DIM, "%s %lld s left", word,
+		top_line_add(line, 4, false, DIM, "about %lld s left",
 			     (long long)((left + LINE_SECOND / 2) / LINE_SECOND));
 	else
-		top_line_add(line, 4, false, DIM, "%s %s left", word, UNITS_TIME(left, false));
+		top_line_add(line, 4, false, DIM, "about %s left", UNITS_TIME(left, false));
 }
 
 /*

@@ -1676,20 +1676,18 @@ static void the_trial_that_is_played_is_no_count(void **state)
 	struct stage stage;
 
 	open_race_until(&stage, 6, 2 * (int64_t)SECOND);
-	for (int early = 0; early < 2; early++) {
-		show_at(&stage, 50 * MS);
-		stage.view.state.may_end_early = early == 1;
-		stage_draw(&stage, 120, 36);
-		assert_true(stage_shows(&stage, "plays trial 1, 20x slower"));
-		assert_true(stage_shows(&stage, " of 6 measured"));
-		assert_false(stage_shows(&stage, "trial 1 of"));
-		assert_int_equal(stage_shows(&stage, "  at most "), early == 1);
-		assert_int_equal(stage_shows(&stage, "  about "), early == 0);
-		stage.view.state.race = (struct view_race) {.ns = 0};
-		stage_draw(&stage, 120, 36);
-		assert_false(stage_shows(&stage, "measured"));
-		assert_true(stage_shows(&stage, " of 6  "));
-	}
+	show_at(&stage, 50 * MS);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "plays trial 1, 20x slower"));
+	assert_true(stage_shows(&stage, " of 6 measured"));
+	assert_false(stage_shows(&stage, "trial 1 of"));
+	/* Repeated trials may make the session longer than planned. */
+	assert_false(stage_shows(&stage, "  at most "));
+	assert_true(stage_shows(&stage, "  about "));
+	stage.view.state.race = (struct view_race) {.ns = 0};
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "measured"));
+	assert_true(stage_shows(&stage, " of 6  "));
 	stage_close(&stage);
 }
 

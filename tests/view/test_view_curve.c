@@ -15,6 +15,8 @@
 #include "view/view_cache.h"
 #include "view/views.h"
 
+#define MS INT64_C(1000000)
+
 /* The Curve of a sweep. */
 
 static void the_curve_reads_as_agreed(void **state)
@@ -389,6 +391,41 @@ static void the_axis_of_a_curve_only_grows_while_trials_go_on(void **state)
 		least = cache->medians_least;
 	}
 	assert_true(most > least && least > 0);
+	stage_close(&stage);
+}
+
+static void set_longest(struct model_run *run, int64_t ns)
+{
+	for (int place = 0; place < MODEL_PLACES; place++) {
+		run->latency->at[place].span[LATENCY_TASK].max = ns;
+		run->latency_all->at[place].span[LATENCY_TASK].max = ns;
+	}
+}
+
+/* One creation of a run that does not count took long. No bar moves when the run is replaced. */
+static void the_axis_of_histograms_only_grows_while_trials_go_on(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	struct model_run *first;
+	const char *axis, *label;
+
+	synthetic_creation(&session, 3);
+	session.crowded_trial = 1;
+	stage_open(&stage, &session);
+	assert_true(stage_key(&stage, '5'));
+	first = &stage.model.runs[0];
+	assert_int_equal(first->id.trial, 1);
+	set_longest(first, 50 * MS);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		model_seek(&stage.model, stage.model.runs[i].end_ns);
+		stage_draw(&stage, 120, 36);
+		set_longest(first, MS);
+		axis = strstr(stage.text, "10 ns");
+		assert_non_null(axis);
+		label = strstr(axis, " 10 ms ");
+		assert_true(label && label < strchr(axis, '\n'));
+	}
 	stage_close(&stage);
 }
 
@@ -809,6 +846,7 @@ int main(void)
 		cmocka_unit_test(before_the_first_figure_a_sweep_asks_its_question),
 		cmocka_unit_test(a_first_run_is_shown_until_a_trial_counts),
 		cmocka_unit_test(the_axis_of_a_curve_only_grows_while_trials_go_on),
+		cmocka_unit_test(the_axis_of_histograms_only_grows_while_trials_go_on),
 		cmocka_unit_test(the_y_axis_of_a_sweep_only_grows_while_trials_go_on),
 		cmocka_unit_test(a_sign_of_the_curve_is_explained_where_it_is_drawn),
 		cmocka_unit_test(creation_fills_its_rows_from_the_warm_up),
