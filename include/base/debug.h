@@ -18,7 +18,10 @@ void debug_close(struct debug *debug);
  */
 int debug_error(const struct debug *debug);
 
-/* Logs a line for a room. The arguments are not evaluated if debug is NULL. */
+/*
+ * Logs a line for a part of the program, `room`, such as "screen". The arguments are not evaluated
+ * if debug is NULL.
+ */
 #define DEBUG(debug, room, ...)                                                                    \
 	do {                                                                                       \
 		if (debug)                                                                         \

@@ -11,7 +11,7 @@ struct sample;
 
 /*
  * The recording: one CSV file (RFC 4180, libcsv) with a header row first, append-only.
- * tuibench-log(5) describes its columns. Only this room uses libcsv.
+ * tuibench-log(5) describes its columns. Only src/log uses libcsv.
  */
 
 #define LOG_FORMAT 1 /* Version of the format, written in the first row. */

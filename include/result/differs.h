@@ -8,10 +8,11 @@
 #include "model/model.h"
 
 /*
- * Explains the difference between two programs' times by how their tasks spent the time. Compares
- * the parts of their paths, enum model_program_part, trial by trial. A part is named if the elapsed
- * times differ significantly, the part differs significantly in the same direction, and it makes up
- * at least a fifth of the difference.
+ * Explains the difference between two programs' times by how their tasks spent the time. Compares,
+ * trial by trial, the parts of the path through their tasks (enum model_program_part). A part is
+ * named if the elapsed times differ significantly, the part differs significantly in the same
+ * direction, and it makes up at least a fifth of the difference. A wait is named only if time
+ * blocked for an unknown cause cannot change that.
  */
 
 struct differs_part {
@@ -19,14 +20,21 @@ struct differs_part {
 	/* Share of the whole difference; NaN if the whole difference is not significant. */
 	double share;
 	bool named;
-	enum reason reason; /* Why the part is not judged, or REASON_NONE. */
+	/*
+	 * REASON_SHORT_WAITS if time blocked for an unknown cause makes this wait uncertain; else
+	 * REASON_NONE.
+	 */
+	enum reason reason;
 };
 
 struct differs {
 	struct model_comparison whole;
 	uint32_t n; /* Number of parts; 0: the parts are unknown. */
 	struct differs_part parts[PROGRAM_PARTS];
-	/* By how much a part that is a wait may be wrong, in both directions, ns. */
+	/*
+	 * Time blocked for an unknown cause, ns: a wait's difference may be that much larger or
+	 * smaller.
+	 */
 	double unknown_ns;
 	enum reason reason; /* Why no part is named; REASON_NONE if at least one is. */
 };
@@ -42,7 +50,7 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
  */
 char *differs_sentence(const struct differs *differs, char *buf, size_t size);
 /*
- * Writes the sentence for the pair that model_parts_pair() chooses. If this returns false, buf is
- * "", or says why the parts of a significant difference are unknown.
+ * Writes the sentence for the pair that model_parts_pair() chooses. Returns true if a part is
+ * named. Otherwise, buf is "", or says why a significant difference is unexplained.
  */
 bool differs_of_session(const struct model *model, char *buf, size_t size);

@@ -7,8 +7,8 @@
 #include "draw/draw.h"
 
 /*
- * The terminal. Only this room uses ncurses. There is one screen at a time. It writes only cells
- * that changed since the last blit, and nothing while the terminal accepts no output.
+ * The terminal. Only src/screen uses ncurses. There is one screen at a time. A screen writes only
+ * cells that changed since the last blit, and nothing while the terminal accepts no output.
  */
 
 struct debug;
@@ -38,28 +38,28 @@ const char *screen_term(const char *term);
 /* Whether screen_term() finds a terminal type. Also true if memory is too short to check. */
 bool screen_can_draw(const char *term);
 /*
- * A line for the user if there is no such type, or if another one is used, and what to type. "" if
- * term itself is used.
+ * Tells the user in a line that screen_term() found no type, or another one than term, and what to
+ * do. "" if term itself is used.
  */
 void screen_term_line(const char *term, char *line, size_t size);
 /*
  * Takes the terminal. SIGWINCH must be blocked already. If the terminal cannot be used, returns
  * NULL with one line in `error`. A crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) restores the
- * terminal. After a SIGKILL, a guard process restores it; the guard ends with this program.
+ * terminal. After a SIGKILL, a guard process restores it. The guard ends when there is nothing left
+ * to restore.
  */
 struct screen *screen_open(const struct screen_options *options, char *error, size_t size);
 /*
- * Shortens the end of the screen. Call it when a signal ends the program. Output that the terminal
- * does not accept within PATIENCE_LAST_MS is left to the guard. The guard restores the terminal, as
- * after a SIGKILL, as soon as somebody reads from the terminal again.
+ * Makes screen_close() quick. Call it when a signal ends the program. If the terminal then accepts
+ * no output for PATIENCE_LAST_MS, screen_close() gives up and the guard restores the terminal, as
+ * after a SIGKILL.
  */
 void screen_hurry(struct screen *screen);
 /* Restores the terminal. May be called with NULL and more than once. */
 void screen_close(struct screen *screen);
 /*
  * Restores the terminal, if one is taken, from a signal handler, as the program's last act. If the
- * terminal accepts no output now, it keeps its modes; from these, the guard sees that it must
- * restore the terminal.
+ * terminal accepts no output now, its modes are not changed: they tell the guard to restore it.
  */
 void screen_leave_at_once(void);
 /*
@@ -86,13 +86,14 @@ bool screen_ready(struct screen *screen);
 int screen_fd(const struct screen *screen);
 int screen_wait_ms(const struct screen *screen);
 /*
- * Whether the terminal must still be asked for its background. The first screen_blit() after the
- * terminal has read something (screen_fd() is readable) asks for it.
+ * Whether the terminal must still be asked for its background. While this is true, call
+ * screen_blit() when screen_fd() is readable, because screen_blit() asks once the terminal has read
+ * something.
  */
 bool screen_asks(const struct screen *screen);
 /*
- * Whether the terminal has refused a frame and will refuse all others: it hung up, or it belongs to
- * a job without a shell. poll() does not report this.
+ * Whether the terminal has refused a frame and will refuse all others: the terminal hung up, or
+ * this program is a background job whose shell has ended. poll() does not report this.
  */
 bool screen_gone(const struct screen *screen);
 /* Forgets the screen's contents, so that the next blit draws everything (Ctrl-L). */

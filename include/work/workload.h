@@ -13,9 +13,10 @@
 #include "work/work_tick.h"
 
 /*
- * The work of a worker. The same compiled function runs as a thread and as a process, and cannot
- * distinguish the two. It gets plain arguments, returns a plain result, and uses no global data.
- * The amount of work is fixed by its size, never by time.
+ * The work of a worker. The same compiled function runs as a thread and as a process, and does the
+ * same work in both. (Only share looks at one_process, for its lock.) It gets plain arguments,
+ * returns a plain result, and uses no global data. The amount of work is fixed by its size, never
+ * by time.
  */
 
 struct work_own;
@@ -65,8 +66,9 @@ struct work_args {
 	pid_t pid, tid; /* the worker's IDs, by which others reach it */
 	struct tally
 		*tally; /* where kinds with WORK_OPERATES() add their operations; NULL: nowhere */
-	const struct serving *serving; /* serve, events: what they do for each request; token */
-	int listener;		       /* descriptor on which the worker accepts; -1: none */
+	/* serve, events: the work for each request; token: only its wait_ns */
+	const struct serving *serving;
+	int listener; /* descriptor on which the worker accepts; -1: none */
 	/* serve: the worker's only connection, already accepted; -1: it accepts connections */
 	int connection;
 	/*
@@ -75,11 +77,11 @@ struct work_args {
 	 */
 	_Atomic uint32_t *ready;
 	/*
-	 * serve, events: receives the times of some requests, with the number slot; NULL: not
+	 * serve, events: receives the times of some requests, marked with `slot`; NULL: not
 	 * recorded
 	 */
 	struct serving_marks *marks;
-	uint32_t slot;
+	uint32_t slot; /* the worker's number on the scoreboard */
 };
 
 struct work_result {
@@ -102,12 +104,12 @@ struct workload_ops {
 	const char *unit; /* Unit of size, for messages: "number", "bytes". */
 	/* The default size. If the work has a meaningful size, about a second on one core. */
 	uint64_t default_size;
-	uint64_t least_size,
-		most_size;	  /* Limits of a meaningful size. 0: least 1, no upper limit. */
+	/* Limits of a meaningful size. least_size 0 means 1; most_size 0 means no limit. */
+	uint64_t least_size, most_size;
 	uint64_t written, memory; /* Bytes on disk, and bytes in memory, for each unit of size. */
 	/*
-	 * The workers copy a file. Without the user's io_path, the run makes the file that they
-	 * read as well.
+	 * The workers copy a file, args->io_path. If the user names none, the run makes that file
+	 * too.
 	 */
 	bool copies;
 	bool ticks; /* run() checks args->ticker in its loops, see work_tick.h. */

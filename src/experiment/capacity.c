@@ -49,7 +49,10 @@
 #define LEAST_STACK 16384
 #define STACK_STEP  4096
 
-/* Bytes of address space that a process has on every 64-bit machine. x86-64 has the least. */
+/*
+ * A process's address space on x86-64, bytes. Other 64-bit machines may have more, and a few have
+ * less (riscv64 with Sv39).
+ */
 #define USER_BYTES (UINT64_C(1) << 47)
 
 /*
@@ -114,10 +117,9 @@ static uint64_t minus(uint64_t a, uint64_t b)
 }
 
 /*
- * Returns whether the kernel exempts this process from the limit. It exempts root and processes
- * with either of two capabilities, in the first user namespace (copy_process). Capabilities in
- * another namespace do not count. Root of another namespace counts only if uid_map maps it to the
- * real root.
+ * Returns whether the kernel exempts this process from RLIMIT_NPROC: see copy_process() in Linux.
+ * In the first user namespace, it exempts uid 0, CAP_SYS_ADMIN and CAP_SYS_RESOURCE. In another
+ * namespace, it exempts only a uid 0 that uid_map maps to uid 0 of the first one.
  */
 static bool is_exempt(const char *root, uint64_t uid, uint64_t caps)
 {
@@ -359,8 +361,8 @@ static bool fits(const struct capacity *capacity, const struct plan *plan, uint6
 }
 
 /*
- * Finds the largest *number, at most `most`, with which the plan fits, and stores it. Returns 0,
- * with *number 0, if no number fits.
+ * Sets *number, which is a number in the plan, to the largest value up to `most` with which the
+ * plan fits; 0: none. Returns it.
  */
 static uint32_t largest(const struct capacity *capacity, const struct plan *plan,
 			uint64_t stack_size, uint32_t *number, uint32_t most)
@@ -410,7 +412,7 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		fit->fanout[--level] = 1;
 	if (level == 0)
 		fit->levels = 0;
-	/* A batch only helps if it is smaller than the level. */
+	/* A batch as large as the largest fan-out changes nothing, so try no larger one. */
 	for (uint32_t i = 0; plan->batch == 0; i++) {
 		if (i >= plan->levels)
 			break;
@@ -440,8 +442,8 @@ static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, uint64_
 			 uint64_t value, uint64_t available, const char *name)
 {
 	/*
-	 * If `need` is below the limit, all of the ballast fits. Otherwise rounding does not
-	 * matter.
+	 * A double is exact enough: if `need` is below `available`, `fits` is at least `bytes`.
+	 * Otherwise, `fits` is only a suggestion to the user.
 	 */
 	double share = (double)available * ((double)bytes / (double)need);
 	uint64_t fits = share < 0x1p63 ? (uint64_t)share : UINT64_MAX / 2;

@@ -64,7 +64,7 @@ static int call_nothing(struct task *task)
 	return 0;
 }
 
-/* Fills the slot as if the second reading of the clock were a task. */
+/* Records a task that begins and ends at created_ns, the second of the two readings. */
 static int note_call(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -78,8 +78,8 @@ static int note_call(struct task *task)
 
 /*
  * The whole life of a process that does nothing. Each page that it touches costs a page fault of
- * about a microsecond, so it touches only what any program would: the clock and its slot. parent 0:
- * the process is not tied to its parent. Only measurements of creation do that.
+ * about a microsecond, so it touches only what any program would: the clock and its slot. If parent
+ * is not 0, the process dies with it. Measurements of creation pass 0.
  */
 static _Noreturn void pass_through(struct worker_slot *slot, pid_t parent)
 {

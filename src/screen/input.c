@@ -75,8 +75,8 @@ static void introduce(struct input *input, enum input_state state, char letter)
 }
 
 /*
- * A control code of eight bits begins the same sequence as ESC and a letter. Other codes are
- * ignored.
+ * Begins the sequence that an 8-bit control code abbreviates: 0x9b is ESC [. Ignores codes that
+ * begin none.
  */
 static void begin_c1(struct input *input, unsigned code)
 {
@@ -119,7 +119,10 @@ static int take_character(struct input *input, unsigned char byte)
 
 /* The meaning of whole sequences. */
 
-/* Keys that terminals send whatever TERM says: the letter after CSI or SS3, without parameters. */
+/*
+ * Keys that terminals send whatever TERM says, by the last letter: after CSI or SS3, or after
+ * "CSI 1 ;" and a modifier.
+ */
 static int letter_key(char letter)
 {
 	static const struct {
@@ -191,7 +194,10 @@ static int mouse_text(struct input *input, bool sgr)
 	return mouse_key(input, sgr ? number[0] : number[0] - 32, number[1], number[2]);
 }
 
-/* Reads a key. Shift, Alt and Control are ignored: "CSI 1 ; 5 C", "CSI 5 ; 2 ~". */
+/*
+ * Reads a CSI sequence: a key, the mouse, or "CSI ? … c", which is an answer and not a key. Ignores
+ * modifiers: "CSI 5 ; 2 ~", Shift and Page Up, is read as Page Up.
+ */
 static int csi_key(struct input *input, char final)
 {
 	const char *text = input->sequence + 2;
@@ -254,7 +260,10 @@ static int finish_sequence(struct input *input, unsigned char final)
 	return key;
 }
 
-/* Handles the end of a string. Ignores all but the answer to a question of ours. */
+/*
+ * Handles the end of a control string. Ignores all but the terminal's answer about its background
+ * colour.
+ */
 static int string_key(struct input *input)
 {
 	bool command = input->n > 2 && input->n < INPUT_SEQUENCE && input->sequence[1] == ']';
@@ -289,8 +298,8 @@ static int take_mouse(struct input *input, unsigned char byte)
 }
 
 /*
- * Takes a byte after ESC by the grammar of ECMA-48. Returns the key that the byte completes; 0:
- * none yet.
+ * Takes a byte by the grammar of ECMA-48: a character, a control key, or a part of a sequence.
+ * Returns the key that the byte completes; 0: none yet.
  */
 static int take_in_sequence(struct input *input, unsigned char byte)
 {
@@ -376,8 +385,8 @@ int input_byte(struct input *input, unsigned char byte)
 		return take_mouse(input, byte);
 	if (byte == ESC && input->state != INPUT_GROUND) {
 		/*
-		 * ESC ends a string and cuts off any other sequence. After ESC, it is a key with
-		 * Alt.
+		 * ESC ends a string and cuts off any other sequence. ESC ESC begins a key pressed
+		 * with Alt, whose sequence is ignored.
 		 */
 		if (input->state == INPUT_STRING)
 			key = string_key(input);

@@ -39,7 +39,7 @@ struct ring_id {
 	uint32_t cpu, pad;
 };
 
-/* Since Linux 6.0; the headers of Debian 12 do not have it. */
+/* PERF_FORMAT_LOST, since Linux 6.0. Older headers do not have it. */
 #define RING_FORMAT_LOST (UINT64_C(1) << 4)
 
 /*
@@ -205,8 +205,8 @@ static int open_core_ring(const struct live_ring *ring, struct ring_core *core, 
 }
 
 /*
- * Opens all rings with the same size, as large as the limits allow. If the kernel grants one ring
- * less, all are made smaller. The size must be a power of two.
+ * Opens all rings with the same size, as large as the limits allow. If the kernel refuses that size
+ * for one ring, all are made smaller. The size must be a power of two.
  */
 static int open_rings(struct live_ring *ring, pid_t pid)
 {
@@ -448,8 +448,9 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 	}
 	if (!core || core->next.time_ns > ring->until_ns) {
 		/*
-		 * Lets the kernel overwrite the records that were read. If less than half of a ring
-		 * was in use, it has never been full.
+		 * Lets the kernel overwrite the records that were read. A ring that was never more
+		 * than half full has lost nothing. If all are such rings, `filled` stays false and
+		 * live_ring_count_lost() does not ask the kernel.
 		 */
 		for (uint32_t i = 0; i < ring->n; i++) {
 			struct perf_event_mmap_page *head = ring->cores[i].map;

@@ -26,7 +26,10 @@ static size_t tree_open_words(const struct tree_rows *tree)
 	return 2 * (size_t)tree->n_tasks / BITS + 1;
 }
 
-/* The number of a row's bit: that of its task, or of the group that begins with the task. */
+/*
+ * The index of a row's bit in tree->open: its task's number, or n_tasks + the number of its group's
+ * first task.
+ */
 static size_t tree_row_bit(const struct tree_rows *tree, const struct tree_row *row)
 {
 	return row->first + (row->group ? (size_t)tree->n_tasks : 0);
@@ -114,8 +117,9 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 		memset(tree->open, 0xff, tree_open_words(tree) * sizeof(*tree->open));
 	tree_make_rows(tree);
 	/*
-	 * Width of the names with their fold marks. For a set, of all rows, because a group
-	 * "▸w91–108" can be the widest. For a tree, of the last task's name.
+	 * Width of the widest name with its fold mark. In a single grouped level behind a barrier,
+	 * measure every row, because a group "▸w91–108" can be the widest. Otherwise measure the
+	 * tasks' names (of many tasks, only the last one's), and add the end of a group's name.
 	 */
 	if (set)
 		for (size_t i = 0; i < tree->n_rows; i++)
@@ -149,8 +153,8 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task)
 
 	tree->selected = 0;
 	/*
-	 * Select the last row that begins at the task. If no row does, select the nearest ancestor
-	 * that has a row.
+	 * Select the last row of the task's level that contains the task: its own or, if that is
+	 * hidden, its folded group. If there is none, do the same for the task's parent.
 	 */
 	for (bool found = false; !found; task = node.parent) {
 		if (task == PLAN_ROOT)
@@ -207,7 +211,7 @@ void tree_rows_show(struct tree_rows *tree, uint32_t task)
 		if (i != task)
 			tree_set_bit(tree->open, i, true);
 		size = tree->group[node.level];
-		if (size) /* the bit of the group that begins with this task */
+		if (size) /* Unfold the group that contains the task. */
 			tree_set_bit(tree->open, tree->n_tasks + (size_t)(i - node.ordinal % size),
 				     true);
 	}

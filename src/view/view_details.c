@@ -87,7 +87,7 @@ static void details_since(struct details *details, const char *label, int64_t ns
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	const bool told = sample_worker_told(worker);
-	/* The two parts of the CPU time; if they are unknown, only their sum. */
+	/* -1: unknown. If they are known but too short to tell apart, their sum is shown. */
 	int64_t user_ns = -1, system_ns = -1;
 
 	if (told) {
@@ -132,8 +132,8 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 
 	model_slices(l->run, worker, &n);
 	/*
-	 * Read the figures again when slices arrive. If there are many slices, only when the run
-	 * has become longer by a thirty-second.
+	 * Read the figures again when slices arrive. If there are many slices, wait until the run
+	 * is longer by 1/32.
 	 */
 	if (!same || ((kept->n != n || later != 0) &&
 		      (n <= LANE_AT_ONCE || later < 0 || later >= kept->until_ns / 32))) {
@@ -151,7 +151,7 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 
 enum { PLACES_MOST = 2 };
 
-/* Lists only the first few places, because nobody reads a longer list. */
+/* Lists the places if there are few, because nobody reads a long list. */
 static void details_places(struct details *details, const struct model *model,
 			   const cpu_set_t *cores)
 {
@@ -160,8 +160,8 @@ static void details_places(struct details *details, const struct model *model,
 	if (CPU_COUNT(cores) > PLACES_MOST || topology_parse(model->session.topology, &topology))
 		return;
 	/*
-	 * Add nothing on a machine with one package, node and kind of core: the CPU's number above
-	 * is enough.
+	 * Add nothing on a machine with one package, node and kind of core, and one thread per
+	 * core: the CPU's number above is enough.
 	 */
 	if (topology.packages < 2 && topology.nodes < 2 && topology.kinds < 2 &&
 	    (uint32_t)topology.cores >= topology.n)
@@ -239,8 +239,8 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 		details_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
 	if (worker.finish_ns >= 0 && switches > 2 * (uint64_t)lane->slices) {
 		/*
-		 * The worker's own clock sees only long gaps between slices, so the time between
-		 * two gaps may be several slices.
+		 * A worker that records its slices itself, by reading the clock, misses short gaps.
+		 * One of these slices may be several, so show the number of switches too.
 		 */
 		details_text(details, "slices seen", "%s of %s", UNITS_COUNT(lane->slices),
 			     UNITS_COUNT(switches));
@@ -499,7 +499,7 @@ static void details_task(struct details *details, const struct view_list *list)
 			break;
 		details_share(details, labels[state], shares.ns[state], life);
 	}
-	/* Time blocked for an unknown cause is not listed. */
+	/* If no cause is known, list nothing. Among known causes, an unknown one is "?". */
 	for (size_t i = 0; i < n_waits; i++) {
 
 		if (n_waits <= 1 && waits[0].waited <= 0)
