@@ -59,10 +59,12 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 /* The ballast, such as "1G touched", if the session varies it; otherwise "". Returns buf. */
 char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /*
- * The range of the axis in ns: whole powers of ten that include all values, at least 10 ns to 10
- * ms.
+ * The range of the axis in ns: whole powers of ten that include all values of counted trials. It is
+ * at least 10 ns to 10 ms for creations, and 10 us to 10 ms for operations.
  */
 void latency_range(const struct model *model, double *low, double *high);
+/* Widens such a range, if needed, so that it includes all these values. */
+void latency_widen(const struct model_latency_at *at, double *low, double *high);
 /*
  * Number of values between two times in ns, estimated by spreading each bucket's count evenly over
  * the bucket.

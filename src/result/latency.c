@@ -14,8 +14,11 @@
 #include "core/sample_tick.h"
 #include "result/report.h"
 
-#define LATENCY_LEAST_NS 10.0
-#define MOST_NS		 1e7
+/* The ends of the axis unless values lie outside. An operation takes longer than a clock reading.
+ */
+#define LATENCY_LEAST_NS   10.0
+#define OPERATION_LEAST_NS 1e4
+#define MOST_NS		   1e7
 
 /* The first case of the same primitive. Cases are in the order of the command line. */
 static uint32_t first_of_primitive(const struct model *model, uint32_t case_id)
@@ -187,20 +190,30 @@ char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, si
 
 void latency_range(const struct model *model, double *low, double *high)
 {
-	double most = MOST_NS;
-
+	*low = OPERATION_LEAST_NS;
+	*high = MOST_NS;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_latency *latency = model_latency(model, i);
 
-		if (latency)
-			for (int j = 0; j < MODEL_PLACES * MODEL_LATENCIES; j++) {
-				int place = j / MODEL_LATENCIES, span = j % MODEL_LATENCIES;
-
-				most = fmax(most, (double)latency->at[place].span[span].max);
-			}
+		if (!plan_operates(&model->cases[i].plan))
+			*low = LATENCY_LEAST_NS;
+		if (!latency)
+			continue;
+		for (int place = 0; place < MODEL_PLACES; place++)
+			latency_widen(&latency->at[place], low, high);
 	}
-	*low = LATENCY_LEAST_NS;
-	*high = pow(10, ceil(log10(most) - 1e-9));
+}
+
+void latency_widen(const struct model_latency_at *at, double *low, double *high)
+{
+	for (int span = 0; span < MODEL_LATENCIES; span++) {
+		const struct model_latency_figures *figures = &at->span[span];
+
+		if (figures->n == 0)
+			continue;
+		*low = fmin(*low, pow(10, floor(log10((double)MAX(figures->min, 10)) + 1e-9)));
+		*high = fmax(*high, pow(10, ceil(log10((double)MAX(figures->max, 1)) - 1e-9)));
+	}
 }
 
 double latency_between(const struct model_latency_figures *figures, double from, double to)

@@ -738,7 +738,6 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 {
 	struct scale *scale = &l->plot.scale;
-	double most = 1;
 	const char *kind;
 
 	scale->log = true;
@@ -746,12 +745,15 @@ static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 	for (int i = 0; i < l->n; i++) {
 		const struct model_latency_at *at = latency_drawn(l->model, &l->rows[i], &kind);
 
-		for (int span = 0; at && span < MODEL_LATENCIES; span++)
-			most = fmax(most, (double)at->span[span].max);
+		if (at)
+			latency_widen(at, &scale->low, &scale->high);
 	}
-	scale->high = fmax(scale->high, pow(10, ceil(log10(most) - 1e-9)));
-	cache->latency_high = fmax(cache->latency_high, scale->high);
-	scale->high = cache->latency_high;
+	if (cache->latency_high > 0) {
+		scale->low = fmin(scale->low, cache->latency_low);
+		scale->high = fmax(scale->high, cache->latency_high);
+	}
+	cache->latency_low = scale->low;
+	cache->latency_high = scale->high;
 }
 
 static void draw_distributions(struct latencies *l, const struct view_frame *frame)
