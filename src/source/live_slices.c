@@ -320,6 +320,16 @@ static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 	return on_ns;
 }
 
+/*
+ * Our own workers' slices always are in order. Those of a damaged board may not be, and times
+ * beyond those of a clock would break the order of the spans of a core.
+ */
+static bool in_order(const struct slice *slice)
+{
+	return slice->on_ns <= slice->off_ns && slice->off_ns <= INT64_MAX &&
+	       slice->guess_ns <= slice->off_ns - slice->on_ns;
+}
+
 static void take_notes(struct live_slices *slices, uint32_t worker, struct slices_open *open)
 {
 	struct slices *ring = scoreboard_slices(slices->board, worker);
@@ -333,6 +343,10 @@ static void take_notes(struct live_slices *slices, uint32_t worker, struct slice
 		for (uint32_t i = 0; i < n; i++) {
 			const struct slice *slice = &taken[i];
 
+			if (!in_order(slice)) {
+				slices->lost++;
+				continue;
+			}
 			live_fit_add(&slices->fit,
 				     &(struct fit_note) {
 					     .worker = worker,
@@ -448,6 +462,8 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 		take_notes(slices, i, &open);
 		lane->ended = ended;
 		if (open.on_ns == 0 || open.on_ns < lane->off_ns || open.seen_ns < open.on_ns)
+			continue;
+		if (open.seen_ns > INT64_MAX)
 			continue;
 		/*
 		 * A worker that was not seen for a while has left its core. When it is back, its
