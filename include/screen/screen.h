@@ -111,3 +111,5 @@ uint32_t screen_background(const struct screen *screen);
  * and the wheel, also sets *x and *y.
  */
 int screen_key(struct screen *screen, int *x, int *y);
+/* Drops all keys typed so far. */
+void screen_drop_keys(struct screen *screen);

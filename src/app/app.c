@@ -405,6 +405,8 @@ static void run_event_loop(struct app *app)
 	/* From now on, the lecture's file is removed even if a signal ends the program. */
 	if (lecturer)
 		notes_open(&lecturer->notes);
+	/* Keys that came with the key that ended the last session: poll() does not see them. */
+	press_keys(app);
 	while (!app->quit) {
 		draw_due(app);
 		/* Once the scene is on the screen, check the next one. */
@@ -697,7 +699,10 @@ int app_ask(struct console *console, const struct options *options,
 	int status;
 
 	/* Drops keys typed before, so that an earlier Enter does not answer the question. */
-	tcflush(STDIN_FILENO, TCIFLUSH);
+	if (console->screen)
+		screen_drop_keys(console->screen);
+	else
+		tcflush(STDIN_FILENO, TCIFLUSH);
 	model_init(&app.model);
 	status = run_model(&app, NULL);
 	if (status || app.agreed)

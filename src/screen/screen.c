@@ -715,6 +715,12 @@ int screen_key(struct screen *screen, int *x, int *y)
 	return key;
 }
 
+void screen_drop_keys(struct screen *screen)
+{
+	tcflush(screen->tty.in, TCIFLUSH);
+	screen->taken = screen->read;
+}
+
 /*
  * Copies the text to the clipboard. The sequence is "52;", then the target "c" for the clipboard,
  * then the text.

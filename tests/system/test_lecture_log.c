@@ -151,6 +151,20 @@ static void a_lecture_that_was_held_is_one_recording(void **state)
 	folder_remove(place.folder);
 }
 
+/* The terminal may pass several keys on at once. Each of these ends a session. */
+static void keys_that_arrive_together_are_all_obeyed(void **state)
+{
+	struct place place;
+
+	make_place(&place, text);
+	hold(&place);
+	pty_expect(place.pty, "scene 1 of 6");
+	step(&place, PAGE_DOWN PAGE_DOWN PAGE_DOWN PAGE_DOWN PAGE_DOWN, "Questions?");
+	step(&place, PAGE_UP PAGE_UP, "scene 4 of 6");
+	leave(&place, 0);
+	folder_remove(place.folder);
+}
+
 static void its_recording_is_held_again_with_the_same_keys(void **state)
 {
 	struct place place;
@@ -299,6 +313,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_lecture_that_was_held_is_one_recording),
+		cmocka_unit_test(keys_that_arrive_together_are_all_obeyed),
 		cmocka_unit_test(its_recording_is_held_again_with_the_same_keys),
 		cmocka_unit_test(one_of_its_scenes_is_played_alone),
 		cmocka_unit_test(a_run_that_is_left_ends_before_the_next_begins),
