@@ -321,8 +321,8 @@ static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 }
 
 /*
- * Our own workers' slices always are in order. Those of a damaged board may not be, and times
- * beyond those of a clock would break the order of the spans of a core.
+ * Our own workers' slices always are in order. A damaged board may hold any numbers, and times that
+ * no clock shows would break the order of a core's spans.
  */
 static bool in_order(const struct slice *slice)
 {

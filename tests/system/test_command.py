@@ -610,8 +610,11 @@ class Switches(unittest.TestCase):
         sched, said = self.watched("-c", self.program, "-s", "sched=perf")
         self.assertEqual(sched["source"], "perf")
         self.assertFalse(sched["watched"]["avoided"])
-        self.assertGreater(sched["watched"]["record_ns"], 0)
-        self.assertTrue(all("as measured here" in one for one in said), said)
+        # not known where others slowed the measurement more than the records did
+        known = sched["watched"]["record_ns"] is not None
+        if known:
+            self.assertGreater(sched["watched"]["record_ns"], 0)
+        self.assertTrue(all(("as measured here" in one) == known for one in said), said)
 
     def test_one_that_seldom_switches_keeps_its_records(self):
         sched, said = self.watched("-c", BUSY)
