@@ -265,15 +265,22 @@ static bool help_option(const char *topic, FILE *out)
 	return false;
 }
 
+/* Writes the help of a setting. "env" names "env:NAME", too. */
 static bool help_setting(const char *topic, FILE *out)
 {
 	const struct setting *setting;
+	const size_t length = strlen(topic);
 
-	for (size_t i = 0; (setting = setting_at(i)); i++)
-		if (strcmp(topic, setting->name) == 0 || setting_find(topic) == setting) {
+	for (size_t i = 0; (setting = setting_at(i)); i++) {
+		const bool starts = strncmp(topic, setting->name, length) == 0;
+		const char after = starts ? setting->name[length] : 'x';
+
+		if (after == '\0' || (length > 0 && after == ':') ||
+		    setting_find(topic) == setting) {
 			write_setting(setting, NULL, out);
 			return true;
 		}
+	}
 	return false;
 }
 
@@ -406,7 +413,11 @@ static bool help_column(const char *topic, FILE *out)
 	return found;
 }
 
-static bool help_metric(const char *topic, FILE *out)
+/*
+ * Writes the metric that has this name or title or, if `first`, whose title has this first word.
+ * The waits of a program's tasks are no keys of JSON, so their titles explain them.
+ */
+static bool write_metric(const char *topic, bool first, FILE *out)
 {
 	char name[80];
 
@@ -414,15 +425,25 @@ static bool help_metric(const char *topic, FILE *out)
 		const struct metric *metric = &metric_table[i];
 		const char *words = sentence_text(metric->words, metric->title);
 		const char *text = metric->name ? key_text(metric->name) : NULL;
+		bool has = strcasecmp(metric->title, topic) == 0 || strcasecmp(words, topic) == 0;
 
-		if (!text || (strcasecmp(metric->title, topic) != 0 &&
-			      strcasecmp(words, topic) != 0 && strcmp(metric->name, topic) != 0))
+		has |= metric->name && strcmp(metric->name, topic) == 0;
+		has |= first && (is_named(metric->title, topic) || is_named(words, topic));
+		if (!has || (!text && !(metric->uses & METRIC_OF_COMMANDS)))
 			continue;
-		snprintf(name, sizeof(name), "%s, in JSON %s", words, metric->name);
-		write_topic("Metric", name, text, out);
+		if (text)
+			snprintf(name, sizeof(name), "%s, in JSON %s", words, metric->name);
+		else
+			snprintf(name, sizeof(name), "%s", metric->title);
+		write_topic("Metric", name, sentence_text(text, words), out);
 		return true;
 	}
 	return false;
+}
+
+static bool help_metric(const char *topic, FILE *out)
+{
+	return write_metric(topic, false, out);
 }
 
 static int help_experiment(const char *topic, FILE *out)
@@ -578,6 +599,6 @@ int options_help(const char *topic, FILE *out)
 		write_topic("Key of JSON", topic, key_text(topic), out);
 		found = true;
 	}
-	found = found || help_column(topic, out);
+	found = found || help_column(topic, out) || write_metric(topic, true, out);
 	return found ? 0 : -EINVAL;
 }

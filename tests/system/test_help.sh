@@ -127,6 +127,12 @@ fi
 	sed -n '/^\.Sh EXPORTS/,/^\.Sh SEE/s/^\.It Sy //p' "${page%.1}-export.5" | sed 's/ , /\n/g'
 	sed -n '/^\.Sh COLUMNS/,/^\.Sh PLANS/s/^\.It Sy //p' "${page%.1}-log.5" | sed 's/ , /\n/g'
 	printf '%s\n' elapsed_cpu_ms other_core_joined_p99_ns var_alloc
+	# So is each title of a metric, by its first word too, and the part of a setting before a colon.
+	sed -n 's/^METRIC([A-Z_0-9]*, [^,]*, "\([^"]*\)".*/\1/p' "${page%man/*}include/model/metric_rows.h" \
+		>"$work/titles"
+	cat "$work/titles"
+	sed 's/ .*//' "$work/titles"
+	echo env
 } | sort -u >"$work/topics"
 [ "$(wc -l <"$work/topics")" -ge 400 ] || fail "found only these topics: $(cat "$work/topics")"
 while read -r topic; do
@@ -142,6 +148,12 @@ for near in volunary:voluntary trails:trials critcal:critical jsno:json \
 	grep -q "did you mean \"${near#*:}\"" "$work/errors" ||
 		fail "--help ${near%:*}: $(cat "$work/errors")"
 done
+
+# A topic that is suggested is one that is known.
+while read -r topic; do
+	near=$("$tuibench" --help "${topic}x" 2>&1 | sed -n 's/.*did you mean "\(.*\)"?$/\1/p')
+	[ -z "$near" ] || "$tuibench" --help "$near" >/dev/null || fail "--help ${topic}x suggests $near"
+done <"$work/titles"
 
 # A sanitizer has looked for leaks: what follows, a hundred starts, has the same help behind an option each.
 export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0"
