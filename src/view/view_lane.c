@@ -27,35 +27,50 @@ static int lane_eighth_at(const struct view_lane *lane, int64_t t_ns)
 	return (int)MAX(0, MIN(place, lane->w * PLOT_EIGHTHS - 1));
 }
 
+/* Adds a part of a stretch that lies in one eighth of a cell. */
+static void lane_add_part(struct view_lane *lane, int i, int64_t ns, enum model_state state,
+			  uint32_t worker)
+{
+	struct view_lane_cell *cell = &lane->cells[i / PLOT_EIGHTHS];
+	struct view_lane_eighth *eighth = &lane->eighths[i];
+	const bool on = state == STATE_ON;
+
+	cell->ns[state] += ns;
+	if (on)
+		cell->on_ns[worker % PLOT_WORKERS] += ns;
+	if (ns <= eighth->ns)
+		return;
+	eighth->ns = ns;
+	if (on)
+		eighth->worker = worker + 1;
+	else
+		eighth->worker = 0;
+}
+
 void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, uint32_t worker)
 {
 	const int64_t from_ns = MAX(stretch->from_ns, lane->axis->from_ns);
 	const int64_t to_ns = MIN(stretch->to_ns, lane->axis->to_ns);
-	const bool on = stretch->state == STATE_ON;
-	int last;
+	const int64_t whole_ns = MAX(1, (int64_t)lane->eighth_ns);
+	double begin_ns, end_ns;
+	int first, last;
 
 	if (to_ns <= from_ns || lane->w < 1)
 		return;
+	first = lane_eighth_at(lane, from_ns);
 	last = lane_eighth_at(lane, to_ns - 1);
-	for (int i = lane_eighth_at(lane, from_ns); i <= last; i++) {
-		const double begin_ns = (double)lane->axis->from_ns + i * lane->eighth_ns;
-		const double part = MIN((double)to_ns, begin_ns + lane->eighth_ns) -
-				    MAX((double)from_ns, begin_ns);
-		const int64_t part_ns = (int64_t)MAX(1, part);
-		struct view_lane_cell *cell = &lane->cells[i / PLOT_EIGHTHS];
-		struct view_lane_eighth *eighth = &lane->eighths[i];
-
-		cell->ns[stretch->state] += part_ns;
-		if (on)
-			cell->on_ns[worker % PLOT_WORKERS] += part_ns;
-		if (part_ns > eighth->ns) {
-			eighth->ns = part_ns;
-			if (on)
-				eighth->worker = worker + 1;
-			else
-				eighth->worker = 0;
-		}
-	}
+	/* Only the ends of a stretch can fill a part of an eighth. */
+	end_ns = (double)lane->axis->from_ns + (first + 1) * lane->eighth_ns;
+	end_ns = MIN(end_ns, (double)to_ns);
+	lane_add_part(lane, first, MAX(1, (int64_t)(end_ns - (double)from_ns)), stretch->state,
+		      worker);
+	for (int i = first + 1; i < last; i++)
+		lane_add_part(lane, i, whole_ns, stretch->state, worker);
+	if (last == first)
+		return;
+	begin_ns = (double)lane->axis->from_ns + last * lane->eighth_ns;
+	lane_add_part(lane, last, MAX(1, (int64_t)((double)to_ns - begin_ns)), stretch->state,
+		      worker);
 }
 
 /*
