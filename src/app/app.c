@@ -276,6 +276,8 @@ static void end_while_drawing(void *arg, int number)
  */
 #define DRAW_PAUSE  200
 #define LONGEST_GAP (SECOND / 4)
+/* A frame may be drawn this long before its time, ns, if samples arrive. */
+#define FRAME_EARLY(fps) (SECOND / (fps) / 4)
 
 /* Starts moving the bars of medians when the end of a run may have changed the medians. */
 static void settle_bars(struct app *app)
@@ -296,7 +298,7 @@ static void draw_frame(struct app *app)
 	const uint64_t used_us = clock_used_us(RUSAGE_SELF), least = SECOND / app->options->fps;
 	struct view_state *state = &app->view.state;
 	struct patience_limit limit;
-	uint64_t gap = least, most, passed_ns;
+	uint64_t gap = least, most, passed_ns, now_ns, early_ns;
 	bool composed, stalled;
 
 	patience_limit_begin(&limit, end_while_drawing, app);
@@ -332,21 +334,41 @@ static void draw_frame(struct app *app)
 		DEBUG(app->options->debug, "screen", "%s",
 		      stalled ? "frames wait until the terminal has read" : "frames go out again");
 	app->stalled = stalled;
-	app->dirty = app->revealed_ns || player_moves(&app->player, &app->model) ||
+	app->moves = app->revealed_ns || player_moves(&app->player, &app->model) ||
 		     state->unsettled > 0 ||
 		     /* --exit does not wait for the race. */
 		     (race_moves(&app->player.race) && !(app->options->exit && app_is_over(app))) ||
 		     /* The clock of the notes advances. */
 		     (app->console->notes && !app_is_over(app));
 	if (app->chooser)
-		app->dirty |= chooser_read(app->chooser, app_measures(app));
+		app->moves |= chooser_read(app->chooser, app_measures(app));
+	app->dirty = app->moves;
 	app->urgent = false;
 	if (state->live && !app->done) {
 		gap = (clock_used_us(RUSAGE_SELF) - used_us) * 1000 * DRAW_PAUSE;
 		most = MAX(least, LONGEST_GAP);
 		gap = MIN(MAX(gap, least), most);
 	}
-	app->due_ns = clock_now_ns() + gap;
+	/* If the frame came early, the next one does not, so that there are not too many. */
+	now_ns = clock_now_ns();
+	early_ns = app->due_ns > now_ns ? app->due_ns - now_ns : 0;
+	app->due_ns = now_ns + MIN(early_ns, FRAME_EARLY(app->options->fps)) + gap;
+}
+
+/*
+ * Returns the time from which the next frame is drawn. While runs are measured and nothing else
+ * moves, the picture changes with samples alone. Its frames are then drawn when samples arrive, a
+ * little early or late: this needs half of the wake-ups, and the frame shows the newest sample.
+ */
+static uint64_t frame_due_ns(const struct app *app)
+{
+	const uint64_t early_ns = FRAME_EARLY(app->options->fps);
+
+	if (app->moves || !app_measures(app))
+		return app->due_ns;
+	if (!app->sampled)
+		return app->due_ns + SECOND / app->options->fps;
+	return MAX(app->due_ns, early_ns) - early_ns;
 }
 
 /*
@@ -358,7 +380,7 @@ static void draw_due(struct app *app)
 	app->unready = false;
 	if (!app->dirty && !app->stalled)
 		return;
-	if (!app->stalled && !app->urgent && clock_now_ns() < app->due_ns)
+	if (!app->stalled && !app->urgent && clock_now_ns() < frame_due_ns(app))
 		return;
 	app->unready = !screen_ready(app->console->screen);
 	if (app->unready)
@@ -376,7 +398,7 @@ enum { READER_MS = 1000 };
 /* Milliseconds until a frame must be drawn, whatever happens; -1: none must. */
 static int draw_wait_ms(const struct app *app)
 {
-	const uint64_t now_ns = clock_now_ns();
+	const uint64_t now_ns = clock_now_ns(), due_ns = frame_due_ns(app);
 
 	if (app->unready)
 		return screen_wait_ms(app->console->screen);
@@ -384,8 +406,8 @@ static int draw_wait_ms(const struct app *app)
 		return 0;
 	if (!app->dirty)
 		return screen_asks(app->console->screen) ? READER_MS : -1;
-	if (now_ns < app->due_ns)
-		return (int)((app->due_ns - now_ns + 999999) / 1000000);
+	if (now_ns < due_ns)
+		return (int)((due_ns - now_ns + 999999) / 1000000);
 	return 0;
 }
 
@@ -409,6 +431,7 @@ static void run_event_loop(struct app *app)
 	press_keys(app);
 	while (!app->quit) {
 		draw_due(app);
+		app->sampled = false;
 		/* Once the scene is on the screen, check the next one. */
 		if (app->ahead && !app->urgent) {
 			const char *ahead = lecturer_ahead(lecturer);
@@ -474,7 +497,8 @@ static void run_event_loop(struct app *app)
 		 * Keys and signals that end the session come first, because the source would begin
 		 * another run.
 		 */
-		if (fds[FD_SOURCE].revents && !app->quit) {
+		app->sampled = fds[FD_SOURCE].revents && !app->quit;
+		if (app->sampled) {
 			take_samples(app);
 			app->dirty |= app->console->notes || app->console->machines;
 			app->urgent |= app->console->notes != NULL;

@@ -601,6 +601,8 @@ struct app {
 	/* The terminal has read so little of the frame that no more can be written. */
 	bool unready;
 	uint64_t due_ns; /* Earliest time of the next frame, unless it is urgent. */
+	bool moves;	 /* The picture changes even if no sample arrives. */
+	bool sampled;	 /* Samples have arrived just now. */
 	bool paused;	 /* The source was asked to pause. */
 	bool done;	 /* The source plans no further runs. */
 	bool broken;	 /* The source gives no more samples. */
