@@ -514,8 +514,13 @@ struct model_trial {
 	uint32_t first, end, number;
 };
 
-/* The newest trial whose runs have all ended and still have their data. */
+/*
+ * The newest counted trial whose runs have all ended and still have their data. If no trial counts,
+ * the newest one that does not.
+ */
 struct model_trial model_trial_newest(const struct model *model);
+/* Whether no run of the trial was paused or is replaced. A trial with a failed run counts here. */
+bool model_trial_counts(const struct model *model, const struct model_trial *trial);
 /*
  * The next (by 1) or previous (by -1) trial of the same cases; the trial itself if there is no
  * other.

@@ -67,11 +67,23 @@ static struct model_trial trial_around(const struct model *model, uint32_t case_
 	return trial;
 }
 
+bool model_trial_counts(const struct model *model, const struct model_trial *trial)
+{
+	for (uint32_t id = trial->first; id < trial->end; id++) {
+		const struct model_run *run = model_trial_run(model, trial, id);
+
+		if (!run || run->totals.paused || model_is_replaced(model, run))
+			return false;
+	}
+	return true;
+}
+
 enum { TRIAL_LOOK = 256 }; /* number of newest runs that are searched for a trial */
 
 struct model_trial model_trial_newest(const struct model *model)
 {
 	const size_t first = model->n_runs > TRIAL_LOOK ? model->n_runs - TRIAL_LOOK : 0;
+	struct model_trial newest = {.number = 0};
 
 	for (size_t i = model->n_runs; i > first; i--) {
 		const struct model_run *run = &model->runs[i - 1];
@@ -81,10 +93,14 @@ struct model_trial model_trial_newest(const struct model *model)
 			continue;
 		trial = trial_around(model, run->id.case_id);
 		trial.number = run->id.trial;
-		if (trial_is_complete(model, &trial))
+		if (trial.number == newest.number || !trial_is_complete(model, &trial))
+			continue;
+		if (model_trial_counts(model, &trial))
 			return trial;
+		if (newest.number == 0)
+			newest = trial;
 	}
-	return (struct model_trial) {.number = 0};
+	return newest;
 }
 
 struct model_trial model_trial_beside(const struct model *model, const struct model_trial *trial,

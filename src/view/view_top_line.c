@@ -227,6 +227,9 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	else if (began && plays && !model_over(model))
 		top_line_add(line, 3, false, PLAIN, "%zu of %u measured",
 			     view_cache_median(frame->cache, model, 0).trials, trials);
+	else if (began && repeated && model_over(model))
+		/* With repeated trials, the number of the last trial is greater than this one. */
+		top_line_add(line, 3, false, PLAIN, "%u of %u trials", trial, trials);
 	else if (began)
 		top_line_add(line, 3, false, PLAIN, "trial %u of %u", trial, trials);
 	else if (model_running(model))
@@ -260,10 +263,12 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
  * Writes which trial is played and its speed, as in "▶ plays trial 3, 20x slower". It has the mark
  * of slow motion, because the runs are not live.
  */
-static void top_line_race(struct top_line *line, const struct view_race *race)
+static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
+	const struct view_race *race = &frame->state->race;
 	const struct style slowed = {.fg = COLOUR_WARN, .attr = ATTR_BOLD | ATTR_REVERSE};
 	const bool ended = race->ns >= race->length_ns;
+	const bool counts = model_trial_counts(frame->model, &race->trial);
 	const char *mark = "  "; /* As wide as a mark, so that nothing moves when it goes. */
 
 	if (race->trial.number == 0)
@@ -274,16 +279,24 @@ static void top_line_race(struct top_line *line, const struct view_race *race)
 		mark = "‖ ";
 	if (ended && race->nearest) {
 		top_line_add(line, 2, true, PLAIN, "trial %u", race->trial.number);
+		if (!counts) {
+			top_line_add(line, 2, true, PLAIN, ", not counted")->gap = 0;
+			return;
+		}
 		top_line_add(line, PLAYED_WEIGHT, true, PLAIN, ", nearest to the medians")->gap = 0;
 		return;
 	}
 	if (race->slower == 1) {
-		top_line_add(line, 2, true, PLAIN, "%splays trial %u", mark, race->trial.number);
+		top_line_add(line, 2, true, PLAIN, "%splays trial %u%s", mark, race->trial.number,
+			     counts ? "" : ", not counted");
 		return;
 	}
 	top_line_add(line, 2, true, slowed, " %s", mark);
 	top_line_add(line, PLAYED_WEIGHT, true, slowed, "plays trial %u, ", race->trial.number)
 		->gap = 0;
+	/* The times of such a trial may contradict the answer. */
+	if (!counts)
+		top_line_add(line, 2, true, slowed, "not counted, ")->gap = 0;
 	if (race->slower > 1)
 		top_line_add(line, 2, true, slowed, "%.3gx slower ", race->slower)->gap = 0;
 	else
@@ -322,7 +335,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 		top_line_cases(&line, model, rect.w);
 	top_line_progress(&line, frame, race && frame->state->race.trial.number > 0);
 	if (race)
-		top_line_race(&line, &frame->state->race);
+		top_line_race(&line, frame);
 	if (warnings) /* View 6 has the texts. */
 		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
 			     sentence_plural(warnings));

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "core/sample_tick.h"
 #include "stage/golden.h"
 #include "result/report.h"
@@ -1707,6 +1708,64 @@ static void the_trial_that_is_played_is_no_count(void **state)
 	stage_close(&stage);
 }
 
+/*
+ * The times of a trial that does not count may contradict the answer. So it is played only until
+ * one counts, and the top line says that it does not count.
+ */
+static void a_trial_that_does_not_count_is_played_only_alone(void **state)
+{
+	struct model_run *runs;
+	struct stage stage;
+
+	open_race(&stage, 6);
+	runs = stage.model.runs;
+	assert_int_equal(model_trial_newest(&stage.model).number, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		runs[i].replaced_ns = runs[i].id.trial > 4 ? runs[i].end_ns : 0;
+	assert_int_equal(model_trial_newest(&stage.model).number, 4);
+	show_at(&stage, 50 * MS);
+	stage_draw(&stage, 80, 24);
+	assert_false(stage_shows(&stage, "not counted,"));
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		runs[i].replaced_ns = runs[i].end_ns;
+	assert_int_equal(model_trial_newest(&stage.model).number, 6);
+	for (int w = 80; w <= 200; w += 40) {
+		stage_draw(&stage, w, 24);
+		assert_true(stage_shows(&stage, "not counted, 20x slower"));
+	}
+	show_at(&stage, 200 * MS);
+	stage.view.state.race.nearest = true;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "trial 1, not counted"));
+	assert_false(stage_shows(&stage, "nearest to the medians"));
+	stage_close(&stage);
+}
+
+/* With repeated trials, "trial 4 of 4" would contradict the number of the trial that is shown. */
+static void trials_that_count_are_a_number_of_trials(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 6);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "trial 6 of 6"));
+	for (uint32_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		if (run->id.trial > 2)
+			continue;
+		run->replaced_ns = run->end_ns;
+		assert_true(array_grow(&stage.model.replaced, stage.model.n_replaced,
+				       &stage.model.cap_replaced, sizeof(*stage.model.replaced)));
+		stage.model.replaced[stage.model.n_replaced++] = i;
+	}
+	stage.model.session.trials = 4;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "4 of 4 trials  (2 not counted)"));
+	assert_false(stage_shows(&stage, "trial 4"));
+	stage_close(&stage);
+}
+
 /* At the session's end, the played trial continues to its end; then the last trial is played. */
 static void a_trial_is_played_to_its_end_when_the_session_ends(void **state)
 {
@@ -1871,6 +1930,8 @@ int main(void)
 		cmocka_unit_test(the_title_of_a_command_is_not_cut_at_its_colon),
 		cmocka_unit_test(a_trial_is_played_to_its_end_when_the_session_ends),
 		cmocka_unit_test(the_legend_says_where_a_height_is_a_share),
+		cmocka_unit_test(a_trial_that_does_not_count_is_played_only_alone),
+		cmocka_unit_test(trials_that_count_are_a_number_of_trials),
 		cmocka_unit_test(models_that_do_not_fit_are_told_of),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),
 		cmocka_unit_test(a_race_draws_at_every_size),
