@@ -2,10 +2,10 @@
 # Takes one recording from standard input into a new file of DIR, and does nothing else. It is
 # the forced command of an SSH key, as a line of ~/.ssh/authorized_keys:
 #   restrict,command="/usr/share/tuibench/machines/drop.sh /srv/class" ssh-ed25519 AAAA...
-# Laptops push with
+# Students send a recording with
 #   tuibench -b --quick -s label=anna -o - | ssh drop@host
-# and are seen while they measure, by tuibench -r /srv/class.
-# Behind DIR may stand how many recordings it takes (1000).
+# and tuibench -r /srv/class shows each one while it still measures.
+# A second argument limits the number of recordings [default: 1000].
 set -eu
 dir=$1
 files=${2:-1000}
@@ -21,7 +21,7 @@ refuse() {
 	echo "not recorded: $1" >&2
 	exit 1
 }
-# With its own: of several that come at once, none is taken too many.
+# The count includes this one, so several that arrive at once stay within the limit.
 [ "$(find "$dir" -maxdepth 1 -name 'drop-*.csv' | wc -l)" -le "$files" ] ||
 	refuse "there are $files recordings already"
 chmod 644 "$file"

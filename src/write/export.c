@@ -87,7 +87,7 @@ static int write_methods(const struct model *model, FILE *out)
 	fprintf(out, "The experiment \"%s\" (%s) was run with tuibench %s on %s, ",
 		session->experiment, session->title, session->version,
 		report_machine(text, sizeof(text), &session->machine));
-	fprintf(out, "from %s on. The command was: %s. ",
+	fprintf(out, "beginning at %s. The command was: %s. ",
 		report_wall(session->wall_s * 1000000000, wall), session->options);
 	fprintf(out,
 		"%s, each trial ran every configuration once, %s. %u of %u planned trials were "

@@ -638,7 +638,8 @@ int machines_write_html(const struct machines *machines, FILE *out)
 		if (machines_trouble(machines, (enum machines_trouble)kind, line, sizeof(line)))
 			write_marked(out, write_html, "<p class=outlier>%s</p>\n", line);
 	fprintf(out,
-		"<p>tuibench %s; random effects, intervals of 95 %%: "
+		"<p>tuibench %s; the pooled ratios are from a random-effects model, with 95 %% "
+		"intervals; see "
 		"tuibench-statistics(7)</p></html>\n",
 		TUIBENCH_VERSION);
 	if (err)
