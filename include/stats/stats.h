@@ -185,6 +185,8 @@ double interim_joint(double error, uint32_t planned, uint32_t comparisons);
 /*
  * The two-sided level of the analysis after n pairs; 0: no analysis. end: number of pairs when all
  * planned trials had ended, which is less than planned if some failed; 0: they have not ended.
+ * Beyond the plan, there is an analysis after each pair up to 1,024 pairs; then 16 analyses follow
+ * while the number of pairs doubles.
  */
 double interim_level(const struct interim *interim, uint32_t end, uint32_t n);
 /*

@@ -11,6 +11,13 @@
  * analyses after the planned end share one. The analysis at the planned end gets the rest.
  */
 #define INTERIM_PARTS 6
+/*
+ * Up to INTERIM_EACH pairs, there is an analysis after each pair beyond the plan. Later, only
+ * INTERIM_STEPS analyses follow while the number of pairs doubles, because each takes a time in
+ * proportion to the pairs.
+ */
+#define INTERIM_EACH  1024
+#define INTERIM_STEPS 16
 
 uint32_t interim_metrics(uint32_t cases)
 {
@@ -54,6 +61,32 @@ double interim_joint(double error, uint32_t planned, uint32_t comparisons)
 	return rest > 0 && least_pairs(rest / comparisons / INTERIM_PARTS) < planned ? level : 0;
 }
 
+/* Returns the number of pairs between two analyses beyond the plan, the later one after n pairs. */
+static uint32_t analysis_step(uint32_t n)
+{
+	uint32_t doubled = INTERIM_EACH;
+
+	if (n <= INTERIM_EACH)
+		return 1;
+	while (n / 2 > doubled)
+		doubled *= 2;
+	return doubled / INTERIM_STEPS;
+}
+
+/*
+ * Returns the level of the analysis after n pairs, more than at the planned end. It spends the
+ * levels of all pairs since the last analysis.
+ */
+static double level_beyond(double part, uint32_t end, uint32_t n)
+{
+	const uint32_t step = analysis_step(n), before = n - step;
+	const double last = before > end ? before : end;
+
+	if (n % step > 0)
+		return 0;
+	return part * end * (n - last) / (n * last); /* the sum over all n is one part */
+}
+
 double interim_level(const struct interim *interim, uint32_t end, uint32_t n)
 {
 	double part = interim->share / INTERIM_PARTS, level = 0;
@@ -66,7 +99,7 @@ double interim_level(const struct interim *interim, uint32_t end, uint32_t n)
 	if (end > 0 && n == end)
 		level += part * (INTERIM_PARTS - 1 - before_end);
 	if (end > 0 && n > end)
-		level += part * end / ((double)n * (n - 1)); /* the sum over all n is one part */
+		level += level_beyond(part, end, n);
 	return level;
 }
 
@@ -112,7 +145,7 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 		 */
 		if (level <= 0 || level < least_level(i))
 			continue;
-		/* With more pairs than planned, there is an analysis after each pair. */
+		/* Beyond the plan, there may be an analysis after each pair. */
 		if (i - n_sorted == 1) {
 			insert_sorted(sorted, n_sorted, differences[n_sorted]);
 		} else {

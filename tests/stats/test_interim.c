@@ -198,6 +198,38 @@ static void differences_are_looked_at_as_the_logarithms_of_ratios_are(void **sta
 	assert_true(difference.low < difference.estimate && difference.estimate < difference.high);
 }
 
+/* Skipped analyses leave their error to the next one, so all of them together spend one part. */
+static void analyses_beyond_the_plan_get_rarer_and_spend_one_part(void **state)
+{
+	enum { END = 20, EACH = 1024, N = 1 << 17 };
+	const struct interim interim = interim_plan(0.05, END, 1, 1);
+	double spent = 0, part = 0.05 / 6;
+	uint32_t analyses = 0;
+
+	for (uint32_t n = END + 1; n <= N; n++) {
+		const double level = interim_level(&interim, END, n);
+
+		spent += level;
+		analyses += n > EACH && level > 0;
+		if (n <= EACH)
+			assert_true(level == part * END / ((double)n * (n - 1)));
+		if ((n & (n - 1)) == 0)
+			NEAR(spent, part * (1 - (double)END / n));
+	}
+	assert_int_equal(analyses, 7 * 16);
+}
+
+/* A plan that ends between two analyses leaves the next one what its pairs spend. */
+static void a_long_plan_has_the_same_rare_analyses_beyond_it(void **state)
+{
+	enum { END = 3000 };
+	const struct interim interim = interim_plan(0.05, END, 1, 1);
+
+	NEAR(interim_level(&interim, END, END + 1), 0);
+	NEAR(interim_level(&interim, END, 3072), 0.05 / 6 * (1 - END / 3072.));
+	NEAR(interim_level(&interim, END, 3200), 0.05 / 6 * END * (1 / 3072. - 1 / 3200.));
+}
+
 /* 2^-1075 is 0. An analysis after each trial beyond it would take minutes. */
 static void thousands_of_trials_have_as_few_analyses_as_hundreds(void **state)
 {
@@ -465,6 +497,8 @@ static void few_planned_pairs_have_no_joint_analysis(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(analyses_beyond_the_plan_get_rarer_and_spend_one_part),
+		cmocka_unit_test(a_long_plan_has_the_same_rare_analyses_beyond_it),
 		cmocka_unit_test(thousands_of_trials_have_as_few_analyses_as_hundreds),
 		cmocka_unit_test(differences_are_looked_at_as_the_logarithms_of_ratios_are),
 		cmocka_unit_test(all_analyses_spend_no_more_than_the_share),
