@@ -121,7 +121,7 @@ int lecture_check(const struct options *options, FILE *out)
 	}
 	fprintf(out, "Runs take about %.0f s in all, on two cores", seconds);
 	if (unknown > 0)
-		fprintf(out, ", without %u scene%s of unknown duration", unknown,
+		fprintf(out, ", not counting %u scene%s of unknown duration", unknown,
 			sentence_plural(unknown));
 	fprintf(out, ".\n");
 	if (outside)

@@ -71,7 +71,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"4  D: runs 4 cpu workers, about ",
 		"5  E: plays the previous scene again",
 		"duration unknown\n",
-		" in all, on two cores, without 1 scene of unknown duration.\n",
+		" in all, on two cores, not counting 1 scene of unknown duration.\n",
 		"\n2 faults.\n"};
 	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;
 	struct options *options = options_of(argv);
