@@ -495,13 +495,21 @@ bool model_core_stretch_at(const struct model *model, const struct model_run *ru
 	return true;
 }
 
+/* As model_lane_begun(), searched from slice n on: all before it have begun. */
+static size_t lane_begun_next(const struct model_lane *lane, size_t n, int64_t t_ns)
+{
+	for (; n < lane->n; n++)
+		if (lane->slices[n].on_ns > t_ns)
+			break;
+	return n;
+}
+
 void model_core_stretches(const struct model *model, const struct model_run *run, size_t cpu,
 			  int64_t from_ns, int64_t to_ns,
 			  void (*take)(void *arg, const struct model_core_stretch *stretch),
 			  void *arg)
 {
 	struct core_moment at = core_moment(model, run, cpu, MAX(0, from_ns));
-	const struct model_lane *lane = &at.core->lane, *others = &at.core->others;
 	struct model_core_stretch stretch;
 
 	to_ns = MIN(to_ns, at.end_ns);
@@ -509,11 +517,8 @@ void model_core_stretches(const struct model *model, const struct model_run *run
 		find_core_stretch(&at, &stretch);
 		take(arg, &stretch);
 		at.t_ns = MAX(stretch.to_ns, at.t_ns + 1);
-		while (at.begun < lane->n && lane->slices[at.begun].on_ns <= at.t_ns)
-			at.begun++;
-		while (at.others_begun < others->n &&
-		       others->slices[at.others_begun].on_ns <= at.t_ns)
-			at.others_begun++;
+		at.begun = lane_begun_next(&at.core->lane, at.begun, at.t_ns);
+		at.others_begun = lane_begun_next(&at.core->others, at.others_begun, at.t_ns);
 	}
 }
 
