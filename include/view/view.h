@@ -240,6 +240,7 @@ struct view_shown {
 	struct view_zone zones[VIEW_ZONES];
 	uint32_t per_row; /* Workers per row in the Timeline's order. */
 	bool operations;  /* The Curve view shows durations of operations. */
+	bool serving;	  /* The Curve view shows the lanes of servers' workers. */
 	bool spans_fit;	  /* For creation: both spans fit. For operations: there are medians. */
 	bool placed;	  /* The tasks began in several places. */
 	struct {

@@ -80,7 +80,8 @@ struct view_cache {
 	struct latency_row latency_rows[LATENCY_ROWS];
 	int latency_n;
 	enum view_places latency_places;
-	double latency_low, latency_high;   /* Ends of the axis of histograms, ns; 0: not set. */
+	double latency_low, latency_high; /* Ends of the axis of histograms, ns; 0: not set. */
+	int64_t serving_ns; /* Time that the lanes of a server's workers show; 0: not known. */
 	double medians_least, medians_most; /* Ends of the axis of medians; 0: not set. */
 	double runs_low, runs_high;	    /* Ends of the axis of all runs; both 0: not set. */
 	/* The models of the current frame, see view_model_of(). */

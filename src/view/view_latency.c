@@ -171,7 +171,9 @@ enum {
 	WHERE_W = 17,
 	LATENCY_PLOT_LEAST = 12,
 	BARS_MOST = 4,
-	LATENCY_NAME_MOST = 28
+	LATENCY_NAME_MOST = 28,
+	LANES_LEAST = 110, /* Least width of a box that has lanes beside the histograms. */
+	LANES_LINES = 3	   /* Least lines of a row with lanes. */
 };
 
 static const struct histogram_column latency_plot_columns[] = {
@@ -209,6 +211,9 @@ struct latencies {
 	/* Widths of the name, and of the span or ballast beside the name. */
 	int name_w, label_w;
 	struct latency_histogram plot;
+	/* The lanes of servers' workers, beside the histograms; lanes.w 0: there are none. */
+	struct rect lanes;
+	struct plot_axis lanes_axis;
 };
 
 static const char *const span_texts[MODEL_LATENCIES] = {
@@ -756,9 +761,27 @@ static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 	cache->latency_high = scale->high;
 }
 
+/* Gives the right part of the box to the lanes of servers' workers, if there is room. */
+static void latency_place_lanes(struct latencies *l, const struct view_frame *frame)
+{
+	struct rect *inner = &l->plot.inner;
+
+	frame->shown->serving = false;
+	if (!view_serves(l->model) || inner->w < LANES_LEAST ||
+	    (inner->h - 1) / MAX(1, l->n) < LANES_LINES)
+		return;
+	l->lanes = *inner;
+	l->lanes.w = inner->w * 2 / 5;
+	l->lanes.x = inner->x + inner->w - l->lanes.w;
+	inner->w -= l->lanes.w + 1;
+	l->lanes_axis = view_serving_axis(frame, l->lanes);
+	frame->shown->serving = true;
+}
+
 static void draw_distributions(struct latencies *l, const struct view_frame *frame)
 {
 	latency_choose_axis(l, frame->cache);
+	latency_place_lanes(l, frame);
 	latency_place_rows(l, frame);
 	histogram_begin(&l->plot);
 	if (!l->both)
@@ -770,6 +793,10 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 		if (i > l->first && latency_begins(l->model, l->rows, (uint32_t)i))
 			y += l->gap;
 		draw_latency_row(l, &l->rows[i], y);
+		if (l->lanes.w > 0)
+			view_serving_draw(frame, &l->lanes_axis,
+					  RECT(l->lanes.x, y, l->lanes.w, l->plot.bars_h),
+					  l->rows[i].case_id);
 		view_zone_case(frame->shown, RECT(l->plot.inner.x, y, l->plot.inner.w, l->lines),
 			       l->rows[i].case_id);
 		y += l->lines;
@@ -905,6 +932,11 @@ static const char latency_help[] =
 	"▁█\tHow many creations took this long. Even a single one shows.\n"
 	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the creations were faster.\n"
 	"first\tThe median of the first creation of each run. The other columns leave it out.\n"
+	"w1 ━┼━\tFor a server, in the same time of each model's newest run: a worker, and the "
+	"times "
+	"at which it had read one of the requests that are recorded. If there are more workers "
+	"than "
+	"lines, an area shows how many live at once, with the most at its left.\n"
 	"the clock itself\tHow long it takes to read the clock. Every time includes it.\n"
 	"Sysel 2020\tWhat Sysel (2020) measured on a laptop, from 1.3 to 3.4 GHz.\n"
 	"w\tChange where tasks start: all on one core; where the scheduler puts them, split by "
@@ -926,8 +958,16 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		"p50: half of all were faster; Results has the median of the trials' medians. p99: "
 		"one in 100 was slower."};
 
+	static const char *const lanes[] = {
+		"Left: how long each request took. Right: the same time of each model's newest "
+		"run, a line for each worker.",
+		"┼ a worker had read one of the requests that are recorded. An area: how many "
+		"workers live at once, with the most."};
+
 	if (!model_has_operations(frame->model))
 		return NULL;
+	if (frame->shown->serving)
+		return lanes;
 	if (frame->shown->spans_fit && frame->state->latency.spans == VIEW_SPANS_BOTH)
 		return medians;
 	return captions;

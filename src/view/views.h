@@ -38,6 +38,13 @@ bool view_asks(const struct view_frame *frame);
  */
 bool view_race_offered(const struct view_frame *frame);
 void view_race_draw(const struct view_frame *frame, struct rect rect);
+/* Whether all cases are servers. */
+bool view_serves(const struct model *model);
+/* Labels the time axis of the lanes of servers' workers in the first line of rect. Returns it. */
+struct plot_axis view_serving_axis(const struct view_frame *frame, struct rect rect);
+/* Draws the workers of the newest run of a server: a lane each, or how many live at once. */
+void view_serving_draw(const struct view_frame *frame, const struct plot_axis *axis,
+		       struct rect rect, uint32_t case_id);
 /* How a case is marked: its hue and its shape. Names follow the shape: "● threads". */
 uint8_t view_hue(const struct model *model, uint32_t case_id);
 uint32_t view_shape(const struct model *model, uint32_t case_id);

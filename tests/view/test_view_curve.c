@@ -765,6 +765,53 @@ static void operations_have_captions_of_their_own(void **state)
 	stage_close(&stage);
 }
 
+/* Makes the models of a session servers whose newest runs have recorded two requests. */
+static void make_servers(struct stage *stage)
+{
+	for (uint32_t i = 0; i < stage->model.n_cases; i++)
+		stage->model.cases[i].plan.tasks = 100;
+	for (uint32_t i = 0; i < stage->model.n_cases; i++) {
+		struct plan *plan = &stage->model.cases[i].plan;
+
+		memset(plan->leaves, 0, sizeof(plan->leaves));
+		plan->fanout[plan->levels - 1] = 2;
+		plan->leaves[WORK_SERVE] = 2;
+	}
+	for (size_t i = 0; i < stage->model.n_runs; i++) {
+		struct model_run *run = &stage->model.runs[i];
+		struct sample_request *requests = calloc(2, sizeof(*requests));
+
+		requests[0] = (struct sample_request) {run->totals.elapsed_ns / 4, INT64_MAX, 0};
+		requests[1] = (struct sample_request) {run->totals.elapsed_ns / 2, INT64_MAX, 0};
+		free(run->requests);
+		run->requests = requests;
+		run->n_requests = 2;
+	}
+}
+
+/* The first screen of a server has both. A narrow one has the histograms alone. */
+static void lanes_of_a_server_are_beside_its_histograms(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const char *text;
+
+	synthetic_mixed(&session, 2);
+	stage_open(&stage, &session);
+	make_servers(&stage);
+	stage.view.state.captions = VIEW_CAPTIONS_ON;
+	assert_true(stage_key(&stage, '5'));
+	text = stage_draw(&stage, 120, 36);
+	assert_non_null(strstr(text, "━┼━"));
+	assert_non_null(strstr(text, " w1 "));
+	assert_non_null(strstr(text, "a line for each worker"));
+	text = stage_draw(&stage, 80, 24);
+	assert_null(strstr(text, "┼"));
+	assert_null(strstr(text, "a line for each worker"));
+	stage_each_size(&stage, draw_curve);
+	stage_close(&stage);
+}
+
 /* The numbers of a row are the table's. Key m shows how many took how long. */
 static void operations_of_two_models_stand_side_by_side(void **state)
 {
@@ -866,6 +913,7 @@ int main(void)
 		cmocka_unit_test(more_than_three_cases_have_the_sentence_alone),
 		cmocka_unit_test(operations_have_captions_of_their_own),
 		cmocka_unit_test(operations_of_two_models_stand_side_by_side),
+		cmocka_unit_test(lanes_of_a_server_are_beside_its_histograms),
 		cmocka_unit_test(creation_scrolls_where_its_rows_do_not_fit),
 		cmocka_unit_test(creation_draws_at_every_size),
 	};
