@@ -266,7 +266,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
 	const struct view_race *race = &frame->state->race;
-	const struct style slowed = {.fg = COLOUR_WARN, .attr = ATTR_BOLD | ATTR_REVERSE};
+	/* Not reversed, because no text may be brighter than the answer. */
+	const struct style slowed = STYLE_BOLD(COLOUR_WARN);
 	const bool ended = race->ns >= race->length_ns;
 	const bool counts = model_trial_counts(frame->model, &race->trial);
 	const char *mark = "  "; /* As wide as a mark, so that nothing moves when it goes. */

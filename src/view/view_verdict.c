@@ -126,6 +126,29 @@ static const char hint_warm_up[] =
 	"The first runs warm up the machine and do not count. Then each trial is "
 	"shown here, slowed down.";
 
+/*
+ * Writes the first warning. If it is too wide, it loses its advice, then the text in parentheses,
+ * then its cause, and stays a whole sentence. View 6 has the whole text.
+ */
+static void hint_warning(const struct view_cache *cache, int w, char *buf, size_t size)
+{
+	char count[32] = "";
+	char *open, *close, *because;
+
+	if (cache->n_warnings > 1)
+		snprintf(count, sizeof(count), " 1 of %d", cache->n_warnings);
+	snprintf(buf, size, "Warning%s: %s", count, cache->warnings[0].text);
+	if (utf8_columns(buf) > w)
+		buf[strcspn(buf, ";")] = '\0';
+	open = strstr(buf, " (");
+	close = open ? strchr(open, ')') : NULL;
+	if (close && utf8_columns(buf) > w)
+		memmove(open, close + 1, strlen(close + 1) + 1);
+	because = strstr(buf, ", because ");
+	if (because && utf8_columns(buf) > w)
+		*because = '\0';
+}
+
 /* The hint for the current state. The text may be in buf. */
 static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
 {
@@ -186,10 +209,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	if (why)
 		return why;
 	if (cache->n_warnings) {
-		snprintf(buf, size, "Warning (6): %s", cache->warnings[0].text);
-		/* If not all of a warning fits, show its first part; view 6 has the whole text. */
-		if (utf8_columns(buf) > w)
-			buf[strcspn(buf, ";")] = '\0';
+		hint_warning(cache, w, buf, size);
 		return buf;
 	}
 	why = hint_differs(frame, w, false);

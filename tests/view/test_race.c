@@ -1741,6 +1741,20 @@ static void a_trial_that_does_not_count_is_played_only_alone(void **state)
 	stage_close(&stage);
 }
 
+/* What is played must not outshine the question and the answer below it. */
+static void no_text_of_the_top_line_is_a_band(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 6);
+	show_at(&stage, 50 * MS);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "plays trial 1, 20x slower"));
+	for (int x = 0; x < 120; x++)
+		assert_false(stage.canvas.cells[x].style.attr & ATTR_REVERSE);
+	stage_close(&stage);
+}
+
 /* With repeated trials, "trial 4 of 4" would contradict the number of the trial that is shown. */
 static void trials_that_count_are_a_number_of_trials(void **state)
 {
@@ -1931,6 +1945,7 @@ int main(void)
 		cmocka_unit_test(a_trial_is_played_to_its_end_when_the_session_ends),
 		cmocka_unit_test(the_legend_says_where_a_height_is_a_share),
 		cmocka_unit_test(a_trial_that_does_not_count_is_played_only_alone),
+		cmocka_unit_test(no_text_of_the_top_line_is_a_band),
 		cmocka_unit_test(trials_that_count_are_a_number_of_trials),
 		cmocka_unit_test(models_that_do_not_fit_are_told_of),
 		cmocka_unit_test(bars_have_arrived_where_nobody_moves_them),

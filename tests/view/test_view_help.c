@@ -107,6 +107,33 @@ static void messages_read_as_agreed(void **state)
 	stage_close(&stage);
 }
 
+/* A warning in one line is a whole sentence, and its number is that of the top line. */
+static void a_warning_that_is_too_wide_stays_a_sentence(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 6);
+	session.others = 230;
+	stage_open(&stage, &session);
+	for (int w = 80; w <= 200; w += 20) {
+		stage_draw(&stage, w, 24);
+		assert_true(stage_shows(&stage, "Warning: other programs "));
+		assert_true(stage_shows(&stage, "used 23 % of the cores"));
+	}
+	stage_close(&stage);
+	stage_open(&stage, &session);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		if (stage.model.runs[i].id.trial <= 2)
+			stage.model.runs[i].replaced_ns = stage.model.runs[i].end_ns;
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "! 2 warnings"));
+	assert_true(stage_shows(&stage, "Warning 1 of 2: "));
+	assert_false(stage_shows(&stage, "because…"));
+	stage_close(&stage);
+}
+
 static void a_warning_is_marked_and_stands_with_the_messages(void **state)
 {
 	struct synthetic session;
@@ -191,6 +218,7 @@ int main(void)
 		cmocka_unit_test(every_view_has_its_own_help),
 		cmocka_unit_test(repeated_messages_are_counted),
 		cmocka_unit_test(messages_read_as_agreed),
+		cmocka_unit_test(a_warning_that_is_too_wide_stays_a_sentence),
 		cmocka_unit_test(a_warning_is_marked_and_stands_with_the_messages),
 		cmocka_unit_test(messages_scroll_from_the_newest_to_the_oldest),
 		cmocka_unit_test(an_advice_on_stacks_is_known_by_its_kind_and_not_by_its_words),
