@@ -281,6 +281,8 @@ int recordings_open_two(char *const paths[2], struct model *model, char *error, 
  */
 int recordings_paths(char ***paths, char *error, size_t size);
 void recordings_paths_free(char **paths, int n);
+/* Sums the sizes of the folder's recordings without opening any. Returns their number or -errno. */
+int recordings_sum(const char *folder, int64_t *bytes);
 
 /* A recording that is read in parts; not a pipe. The caller owns path and model. */
 struct recordings_reading {

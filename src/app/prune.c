@@ -138,21 +138,15 @@ int prune_run(const struct options *options, char *error, size_t size)
 
 bool prune_is_due(char *line, size_t size)
 {
-	char folder[PATH_MAX], error[256], **paths;
-	const int n = recordings_paths(&paths, error, sizeof(error));
+	char folder[PATH_MAX];
 	struct statvfs disk;
-	int64_t bytes = 0;
+	int64_t bytes;
+	int n = state_folder_name(folder);
 
+	if (n >= 0)
+		n = recordings_sum(folder, &bytes);
 	if (n < 0)
 		return false;
-	for (int i = 0; i < n; i++) {
-		struct stat st;
-
-		if (stat(paths[i], &st) == 0)
-			bytes += st.st_size;
-	}
-	recordings_paths_free(paths, n);
-	state_folder_name(folder);
 	if (bytes > FOLDER_MOST) {
 		snprintf(line, size,
 			 "the recordings in %s take up %s; tuibench --prune 1G keeps the newest",

@@ -79,6 +79,27 @@ static int is_recording(const struct dirent *entry)
 	return file && entry->d_name[0] != '.' && log_name_end(entry->d_name) > 0;
 }
 
+int recordings_sum(const char *folder, int64_t *bytes)
+{
+	DIR *directory = opendir(folder);
+	const struct dirent *entry;
+	struct stat st;
+	int n = 0;
+
+	*bytes = 0;
+	if (!directory)
+		return -errno;
+	while ((entry = readdir(directory))) {
+		if (!is_recording(entry))
+			continue;
+		n++;
+		if (fstatat(dirfd(directory), entry->d_name, &st, 0) == 0)
+			*bytes += st.st_size;
+	}
+	closedir(directory);
+	return n;
+}
+
 struct dated {
 	const char *name;
 	int64_t begun_ns; /* since the epoch; -1: neither the file nor its name has the time */

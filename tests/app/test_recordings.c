@@ -881,6 +881,23 @@ static void pruning_keeps_the_newest_and_what_is_not_ours(void **state)
 	prune(PRUNE_BY_COUNT, 0, 3);
 }
 
+/* Foreign files and empty ones count, because nothing is opened; pipes and directories do not. */
+static void the_sum_of_sizes_needs_no_beginning(void **state)
+{
+	const struct place *place = *state;
+	char path[FOLDER_PATH];
+	int64_t bytes;
+
+	write_text(place, "2020-01-01T10-00-00-foreign.csv", "a,b\r\n1,2\r\n");
+	write_text(place, "2020-01-01T10-00-00-empty.csv.zst", "");
+	write_text(place, "notes.txt", "no recording");
+	assert_int_equal(mkfifo(folder_at(path, place->folder, "2020-pipe.csv"), 0600), 0);
+	assert_int_equal(mkdir(folder_at(path, place->folder, "2020-folder.csv"), 0700), 0);
+	assert_int_equal(recordings_sum(place->folder, &bytes), 2);
+	assert_int_equal(bytes, 10);
+	assert_int_equal(recordings_sum("/nowhere", &bytes), -ENOENT);
+}
+
 #define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, place_set_up, place_tear_down)
 
 int main(void)
@@ -900,6 +917,7 @@ int main(void)
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
 		LIST_TEST(damage_names_its_file),
 		LIST_TEST(a_recording_that_contradicts_itself_has_a_warning),
+		LIST_TEST(the_sum_of_sizes_needs_no_beginning),
 		LIST_TEST(pruning_keeps_the_newest_and_what_is_not_ours),
 		LIST_TEST(an_answer_is_listed_as_the_session_ended),
 		LIST_TEST(a_limit_leaves_out_slices_and_no_figure),
