@@ -276,6 +276,11 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 int recordings_open_two(char *const paths[2], struct model *model, char *error, size_t size);
 
 /*
+ * Keeps freed memory for the next recording that is read. Otherwise the heap shrinks and grows for
+ * each one, which takes most of the time of reading a thousand. For programs that end soon.
+ */
+void recordings_keep_memory(void);
+/*
  * The paths of all recordings, the newest first. Returns their number, or -errno with a line in
  * `error`.
  */

@@ -104,11 +104,12 @@ static int remove_chosen(const struct chosen *chosen, int *removed, char *error,
 int prune_run(const struct options *options, char *error, size_t size)
 {
 	char folder[PATH_MAX], **paths;
-	const int n = recordings_paths(&paths, error, size);
 	struct chosen chosen = {NULL, 0, 0};
 	char line[16] = "";
-	int removed = 0, err = 0;
+	int n, removed = 0, err = 0;
 
+	recordings_keep_memory();
+	n = recordings_paths(&paths, error, size);
 	if (n < 0)
 		return n;
 	state_folder_name(folder);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -919,11 +920,22 @@ static void list_one(FILE *out, const char *path)
 	scenes_close(&scenes);
 }
 
+void recordings_keep_memory(void)
+{
+#ifdef M_TRIM_THRESHOLD /* glibc */
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TOP_PAD, 8 << 20);
+#endif
+}
+
 int recordings_list(FILE *out, char *error, size_t size)
 {
 	char folder[PATH_MAX], **paths;
-	int n = recordings_paths(&paths, error, size);
+	int n;
 
+	recordings_keep_memory();
+	n = recordings_paths(&paths, error, size);
 	if (n < 0)
 		return n;
 	state_folder_name(folder);
