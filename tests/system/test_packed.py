@@ -10,6 +10,7 @@ import tarfile
 import tempfile
 import time
 import unittest
+import zlib
 
 TUIBENCH = os.path.abspath(sys.argv.pop(1))
 SHORT = ["-b", "-w", "cpu=2", "-s", "size=1M", "-n", "2", "--warmup", "0"]
@@ -26,6 +27,14 @@ def said_of(name, done):
     """The lines of standard error that are of a file: others are of the machine, such as its niceness."""
     start = f"tuibench: {name}: "
     return [line.removeprefix(start) for line in done.stderr.decode().splitlines() if line.startswith(start)]
+
+
+def broken(end, data):
+    """Data with damage that a reader notices at once: a frame, or a block, of a kind that does not exist."""
+    if end != ".csv.gz":
+        return data + b"\x28\xb5\x2f\xfd\x08" + b"\xff" * 64
+    rows, packed = gzip.decompress(data), zlib.compressobj(wbits=31)
+    return packed.compress(rows[:len(rows) * 9 // 10]) + packed.flush(zlib.Z_FULL_FLUSH) + b"\xff" * 64
 
 
 class Packed(unittest.TestCase):
@@ -154,10 +163,13 @@ class Packed(unittest.TestCase):
             self.assertRegex(said, "^cut off at ")
             done = tuibench("-x", "json", self.write("early", data[:at] + b"Connection closed.\n" * 9))
             self.assertEqual(len(said_of("early", done)), 1, done.stderr)
-            done = tuibench("-x", "json", self.write("broken", data[:at] + b"\xff" * 64 + data[at + 64:]))
+            done = tuibench("-x", "json", self.write("broken", broken(end, data)))
             said, = said_of("broken", done)
             self.assertRegex(said, "^its compressed bytes are damaged: tuibench read [0-9.]+ .iB of rows, up to [0-9.]+ m?s, "
                              "and the rest is lost$")
+            # other damage may make other rows for a while, which are then named too
+            done = tuibench("-x", "json", self.write("other", data[:at // 2] + b"\xff" * 64 + data[at // 2 + 64:]))
+            self.assertGreaterEqual(len(said_of("other", done)), 1, done.stderr)
         rows = gzip.decompress(self.read("a.csv.gz"))
         for record in (b"\nworker,", b"\ncore,", b"\nslice,", b"\ntick,"):
             cut = rows[:rows.index(b"\n", rows.rindex(record) + 1) + 1]
