@@ -66,6 +66,7 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 		return 0;
 	}
 	/* Prepares for another line, because libcsv's parser cannot continue after an error. */
+	cells->short_of_memory |= csv_error(&cells->csv) == CSV_ENOMEM;
 	csv_free(&cells->csv);
 	start_parser(cells);
 	return -EPROTO;
@@ -203,6 +204,7 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 		return -1;
 	}
 	/* libcsv's parser cannot continue after an error, or within a quote. */
+	cells->short_of_memory |= csv_error(&cells->csv) == CSV_ENOMEM;
 	csv_free(&cells->csv);
 	start_parser(cells);
 	*why = "a quote out of place or without an end";

@@ -138,6 +138,7 @@ struct log_cells {
 	uint8_t map[LOG_FILE_COLUMNS]; /* By column of the file: our column, or LOG_NONE. */
 	unsigned n_columns;	       /* Number of columns in the header; 0: no header yet. */
 	unsigned fields, rows;	       /* fields: number of fields so far in the current line. */
+	bool short_of_memory;	       /* A line was not parsed because libcsv got no memory. */
 
 	uint8_t state[LOG_NONE]; /* Bits of enum log_cell. */
 	int64_t number[LOG_NONE];

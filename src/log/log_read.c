@@ -886,6 +886,8 @@ static void take_line(struct log_reader *reader, const char *line, size_t n)
 	reader->line_number++;
 	if (reader->cells.n_columns == 0) {
 		take_first_line(reader, line, n);
+		if (reader->cells.short_of_memory)
+			reader->result = -ENOMEM;
 		return;
 	}
 	reader->garbage += n;
@@ -894,6 +896,8 @@ static void take_line(struct log_reader *reader, const char *line, size_t n)
 		return;
 	}
 	kind = log_cells_row(&reader->cells, line, n, &why);
+	if (reader->cells.short_of_memory)
+		reader->result = -ENOMEM;
 	if (kind == 0)
 		return;
 	reader->damage.rows++;

@@ -177,6 +177,8 @@ static int take_header(struct scan *scan)
 	       scan->lines < LOG_GREETING);
 	scan->header = scan->end;
 	scan->headers = scan->lines;
+	if (scan->cells.short_of_memory)
+		return -ENOMEM;
 	if (more > 0)
 		return scan->cells.n_columns > 0;
 	return more;
@@ -192,6 +194,8 @@ static int take_rows(struct scan *scan)
 		if (scan->lines == scan->headers + 1 && !is_scene(scan, n))
 			return 0;
 		err = take_scene_row(scan, n);
+		if (scan->cells.short_of_memory)
+			err = -ENOMEM;
 	}
 	if (err || more < 0) {
 		if (err)
