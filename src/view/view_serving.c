@@ -128,12 +128,15 @@ void view_serving_draw(const struct view_frame *frame, const struct plot_axis *a
 	const struct model *model = frame->model;
 	const struct model_run *run = model_latest_ended(model, case_id);
 	const struct plan *plan = &model->cases[case_id].plan;
-	const uint8_t hue = view_hue(model, case_id);
 	uint32_t first, workers;
+	uint8_t hue = view_hue(model, case_id);
 	int pitch;
 
 	if (!run || axis->to_ns <= 0 || axis->w < 1)
 		return;
+	/* Grey like its histogram, if the run does not count. */
+	if (run->id.trial == 0 || !model_measured(model, run))
+		hue = COLOUR_DIM;
 	if (run->workers.gone) {
 		canvas_text(frame->canvas, axis->x, rect.y, axis->w, DIM,
 			    view_list_waits(frame->state, run));

@@ -790,6 +790,35 @@ static void make_servers(struct stage *stage)
 }
 
 /* The first screen of a server has both. A narrow one has the histograms alone. */
+/* Number of cells of lanes in grey. */
+static int grey_lanes(const struct stage *stage)
+{
+	int n = 0;
+
+	for (int i = 0; i < stage->canvas.width * stage->canvas.height; i++)
+		n += stage->canvas.cells[i].glyph == 0x2501 &&
+		     stage->canvas.cells[i].style.fg == COLOUR_DIM;
+	return n;
+}
+
+static void lanes_of_a_server_that_do_not_count_are_grey(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 2);
+	stage_open(&stage, &session);
+	make_servers(&stage);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(grey_lanes(&stage), 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.paused = true;
+	stage_draw(&stage, 120, 36);
+	assert_in_range(grey_lanes(&stage), 1, 120 * 36);
+	stage_close(&stage);
+}
+
 static void lanes_of_a_server_are_beside_its_histograms(void **state)
 {
 	struct synthetic session;
@@ -914,6 +943,7 @@ int main(void)
 		cmocka_unit_test(operations_have_captions_of_their_own),
 		cmocka_unit_test(operations_of_two_models_stand_side_by_side),
 		cmocka_unit_test(lanes_of_a_server_are_beside_its_histograms),
+		cmocka_unit_test(lanes_of_a_server_that_do_not_count_are_grey),
 		cmocka_unit_test(creation_scrolls_where_its_rows_do_not_fit),
 		cmocka_unit_test(creation_draws_at_every_size),
 	};
