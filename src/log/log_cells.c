@@ -27,6 +27,17 @@ void log_cells_free(struct log_cells *cells)
 	csv_free(&cells->csv);
 }
 
+/*
+ * Prepares for another line, because libcsv's parser cannot continue after an error, or within a
+ * quote.
+ */
+static void restart_parser(struct log_cells *cells)
+{
+	cells->short_of_memory |= csv_error(&cells->csv) == CSV_ENOMEM;
+	csv_free(&cells->csv);
+	start_parser(cells);
+}
+
 static void on_row(int end, void *arg)
 {
 	struct log_cells *cells = arg;
@@ -65,10 +76,7 @@ int log_cells_header(struct log_cells *cells, const char *line, size_t n)
 		cells->n_columns = cells->fields;
 		return 0;
 	}
-	/* Prepares for another line, because libcsv's parser cannot continue after an error. */
-	cells->short_of_memory |= csv_error(&cells->csv) == CSV_ENOMEM;
-	csv_free(&cells->csv);
-	start_parser(cells);
+	restart_parser(cells);
 	return -EPROTO;
 }
 
@@ -203,10 +211,7 @@ int log_cells_row(struct log_cells *cells, const char *line, size_t n, const cha
 		*why = "not as many cells as the header has";
 		return -1;
 	}
-	/* libcsv's parser cannot continue after an error, or within a quote. */
-	cells->short_of_memory |= csv_error(&cells->csv) == CSV_ENOMEM;
-	csv_free(&cells->csv);
-	start_parser(cells);
+	restart_parser(cells);
 	*why = "a quote out of place or without an end";
 	blank = true;
 	for (size_t i = 0; i < n; i++)

@@ -42,7 +42,8 @@ void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sampl
 bool live_rate_matters(const struct live_rate *most);
 /*
  * Measures, within about 50 ms, how long recording one switch takes: two processes pass a byte to
- * each other, with and without records. Returns ns, or -1 if it cannot be measured.
+ * each other, with and without records. Returns ns, or -1 if it cannot be measured, or if other
+ * programs hide it.
  */
 int64_t live_record_ns(const char *runner, enum ring_reach reach);
 /*
