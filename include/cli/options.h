@@ -239,6 +239,13 @@ struct options_typed {
 	bool scene;		  /* These are the options of a lecture's scene. */
 };
 
+/* Whether the option with this name was given. */
+bool options_given(const struct options_typed *typed, const char *name);
+/*
+ * Takes an option that options_next() has found. If there is no such option, rule is NULL. Returns
+ * 0, or a negative errno with a line in `error`.
+ */
+int options_take(struct options_typed *typed, const struct options_rule *rule, const char *value);
 /* Stores the value of an option. Returns 0, or -EINVAL with a line in `error`. */
 int options_store(const struct options_typed *typed, const struct options_rule *rule,
 		  const char *value);

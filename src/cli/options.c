@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,7 +32,6 @@
 #define MAX_INTERVAL 10000
 #define MAX_FPS	     60
 #define LEAST_LIMIT  65536
-#define LOG_LIMIT    (UINT64_C(64) << 20)
 
 enum { LEAST_W = 40, LEAST_H = 12, MOST_W = 300, MOST_H = 120 };
 
@@ -903,8 +901,7 @@ static bool lists_what_is_compared(const struct options_rule *rule)
 	return rule->offset == OPTION(request.models) || rule->offset == OPTION(request.tree);
 }
 
-static int take_typed(struct options_typed *typed, const struct options_rule *rule,
-		      const char *value)
+int options_take(struct options_typed *typed, const struct options_rule *rule, const char *value)
 {
 	const char *text = typed->options->argv[optind - 1];
 	const struct options_rule *other = optopt ? rule_of_value(optopt) : NULL;
@@ -953,7 +950,7 @@ static int take_typed(struct options_typed *typed, const struct options_rule *ru
 	return options_store(typed, rule, value);
 }
 
-static bool was_given(const struct options_typed *typed, const char *name)
+bool options_given(const struct options_typed *typed, const char *name)
 {
 	for (size_t i = 0; i < RULES; i++)
 		if (typed->given[i] && strcmp(options_rules[i].name, name) == 0)
@@ -1081,7 +1078,7 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		{options->follow && options->scene > 0,
 		 "--scene needs a complete recording, but --follow needs one that grows; leave one "
 		 "of them out"},
-		{mode == 'x' && !options->format->screencast && was_given(typed, "size"),
+		{mode == 'x' && !options->format->screencast && options_given(typed, "size"),
 		 "--size works only with --export cast, svg or svg-animation"},
 		{mode == 'x' && !options->format->screencast && options->speed_given,
 		 "--speed works only with --export cast, svg or svg-animation"},
@@ -1100,10 +1097,10 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		 "--lecture needs a terminal"},
 		{mode == 'm' && !screen,
 		 "--menu needs a terminal; --help experiments lists the choices"},
-		{options->request.quick && was_given(typed, "trials"),
+		{options->request.quick && options_given(typed, "trials"),
 		 "--quick and --trials both set the number of trials; leave one of them "
 		 "out"},
-		{was_given(typed, "seed") && options->request.order == ORDER_FIXED,
+		{options_given(typed, "seed") && options->request.order == ORDER_FIXED,
 		 "--seed has no effect with --order fixed; leave one of them out"},
 		{options->log && options->no_log,
 		 "--no-log contradicts --log; leave one of them out"},
@@ -1170,14 +1167,14 @@ int options_check(struct options_typed *typed)
 	for (size_t i = 0; i < LENGTH(modes); i++) {
 		if (mode != 'r')
 			break;
-		if (was_given(typed, modes[i].option))
+		if (options_given(typed, modes[i].option))
 			mode = modes[i].letter;
 	}
 	err = check_mode(typed, mode);
 	if (!err)
 		err = check_settings(typed);
-	options->format_given = was_given(typed, "format");
-	options->speed_given = was_given(typed, "speed");
+	options->format_given = options_given(typed, "format");
+	options->speed_given = options_given(typed, "speed");
 	options->draws =
 		!options->batch && isatty(STDOUT_FILENO) && screen_can_draw(getenv("TERM"));
 	/* If the file is standard output under another name, use the open descriptor. */
@@ -1190,128 +1187,4 @@ int options_check(struct options_typed *typed)
 	if (err || !options->own)
 		return err;
 	return ask_own(typed);
-}
-
-/* The seed if --seed was not given: above every seed that the option accepts. */
-#define SEED_UNSET UINT64_MAX
-
-/*
- * Writes the command line into the recording, to repeat the session. Includes a seed that was drawn
- * only if the user asked for a random order; otherwise the seed does not matter.
- */
-static int write_command(const struct options_typed *typed, int argc, char **argv,
-			 const struct options_config *added)
-{
-	struct options *options = typed->options;
-	struct request *request = &options->request;
-	char **words = calloc((size_t)argc + (size_t)added->n, sizeof(*words));
-	char text[48] = "";
-	uint32_t seed = 0;
-
-	request->command = options->command;
-	if (!words)
-		return -ENOMEM;
-	if (request->seed == SEED_UNSET) {
-		if (getrandom(&seed, sizeof(seed), 0) == sizeof(seed))
-			request->seed = seed;
-		else
-			request->seed = 0;
-		if (was_given(typed, "order") && request->order == ORDER_RANDOM)
-			snprintf(text, sizeof(text), " --seed %" PRIu64, request->seed);
-	}
-	memcpy(words, argv, (size_t)argc * sizeof(*words));
-	/* Put the experiment first again, as it was typed: getopt moved it to the end. */
-	if (options->action == ACTION_RUN && !options->replay && argc > optind) {
-		words[1] = argv[optind];
-		memcpy(words + 2, argv + 1, (size_t)(argc - 2) * sizeof(*words));
-	}
-	memcpy(words + argc, added->words, (size_t)added->n * sizeof(*words));
-	command_write(options->command, sizeof(options->command), argc + added->n, words, text);
-	free(words);
-	return 0;
-}
-
-static int parse(struct options_typed *typed, int argc, char **argv)
-{
-	struct options *options = typed->options;
-	struct options_config added = {.n = 0};
-	const char *no_color = getenv("NO_COLOR");
-	struct options_walk walk = {argc, argv};
-	const struct experiment_kind *experiment;
-	int err = 0;
-
-	*options = (struct options) {
-		.fps = OPTIONS_FPS,
-		.log_limit = LOG_LIMIT,
-		.speed = 1,
-		.size = {120, 36},
-		.format = export_of_result(1),
-		.no_color = no_color && *no_color,
-		.argc = argc,
-		.argv = argv,
-	};
-	request_init(&options->request);
-	options->request.seed = SEED_UNSET;
-	while (!err && options_next(&walk))
-		err = take_typed(typed, walk.rule, walk.value);
-	options->logs = argv + optind;
-	options->n_logs = argc - optind;
-	if (err || options->action == ACTION_VERSION)
-		return err;
-	if (options->action == ACTION_HELP) {
-		if (options->n_logs > 0)
-			options->topic = options->logs[0];
-		else
-			options->topic = NULL;
-		return 0;
-	}
-	if (was_given(typed, "completion")) {
-		options->action = ACTION_COMPLETION;
-		return 0;
-	}
-	if (options->action == ACTION_RUN && was_given(typed, "export"))
-		options->action = ACTION_EXPORT;
-	/* The only word names an experiment, as in "tuibench hello". */
-	if (options->n_logs == 1)
-		experiment = experiment_find(options->logs[0]);
-	else
-		experiment = NULL;
-	if (experiment && options->action == ACTION_RUN && !options->replay) {
-		options->request.experiment = experiment->name;
-		options->n_logs = 0;
-		typed->given[0] = true;
-	}
-	/* Check the typed options separately first. Then add the file's options. */
-	err = options_check(typed);
-	if (!err && options->action != ACTION_LIST && options->action != ACTION_LECTURE)
-		err = options_config_apply(typed, &added);
-	if (!err)
-		err = write_command(typed, argc, argv, &added);
-	return err;
-}
-
-static int parse_words(struct options_typed *typed, int argc, char **argv)
-{
-	int err;
-
-	*typed->error = '\0';
-	err = parse(typed, argc, argv);
-	if (err >= 0 || *typed->error)
-		return err;
-	return error_line(typed->error, typed->size, err, "%s",
-			  err == -ENOMEM ? "out of memory" : strerror(-err));
-}
-
-int options_parse(struct options *options, int argc, char **argv, char *error, size_t size)
-{
-	struct options_typed typed = {options, error, size, {0}, false};
-
-	return parse_words(&typed, argc, argv);
-}
-
-int options_parse_scene(struct options *options, int argc, char **argv, char *error, size_t size)
-{
-	struct options_typed typed = {options, error, size, {0}, true};
-
-	return parse_words(&typed, argc, argv);
 }
