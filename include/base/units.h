@@ -57,6 +57,9 @@ int units_parse_cpulist(const char *text, cpu_set_t *set);
  * `ascii`, "us" instead of "µs". Negative: "?".
  */
 char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii);
+/* A time with its sign: "+24 ms", "-3.1 ms"; "?" for NaN. */
+char *units_format_change(char *buf, size_t size, double ns);
+#define UNITS_CHANGE(ns) units_format_change((char[32]) {0}, 32, ns)
 /* Like a clock: "03:07", with hours from one hour on, "1:03:07". */
 char *units_format_clock(char *buf, size_t size, int64_t ns);
 /* "5.31 ns", "28.4 ns", "312 ns"; from 1 µs on like units_format_time(). NaN: "?". */

@@ -218,9 +218,6 @@ bool headline_fits(const char *template, const char *translation);
 
 enum { WHY_TEXT = 1024, WHY_OPTIONS = 64 };
 
-/* A time with its sign: "+24 ms", "-3.1 ms"; "?" for NaN. Returns buf. */
-char *why_signed(char *buf, size_t size, double ns);
-#define WHY_SIGNED(ns) why_signed((char[32]) {0}, 32, ns)
 /*
  * The state of a difference: "real", "not real", "measuring, 8 of 15", "too few trials", "not
  * measured together".

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -392,6 +393,18 @@ char *units_format_short(char *buf, size_t size, double ns)
 		return units_format_time(buf, size, ns >= 0 ? (int64_t)(ns + 0.5) : -1, false);
 	units_format_decimal(buf, size, ns, decimals_of(ns));
 	snprintf(buf + strlen(buf), size - strlen(buf), " ns");
+	return buf;
+}
+
+char *units_format_change(char *buf, size_t size, double ns)
+{
+	char text[32];
+
+	if (isnan(ns))
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%s%s", ns < 0 ? "-" : "+",
+			 units_format_time(text, sizeof(text), llround(fabs(ns)), false));
 	return buf;
 }
 

@@ -183,13 +183,13 @@ char *differs_sentence(const struct differs *differs, char *buf, size_t size)
 	if (first->share > SHARE_MORE) {
 		const struct differs_part *offset = find_offset(differs);
 
-		sentence_add(&s,
-			     "More than 100 %% of the difference is %s (%s against a total of %s)",
-			     part_words(first), WHY_SIGNED(sign * first->difference.ratio.estimate),
-			     WHY_SIGNED(fabs(differs->whole.ratio.estimate)));
+		sentence_add(
+			&s, "More than 100 %% of the difference is %s (%s against a total of %s)",
+			part_words(first), UNITS_CHANGE(sign * first->difference.ratio.estimate),
+			UNITS_CHANGE(fabs(differs->whole.ratio.estimate)));
 		if (offset)
 			sentence_add(&s, ", partly offset by %s (%s)", part_words(offset),
-				     WHY_SIGNED(sign * offset->difference.ratio.estimate));
+				     UNITS_CHANGE(sign * offset->difference.ratio.estimate));
 		sentence_add(&s, ".");
 		return buf;
 	}

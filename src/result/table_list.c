@@ -1016,12 +1016,12 @@ static void add_path_difference(const struct model *model, const struct model_co
 			MODEL_CASE_NAME(model, c->a));
 	table_add_words(table, "%s",
 			sentence_text(part_title(c->metric), metric_table[c->metric].title));
-	table_add_words(table, "%s", WHY_SIGNED(ns));
+	table_add_words(table, "%s", UNITS_CHANGE(ns));
 	if (isnan(c->ratio.low))
 		table_add_words(table, "?");
 	else
-		table_add_words(table, "%s to %s", WHY_SIGNED(c->ratio.low),
-				WHY_SIGNED(c->ratio.high));
+		table_add_words(table, "%s to %s", UNITS_CHANGE(c->ratio.low),
+				UNITS_CHANGE(c->ratio.high));
 	table_add_value(table, c->pairs);
 	table_add_words(table, "%s", why_reality(model, c, reality, sizeof(reality)));
 }

@@ -280,18 +280,6 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 /* A smaller difference would be written as 0. */
 #define WHY_LEAST_NS 500
 
-char *why_signed(char *buf, size_t size, double ns)
-{
-	char text[32];
-
-	if (isnan(ns))
-		snprintf(buf, size, "?");
-	else
-		snprintf(buf, size, "%s%s", ns < 0 ? "-" : "+",
-			 units_format_time(text, sizeof(text), llround(fabs(ns)), false));
-	return buf;
-}
-
 static bool is_real(const struct model_comparison *c)
 {
 	return c->verdict == STATS_A || c->verdict == STATS_B;
