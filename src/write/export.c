@@ -194,3 +194,10 @@ const struct export_format *export_of_result(uint32_t place)
 			return &formats[i];
 	return NULL;
 }
+
+int export_lecture(const struct export_lecture *lecture, export_write *write, FILE *out)
+{
+	if (write == export_html)
+		return page_lecture(lecture, out);
+	return lecture_write(lecture, write, false, out);
+}

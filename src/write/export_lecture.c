@@ -146,9 +146,9 @@ static int write_json_scene(const struct export_scene *scene, size_t number, boo
 	return err;
 }
 
-int lecture_write(const struct export_lecture *lecture, export_write *write, FILE *out)
+int lecture_write(const struct export_lecture *lecture, export_write *write, bool page, FILE *out)
 {
-	const bool json = write == write_json || write == export_html;
+	const bool json = write == write_json;
 	struct export_scene scene;
 	int err = 0;
 
@@ -167,7 +167,7 @@ int lecture_write(const struct export_lecture *lecture, export_write *write, FIL
 			break;
 		err = lecture->scene(lecture->arg, i, &scene);
 		if (!err && json)
-			err = write_json_scene(&scene, i + 1, write == export_html, out);
+			err = write_json_scene(&scene, i + 1, page, out);
 		else if (!err && write == write_markdown)
 			err = write_markdown_scene(&scene, i + 1, out);
 		else if (!err)
@@ -178,11 +178,4 @@ int lecture_write(const struct export_lecture *lecture, export_write *write, FIL
 	if (err)
 		return err;
 	return report_finish(out);
-}
-
-int export_lecture(const struct export_lecture *lecture, export_write *write, FILE *out)
-{
-	if (write == export_html)
-		return page_lecture(lecture, out);
-	return lecture_write(lecture, write, out);
 }

@@ -122,10 +122,10 @@ extern const unsigned char page_html[];
 int page_session(const struct model *model, bool page, FILE *out);
 /*
  * page_lecture() writes a lecture as a page. lecture_write() writes a lecture scene by scene, each
- * session in its own format.
+ * session in its own format. With `page`, write_json() also writes what only the page needs.
  */
 int page_lecture(const struct export_lecture *lecture, FILE *out);
-int lecture_write(const struct export_lecture *lecture, export_write *write, FILE *out);
+int lecture_write(const struct export_lecture *lecture, export_write *write, bool page, FILE *out);
 
 /*
  * The run that represents its case: the measured run whose time is nearest to the median. If none
