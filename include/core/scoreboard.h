@@ -388,6 +388,7 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **b
  */
 int scoreboard_open(int fd, struct scoreboard **board);
 void scoreboard_close(struct scoreboard *board);
+enum board_state scoreboard_state(const struct scoreboard *board);
 
 /*
  * futex(2) on a word of the board. scoreboard_wait() sleeps while the word is `value`, at most for

@@ -160,6 +160,11 @@ void scoreboard_close(struct scoreboard *board)
 	munmap(board, scoreboard_size(board->slots, board->request.slices));
 }
 
+enum board_state scoreboard_state(const struct scoreboard *board)
+{
+	return atomic_load_explicit(&board->state, memory_order_acquire);
+}
+
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout)
 {
 	/* Do not use FUTEX_PRIVATE, because the other side may be another process. */

@@ -146,14 +146,14 @@ static double measure_probe(struct live_kernel *kernel)
 	const struct account *account = &accounts[learning->account];
 	uint32_t n = account->tasks, with_runner = n + !account->charged;
 	struct live_run *run = &learning->run;
-	bool held = live_run_state(run) == BOARD_HOLDING;
+	bool held = scoreboard_state(run->board) == BOARD_HOLDING;
 	struct look after = {NAN, NAN};
 	double runner_kb = NAN,
 	       child_kb = NAN; /* Page tables of the runner, and of one child process. */
 	const struct plan *plan = &run->board->request.plan;
 	double taken, seen;
 
-	kernel->slow = live_run_state(run) < BOARD_HOLDING;
+	kernel->slow = scoreboard_state(run->board) < BOARD_HOLDING;
 	if (held && (!account->charged || run->board->joined)) {
 		read_account(learning, account->charged ? &run->charge : NULL, &after);
 		runner_kb = tables_of(run->pid);
@@ -303,7 +303,7 @@ static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 	case STEP_HOLD:
 		/* Waits until all tasks are held, or gives up. */
 		end.fd = learning->run.pidfd;
-		if (live_run_state(&learning->run) < BOARD_HOLDING &&
+		if (scoreboard_state(learning->run.board) < BOARD_HOLDING &&
 		    clock_now_ns() < learning->until_ns && poll(&end, 1, 0) <= 0)
 			return 1;
 		end_turn(kernel, measure_probe(kernel));

@@ -521,8 +521,8 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	else
 		out->waker = (int32_t)waker;
 	if (life && life->task)
-		out->waited = live_waits_between(perf->tasks, &perf->tasks->list[life->task - 1],
-						 life->given_ns, slice->on_ns);
+		out->waited = live_tasks_waited(perf->tasks, &perf->tasks->list[life->task - 1],
+						life->given_ns, slice->on_ns);
 	if (out->index == SAMPLE_OTHERS && out->on_ns < 0)
 		out->on_ns = 0;
 	perf->n += out->on_ns >= 0 && (out->open || out->off_ns >= out->on_ns);

@@ -225,11 +225,6 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	return err;
 }
 
-enum board_state live_run_state(const struct live_run *run)
-{
-	return atomic_load_explicit(&run->board->state, memory_order_acquire);
-}
-
 /* Converts a time of the board to the run's clock; -1 if it is later than now. */
 static int64_t past(struct live_run *run, uint64_t t, uint64_t now)
 {
@@ -357,7 +352,7 @@ bool live_run_overwritten(struct live_run *run)
 
 	if (!run->pid)
 		return false;
-	state = live_run_state(run);
+	state = scoreboard_state(run->board);
 	run->overwritten |= state > BOARD_FAILED || state < run->reached ||
 			    atomic_load(&board->go) != 1 || atomic_load(&board->stop) > 1 ||
 			    atomic_load(&board->cut) > 1 || atomic_load(&board->hold_over) > 1;
@@ -369,7 +364,7 @@ uint64_t live_run_begin(struct live_run *run)
 {
 	uint64_t begin_ns;
 
-	if (run->begin_ns || live_run_state(run) < BOARD_CREATING)
+	if (run->begin_ns || scoreboard_state(run->board) < BOARD_CREATING)
 		return run->begin_ns;
 	begin_ns = run->board->begin_ns;
 	if (begin_ns > run->started_ns && begin_ns <= clock_now_ns())
@@ -436,7 +431,8 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 {
 	run->n_change = 0;
 	live_streams_trim(run);
-	run->holding = live_run_state(run) == BOARD_HOLDING && run->board->hold_ns <= now_ns;
+	run->holding =
+		scoreboard_state(run->board) == BOARD_HOLDING && run->board->hold_ns <= now_ns;
 	if (live_run_begin(run) == 0)
 		return;
 	for (uint32_t i = 0; i < run->n; i++) {
@@ -520,7 +516,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	 * created and nothing has changed since the last scan.
 	 */
 	bool steady = run->board->request.plan.barrier
-			      ? live_run_state(run) == BOARD_RUNNING
+			      ? scoreboard_state(run->board) == BOARD_RUNNING
 			      : run->holding || (run->created == run->n && run->n_change == 0);
 	bool pss = held || (steady && now_ns >= run->next_pss_ns);
 	/* A tree waiting at its barrier does no work, so its memory cannot grow. */
@@ -628,6 +624,8 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 	if (perf)
 		live_perf_take(&run->perf, over);
 	live_tasks_look(&run->company, clock_now_ns());
+	if (over)
+		live_tasks_hear(&run->company);
 	lanes.tasks = live_tasks_take(&run->company, run->begin_ns, over, &lanes.n_tasks);
 	if (!perf) {
 		live_slices_take(own, run->begin_ns, clock_now_ns(), over);
@@ -645,7 +643,7 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 bool live_run_holds(struct live_run *run)
 {
 	/* Returns true only once, because a faulty runner may write this state again and again. */
-	if (run->hold_told || live_run_state(run) != BOARD_HOLDING ||
+	if (run->hold_told || scoreboard_state(run->board) != BOARD_HOLDING ||
 	    atomic_load(&run->board->hold_over) != 0)
 		return false;
 	run->hold_told = true;

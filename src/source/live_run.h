@@ -304,7 +304,6 @@ struct live_lanes {
 };
 
 struct live_lanes live_run_lanes(struct live_run *run, bool over);
-enum board_state live_run_state(const struct live_run *run);
 /* When the run began, on the monotonic clock; 0: not yet. */
 uint64_t live_run_begin(struct live_run *run);
 /* Whether all tasks wait for their memory to be read, so that the next tick is due now. */

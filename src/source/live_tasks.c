@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_tasks.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/cn_proc.h>
-#include <linux/connector.h>
-#include <linux/netlink.h>
-#include <poll.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,12 +14,6 @@
 #include "base/clock.h"
 #include "base/procfs.h"
 #include "base/utf8.h"
-#include "live_run.h"
-
-#define TASKS_BUCKETS 4096u
-#define BUFFER	      (8 << 20)
-/* The pause between two readings of /proc is this many times the duration of a reading. */
-#define POLL_PAUSE 100
 
 static uint32_t *bucket_of(const struct live_tasks *tasks, int32_t tid)
 {
@@ -225,6 +211,25 @@ static void release_slice(struct live_tasks *tasks, struct live_task *task, enum
 	task->off_ns = 0;
 }
 
+int16_t live_tasks_waited(const struct live_tasks *tasks, const struct live_task *task,
+			  int64_t from_ns, int64_t to_ns)
+{
+	int wait = -1;
+
+	for (uint32_t at = task->sight; at > 0; at = tasks->sights[at - 1].older) {
+		const struct live_sight *sight = &tasks->sights[at - 1];
+
+		if (sight->time_ns < from_ns)
+			break;
+		if (sight->time_ns >= to_ns)
+			continue;
+		if (wait > 0 && sight->wait != wait)
+			return WAIT_SEVERAL;
+		wait = sight->wait;
+	}
+	return (int16_t)wait;
+}
+
 /*
  * Makes a slice from the CPU time since the last cell's end. A cell without CPU time continues,
  * because only when the task runs again does the kernel report whether it waited for a core or was
@@ -248,15 +253,15 @@ static void end_cell(struct live_tasks *tasks, struct live_task *task)
 	 * If the task was seen blocked only after the previous reading, it may still be blocked
 	 * now.
 	 */
-	task->waited = live_waits_between(tasks, task, task->cell_ns, task->before_ns);
+	task->waited = live_tasks_waited(tasks, task, task->cell_ns, task->before_ns);
 	if (task->waited < 0)
-		task->waited = live_waits_between(tasks, task, task->cell_ns, task->read_ns);
+		task->waited = live_tasks_waited(tasks, task, task->cell_ns, task->read_ns);
 	task->cell_ns = task->read_ns;
 	task->cell_run_ns = task->run_ns;
 	task->cell_wait_ns = task->wait_ns;
 }
 
-static void read_schedstat(struct live_tasks *tasks, struct live_task *task, int64_t now_ns)
+void live_tasks_read_cpu(struct live_tasks *tasks, struct live_task *task, int64_t now_ns)
 {
 	char text[96];
 	long long run_ns, wait_ns;
@@ -320,350 +325,16 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
 	 * its number.
 	 */
 	task->cell_ns = time_ns;
-	read_schedstat(tasks, task, time_ns);
+	live_tasks_read_cpu(tasks, task, time_ns);
 	task->cell_run_ns = task->run_ns;
 	task->cell_wait_ns = task->wait_ns;
 }
 
-static void read_name(struct live_tasks *tasks, struct live_task *task)
-{
-	char name[SAMPLE_TASK_NAME + 1];
-
-	if (live_tasks_text("/proc", task, "comm", name, sizeof(name)) < 0)
-		return;
-	name[strcspn(name, "\n")] = '\0';
-	live_tasks_rename(tasks, task, name);
-}
-
-/*
- * Returns a descriptor or -errno. Sends no event mask, because the kernel does not answer if it
- * gets one.
- */
-static int open_connector(void)
-{
-	const int fd =
-		socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR);
-	const struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
-	const uint32_t op = PROC_CN_MCAST_LISTEN;
-	const struct cn_msg message = {.id = {CN_IDX_PROC, CN_VAL_PROC}, .len = sizeof(op)};
-	char listen[NLMSG_HDRLEN + sizeof(message) + sizeof(op)];
-	const struct nlmsghdr header = {.nlmsg_len = sizeof(listen), .nlmsg_type = NLMSG_DONE};
-	const int size = BUFFER;
-	int err;
-
-	if (fd < 0)
-		return -errno;
-	/* SO_RCVBUFFORCE needs CAP_NET_ADMIN. SO_RCVBUF is limited by net.core.rmem_max. */
-	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)) < 0)
-		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
-	memcpy(listen, &header, sizeof(header));
-	memcpy(listen + NLMSG_HDRLEN, &message, sizeof(message));
-	memcpy(listen + NLMSG_HDRLEN + sizeof(message), &op, sizeof(op));
-	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) == 0 &&
-	    send(fd, listen, sizeof(listen), 0) == sizeof(listen))
-		return fd;
-	err = -errno;
-	close(fd);
-	return err;
-}
-
-/* Calls take() for each message received. Returns how many times the kernel has lost messages. */
-static int64_t read_connector(int fd, void (*take)(void *arg, const struct proc_event *event),
-			      void *arg)
-{
-	_Alignas(struct nlmsghdr) char buffers[32][256];
-	struct mmsghdr messages[32];
-	struct iovec parts[32];
-	int64_t lost = 0;
-	int n;
-
-	do {
-		for (int i = 0; i < 32; i++) {
-			parts[i] = (struct iovec) {buffers[i], sizeof(buffers[i])};
-			messages[i] = (struct mmsghdr) {
-				.msg_hdr = {.msg_iov = &parts[i], .msg_iovlen = 1}};
-		}
-		n = recvmmsg(fd, messages, 32, MSG_DONTWAIT, NULL);
-		lost += n < 0 && errno == ENOBUFS;
-		for (int i = 0; i < n; i++) {
-			const struct nlmsghdr *header = (const void *)buffers[i];
-			const struct cn_msg *message = NLMSG_DATA(header);
-			struct proc_event event = {0};
-
-			if (messages[i].msg_len < NLMSG_HDRLEN + sizeof(*message) + 16)
-				continue;
-			memcpy(&event, message->data,
-			       MIN(sizeof(event),
-				   messages[i].msg_len - NLMSG_HDRLEN - sizeof(*message)));
-			take(arg, &event);
-		}
-	} while (n == 32 || (n < 0 && (errno == ENOBUFS || errno == EINTR)));
-	return lost;
-}
-
-static void see_own_child(void *arg, const struct proc_event *event)
-{
-	*(bool *)arg |=
-		event->what == PROC_EVENT_FORK && event->event_data.fork.parent_tgid == getpid();
-}
-
-static const char *const by_names[] = {[TASKS_BY_NOBODY] = "",
-				       [TASKS_BY_PERF] = SAMPLE_TASKS_PERF,
-				       [TASKS_BY_CONNECTOR] = SAMPLE_TASKS_CONNECTOR,
-				       [TASKS_BY_POLLING] = SAMPLE_TASKS_POLLING};
-
-bool live_tasks_is_name(const char *wish)
-{
-	return names_find(by_names, LENGTH(by_names), wish) >= 0;
-}
-
-enum tasks_by live_tasks_choose(enum tasks_by best, const char *wish)
-{
-	char *argv[] = {"", NULL};
-	struct pollfd readable = {.events = POLLIN};
-	bool seen = false;
-	pid_t child;
-
-	while (wish && best < TASKS_BY_POLLING && strcmp(wish, by_names[best]) != 0)
-		best++;
-	if (best != TASKS_BY_CONNECTOR)
-		return best;
-	/*
-	 * In a user or PID namespace, and for unprivileged users on old kernels, the connector
-	 * sends nothing and reports no error. To find out, start a child that fails to execute and
-	 * ends.
-	 */
-	readable.fd = open_connector();
-	if (readable.fd < 0)
-		return TASKS_BY_POLLING;
-	if (posix_spawn(&child, "", NULL, NULL, argv, environ) == 0)
-		waitpid(child, NULL, 0);
-	for (int i = 0; i < 20; i++) {
-		if (seen || poll(&readable, 1, 10) <= 0)
-			break;
-		read_connector(readable.fd, see_own_child, &seen);
-	}
-	close(readable.fd);
-	if (seen)
-		return best;
-	return TASKS_BY_POLLING;
-}
-
-const char *live_tasks_name_of(enum tasks_by by)
-{
-	return by_names[by];
-}
-
-static int32_t shell_status(uint32_t code)
+int32_t live_tasks_status(uint32_t code)
 {
 	if (WIFSIGNALED(code))
 		return 128 + WTERMSIG(code);
 	return (int32_t)WEXITSTATUS(code);
-}
-
-static void take_connector(void *arg, const struct proc_event *event)
-{
-	struct live_tasks *tasks = arg;
-	const int64_t time_ns = (int64_t)event->timestamp_ns;
-	struct live_task *task;
-
-	switch (event->what) {
-	case PROC_EVENT_FORK: /* A thread's parent is that of its process. */
-		live_tasks_begin(tasks, event->event_data.fork.child_pid,
-				 event->event_data.fork.child_tgid,
-				 event->event_data.fork.parent_tgid, time_ns);
-		break;
-	case PROC_EVENT_EXEC: /* The message does not have the new name, so read it. */
-		task = live_tasks_find(tasks, event->event_data.exec.process_tgid);
-		if (!task)
-			break;
-		live_tasks_exec(tasks, task, time_ns);
-		live_tasks_rename(tasks, task, "");
-		read_name(tasks, task);
-		break;
-	case PROC_EVENT_COMM:
-		task = live_tasks_find(tasks, event->event_data.comm.process_pid);
-		if (task)
-			live_tasks_rename(tasks, task, event->event_data.comm.comm);
-		break;
-	case PROC_EVENT_EXIT:
-		task = live_tasks_find(tasks, event->event_data.exit.process_pid);
-		if (task && task->index > 0)
-			read_schedstat(tasks, task, time_ns);
-		if (!task)
-			live_tasks_gone(tasks, event->event_data.exit.process_pid);
-		else
-			live_tasks_end(tasks, task, time_ns,
-				       task->tid == task->pid
-					       ? shell_status(event->event_data.exit.exit_code)
-					       : -1,
-				       -1);
-		break;
-	default:
-		break;
-	}
-}
-
-/* Stores an exit status. Perf's records do not have it, but the connector's messages do. */
-static void keep_exit(void *arg, const struct proc_event *event)
-{
-	struct live_tasks *tasks = arg;
-
-	if (event->what == PROC_EVENT_EXIT &&
-	    event->event_data.exit.process_pid == event->event_data.exit.process_tgid &&
-	    array_grow(&tasks->exits, tasks->n_exits, &tasks->cap_exits, sizeof(*tasks->exits)))
-		tasks->exits[tasks->n_exits++] =
-			(struct live_exit) {event->event_data.exit.process_pid,
-					    shell_status(event->event_data.exit.exit_code)};
-}
-
-void live_tasks_hear(struct live_tasks *tasks)
-{
-	if (tasks->by == TASKS_BY_PERF && tasks->fd >= 0)
-		read_connector(tasks->fd, keep_exit, tasks);
-}
-
-/* If a task's name changes, it does so soon after the beginning. Later, names are read rarely. */
-#define NAME_NS	    50000000
-#define NAME_ROUNDS 16
-
-static void poll_process(struct live_tasks *tasks, int32_t pid, int64_t now_ns)
-{
-	char path[48], children[65536];
-	struct dirent *entry;
-	struct live_task *task;
-	DIR *folder;
-
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	folder = opendir(path);
-	while (folder && (entry = readdir(folder))) {
-		int32_t tid = (int32_t)strtol(entry->d_name, NULL, 10);
-		char *at = children, *end;
-
-		if (tid <= 0)
-			continue;
-		task = live_tasks_find(tasks, tid);
-		if (!task)
-			task = live_tasks_begin(tasks, tid, pid, pid, now_ns);
-		if (!task)
-			continue;
-		task->round = tasks->round;
-		if (now_ns - task->begin_ns < NAME_NS || tasks->round % NAME_ROUNDS == 0)
-			read_name(tasks, task);
-		snprintf(path, sizeof(path), "%d/task/%d/children", pid, tid);
-		procfs_read_text("/proc", path, children, sizeof(children));
-		for (long child; (child = strtol(at, &end, 10)) > 0; at = end) {
-			if (end == at)
-				break;
-			task = live_tasks_find(tasks, (int32_t)child);
-			if (!task)
-				task = live_tasks_begin(tasks, (int32_t)child, (int32_t)child, pid,
-							now_ns);
-		}
-	}
-	if (folder)
-		closedir(folder);
-}
-
-static void poll_all(struct live_tasks *tasks, int64_t now_ns)
-{
-	pid_t orphans[LIVE_ORPHANS];
-	uint32_t n = 0;
-
-	tasks->round++;
-	/*
-	 * Finds daemons: their parents ended before they were seen, so the daemons are now children
-	 * of the runner. Their creator is unknown, so this works only if there is a single command.
-	 */
-	if (tasks->board->slots == 1 && tasks->root[0])
-		n = live_orphans_look(tasks->board, tasks->runner, orphans);
-	for (uint32_t i = 0; i < n; i++) {
-		struct live_task *task;
-
-		if (live_tasks_find(tasks, orphans[i]))
-			continue;
-		task = live_tasks_begin(tasks, orphans[i], orphans[i],
-					tasks->list[tasks->root[0] - 1].tid, now_ns);
-		if (task)
-			task->parent = 0;
-	}
-	/* Processes found during the loop are appended, so the loop visits them too. */
-	for (size_t i = 0; i < tasks->n; i++) {
-		const struct live_task *task = &tasks->list[i];
-
-		if (task->end_ns < 0 && task->index > 0 && task->tid == task->pid)
-			poll_process(tasks, task->pid, now_ns);
-	}
-	for (size_t i = 0; i < tasks->n; i++)
-		if (tasks->list[i].end_ns < 0 && tasks->list[i].index > 0 &&
-		    tasks->list[i].round != tasks->round)
-			live_tasks_end(tasks, &tasks->list[i], now_ns, -1, -1);
-}
-
-int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
-		    const struct scoreboard *board)
-{
-	*tasks = (struct live_tasks) {.by = by, .board = board, .runner = runner, .fd = -1};
-	if (by == TASKS_BY_NOBODY)
-		return 0;
-	if (by != TASKS_BY_POLLING)
-		tasks->fd = open_connector();
-	if (by == TASKS_BY_CONNECTOR && tasks->fd < 0)
-		tasks->by = TASKS_BY_POLLING;
-	tasks->bucket = calloc(TASKS_BUCKETS, sizeof(*tasks->bucket));
-	tasks->root = calloc(board->slots, sizeof(*tasks->root));
-	if (tasks->bucket && tasks->root &&
-	    live_tasks_begin(tasks, runner, runner, 0, (int64_t)clock_now_ns()))
-		return 0;
-	live_tasks_close(tasks);
-	return -ENOMEM;
-}
-
-void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
-{
-	uint64_t cpu_us;
-
-	if (tasks->by == TASKS_BY_CONNECTOR &&
-	    read_connector(tasks->fd, take_connector, tasks) > 0) {
-		/*
-		 * Messages were lost. Find the tasks that exist now; tasks that came and went
-		 * meanwhile are not counted.
-		 */
-		tasks->overflowed = true;
-		poll_all(tasks, (int64_t)now_ns);
-	}
-	if (tasks->by == TASKS_BY_NOBODY || now_ns < tasks->next_ns)
-		return;
-	cpu_us = clock_used_us(RUSAGE_SELF);
-	live_tasks_meet(tasks);
-	/* Until the first command begins, readings are not spaced out. */
-	if (tasks->by == TASKS_BY_POLLING && tasks->n_indexed == 0)
-		return;
-	if (tasks->by == TASKS_BY_POLLING)
-		poll_all(tasks, (int64_t)now_ns);
-	tasks->alive = 0;
-	for (size_t i = 0; i < tasks->n; i++) {
-		struct live_task *task = &tasks->list[i];
-
-		if (task->end_ns >= 0 || task->index == 0)
-			continue;
-		tasks->alive++;
-		/* Read this before schedstat, so that it belongs to the cell that may end now. */
-		live_waits_see(tasks, task, (int64_t)clock_now_ns());
-		if (tasks->by != TASKS_BY_PERF)
-			read_schedstat(tasks, task, (int64_t)clock_now_ns());
-	}
-	tasks->next_ns = now_ns + (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 * POLL_PAUSE *
-					  (tasks->by == TASKS_BY_POLLING ? 1 : 2);
-}
-
-uint64_t live_tasks_interval_ns(const struct live_tasks *tasks)
-{
-	if (tasks->by == TASKS_BY_POLLING)
-		return TASKS_PERIOD_NS;
-	if (tasks->alive == 1)
-		return TASKS_ALONE_NS;
-	return TASKS_WAITS_NS;
 }
 
 void live_tasks_meet(struct live_tasks *tasks)
@@ -750,8 +421,6 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 	if (!tasks->root || begin_ns == 0)
 		return NULL;
 	live_tasks_meet(tasks);
-	if (over)
-		live_tasks_hear(tasks);
 	for (size_t i = 0; i < tasks->n_exits; i++) {
 		const struct live_exit *exited = &tasks->exits[i];
 		uint32_t at = *bucket_of(tasks, exited->pid);
@@ -779,7 +448,7 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 					       MAX(task->begin_ns, (int64_t)slot->finish_ns), -1,
 					       -1);
 			if (slot->reaped)
-				task->exit_status = shell_status((uint32_t)slot->wait_status);
+				task->exit_status = live_tasks_status((uint32_t)slot->wait_status);
 			else
 				task->exit_status = (int32_t)slot->result;
 			note_change(tasks, task);

@@ -106,6 +106,8 @@ struct live_python {
 	uint64_t from, to;
 };
 
+#define TASKS_BUCKETS 4096u
+
 struct live_tasks {
 	enum tasks_by by;
 	const struct scoreboard *board;
@@ -113,7 +115,7 @@ struct live_tasks {
 	int fd; /* Socket of the connector; -1: none. */
 	struct live_task *list;
 	size_t n, cap;
-	uint32_t *bucket; /* By tid: the youngest task, plus 1. */
+	uint32_t *bucket; /* By tid modulo TASKS_BUCKETS: the youngest task, plus 1. */
 	uint32_t *root; /* By worker: the first process of its command, plus 1; 0: not known yet. */
 	uint32_t n_indexed; /* Number of tasks that have an index. */
 	/* Numbers of the tasks that changed since the last call of live_tasks_take(). */
@@ -175,6 +177,13 @@ int live_tasks_text(const char *root, const struct live_task *task, const char *
  */
 int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_task_file file,
 		    char *buf, size_t size);
+/* What the task was seen waiting for between these times; -1: nothing was seen. */
+int16_t live_tasks_waited(const struct live_tasks *tasks, const struct live_task *task,
+			  int64_t from_ns, int64_t to_ns);
+/* Reads schedstat, and makes a slice if a cell ends with it. */
+void live_tasks_read_cpu(struct live_tasks *tasks, struct live_task *task, int64_t now_ns);
+/* The exit status as in a shell, from a status of waitpid(2). */
+int32_t live_tasks_status(uint32_t code);
 void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const char *name);
 /*
  * Records the end of a task. exit_status and cpu_ns are -1 if unknown. May be called again for the
@@ -224,7 +233,4 @@ int live_tasks_slices(struct live_tasks *tasks, uint64_t begin_ns, struct sample
 int live_waits_read(struct live_tasks *tasks, const struct live_task *task, const char *root);
 /* Reads what a command's task waits for, and stores it as a sight. */
 void live_waits_see(struct live_tasks *tasks, struct live_task *task, int64_t now_ns);
-/* What the task was seen waiting for between these times; -1: nothing was seen. */
-int16_t live_waits_between(const struct live_tasks *tasks, const struct live_task *task,
-			   int64_t from_ns, int64_t to_ns);
 void live_tasks_close(struct live_tasks *tasks);

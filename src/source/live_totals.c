@@ -516,7 +516,7 @@ bool live_run_never_begins(const struct live_run *run)
 	const int status = run->wait_status;
 	const int error = WEXITSTATUS(status) - BOARD_EXIT;
 
-	if (live_run_state(run) != BOARD_SETUP || run->stopped || run->unfit[0])
+	if (scoreboard_state(run->board) != BOARD_SETUP || run->stopped || run->unfit[0])
 		return false;
 	if (run->board->request.plan.leaves[WORK_OWN] > 0)
 		return false;
@@ -539,7 +539,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 {
 	const struct board_request *request = &run->board->request;
 	const bool own = request->plan.leaves[WORK_OWN] > 0;
-	enum board_state state = live_run_state(run);
+	enum board_state state = scoreboard_state(run->board);
 	enum sample_status worker = SAMPLE_OK;
 	uint32_t failed = failed_first(run);
 	const int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
@@ -766,7 +766,7 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 {
 	const struct board_totals *b = &run->board->totals;
 	const struct board_request *request = &run->board->request;
-	bool sane = live_run_state(run) >= BOARD_DONE && is_sane(run, now);
+	bool sane = scoreboard_state(run->board) >= BOARD_DONE && is_sane(run, now);
 	struct clock_usage reaped = {0};
 
 	total_workers(run, totals);

@@ -317,22 +317,3 @@ void live_waits_see(struct live_tasks *tasks, struct live_task *task, int64_t no
 		(struct live_sight) {now_ns, (uint32_t)(task - tasks->list), task->sight, wait};
 	task->sight = (uint32_t)tasks->n_sights;
 }
-
-int16_t live_waits_between(const struct live_tasks *tasks, const struct live_task *task,
-			   int64_t from_ns, int64_t to_ns)
-{
-	int wait = -1;
-
-	for (uint32_t at = task->sight; at > 0; at = tasks->sights[at - 1].older) {
-		const struct live_sight *sight = &tasks->sights[at - 1];
-
-		if (sight->time_ns < from_ns)
-			break;
-		if (sight->time_ns >= to_ns)
-			continue;
-		if (wait > 0 && sight->wait != wait)
-			return WAIT_SEVERAL;
-		wait = sight->wait;
-	}
-	return (int16_t)wait;
-}
