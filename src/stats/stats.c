@@ -187,6 +187,8 @@ size_t stats_signed_rank_at(size_t n, double level)
 	double share[HALF_SUMS(STATS_EXACT_MOST)], below = 0, pairs = (double)n;
 	size_t k;
 
+	if (level <= 0)
+		return 0;
 	if (n > STATS_EXACT_MOST)
 		return normal_rank(pairs * (pairs + 1) / 4,
 				   sqrt(pairs * (pairs + 1) * (2 * pairs + 1) / 24), level / 2);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/names.h"
 #include "base/units.h"
@@ -584,6 +585,49 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	return json;
 }
 
+/*
+ * Formats a value with 15 digits. That is enough for nanoseconds in ms in runs of up to ten days,
+ * and 0.1 stays 0.1.
+ */
+static char *dump(json_t *json)
+{
+	char *string = NULL;
+
+	if (json)
+		string = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+	json_decref(json);
+	return string;
+}
+
+/*
+ * A list of the session that may be long. Its items are written one by one. As one tree, they would
+ * need fifty times the memory of their recording.
+ */
+struct items {
+	FILE *out;
+	bool any; /* An item has been written. */
+};
+
+static int put_item(struct items *items, json_t *json)
+{
+	char *string = dump(json);
+
+	if (!string)
+		return -ENOMEM;
+	if (items->any)
+		fputc(',', items->out);
+	items->any = true;
+	/* Newlines within texts are escaped, so every newline here belongs to the layout. */
+	for (const char *line = string; *line;) {
+		size_t n = strcspn(line, "\n");
+
+		fprintf(items->out, "\n    %.*s", (int)n, line);
+		line += n + (line[n] == '\n');
+	}
+	free(string);
+	return 0;
+}
+
 static json_t *analysis_json(json_t *trial, uint32_t pairs, double alpha)
 {
 	return JSON_OBJECT({"trial", trial}, {"pairs", json_integer(pairs)},
@@ -638,7 +682,8 @@ static json_t *compared_cases_json(const struct sample_case *a, const struct sam
 			{"b_variables", variables_json(&b->variables, &a->variables, false)});
 }
 
-static int add_comparisons(json_t **list, const struct model *model, uint32_t a, uint32_t b)
+static int put_comparisons_of(struct items *items, const struct model *model, uint32_t a,
+			      uint32_t b)
 {
 	struct model_comparison c;
 	json_t *json;
@@ -671,8 +716,18 @@ static int add_comparisons(json_t **list, const struct model *model, uint32_t a,
 			{"verdict", name_or_null(report_verdict(&c))},
 			{"untested", name_or_null(report_untested(model, &c))});
 		put_analyses(&json, model, &c);
-		json_push(list, json);
+		err = put_item(items, json);
 	}
+	return err;
+}
+
+static int put_comparisons(struct items *items, const struct model *model)
+{
+	int err = 0;
+
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);)
+		if (!err)
+			err = put_comparisons_of(items, model, a, b);
 	return err;
 }
 
@@ -692,7 +747,7 @@ static json_t *difference_json(const struct model *model, const struct model_com
 	return json;
 }
 
-static int add_why(json_t **list, const struct model *model, uint32_t a, uint32_t b)
+static int put_why(struct items *items, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct why_cause cause = {"", ""};
 	struct model_parts_difference d;
@@ -709,16 +764,29 @@ static int add_why(json_t **list, const struct model *model, uint32_t a, uint32_
 		json_push(&parts, difference_json(model, &d.part[i], d.part_ns[i],
 						  metric_table[d.part[i].metric].title));
 	json = compared_cases_json(&model->cases[d.whole.a], &model->cases[d.whole.b], NULL, NULL);
-	json_push(list,
-		  JSON_ADD(json,
-			   {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
-			   {"parts", parts},
-			   {"sentence",
-			    text_json(why_sentence(model, &d, sentence, sizeof(sentence)))},
-			   {"cause", known ? text_json(cause.text) : json_null()},
-			   {"experiment",
-			    known && *cause.options ? text_json(cause.options) : json_null()}));
-	return 0;
+	json = JSON_ADD(
+		json, {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
+		{"parts", parts},
+		{"sentence", text_json(why_sentence(model, &d, sentence, sizeof(sentence)))},
+		{"cause", known ? text_json(cause.text) : json_null()},
+		{"experiment", known && *cause.options ? text_json(cause.options) : json_null()});
+	return put_item(items, json);
+}
+
+static int put_whys(struct items *items, const struct model *model)
+{
+	int err = 0;
+
+	/*
+	 * If tasks are created one by one, cases may have different numbers of tasks. So do not
+	 * compare elapsed times.
+	 */
+	if (model_has_latency(model))
+		return 0;
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);)
+		if (!err)
+			err = put_why(items, model, a, b);
+	return err;
 }
 
 /* For two programs: the parts of the path through their tasks. */
@@ -921,12 +989,12 @@ static void put_places(json_t **json, const struct model *model)
 	put_unless_empty(json, "places", list);
 }
 
+/* The session, without the items of long_lists[]. */
 static json_t *session_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
-	json_t *recordings = json_array(), *comparisons = json_array(), *whys = json_array();
+	json_t *recordings = json_array(), *warnings = json_array();
 	json_t *crossovers = json_array(), *pools = json_array(), *differences = json_array();
-	json_t *warnings = json_array();
 	struct model_warning list[MODEL_WARNINGS_MOST];
 	int n = model_warnings(model, list);
 	char sentence[HEADLINE_TEXT] = "", differ[1024];
@@ -955,16 +1023,8 @@ static json_t *session_json(const struct model *model)
 	if (model_has_latency(model))
 		json_put(&json, "clock_ns", count_or_null(latency_clock(model, 0)));
 	put_places(&json, model);
-	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
-		err |= add_comparisons(&comparisons, model, a, b);
-		/*
-		 * If tasks are created one by one, cases may have different numbers of tasks. So do
-		 * not compare elapsed times.
-		 */
-		if (!model_has_latency(model))
-			err |= add_why(&whys, model, a, b);
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);)
 		err |= add_differs(&differences, model, a, b);
-	}
 	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);)
 		err |= add_crossovers(&crossovers, model, a, b);
 	for (uint32_t a = 0, b = 0; finding_next_pool(model, &a, &b);)
@@ -980,11 +1040,10 @@ static json_t *session_json(const struct model *model)
 			{"busy", json_boolean(model_is_busy(model))},
 			{"sentence",
 			 text_json(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
-			{"answer", answer_json(model, &answer)},
-			{"runs", json_array()}, /* Filled in by write_json_runs(). */
-			{"comparisons", comparisons}, {"why", whys}, {"crossovers", crossovers},
-			{"pools", pools}, {"warnings", json_unless(warnings, n < 0)},
-			{"repeated", repeated});
+			{"answer", answer_json(model, &answer)}, {"runs", json_array()},
+			{"comparisons", json_array()}, {"why", json_array()},
+			{"crossovers", crossovers}, {"pools", pools},
+			{"warnings", json_unless(warnings, n < 0)}, {"repeated", repeated});
 
 	answer_free(&answer);
 	put_unless_empty(&json, "differs", differences);
@@ -992,70 +1051,50 @@ static json_t *session_json(const struct model *model)
 	return json_unless(json, err);
 }
 
-/*
- * Formats a value with 15 digits. That is enough for nanoseconds in ms in runs of up to ten days,
- * and 0.1 stays 0.1.
- */
-static char *dump(json_t *json)
+static int put_runs(struct items *items, const struct model *model)
 {
-	char *string = NULL;
+	int err = 0;
 
-	if (json)
-		string = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-	json_decref(json);
-	return string;
-}
-
-/*
- * Writes the runs one by one. As one tree, many runs would need fifty times the memory of their
- * recording.
- */
-static int write_json_runs(const struct model *model, FILE *out)
-{
-	const char *before = "";
-
-	for (size_t i = 0; i < model->n_runs && !ferror(out); i++) {
-		char *string;
-
-		if (!report_counts(model, &model->runs[i]))
-			continue;
-		string = dump(run_json(model, &model->runs[i]));
-		if (!string)
-			return -ENOMEM;
-		fputs(before, out);
-		/*
-		 * Newlines within texts are escaped, so every newline here belongs to the layout.
-		 */
-		for (const char *line = string; *line;) {
-			size_t n = strcspn(line, "\n");
-
-			fprintf(out, "\n    %.*s", (int)n, line);
-			line += n + (line[n] == '\n');
-		}
-		free(string);
-		before = ",";
+	for (size_t i = 0; i < model->n_runs; i++) {
+		if (err || ferror(items->out))
+			break;
+		if (report_counts(model, &model->runs[i]))
+			err = put_item(items, run_json(model, &model->runs[i]));
 	}
-	if (*before)
-		fputs("\n  ", out);
-	return 0;
+	return err;
 }
+
+/* The lists that session_json() leaves empty, in the order of its members. */
+static const struct {
+	const char *begin;
+	int (*put)(struct items *items, const struct model *model);
+} long_lists[] = {
+	{"\n  \"runs\": [", put_runs},
+	{"\n  \"comparisons\": [", put_comparisons},
+	{"\n  \"why\": [", put_whys},
+};
 
 int write_json(const struct model *model, FILE *out)
 {
-	static const char runs[] = "\n  \"runs\": [";
-	char *string = dump(session_json(model));
-	char *at = string ? strstr(string, runs) : NULL;
-	int err;
+	char *string = dump(session_json(model)), *rest = string;
+	int err = string ? 0 : -ENOMEM;
 
-	if (!at) {
-		free(string);
-		return -ENOMEM;
+	for (size_t i = 0; i < LENGTH(long_lists); i++) {
+		struct items items = {.out = out};
+		const char *begin = long_lists[i].begin;
+		char *at;
+
+		if (err)
+			break;
+		at = strstr(rest, begin) + strlen(begin);
+		fwrite(rest, 1, (size_t)(at - rest), out);
+		err = long_lists[i].put(&items, model);
+		if (items.any)
+			fputs("\n  ", out);
+		rest = at;
 	}
-	at += strlen(runs);
-	fwrite(string, 1, (size_t)(at - string), out);
-	err = write_json_runs(model, out);
 	if (!err)
-		fprintf(out, "%s\n", at);
+		fprintf(out, "%s\n", rest);
 	free(string);
 	if (err)
 		return err;

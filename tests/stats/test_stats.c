@@ -231,6 +231,7 @@ static void ranks_of_any_level_are_exact_or_near_and_mostly_below(void **state)
 					exact_rank(n, levels[i]) + 1);
 	}
 	assert_int_equal(stats_signed_rank_at(20, 0), 0);
+	assert_int_equal(stats_signed_rank_at(5000, 0), 0);
 }
 
 /*
