@@ -137,11 +137,9 @@ int load_open(struct load *load, const struct board_request *request, const char
 	/* If the clients have died, write(2) should fail instead of killing the runner. */
 	signal(SIGPIPE, SIG_IGN);
 	err = open_listeners(load, request, &order);
-	if (!err)
-		err = start_clients(load, program, &order);
 	if (err)
 		return err;
-	return lifeline_serve(load);
+	return start_clients(load, program, &order);
 }
 
 /*

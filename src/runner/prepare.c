@@ -271,7 +271,7 @@ int own_check(struct scoreboard *board, const struct work_own *own)
 		if (board->slot[i].result == board->slot[first].result)
 			continue;
 		board->slot[i].error = EILSEQ;
-		return runner_fail(board, STAGE_WORK, EILSEQ, i, NULL);
+		return task_fail_run(board, STAGE_WORK, EILSEQ, i, NULL);
 	}
 	return 0;
 }

@@ -20,15 +20,6 @@
 /* Size of the stack of the cloned task or the fiber. Neither makes deep calls. */
 #define STACK_BYTES FIBER_STACK
 
-int task_current_cpu(void)
-{
-	unsigned int cpu = 0;
-
-	if (syscall(SYS_getcpu, &cpu, NULL, NULL))
-		return -1;
-	return (int)cpu;
-}
-
 /*
  * The current CPU, read without a function call: in a new process, each page of the C library's
  * code costs a page fault. The kernel keeps the value up to date (rseq(2)) if the C library has

@@ -7,22 +7,9 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
-		const char *path)
-{
-	if (!atomic_exchange(&board->failed, 1)) {
-		board->failure_stage = stage;
-		board->failure_errno = error;
-		board->failure_slot = index;
-		snprintf(board->failure_path, sizeof(board->failure_path), "%.255s",
-			 path ? path : "");
-	}
-	return -error;
-}
-
 static int fail_run(struct scoreboard *board, enum board_stage stage, int error, const char *path)
 {
-	return runner_fail(board, stage, error, PLAN_ROOT, path);
+	return task_fail_run(board, stage, error, PLAN_ROOT, path);
 }
 
 /*
@@ -171,6 +158,8 @@ void runner_execute(struct scoreboard *board)
 	}
 	if (!err) {
 		err = load_open(&load, request, "/proc/self/exe");
+		if (!err && load.n > 0)
+			err = lifeline_serve(&load);
 		atomic_store(&board->clients, load.clients);
 		atomic_store(&board->port, load.port);
 		if (err)

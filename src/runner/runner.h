@@ -55,7 +55,11 @@ struct task_ops {
 	int (*join)(struct task *task);
 };
 
-struct worker_slot *task_slot(const struct task *task);
+static inline struct worker_slot *task_slot(const struct task *task)
+{
+	return &task->team->board->slot[task->index];
+}
+
 /*
  * Creates the task, and fills in the parent's part of its slot. Returns 0, or an errno, which ends
  * the run.
@@ -66,8 +70,8 @@ void task_join(const struct task_ops *ops, struct task *task);
  * Records on the board why the run failed. Only the first failure is recorded, because later ones
  * are often its consequences. Returns -error.
  */
-int runner_fail(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
-		const char *path);
+int task_fail_run(struct scoreboard *board, enum board_stage stage, int error, uint32_t index,
+		  const char *path);
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
 /*
  * Records the task's IDs. Call it after start_ns was taken, because getting the IDs costs system

@@ -73,8 +73,8 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 			if (connection == -ESHUTDOWN)
 				break;
 			if (connection < 0) {
-				runner_fail(team->board, STAGE_WORK, -connection, PLAN_ROOT,
-					    "accept");
+				task_fail_run(team->board, STAGE_WORK, -connection, PLAN_ROOT,
+					      "accept");
 				break;
 			}
 		}
