@@ -113,6 +113,17 @@ static bool text_has(const char *text, const char *name)
 	return false;
 }
 
+const char *experiment_typed(const struct request *request, const char *name)
+{
+	size_t n = strlen(name);
+	const char *last = NULL;
+
+	for (size_t i = 0; request->settings[i]; i++)
+		if (strncmp(request->settings[i], name, n) == 0 && request->settings[i][n] == '=')
+			last = request->settings[i];
+	return last;
+}
+
 /* Settings whose values may contain names in braces, like commands. */
 static const char *const filled_settings[] = {"setup", "prepare", "cleanup", "input", "output"};
 

@@ -18,13 +18,28 @@
 #include "core/command_words.h"
 #include "core/variables.h"
 #include "experiment/argument.h"
+#include "experiment/setting.h"
 #include "work/fiber.h"
 #include "work/workload.h"
 
-bool experiment_places(const struct experiment_build *build)
+/*
+ * The value, in this combination, of a setting with several values, and whether it is the first
+ * one; NULL if the setting does not have several values.
+ */
+static const char *grid_value(const struct experiment_build *build, const char *name, bool *first)
 {
-	return build->request->place != TOPOLOGY_ANY || build->request->cores > 0 ||
-	       build->kind->workers[WORK_TOKEN] > 0 || experiment_server_cores(build) > 0;
+	const struct experiment_grid *grid = build->grid;
+
+	*first = true;
+	for (size_t i = 0; i < grid->n; i++) {
+		/* Skip a {NAME} in a command, which may have the same name as a setting. */
+		if (grid->options[i].setting->kind == SETTING_ARGUMENT ||
+		    strcmp(grid->options[i].name, name) != 0)
+			continue;
+		*first = build->values[i] == grid->options[i].values[0];
+		return build->values[i];
+	}
+	return NULL;
 }
 
 static int experiment_place(struct experiment_build *build, uint32_t cores, uint32_t workers,
@@ -879,9 +894,9 @@ static void write_variables(const struct experiment_build *build, const struct v
 		{"via", build->kind->serves && !experiment_typed(request, "via")
 				? NULL
 				: via_names[request->via]},
-		{"ballast", experiment_grid_value(build, "ballast", &first)},
+		{"ballast", grid_value(build, "ballast", &first)},
 		{"placement", plan_placement_names[variant->placement]},
-		{"stack", threads ? experiment_grid_value(build, "stack", &first) : NULL},
+		{"stack", threads ? grid_value(build, "stack", &first) : NULL},
 	};
 
 	for (size_t i = 0; i < LENGTH(variables); i++)
@@ -917,7 +932,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 	if ((new.plan.primitive == PLAN_CALL || new.plan.primitive == PLAN_FIBER) &&
 	    variant->placement > PLAN_PINNED)
 		return 0;
-	experiment_grid_value(build, "stack", &first);
+	grid_value(build, "stack", &first);
 	if (has_stack(&new.plan))
 		new.stack_size = request->stack_size;
 	else if (!first)
@@ -1046,7 +1061,7 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 	int last = first, err = set_sizes(build, &variant->set);
 	bool as_it_is;
 
-	experiment_grid_value(build, "ballast", &as_it_is);
+	grid_value(build, "ballast", &as_it_is);
 	if (kind->creates && build->cpus > 1 && as_it_is)
 		last = PLAN_IDLE;
 	variant->workers = 0;

@@ -26,12 +26,16 @@
 #include "work/fiber.h"
 #include "work/workload.h"
 
+bool experiment_places(const struct experiment_build *build)
+{
+	return build->request->place != TOPOLOGY_ANY || build->request->cores > 0 ||
+	       build->kind->workers[WORK_TOKEN] > 0 || experiment_server_cores(build) > 0;
+}
+
 /* Number of groups of message workers, if the user gave none. */
 #define GROUPS 2
 
-/* Puts the user's own work (--own) in place of the experiment's work. */
-
-static int experiment_own(struct experiment_build *build)
+int experiment_own(struct experiment_build *build)
 {
 	struct request *request = build->request;
 	const struct experiment_kind *kind = build->kind;
@@ -1005,47 +1009,54 @@ static int count_workers(struct experiment_build *build)
 	return 0;
 }
 
-int experiment_steps(struct experiment_build *build)
+int experiment_check_workers(struct experiment_build *build)
 {
-	static const struct {
-		int (*step)(struct experiment_build *build);
-		int (*each)(struct experiment_build *build, const struct sample_case *config);
-		bool room;
-	} steps[] = {
-		{.step = experiment_own},
-		{.step = experiment_program},
-		{.step = experiment_check_pin},
-		{.step = check_kinds},
-		{.step = count_workers},
+	static int (*const checks[])(struct experiment_build * build) = {
+		experiment_check_pin,
+		check_kinds,
+		count_workers,
 		/* Only now are the numbers of workers for --own and -c known. */
-		{.step = check_kinds},
-		{.step = experiment_via},
-		{.step = experiment_check_io_file},
-		{.step = experiment_cases},
-		{.step = experiment_check_rows},
-		{.each = check_touch},
-		{.step = experiment_check_limits, .room = true},
-		{.each = check_memory, .room = true},
-		{.each = check_ballast, .room = true},
-		{.each = check_files, .room = true},
+		check_kinds,
+		experiment_via,
+		experiment_check_io_file,
 	};
-	const struct experiment *experiment = build->experiment;
-	int err = 0;
 
-	for (size_t i = 0; i < LENGTH(steps); i++) {
+	for (size_t i = 0; i < LENGTH(checks); i++) {
+		int err = checks[i](build);
+
 		if (err)
-			break;
-		if (steps[i].room && build->fits)
-			continue;
-		if (steps[i].step)
-			err = steps[i].step(build);
-		else
-			err = 0;
-		for (uint32_t j = 0; steps[i].each; j++) {
-			if (j >= experiment->n_cases || err)
-				break;
-			err = steps[i].each(build, &experiment->cases[j]);
-		}
+			return err;
 	}
+	return 0;
+}
+
+static int check_each(struct experiment_build *build,
+		      int (*check)(struct experiment_build *build,
+				   const struct sample_case *config))
+{
+	const struct experiment *experiment = build->experiment;
+
+	for (uint32_t i = 0; i < experiment->n_cases; i++) {
+		int err = check(build, &experiment->cases[i]);
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+int experiment_check_cases(struct experiment_build *build)
+{
+	int err = check_each(build, check_touch);
+
+	if (err || build->fits)
+		return err;
+	err = experiment_check_limits(build);
+	if (!err)
+		err = check_each(build, check_memory);
+	if (!err)
+		err = check_each(build, check_ballast);
+	if (!err)
+		err = check_each(build, check_files);
 	return err;
 }

@@ -62,12 +62,6 @@ struct experiment_build {
 
 int experiment_grid_read(struct experiment_build *build, struct experiment_grid *grid);
 int experiment_grid_set(struct experiment_build *build, size_t combination);
-/*
- * The value, in this combination, of a setting with several values, and whether it is the first
- * one; NULL if the setting does not have several values.
- */
-const char *experiment_grid_value(const struct experiment_build *build, const char *name,
-				  bool *first);
 bool experiment_grid_has(const struct experiment_grid *grid, const char *name);
 
 /* The value of -s NAME in the request's case; NULL if it is not set. */
@@ -82,8 +76,12 @@ int experiment_check_rows(struct experiment_build *build);
 int experiment_check_settings(struct experiment_build *build);
 
 /* Each of these returns 0, or the error of experiment_build() with a line for the user. */
-/* Makes all checks and cases for one value of each swept setting. */
-int experiment_steps(struct experiment_build *build);
+/* Puts the user's own work (--own) in place of the experiment's work. */
+int experiment_own(struct experiment_build *build);
+/* Checks the workers, and completes their numbers and what they depend on. */
+int experiment_check_workers(struct experiment_build *build);
+/* Checks the cases and, unless build->fits, whether the machine has room for them. */
+int experiment_check_cases(struct experiment_build *build);
 int experiment_cases(struct experiment_build *build);
 void experiment_trials(struct experiment_build *build);
 bool experiment_places(const struct experiment_build *build);

@@ -972,17 +972,6 @@ int setting_check(const struct request *request, const char *text, char *error, 
 	return parse_values(request, text, 1, &vary, &words, error, size);
 }
 
-const char *experiment_typed(const struct request *request, const char *name)
-{
-	size_t n = strlen(name);
-	const char *last = NULL;
-
-	for (size_t i = 0; request->settings[i]; i++)
-		if (strncmp(request->settings[i], name, n) == 0 && request->settings[i][n] == '=')
-			last = request->settings[i];
-	return last;
-}
-
 const char *setting_usual(const struct setting *setting, const char *experiment)
 {
 	if (setting->there && experiment && strcmp(setting->there, experiment) == 0)
@@ -1158,23 +1147,6 @@ int experiment_grid_set(struct experiment_build *build, size_t combination)
 		err = set_value(build, &options[i], build->values[i]);
 	}
 	return err;
-}
-
-const char *experiment_grid_value(const struct experiment_build *build, const char *name,
-				  bool *first)
-{
-	const struct experiment_grid *grid = build->grid;
-
-	*first = true;
-	for (size_t i = 0; i < grid->n; i++) {
-		/* Skip a {NAME} in a command, which may have the same name as a setting. */
-		if (grid->options[i].setting == setting_argument() ||
-		    strcmp(grid->options[i].name, name) != 0)
-			continue;
-		*first = build->values[i] == grid->options[i].values[0];
-		return build->values[i];
-	}
-	return NULL;
 }
 
 int experiment_check_rows(struct experiment_build *build)
