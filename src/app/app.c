@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -16,7 +15,6 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/error_line.h"
-#include "base/utf8.h"
 #include "core/sample.h"
 #include "experiment/experiment.h"
 #include "screen/screen.h"
@@ -34,44 +32,6 @@ enum {
 };
 
 enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_READ, FDS };
-
-void app_notify(struct app *app, const char *text)
-{
-	snprintf(app->notice, sizeof(app->notice), "%s", text);
-	app->view.state.notice = app->notice;
-	app->dirty = app->urgent = true;
-}
-
-/*
- * Whether the session's errors are printed at its end. Errors of a replayed recording are not,
- * because they belong to the recorded run.
- */
-static bool tells_errors(const struct app *app)
-{
-	return app->view.state.live || app->broken;
-}
-
-/*
- * Shows a message of the front end. The model takes it like any sample, but the log does not. If
- * the session's errors are not printed at its end, this message is printed separately.
- */
-void app_fail(struct app *app, const char *format, ...)
-{
-	struct sample sample = {
-		.kind = SAMPLE_MESSAGE,
-		.time_ns = app->model.newest_ns,
-		.message.severity = SAMPLE_ERROR,
-	};
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
-	va_end(args);
-	if (model_apply(&app->model, &sample) < 0 || !tells_errors(app))
-		console_say(app->console, "tuibench: %s", sample.message.text);
-	app->failed = true;
-	app_notify(app, sample.message.text);
-}
 
 static int keep_app_sample(void *arg, const struct sample *sample)
 {
@@ -170,83 +130,6 @@ static void take_samples(struct app *app)
 	DEBUG(app->options->debug, "source", "broken: %s", source_strerror(error));
 	app->broken = true;
 	app_fail(app, "%s", source_broken(app->source, error, text, sizeof(text)));
-}
-
-bool app_is_over(const struct app *app)
-{
-	return app->done || app->broken || app->source->ops->fd(app->source) < 0;
-}
-
-bool app_stands(const struct app *app)
-{
-	return app->player.follow ? app_is_over(app) : !player_moves(&app->player, &app->model);
-}
-
-bool app_measures(const struct app *app)
-{
-	return app->view.state.live && !app->view.state.hold && !app_is_over(app);
-}
-
-bool app_compose(struct app *app)
-{
-	int width, height, err;
-	char text[SAMPLE_TEXT];
-
-	app->view.state.clock = (struct view_clock) {
-		.shown = !app->view.state.live || !app->player.follow,
-		.paused = app_stands(app),
-		.live = app->view.state.live,
-		.speed = player_speed(&app->player),
-	};
-	if (app->source->ops->waits_for)
-		app->view.state.waits_for = app->source->ops->waits_for(app->source);
-	else
-		app->view.state.waits_for = NULL;
-	if (app->select)
-		err = view_select(&app->view, &app->model, app->select);
-	else
-		err = 0;
-	if (err == -ENOENT) {
-		snprintf(text, sizeof(text), "--select: no worker is called \"%.80s\"",
-			 app->select);
-		utf8_mask(text);
-		app_notify(app, text);
-	}
-	if (err != -EAGAIN)
-		app->select = NULL;
-	if (app->console->notes)
-		notes_show(app->console->notes, &app->view.state.lecture);
-	screen_size(app->console->screen, &width, &height);
-	app->canvas.glyphs = app->console->glyphs;
-	if (canvas_resize(&app->canvas, width, height) < 0)
-		return false;
-	if (app->console->machines &&
-	    !machines_draw(app->console->machines, &app->canvas, app->view.state.notice))
-		return false;
-	if (app->alone)
-		canvas_clear(&app->canvas);
-	else if (!app->console->machines)
-		view_draw(&app->canvas, &app->model, &app->view);
-	if (app->chooser) {
-		struct menu *menu = chooser_menu(app->chooser);
-
-		menu->alone = app->alone;
-		menu->running = app_measures(app);
-		menu->notice = app->view.state.notice;
-		chooser_refresh(app->chooser);
-		view_menu_draw(&app->canvas, menu);
-	}
-	if (app->question.text)
-		view_question_draw(&app->canvas, &app->question);
-	canvas_reduce(&app->canvas);
-	return true;
-}
-
-void app_hang_up(struct app *app)
-{
-	DEBUG(app->options->debug, "screen", "the terminal is gone");
-	app->quit = true;
-	app->console->signal = SIGHUP;
 }
 
 /*
@@ -617,7 +500,7 @@ static int run_on_screen(struct app *app)
 	print_answer(app);
 	patience_limit_end(&limit);
 	/* The messages on the screen are gone, so errors are printed again. */
-	for (size_t i = 0; tells_errors(app); i++) {
+	for (size_t i = 0; app_tells_errors(app); i++) {
 		if (i >= app->model.n_messages)
 			break;
 		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)

@@ -16,6 +16,7 @@
 #include "draw/draw.h"
 #include "log/log.h"
 #include "source/source.h"
+#include "result/machines.h"
 #include "write/export.h"
 #include "lecture/lecture.h"
 #include "view/menu.h"
@@ -631,6 +632,11 @@ struct app {
 
 void app_notify(struct app *app, const char *text);
 void app_fail(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/*
+ * Whether the session's errors are printed at its end. Errors of a replayed recording are not,
+ * because they belong to the recorded run.
+ */
+bool app_tells_errors(const struct app *app);
 /* Whether the session is over, so that it gives no more samples. */
 bool app_is_over(const struct app *app);
 /* Whether the session's clock is stopped: neither the player nor new samples move it. */
@@ -679,6 +685,27 @@ bool machines_is_meant(const struct options *options);
  * exit status.
  */
 int machines_run(const struct options *options, struct console *console);
+/*
+ * A source without samples. It collects the recordings that it reads in struct machines, which
+ * fills the screen.
+ */
+struct machines_app {
+	struct source source;
+	const struct options *options;
+	const char *folder; /* NULL: the recordings were named one by one */
+	int timer_fd;	    /* Expires when there is something to read. */
+	struct machines machines;
+	char **waiting; /* Paths that are still to be read, in order. */
+	size_t n_waiting, cap_waiting;
+	/* The reader of waiting[0], valid if `reads`, and the model that it fills. */
+	struct recordings_reading reading;
+	struct model model;
+	bool reads;
+	struct view_machines view;
+	bool grouped; /* The user wants groups. */
+	int err;
+};
+
 /* Draws what app_run() shows instead of views. Returns false if memory is short. */
 bool machines_draw(struct machines_app *app, struct canvas *canvas, const char *notice);
 void machines_press(struct machines_app *app, int key);

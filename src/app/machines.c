@@ -16,10 +16,6 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/error_line.h"
-#include "draw/draw.h"
-#include "result/machines.h"
-#include "source/source.h"
-#include "view/view.h"
 
 #define MS UINT64_C(1000000)
 
@@ -29,27 +25,6 @@
  * READ_MS: how long to read before keys are handled. LIST_MS: interval for listing the directory.
  */
 enum { READ_MS = 30, LIST_MS = 1000 };
-
-/*
- * A source without samples. It collects the recordings that it reads in struct machines, which
- * fills the screen.
- */
-struct machines_app {
-	struct source source;
-	const struct options *options;
-	const char *folder; /* NULL: the recordings were named one by one */
-	int timer_fd;	    /* Expires when there is something to read. */
-	struct machines machines;
-	char **waiting; /* Paths that are still to be read, in order. */
-	size_t n_waiting, cap_waiting;
-	/* The reader of waiting[0], valid if `reads`, and the model that it fills. */
-	struct recordings_reading reading;
-	struct model model;
-	bool reads;
-	struct view_machines view;
-	bool grouped; /* The user wants groups. */
-	int err;
-};
 
 /*
  * Queues a path unless it is queued already. The recording being read does not count as queued,
@@ -209,47 +184,6 @@ static int machines_control(struct source *source, enum source_command command)
 
 static const struct source_ops machines_ops = {
 	.fd = machines_fd, .pump = machines_pump, .control = machines_control};
-
-bool machines_draw(struct machines_app *app, struct canvas *canvas, const char *notice)
-{
-	app->view.reading = app->n_waiting > 0;
-	app->view.folder = app->folder;
-	if (notice)
-		app->view.notice = notice;
-	else
-		app->view.notice = "";
-	app->machines.now_s = time(NULL);
-	if (!app->grouped && app->machines.n_machines > MACHINES_DENSE)
-		app->machines.group = machines_next_field(&app->machines, NULL);
-	return view_machines_draw(canvas, &app->machines, &app->view) == 0;
-}
-
-void machines_press(struct machines_app *app, int key)
-{
-	struct view_machines *view = &app->view;
-
-	switch (key) {
-	case KEY_TAB:
-	case KEY_RIGHT_ARROW:
-		view->question++;
-		break;
-	case KEY_BACK_TAB:
-	case KEY_LEFT_ARROW:
-		view->question -= view->question > 0;
-		break;
-	case 'o':
-		view->order = (view->order + 1) % MACHINES_ORDERS;
-		break;
-	case 'g': /* After the last field, switch grouping off. */
-		app->grouped = true;
-		app->machines.group = machines_next_field(&app->machines, app->machines.group);
-		view->rows = !app->machines.group;
-		view->scroll = 0;
-		break;
-	default:
-		view_scroll_by(&view->scroll, INT_MAX / 2, key);
-	}
-}
 
 static int show_on_screen(struct machines_app *app, struct console *console)
 {

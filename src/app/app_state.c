@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "app.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/debug.h"
+#include "base/utf8.h"
+#include "core/sample.h"
+#include "screen/screen.h"
+
+void app_notify(struct app *app, const char *text)
+{
+	snprintf(app->notice, sizeof(app->notice), "%s", text);
+	app->view.state.notice = app->notice;
+	app->dirty = app->urgent = true;
+}
+
+bool app_tells_errors(const struct app *app)
+{
+	return app->view.state.live || app->broken;
+}
+
+/*
+ * Shows a message of the front end. The model takes it like any sample, but the log does not. If
+ * the session's errors are not printed at its end, this message is printed separately.
+ */
+void app_fail(struct app *app, const char *format, ...)
+{
+	struct sample sample = {
+		.kind = SAMPLE_MESSAGE,
+		.time_ns = app->model.newest_ns,
+		.message.severity = SAMPLE_ERROR,
+	};
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(sample.message.text, sizeof(sample.message.text), format, args);
+	va_end(args);
+	if (model_apply(&app->model, &sample) < 0 || !app_tells_errors(app))
+		console_say(app->console, "tuibench: %s", sample.message.text);
+	app->failed = true;
+	app_notify(app, sample.message.text);
+}
+
+bool app_is_over(const struct app *app)
+{
+	return app->done || app->broken || app->source->ops->fd(app->source) < 0;
+}
+
+bool app_stands(const struct app *app)
+{
+	return app->player.follow ? app_is_over(app) : !player_moves(&app->player, &app->model);
+}
+
+bool app_measures(const struct app *app)
+{
+	return app->view.state.live && !app->view.state.hold && !app_is_over(app);
+}
+
+bool app_compose(struct app *app)
+{
+	int width, height, err;
+	char text[SAMPLE_TEXT];
+
+	app->view.state.clock = (struct view_clock) {
+		.shown = !app->view.state.live || !app->player.follow,
+		.paused = app_stands(app),
+		.live = app->view.state.live,
+		.speed = player_speed(&app->player),
+	};
+	if (app->source->ops->waits_for)
+		app->view.state.waits_for = app->source->ops->waits_for(app->source);
+	else
+		app->view.state.waits_for = NULL;
+	if (app->select)
+		err = view_select(&app->view, &app->model, app->select);
+	else
+		err = 0;
+	if (err == -ENOENT) {
+		snprintf(text, sizeof(text), "--select: no worker is called \"%.80s\"",
+			 app->select);
+		utf8_mask(text);
+		app_notify(app, text);
+	}
+	if (err != -EAGAIN)
+		app->select = NULL;
+	if (app->console->notes)
+		notes_show(app->console->notes, &app->view.state.lecture);
+	screen_size(app->console->screen, &width, &height);
+	app->canvas.glyphs = app->console->glyphs;
+	if (canvas_resize(&app->canvas, width, height) < 0)
+		return false;
+	if (app->console->machines &&
+	    !machines_draw(app->console->machines, &app->canvas, app->view.state.notice))
+		return false;
+	if (app->alone)
+		canvas_clear(&app->canvas);
+	else if (!app->console->machines)
+		view_draw(&app->canvas, &app->model, &app->view);
+	if (app->chooser) {
+		struct menu *menu = chooser_menu(app->chooser);
+
+		menu->alone = app->alone;
+		menu->running = app_measures(app);
+		menu->notice = app->view.state.notice;
+		chooser_refresh(app->chooser);
+		view_menu_draw(&app->canvas, menu);
+	}
+	if (app->question.text)
+		view_question_draw(&app->canvas, &app->question);
+	canvas_reduce(&app->canvas);
+	return true;
+}
+
+void app_hang_up(struct app *app)
+{
+	DEBUG(app->options->debug, "screen", "the terminal is gone");
+	app->quit = true;
+	app->console->signal = SIGHUP;
+}
