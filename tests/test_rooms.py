@@ -154,6 +154,36 @@ def check_circles(house):
     return found
 
 
+DEFINED = re.compile(r'^(?!static|return|else)\w[\w \t*]*?\b(\w+)\([^;{}]*\)\s*\{', re.M)
+TABLE = re.compile(r'^(?!static|extern)\w[\w \t*]*?\b(\w+)(?:\[\w*\])* = ', re.M)
+NAME = r'(?<![\w.>])(?<!struct )\w+'
+
+# Its files still call one another.
+TANGLED = ['view']
+
+
+def check_circles_of_calls(house):
+    """Files of a room that use one another's functions and tables, straight or round about."""
+    owner, uses, found = {}, {}, []
+    codes = {path: INCLUDE.sub('', code) for path, code in house.items() if path.endswith('.c')}
+    for path, code in codes.items():
+        for name in DEFINED.findall(code) + TABLE.findall(code):
+            owner[name] = path
+    for path, code in codes.items():
+        others = {owner[name] for name in re.findall(NAME, code) if name in owner} - {path}
+        uses[path] = {other for other in others if other.split('/')[1] == path.split('/')[1]}
+    outside = codes
+    while outside:
+        used = set().union(*uses.values())
+        outside = [path for path in uses if path not in used or not uses[path] & set(uses)]
+        for path in outside:
+            del uses[path]
+    for room in sorted({path.split('/')[1] for path in uses} - set(TANGLED)):
+        files = sorted(path.split('/')[2] for path in uses if path.split('/')[1] == room)
+        found.append(f'circle of calls in {room}: ' + ' '.join(files))
+    return found
+
+
 def check_contracts(house):
     """A contract that no other room uses belongs beside its file."""
     used = {}
@@ -189,7 +219,8 @@ def check(root):
         return [f'{path}: in no room' for path in lost]
     for path in sorted(house):
         found += check_includes(house, path) + check_calls(house, path)
-    return found + check_circles(house) + check_contracts(house)
+    found += check_circles(house) + check_circles_of_calls(house)
+    return found + check_contracts(house)
 
 
 def check_tour(root, text):
@@ -287,6 +318,11 @@ def self_check():
                    'src/model/more.h': '#include "parts.h"\n'})
     if len(found) != 1 or not found[0].startswith('circle: '):
         wrong.append(f'planted a circle: {found}')
+    found = plant({'src/model/one.c': 'int one(void)\n{\n\treturn rows[0];\n}\n',
+                   'src/model/two.c': 'const int rows[] = {1};\nint two(void) { return one(); }\n',
+                   'src/model/three.c': 'int three(void) { return two(); }\n'})
+    if found != ['circle of calls in model: one.c two.c']:
+        wrong.append(f'planted a circle of calls: {found}')
     found = check_tour('.', '`core/nowhere.h`, `nowhere_at_all()`')
     if len(found) != 2:
         wrong.append(f'planted a tour to nowhere: {found}')
