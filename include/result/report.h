@@ -182,7 +182,7 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 
 /* The answer in one line: a badge, and a sentence about the first headline metric. */
 
-enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 64 };
+enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 96 };
 
 /*
  * "FASTER", "SAME SPEED", "TOO CLOSE", "NO RESULT", "REAL AT 5 OF 7" or "MEASURING 3/6". On a busy
@@ -302,11 +302,18 @@ struct model_warning {
 
 /* Fills out. Returns the number of warnings, or -ENOMEM. */
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);
+
+/* Shares of the cores' time, 0 to 1; 0 if they are too small to be mentioned. */
+struct model_busy {
+	double others; /* Of other programs, if more than 0.10. */
+	double steal;  /* Of the host of a virtual machine, if more than 0.02. */
+};
+
 /*
- * Whether other programs used more than 10 % of the cores' time during the counted runs, or a host
- * stole more than 2 %. With several recordings: whether this is true of at least one.
+ * Fills busy with the shares that were lost during the counted runs. With several recordings, the
+ * largest shares count. Returns whether any share is to be mentioned.
  */
-bool model_is_busy(const struct model *model);
+bool model_is_busy(const struct model *model, struct model_busy *busy);
 /*
  * Whether a quota of the session's own cgroup, or of a parent cgroup, throttled a run, or may have.
  */

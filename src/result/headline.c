@@ -209,6 +209,7 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 			    : !outside;
 	struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
 	struct slot by_pair = {"by_pair", ""};
+	struct model_busy busy;
 
 	if (!told && cell->state == ANSWER_REAL)
 		by_pair.text = text_of(N_("pair by pair "));
@@ -229,7 +230,7 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 		return;
 	case ANSWER_CLOSE:
 		FILL(s,
-		     model_is_busy(model)
+		     model_is_busy(model, &busy)
 			     ? N_(" ({by_pair}at most {bound} apart; run it again without other "
 				  "programs)")
 			     : N_(" ({by_pair}at most {bound} apart; about {n} trials may decide)"),
@@ -1080,6 +1081,7 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 {
 	struct sentence word = SENTENCE(HEADLINE_BADGE), counted = SENTENCE(HEADLINE_BADGE);
 	struct sentence s = sentence_in(buf, size);
+	struct model_busy busy;
 
 	if (answer->state == ANSWER_NONE)
 		return buf;
@@ -1095,8 +1097,12 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 		sentence_add(&counted, "%s", word.buf);
 	if (!is_memory(answer) && model_is_limited(model))
 		FILL(&s, N_("{badge}, under a quota"), {"badge", counted.buf});
-	else if (!is_memory(answer) && model_is_busy(model))
-		FILL(&s, N_("{badge}, on a busy machine"), {"badge", counted.buf});
+	else if (!is_memory(answer) && model_is_busy(model, &busy))
+		FILL(&s,
+		     busy.others > 0 ? N_("{badge}, other programs {percent} %")
+				     : N_("{badge}, the host stole {percent} %"),
+		     {"badge", counted.buf},
+		     {"percent", NUMBER(lrint(100 * MAX(busy.others, busy.steal)))});
 	else
 		sentence_add(&s, "%s", counted.buf);
 	return buf;

@@ -422,19 +422,21 @@ static bool is_withheld(const struct scope *scope, const struct shares *sum, dou
 	       sum->steal * scope->part->session.machine.clock_ticks > 2;
 }
 
-bool model_is_busy(const struct model *model)
+bool model_is_busy(const struct model *model, struct model_busy *busy)
 {
 	struct scope scope;
 	uint32_t parts = begin_scope(&scope, model);
-	bool busy = false;
 
+	*busy = (struct model_busy) {0};
 	for (; parts > 0; parts--, scope.part++) {
 		struct shares sum = sum_shares(&scope);
 
-		busy |= sum.others > BADGE_BUSY * sum.seconds + sum.ticks;
-		busy |= is_withheld(&scope, &sum, BADGE_STEAL);
+		if (sum.others > BADGE_BUSY * sum.seconds + sum.ticks)
+			busy->others = MAX(busy->others, sum.others / sum.seconds);
+		if (is_withheld(&scope, &sum, BADGE_STEAL))
+			busy->steal = MAX(busy->steal, sum.steal / sum.seconds);
 	}
-	return busy;
+	return busy->others > 0 || busy->steal > 0;
 }
 
 bool model_is_limited(const struct model *model)

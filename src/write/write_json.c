@@ -999,6 +999,7 @@ static json_t *session_json(const struct model *model)
 	int n = model_warnings(model, list);
 	char sentence[HEADLINE_TEXT] = "", differ[1024];
 	json_t *repeated = json_array(); /* The trials that were discarded and repeated. */
+	struct model_busy busy;
 	struct answer answer;
 	int err = answer_read(&answer, model);
 	json_t *json = JSON_OBJECT(
@@ -1037,7 +1038,7 @@ static json_t *session_json(const struct model *model)
 			  json_pack("{s:s,s:o}", "kind", model_warning_names[list[i].kind], "text",
 				    text_json(list[i].text)));
 	json = JSON_ADD(json, {"badge", text_or_null(headline_word(&answer, model))},
-			{"busy", json_boolean(model_is_busy(model))},
+			{"busy", json_boolean(model_is_busy(model, &busy))},
 			{"sentence",
 			 text_json(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
 			{"answer", answer_json(model, &answer)}, {"runs", json_array()},

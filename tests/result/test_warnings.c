@@ -422,6 +422,32 @@ static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void 
 	assert_false(model_is_limited(&f->model));
 }
 
+static void expect_badge(struct fixture *f, const char *expected)
+{
+	char badge[HEADLINE_BADGE];
+	struct answer answer;
+	const char *cause;
+
+	assert_int_equal(answer_read(&answer, &f->model), 0);
+	cause = strchr(headline_badge(&answer, &f->model, badge, sizeof(badge)), ',');
+	assert_string_equal(cause ? cause : "", expected);
+	answer_free(&answer);
+}
+
+static void the_answer_says_how_busy_the_machine_was(void **state)
+{
+	struct fixture *f = *state;
+
+	set_shares(f, 78, 0);
+	expect_badge(f, "");
+	set_shares(f, 231, 0);
+	expect_badge(f, ", other programs 23 %");
+	set_shares(f, 231, 42);
+	expect_badge(f, ", other programs 23 %");
+	set_shares(f, 0, 42);
+	expect_badge(f, ", the host stole 4 %");
+}
+
 /* One run of 3 s, in which ticks may err by 12 %. */
 static void one_run_beside_other_programs_is_named(void **state)
 {
@@ -874,6 +900,7 @@ int main(void)
 		TEST(programs_that_recording_their_switches_slows_are_named),
 		TEST(trials_without_records_say_why),
 		TEST(under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed),
+		TEST(the_answer_says_how_busy_the_machine_was),
 		TEST(one_run_beside_other_programs_is_named),
 		TEST(short_runs_may_err_by_a_tick),
 		TEST(a_warning_names_steal),

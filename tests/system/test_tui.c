@@ -139,7 +139,7 @@ static void the_sentence_and_the_recording_are_left_behind(void **state)
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	assert_true(pty_restored(session.pty));
-	/* "[NO RESULT" or "[NO RESULT, on a busy machine]" */
+	/* "[NO RESULT" or "[NO RESULT, other programs 28 %]" */
 	pty_expect(session.pty, "[NO RESULT");
 	pty_expect(session.pty, "(too few trials: -n 6 is the least)");
 	pty_expect(session.pty, "recorded in ");
