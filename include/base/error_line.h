@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,21 +40,43 @@ enum { ERROR_LINE_ROOM = 1024 };
 char *error_line_text(char *room, size_t size, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
 
+/* Where a sentence may be shortened. */
+struct sentence_parts {
+	size_t begin;	/* Bytes of the text before the sentence; the others count from here. */
+	size_t ends[4]; /* Begins of clauses. Each may be left out with all that follows. */
+	int n_ends;
+	size_t aside, aside_end; /* The text in parentheses and the blank before it; 0: none. */
+	bool inside;		 /* The text in parentheses has not ended. */
+};
+
 /* A text under construction. Text that does not fit is left out. */
 struct sentence {
 	char *buf;
 	size_t size, used;
+	struct sentence_parts *parts; /* NULL: not recorded. */
 };
 
 /* An empty sentence whose text goes to buf. */
 struct sentence sentence_in(char *buf, size_t size);
 /* An empty sentence with a buffer of its own, valid until the end of the block. */
-#define SENTENCE(bytes) ((struct sentence) {(char[bytes]) {""}, bytes, 0})
+#define SENTENCE(bytes) ((struct sentence) {(char[bytes]) {""}, bytes, 0, NULL})
 void sentence_add(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Adds an item to a list. The separator precedes it, unless the sentence is empty. */
 void sentence_join(struct sentence *sentence, const char *separator, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/* Adds a clause that may be left out. Only the first four are recorded. */
+void sentence_clause(struct sentence *sentence, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Adds " (text)", which may be left out. Only the first one is recorded. */
+void sentence_aside(struct sentence *sentence, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/*
+ * Shortens text, which has `before` bytes before that of the parts, to at most w columns: leaves
+ * out the last clause, then the one before it and so on, then the text in parentheses. Returns
+ * whether it fits.
+ */
+bool sentence_shorten(char *text, size_t before, const struct sentence_parts *parts, int w);
 /*
  * Writes words from that column on, in 80 columns. Further lines begin with `before`, which must be
  * as wide as the indent.

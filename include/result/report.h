@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/error_line.h"
 #include "base/units.h"
 #include "result/finding.h"
 #include "model/model.h"
@@ -186,16 +187,19 @@ enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 96 };
 
 /*
  * "FASTER", "SAME SPEED", "TOO CLOSE", "NO RESULT", "REAL AT 5 OF 7" or "MEASURING 3/6". On a busy
- * machine, ", on a busy machine" follows; under a quota, ", under a quota". "" if there is nothing
- * to compare. Returns buf.
+ * machine, ", other programs 28 %" follows; under a quota, ", under a quota". "" if there is
+ * nothing to compare. Returns buf.
  */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
 		     size_t size);
 /* The first words of the badge in English, for programs. "" if there is no badge. */
 const char *headline_word(const struct answer *answer, const struct model *model);
-/* "threads 499 ms, processes 522 ms (at most 4.6 % apart)". Returns buf. */
+/*
+ * "threads 499 ms, processes 522 ms (at most 4.6 % apart)". parts, which may be NULL, receives
+ * where the sentence may be shortened. Returns buf.
+ */
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
-			size_t size);
+			size_t size, struct sentence_parts *parts);
 /* The sentence for a metric other than the headline; "" if memory is short. */
 char *headline_of_metric(const struct model *model, enum model_metric metric, char *buf,
 			 size_t size);
@@ -295,6 +299,7 @@ enum model_warning_kind {
 struct model_warning {
 	enum model_warning_kind kind;
 	char text[SAMPLE_TEXT];
+	struct sentence_parts parts; /* Advice and causes can be left out. */
 };
 
 /* Room for all warnings. Each of several joined recordings may have its own. */

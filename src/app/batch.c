@@ -117,7 +117,7 @@ static void show_progress(struct batch *batch)
 	const struct model *model = &batch->model;
 	const struct model_run *run = model_running(model);
 	char text[512];
-	struct sentence line = {text, sizeof(text), 0};
+	struct sentence line = sentence_in(text, sizeof(text));
 	struct winsize size;
 	int n, width = 79;
 
@@ -148,7 +148,7 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	bool good = totals->status == SAMPLE_OK;
 	bool stopped = totals->status == SAMPLE_INTERRUPTED && batch->signal;
 	char text[SAMPLE_LABEL * 3 + SAMPLE_TEXT];
-	struct sentence line = {text, sizeof(text), 0};
+	struct sentence line = sentence_in(text, sizeof(text));
 
 	batch->failed |= !good && !stopped;
 	if ((good && (batch->tty || batch->played)) || (!good && batch->told_run))

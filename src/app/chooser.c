@@ -250,7 +250,7 @@ void chooser_seal(struct chooser *chooser)
 static void write_takes(struct menu *menu, const struct experiment *experiment)
 {
 	const struct request *request = &experiment->request;
-	struct sentence takes = {menu->takes, sizeof(menu->takes), 0};
+	struct sentence takes = sentence_in(menu->takes, sizeof(menu->takes));
 	double s = experiment_time(experiment);
 	uint32_t most = 0;
 

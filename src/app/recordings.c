@@ -631,7 +631,7 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 {
 	const size_t n = scenes->log.n, chosen = options->scene - 1;
 	char ran[128];
-	struct sentence list = {ran, sizeof(ran), 0};
+	struct sentence list = sentence_in(ran, sizeof(ran));
 
 	if (options->scene <= n && scenes_ran(scenes, chosen))
 		return (int)chosen;

@@ -72,7 +72,7 @@ struct sentence sentence_in(char *buf, size_t size)
 {
 	if (size > 0)
 		buf[0] = '\0';
-	return (struct sentence) {buf, size, 0};
+	return (struct sentence) {buf, size, 0, NULL};
 }
 
 __attribute__((format(printf, 2, 0))) static void add_words(struct sentence *sentence,
@@ -107,6 +107,50 @@ void sentence_join(struct sentence *sentence, const char *separator, const char 
 	va_start(args, format);
 	add_words(sentence, format, args);
 	va_end(args);
+}
+
+void sentence_clause(struct sentence *sentence, const char *format, ...)
+{
+	struct sentence_parts *parts = sentence->parts;
+	va_list args;
+
+	if (parts && parts->n_ends < (int)LENGTH(parts->ends))
+		parts->ends[parts->n_ends++] = sentence->used;
+	va_start(args, format);
+	add_words(sentence, format, args);
+	va_end(args);
+}
+
+void sentence_aside(struct sentence *sentence, const char *format, ...)
+{
+	struct sentence_parts *parts = sentence->parts;
+	const size_t begin = sentence->used;
+	va_list args;
+
+	sentence_add(sentence, " (");
+	va_start(args, format);
+	add_words(sentence, format, args);
+	va_end(args);
+	sentence_add(sentence, ")");
+	if (parts && parts->aside_end == 0) {
+		parts->aside = begin;
+		parts->aside_end = sentence->used;
+	}
+}
+
+bool sentence_shorten(char *text, size_t before, const struct sentence_parts *parts, int w)
+{
+	char *sentence = text + before + parts->begin;
+
+	for (int i = parts->n_ends - 1; i >= 0; i--)
+		if (utf8_columns(text) > w)
+			sentence[parts->ends[i]] = '\0';
+	if (utf8_columns(text) > w && strlen(sentence) >= parts->aside_end) {
+		const char *rest = sentence + parts->aside_end;
+
+		memmove(sentence + parts->aside, rest, strlen(rest) + 1);
+	}
+	return utf8_columns(text) <= w;
 }
 
 const char *sentence_plural(int64_t n)

@@ -239,7 +239,7 @@ static void read_caches(const char *root, int cpu, struct machine *machine)
 {
 	static const char *const names[] = {"level", "type", "size"};
 	char path[128], text[3][32], list[MACHINE_TEXT] = "";
-	struct sentence s = {list, sizeof(list), 0};
+	struct sentence s = sentence_in(list, sizeof(list));
 	int read;
 
 	for (int i = 0; i < 16; i++) {
@@ -395,8 +395,8 @@ static void read_mitigations(const char *root, struct machine *machine)
 {
 	char path[PATH_MAX], text[256], vulnerable[2 * MACHINE_TEXT] = "";
 	char mitigated[2 * MACHINE_TEXT] = "";
-	struct sentence bad = {vulnerable, sizeof(vulnerable), 0};
-	struct sentence good = {mitigated, sizeof(mitigated), 0};
+	struct sentence bad = sentence_in(vulnerable, sizeof(vulnerable));
+	struct sentence good = sentence_in(mitigated, sizeof(mitigated));
 	struct dirent **files;
 	int n;
 

@@ -50,9 +50,9 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 	const struct check_result *result = &report->results[id];
 	const enum check_unit unit = check_rows[id].unit;
 	char measured[64] = "", expected[64] = "", why[512] = "";
-	struct sentence is = {measured, sizeof(measured), 0};
-	struct sentence wanted = {expected, sizeof(expected), 0};
-	struct sentence to_why = {why, sizeof(why), 0};
+	struct sentence is = sentence_in(measured, sizeof(measured));
+	struct sentence wanted = sentence_in(expected, sizeof(expected));
+	struct sentence to_why = sentence_in(why, sizeof(why));
 	double low, high;
 
 	if (isnan(result->value))
@@ -91,7 +91,7 @@ int check_write_table(const struct check_report *report, FILE *out)
 {
 	const struct machine *m = &report->machine;
 	char date[40] = "?", sentence[1024], text[512] = "";
-	struct sentence to = {text, sizeof(text), 0};
+	struct sentence to = sentence_in(text, sizeof(text));
 	struct tm utc;
 	time_t wall = (time_t)report->wall_s;
 

@@ -72,7 +72,7 @@ static void write_options(FILE *out)
 static void write_setting(const struct setting *setting, const char *experiment, FILE *out)
 {
 	char text[320];
-	struct sentence values = {text, sizeof(text), 0};
+	struct sentence values = sentence_in(text, sizeof(text));
 	/* If the user asked about one experiment, such as mixed, leave out "all but creation". */
 	bool limited = setting->works || setting->concerns > (experiment ? CONCERNS_PLACED : 0);
 	int n = fprintf(out, "  %s", setting->name);

@@ -81,7 +81,7 @@ void advice_take(struct advice *advice, const struct sample_run *run,
 static const char *advised_name(const struct sample_case *config, char *buf, size_t size)
 {
 	char variables[VARIABLES_TEXT];
-	struct sentence name = {buf, size, 0};
+	struct sentence name = sentence_in(buf, size);
 
 	variables_format(&config->variables, ' ', variables, sizeof(variables));
 	/*

@@ -164,8 +164,8 @@ static void write_title(struct experiment_build *build)
 	const struct experiment_kind *kind = build->kind;
 	char text[16 * SAMPLE_LABEL] = "", shown[4 * sizeof(text)];
 	char hidden[VARIABLE_NAME + sizeof("=(hidden)")];
-	struct sentence title = {text, sizeof(text), 0},
-			kept = {experiment->title, SAMPLE_LABEL, 0};
+	struct sentence title = sentence_in(text, sizeof(text)),
+			kept = sentence_in(experiment->title, SAMPLE_LABEL);
 	uint32_t most = 0;
 	size_t end = 0;
 

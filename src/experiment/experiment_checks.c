@@ -418,7 +418,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	const bool hybrid = strncmp(config->model, "hybrid", strlen("hybrid")) == 0;
 	uint32_t workers = 0;
 	char text[1024], shape[128], amounts[3][32];
-	struct sentence s = {text, sizeof(text)};
+	struct sentence s = sentence_in(text, sizeof(text));
 
 	if (bound->fits.levels)
 		workers = (uint32_t)plan_leaves(&bound->fits);

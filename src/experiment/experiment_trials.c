@@ -104,7 +104,7 @@ void experiment_trials(struct experiment_build *build)
 	uint32_t needed = trials_needed(INTERIM_ERROR, comparisons);
 	/* With fewer trials than all headline metrics need, only the first metric is compared. */
 	const uint32_t least = interim_least(INTERIM_ERROR, MAX(1, find_comparisons(experiment)));
-	struct sentence s = {experiment->promise, sizeof(experiment->promise), 0};
+	struct sentence s = sentence_in(experiment->promise, sizeof(experiment->promise));
 
 	/*
 	 * A fault has a fixed number of trials, because survivors are counted, not timed. Five of

@@ -1168,7 +1168,7 @@ int experiment_check_settings(struct experiment_build *build)
 	const struct request *request = build->request;
 	char name[VARIABLE_NAME], of[VARIABLE_NAME + 8], text[1024] = "";
 	const struct setting *setting;
-	struct sentence those = {text, sizeof(text), 0};
+	struct sentence those = sentence_in(text, sizeof(text));
 	size_t i = 0;
 
 	while (request->settings[i] &&

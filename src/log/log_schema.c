@@ -202,7 +202,7 @@ static void add_case_words(struct sentence *words, const struct sample_case *con
 char *log_schema_case(const struct sample_case *config, char *buf, size_t size)
 {
 	const struct plan *plan = &config->plan;
-	struct sentence words = {buf, size, 0};
+	struct sentence words = sentence_in(buf, size);
 	char cpus[256];
 
 	buf[0] = '\0';

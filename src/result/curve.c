@@ -75,7 +75,7 @@ static int find_points(struct curve *curve, const struct model *model)
 		const struct variable *swept = variables_find(&config->variables, curve->name);
 		struct curve_point point = {.case_id = (int32_t)i};
 		char name[SAMPLE_NAME];
-		struct sentence s = {name, sizeof(name), 0};
+		struct sentence s = sentence_in(name, sizeof(name));
 		struct report_summary summary;
 		uint32_t line = 0;
 

@@ -61,19 +61,45 @@ struct slot {
 	const char *name, *text;
 };
 
+/* Records where a byte of a template, which follows in the sentence, begins a part of it. */
+static void note_part(const struct sentence *s, char byte, size_t at)
+{
+	struct sentence_parts *parts = s->parts;
+
+	if (byte == '(')
+		parts->inside = true;
+	if (byte == '(' && parts->aside_end == 0 && at > 0)
+		parts->aside = at - 1;
+	if (byte == ')' && parts->inside && parts->aside_end == 0)
+		parts->aside_end = at + 1;
+	if (byte == ')')
+		parts->inside = false;
+	if (byte == ';' && !parts->inside && parts->n_ends < (int)LENGTH(parts->ends))
+		parts->ends[parts->n_ends++] = at;
+}
+
+/* Adds text of a template. Names that are filled in may contain the same bytes, but are no parts.
+ */
+static void add_text(struct sentence *s, const char *text, size_t n)
+{
+	for (size_t i = 0; s->parts && i < n; i++)
+		note_part(s, text[i], s->used + i);
+	sentence_add(s, "%.*s", (int)n, text);
+}
+
 static void fill(struct sentence *s, const char *template, const struct slot *slots, size_t n)
 {
 	const char *at = text_of(template), *open, *close;
 
 	while ((open = strchr(at, '{')) != NULL && (close = strchr(open, '}')) != NULL) {
-		sentence_add(s, "%.*s", (int)(open - at), at);
+		add_text(s, at, (size_t)(open - at));
 		for (size_t i = 0; i < n; i++)
 			if (strlen(slots[i].name) == (size_t)(close - open - 1) &&
 			    strncmp(slots[i].name, open + 1, strlen(slots[i].name)) == 0)
 				sentence_add(s, "%s", slots[i].text);
 		at = close + 1;
 	}
-	sentence_add(s, "%s", at);
+	add_text(s, at, strlen(at));
 }
 #define FILL(s, template, ...)                                                                     \
 	fill(s, template, (const struct slot[]) {__VA_ARGS__},                                     \
@@ -1007,7 +1033,7 @@ static void add_left(struct sentence *s, const struct model *model)
 }
 
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
-			size_t size)
+			size_t size, struct sentence_parts *parts)
 {
 	struct sentence lead = sentence_in(buf, size), s;
 	uint32_t groups[MODEL_JOIN_CASES], n = 0;
@@ -1028,6 +1054,9 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 	if (n_known > 0)
 		add_left(&lead, model);
 	s = sentence_in(buf + lead.used, size - lead.used);
+	if (parts)
+		*parts = (struct sentence_parts) {.begin = lead.used};
+	s.parts = parts;
 	if (answer->n_rows == 0)
 		add_no_trial(&s, model);
 	else if (add_failure(&s, model))
@@ -1115,7 +1144,7 @@ char *headline_of_metric(const struct model *model, enum model_metric metric, ch
 
 	buf[0] = '\0';
 	if (answer_read_metric(&answer, model, metric) == 0)
-		headline_sentence(&answer, model, buf, size);
+		headline_sentence(&answer, model, buf, size, NULL);
 	answer_free(&answer);
 	return buf;
 }
@@ -1144,7 +1173,7 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 				if (!*badge && known > 0 && model_has_faults(model))
 					snprintf(badge, sizeof(badge), "%s",
 						 text_of(N_("NOT COMPARED")));
-				headline_sentence(&answer, model, text, sizeof(text));
+				headline_sentence(&answer, model, text, sizeof(text), NULL);
 				s = sentence_in(buf, size);
 				if (*badge)
 					sentence_add(&s, "[%s] ", badge);
@@ -1172,7 +1201,7 @@ char *headline_line(const struct model *model, char *buf, size_t size)
 	else
 		snprintf(buf, size,
 			 *headline_badge(&answer, model, badge, sizeof(badge)) ? "[%s] %s" : "%s%s",
-			 badge, headline_sentence(&answer, model, text, sizeof(text)));
+			 badge, headline_sentence(&answer, model, text, sizeof(text), NULL));
 	answer_free(&answer);
 	return buf;
 }

@@ -542,7 +542,7 @@ char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     char *buf, size_t size)
 {
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	struct finding_crosses found;
 	int err = finding_crosses(model, a, b, metric, &found);
 	char text[96];

@@ -153,7 +153,7 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 {
 	const struct amdahl *amdahl = &speedup->amdahl;
 	const struct stats_interval *serial = &amdahl->serial;
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	char name[SAMPLE_NAME], why[128];
 
 	snprintf(buf, size, "%s", "");

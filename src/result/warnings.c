@@ -94,10 +94,11 @@ static struct sentence add_warning(struct scope *scope, enum model_warning_kind 
 {
 	struct model_warning *warning =
 		scope->n < MODEL_WARNINGS_MOST ? &scope->out[scope->n++] : &scope->spare;
-	struct sentence s = {warning->text, sizeof(warning->text), 0};
+	struct sentence s = sentence_in(warning->text, sizeof(warning->text));
 
 	warning->kind = kind;
-	warning->text[0] = '\0';
+	warning->parts = (struct sentence_parts) {0};
+	s.parts = &warning->parts;
 	if (*scope->part->name)
 		sentence_add(&s, "%s: ", scope->part->name);
 	return s;
@@ -121,7 +122,7 @@ static void add_same_of_others(struct sentence *s, uint32_t others, bool counted
 {
 	if (others == 0)
 		return;
-	sentence_add(s, "; the same is true of ");
+	sentence_clause(s, "; the same is true of ");
 	if (counted)
 		sentence_add(s, "%u ", others);
 	sentence_add(s, "other configuration%s", counted ? sentence_plural(others) : "s");
@@ -303,18 +304,20 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 	if (far->n > 1)
 		sentence_add(&s, ", like %s%u more", first ? "that of " : "", far->n - 1);
 	if (first)
-		sentence_add(&s,
-			     ": caches may have been cold, or the CPU clock slow. The trial "
-			     "counts; --warmup %u first runs each configuration without counting",
-			     scope->part->session.warmup + 1);
+		sentence_clause(
+			&s,
+			": caches may have been cold, or the CPU clock slow. The trial "
+			"counts; --warmup %u first runs each configuration without counting",
+			scope->part->session.warmup + 1);
 	else if (far->took < far->median)
-		sentence_add(&s, ": it was faster than the others, which other programs or a "
-				 "slower CPU clock may have slowed; run more --trials");
+		sentence_clause(&s, ": it was faster than the others, which other programs or a "
+				    "slower CPU clock may have slowed; run more --trials");
 	else if (machine_quota(&scope->part->session.machine) < 0)
-		sentence_add(&s, ": such outliers widen the interval; close other programs and run "
-				 "more --trials");
+		sentence_clause(&s,
+				": such outliers widen the interval; close other programs and run "
+				"more --trials");
 	else
-		sentence_add(&s, ": such outliers widen the interval; run more --trials");
+		sentence_clause(&s, ": such outliers widen the interval; run more --trials");
 }
 
 static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32_t others)
@@ -327,9 +330,9 @@ static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32
 		     MODEL_CASE_NAME(scope->model, few->case_id), few->cores, few->free);
 	if (others > 0)
 		sentence_add(&s, ", like %u of others", others);
-	sentence_add(&s, ": %s instead of %s; more --trials show how often",
-		     UNITS_TIME(llround(few->took), false),
+	sentence_add(&s, ": %s instead of %s", UNITS_TIME(llround(few->took), false),
 		     UNITS_TIME(llround(few->usually), false));
+	sentence_clause(&s, "; more --trials show how often");
 }
 
 /* Shares of the cores' time: over all runs together, and in the run with the largest shares. */
@@ -473,14 +476,14 @@ static void judge_shares(struct scope *scope)
 		 * waiting comes from the quota.
 		 */
 		if (ours)
-			sentence_add(&s, " (%s%s)", *who ? "mainly " : "top shows them", who);
+			sentence_aside(&s, "%s%s", *who ? "mainly " : "top shows them", who);
 		sentence_add(&s, " used %.0f %% of the cores",
 			     always ? 100 * share : worst->totals.others / 10.0);
 		if (!always)
 			sentence_add(&s, " during trial %u of %s", worst->id.trial,
 				     MODEL_CASE_NAME(scope->model, worst->id.case_id));
 		if (ours)
-			sentence_add(&s, "; close them and run again");
+			sentence_clause(&s, "; close them and run again");
 	}
 	if (!is_withheld(scope, &sum, STEAL_SHARE))
 		return;
@@ -488,8 +491,9 @@ static void judge_shares(struct scope *scope)
 	sentence_add(
 		&s,
 		"the host of this virtual machine stole %.1f %% of the cores' time (steal), which "
-		"the times include; use your own machine or a quieter hour, and run more --trials",
+		"the times include",
 		100 * (sum.steal / sum.seconds));
+	sentence_clause(&s, "; use your own machine or a quieter hour, and run more --trials");
 }
 
 /*
@@ -516,11 +520,10 @@ static void judge_repeated(struct scope *scope, bool paused)
 		sentence_add(&s, " is");
 	else
 		sentence_add(&s, " are");
-	sentence_add(&s, " discarded and repeated at the end, because ");
-	if (paused)
-		sentence_add(&s, "another process stopped tuibench or its workers");
-	else
-		sentence_add(&s, "other programs used over a fifth of the cores");
+	sentence_add(&s, " discarded and repeated at the end");
+	sentence_clause(&s, ", because %s",
+			paused ? "another process stopped tuibench or its workers"
+			       : "other programs used over a fifth of the cores");
 }
 
 /*
@@ -564,9 +567,9 @@ static void judge_clocks(struct scope *scope)
 	if (!(lowest > 0 && (double)highest / lowest > CLOCK_CHANGE))
 		return;
 	s = add_warning(scope, WARNING_FREQUENCY);
-	sentence_add(&s,
-		     "core %d ran at %d to %d MHz, so times vary with the clock; the governor is ",
+	sentence_add(&s, "core %d ran at %d to %d MHz, so times vary with the clock",
 		     model->cores[scope->part->first_core + worst].cpu, lowest, highest);
+	sentence_clause(&s, "; the governor is ");
 	if (strcmp(governor, "performance") == 0)
 		sentence_add(&s, "performance, so turbo or heat is the cause: switch turbo off, or "
 				 "let the machine cool");
@@ -624,7 +627,7 @@ static void find_company(const struct scope *scope, bool seen, struct company *c
 static void add_reason(struct sentence *s, enum reason reason)
 {
 	if (reason)
-		sentence_add(s, ", because %s", reason_sentence(reason));
+		sentence_clause(s, ", because %s", reason_sentence(reason));
 }
 
 /*
@@ -651,14 +654,14 @@ static void judge_company(struct scope *scope)
 		sentence_add(&s, ", which were not followed, so its memory, tasks and lanes are "
 				 "unknown (?)");
 	else if (company.memory > 0)
-		sentence_add(&s, "; its memory is unknown (?)");
+		sentence_clause(&s, "; its memory is unknown (?)");
 	if (seen && company.memory > 0 && company.memory < company.all)
 		sentence_add(&s, " in %u of %u runs", company.memory, company.all);
 	if (seen && company.memory > 0)
 		add_reason(&s, company.no_memory);
 	if (company.usage > 0)
-		sentence_add(&s, "; its %spage faults and context switches are unknown (?)",
-			     company.cpu == company.usage ? "CPU time, " : "");
+		sentence_clause(&s, "; its %spage faults and context switches are unknown (?)",
+				company.cpu == company.usage ? "CPU time, " : "");
 	if (company.usage > 0 && company.usage < company.all)
 		sentence_add(&s, " in %u of %u runs", company.usage, company.all);
 	if (company.cpu > 0 && company.cpu < company.usage)
@@ -666,7 +669,7 @@ static void judge_company(struct scope *scope)
 	if (company.usage > 0)
 		add_reason(&s, company.no_usage);
 	else
-		sentence_add(&s, "; its CPU time includes all that it created");
+		sentence_clause(&s, "; its CPU time includes all that it created");
 	add_same_of_others(&s, company.others, false);
 }
 
@@ -729,12 +732,12 @@ static void judge_rate(struct scope *scope)
 	if (n == 0)
 		return;
 	s = add_warning(scope, WARNING_RATE);
-	sentence_add(&s,
-		     "%s answered only %s of %s requests/s; the queue grew until the end, so the "
-		     "latency grows with -s tasks; lower -s rate",
+	sentence_add(&s, "%s answered only %s of %s requests/s",
 		     MODEL_CASE_NAME(scope->model, missed.case_id),
 		     UNITS_COUNT(llround((missed.all - missed.failed) * 1e9 / missed.span_ns)),
 		     UNITS_COUNT(rate));
+	sentence_clause(&s, "; the queue grew until the end, so the latency grows with -s tasks; "
+			    "lower -s rate");
 	add_same_of_others(&s, n - 1, true);
 }
 
@@ -757,21 +760,23 @@ static void judge_clients(struct scope *scope)
 		s = add_warning(scope, WARNING_CLIENTS);
 		sentence_add(&s,
 			     "%s: the clients used %.0f %% of their core and may be slower than "
-			     "the server, which could then answer more; raise -s work",
+			     "the server, which could then answer more",
 			     MODEL_CASE_NAME(scope->model, busy.case_id),
 			     fmin(100, 100 * busy.used_ns / busy.span_ns));
+		sentence_clause(&s, "; raise -s work");
 		add_same_of_others(&s, n_busy - 1, true);
 	}
 	if (n_lost > 0) {
 		s = add_warning(scope, WARNING_ERRORS);
 		sentence_add(&s,
 			     "%s: %s of %s requests had no reply within 60 s, or lost their "
-			     "connection; they have no latency",
+			     "connection",
 			     MODEL_CASE_NAME(scope->model, lost.case_id),
 			     UNITS_COUNT(llround(lost.failed)), UNITS_COUNT(llround(lost.all)));
+		sentence_clause(&s, "; they have no latency");
 		if (n_lost > 1)
-			sentence_add(&s, "; %u other configuration%s lost requests, too",
-				     n_lost - 1, sentence_plural(n_lost - 1));
+			sentence_clause(&s, "; %u other configuration%s lost requests, too",
+					n_lost - 1, sentence_plural(n_lost - 1));
 	}
 }
 
@@ -826,7 +831,7 @@ static void judge_throttled(struct scope *scope)
 	sentence_add(&s, ")");
 	if (others > 0)
 		sentence_add(&s, ", and %u other configuration%s", others, sentence_plural(others));
-	sentence_add(&s, ": the times include that");
+	sentence_clause(&s, ": the times include that");
 	/*
 	 * Do not say this of a machine's quota, which may be that of a container and be used up by
 	 * other programs too.
@@ -879,8 +884,9 @@ static void judge_left(struct scope *scope)
 	if (others > 0)
 		sentence_add(&s, ", and of %u other configuration%s", others,
 			     sentence_plural(others));
-	sentence_add(&s, "; tuibench ended them and compares no time; -s wait=all measures until "
-			 "the last one has ended");
+	sentence_clause(&s,
+			"; tuibench ended them and compares no time; -s wait=all measures until "
+			"the last one has ended");
 }
 
 /* A program that takes this long and uses so little CPU is waiting for something. */
@@ -916,11 +922,12 @@ static void judge_input(struct scope *scope)
 	if (!found)
 		return;
 	s = add_warning(scope, WARNING_INPUT);
-	sentence_add(&s, "%s reads its standard input, which is empty; -s input=FILE gives it one",
+	sentence_add(&s, "%s reads its standard input, which is empty",
 		     PROGRAM_OF(scope, found->id.case_id));
+	sentence_clause(&s, "; -s input=FILE gives it one");
 	if (is_idle(scope, found->id.case_id))
-		sentence_add(&s,
-			     "; it waits nearly all the time, but it has no terminal to wait for");
+		sentence_clause(
+			&s, "; it waits nearly all the time, but it has no terminal to wait for");
 	add_same_of_others(&s, others, false);
 }
 
@@ -1000,9 +1007,10 @@ static void warn_unwatched(struct scope *scope, const struct sample_session *ses
 		MODEL_CASE_NAME(scope->model, scope->part->first_case + watched->case_id),
 		UNITS_COUNT(watched->rate), 100 * watched->share);
 	if (watched->record_ns >= 0)
-		sentence_add(&s, " (%s for a switch, as measured here)",
-			     UNITS_TIME(watched->record_ns, false));
-	sentence_add(&s, ", so the trials do not record them; -s sched=perf does");
+		sentence_aside(&s, "%s for a switch, as measured here",
+			       UNITS_TIME(watched->record_ns, false));
+	sentence_add(&s, ", so the trials do not record them");
+	sentence_clause(&s, "; -s sched=perf does");
 }
 
 /* Warns about the case that was slowed most and counts the others. */
@@ -1037,9 +1045,9 @@ static void judge_watched(struct scope *scope)
 		     MODEL_CASE_NAME(scope->model, worst), UNITS_COUNT(llround(rate_of_most)),
 		     100 * most);
 	if (session->watched.rate > 0 && session->watched.record_ns >= 0)
-		sentence_add(&s, " (%s for a switch, as measured here)",
-			     UNITS_TIME(session->watched.record_ns, false));
-	sentence_add(&s, "; -s sched=off measures it without recording");
+		sentence_aside(&s, "%s for a switch, as measured here",
+			       UNITS_TIME(session->watched.record_ns, false));
+	sentence_clause(&s, "; -s sched=off measures it without recording");
 	add_same_of_others(&s, n - 1, true);
 }
 

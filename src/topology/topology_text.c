@@ -80,7 +80,7 @@ static void say_group(struct sentence *s, const struct topology *topology, struc
 
 char *topology_format(const struct topology *topology, char *buf, size_t size)
 {
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	struct topology_cpu cpus[THREADS];
 	struct group *group = calloc(1, sizeof(*group));
 
@@ -203,7 +203,7 @@ int topology_parse(const char *text, struct topology *topology)
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size)
 {
 	const struct topology_cpu *place = topology_find(topology, cpu);
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	int threads = 0;
 
 	snprintf(buf, size, "%s", "");
@@ -232,7 +232,7 @@ char *topology_name(const struct topology *topology, int cpu, char *buf, size_t 
 char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, char *buf,
 			size_t size)
 {
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	cpu_set_t cores, packages, nodes;
 	int n_cores, fast = 0, slow = 0;
 	bool known = CPU_COUNT(cpus) > 0;

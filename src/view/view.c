@@ -171,28 +171,30 @@ bool view_asks(const struct view_frame *frame)
 	       (answer->state == ANSWER_MEASURING && answer->real == 0);
 }
 
-/* The question, and in the same line as many parts of the preliminary answer as fit. */
+/*
+ * The question, and in the same line as many parts of the preliminary answer as fit. If nothing of
+ * it fits, an answer that is decided is shown without the question.
+ */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct view_headline *headline = &frame->cache->headline;
+	const char *answer = headline->sentence + headline->badge_bytes;
 	const int w = frame->canvas->width - 2;
 	const char *question = frame->state->question;
-	char *part;
+	struct sentence s = sentence_in(buf, size);
+	size_t before;
 
 	if (!has_measured(frame->model) && model_replaced(frame->model, 0) == 0)
 		return question;
-	snprintf(buf, size, "%s  %s", question, headline->sentence + headline->badge_bytes);
-	while (utf8_columns(buf) > w) {
-		part = strrchr(buf, ';');
-		if (!part || part < buf + strlen(question))
-			return question;
-		*part = '\0';
-		/* Drop all of the text in brackets. */
-		part = strrchr(buf, '(');
-		if (part && part > buf + strlen(question) && !strchr(part, ')'))
-			part[-1] = '\0';
-	}
-	return buf;
+	sentence_add(&s, "%s  ", question);
+	before = s.used;
+	sentence_add(&s, "%s", answer);
+	if (sentence_shorten(buf, before, &headline->parts, w))
+		return buf;
+	snprintf(buf, size, "%s", answer);
+	if (headline->decided && sentence_shorten(buf, 0, &headline->parts, w))
+		return buf;
+	return question;
 }
 
 /*

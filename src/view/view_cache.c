@@ -190,7 +190,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	cache->foremost = UINT32_MAX;
 	if (answer_read(answer, model) == 0) {
 		headline_badge(answer, model, badge, sizeof(badge));
-		headline_sentence(answer, model, text, sizeof(text));
+		headline_sentence(answer, model, text, sizeof(text), &headline->parts);
 		snprintf(headline->sentence, sizeof(headline->sentence),
 			 *badge ? "[%s] %s" : "%s%s", badge, text);
 		if (*badge)

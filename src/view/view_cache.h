@@ -29,7 +29,8 @@ struct view_median {
 struct view_headline {
 	bool made;
 	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* The sentence with its badge. */
-	size_t badge_bytes; /* Bytes of the badge and of the blank after it. */
+	size_t badge_bytes;	     /* Bytes of the badge and of the blank after it. */
+	struct sentence_parts parts; /* Of the sentence without its badge. */
 	enum answer_state state;
 	bool decided;		  /* One case is significantly better than every other. */
 	uint32_t leader;	  /* That case. */

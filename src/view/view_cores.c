@@ -650,7 +650,7 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 {
 	const struct machine *machine = &c->model->session.machine;
 	const struct view_cpus *cpus = c->cpus;
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	bool smt = cpus->count.threads > 1 && !brief;
 
 	buf[0] = '\0';

@@ -56,7 +56,7 @@ static bool speedup_offered(const struct curve *curve)
 static int speedup_read(struct curve_speedup *speedup, const struct model *model,
 			const struct curve *times)
 {
-	struct sentence answer = {speedup->answer, sizeof(speedup->answer), 0};
+	struct sentence answer = sentence_in(speedup->answer, sizeof(speedup->answer));
 	char text[SPEEDUP_TEXT];
 
 	speedup->curve = *times;

@@ -811,7 +811,7 @@ static void draw_queues(const struct view_frame *frame, struct rect box)
 {
 	const struct model *model = frame->model;
 	char text[256] = " accept queue, at most:";
-	struct sentence sentence = {text, sizeof(text), strlen(text)};
+	struct sentence sentence = {text, sizeof(text), strlen(text), NULL};
 	bool known = false, unknown = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -1030,7 +1030,7 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 			   struct rect place)
 {
 	char text[128] = "";
-	struct sentence s = {text, sizeof(text), 0};
+	struct sentence s = sentence_in(text, sizeof(text));
 	struct rect below = {plot->x, place.y + plot->bars_h, place.x + place.w - plot->x, 1};
 	const struct model_wake_figures *f = &row->figures;
 	struct histogram_row bars = {place.y,

@@ -291,7 +291,7 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 	const struct columns c = lay_out(canvas->width, answer, dense);
 	const int foot = draw_troubles(canvas, machines, canvas->height - 1);
 	char line[SAMPLE_TEXT] = "";
-	struct sentence s = {line, sizeof(line), 0};
+	struct sentence s = sentence_in(line, sizeof(line));
 
 	if (machines->group)
 		draw_head(canvas, &c, y++, machines->group->name);

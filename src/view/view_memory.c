@@ -253,7 +253,7 @@ static bool memory_bars(const struct memory *m, struct rect box,
 {
 	const char *title = model_over(m->model) ? "median peak" : "median peak so far";
 	char note[VARIABLES_TEXT] = "", unknown[2 * TABLE_TEXT] = "";
-	struct sentence missing = {unknown, sizeof(unknown), 0};
+	struct sentence missing = sentence_in(unknown, sizeof(unknown));
 	const char *why = "";
 	struct rect left;
 	int known[MEASURES], n = 0, fit, first, air, lines, bottom;

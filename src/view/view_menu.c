@@ -578,7 +578,7 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 		struct rect list = body, detail = body;
 		const char *title = "";
 		char note[64] = "";
-		struct sentence text = {note, sizeof(note), 0};
+		struct sentence text = sentence_in(note, sizeof(note));
 		int n = 0;
 
 		if (body.w >= BESIDE_LEAST_W) {

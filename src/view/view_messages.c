@@ -120,7 +120,7 @@ static const char *const fact_labels[FACTS] = {
 static const char *fact_text(const struct model *model, enum fact fact, char *buf, size_t size)
 {
 	const struct sample_session *session = &model->session;
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	char text[SCHED_TEXT];
 
 	buf[0] = '\0';

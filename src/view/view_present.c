@@ -140,7 +140,7 @@ static bool ballot_is_swept(const struct sample_case *config)
 static const char *cover_swept_range(const struct model *model, char *buf, size_t size)
 {
 	const struct variable *low = NULL, *high = NULL;
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 
 	*buf = '\0';
 	for (uint32_t i = 0; i < model->n_cases && ballot_is_swept(&model->cases[i]); i++) {
@@ -169,7 +169,7 @@ static const char *cover_swept_range(const struct model *model, char *buf, size_
 static void ballot_space(const char *text, int w, char *buf, size_t size)
 {
 	const int columns = utf8_columns(text);
-	struct sentence s = {buf, size, 0};
+	struct sentence s = sentence_in(buf, size);
 	const char *end = text;
 
 	sentence_add(&s, "%s", "");

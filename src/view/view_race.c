@@ -149,7 +149,7 @@ static void race_add_cores(const struct race *race, uint32_t end)
 enum { RACE_ROWS_MOST = 1000 };
 
 /* A program has at least these rows, so that no row moves when its first tasks are known. */
-enum { RACE_PROGRAM_ROWS = 4 };
+enum { RACE_PROGRAM_ROWS = 2 };
 
 /*
  * The rows that a case needs. The number of tasks of a running command changes with each frame, so

@@ -521,7 +521,7 @@ static void results_path_draw(struct results *results)
 	const struct why *found;
 	int rows = results_rows(results, TABLE_PATH), why, x, end;
 	char text[2 * WHY_TEXT] = "";
-	struct sentence s = {text, sizeof(text), 0};
+	struct sentence s = sentence_in(text, sizeof(text));
 	struct rect inner;
 
 	/* After a crash the paths are incomplete, so do not show them. */

@@ -127,26 +127,22 @@ static const char hint_warm_up[] =
 	"shown here, slowed down.";
 
 /*
- * Writes the first warning. If it is too wide, it loses its advice, then the text in parentheses,
- * then its cause, and stays a whole sentence. View 6 has the whole text.
+ * Writes the first warning. If it is too wide, it loses its advice, its cause, then the text in
+ * parentheses. View 6 has the whole text.
  */
 static void hint_warning(const struct view_cache *cache, int w, char *buf, size_t size)
 {
-	char count[32] = "";
-	char *open, *close, *because;
+	const struct model_warning *warning = &cache->warnings[0];
+	struct sentence s = sentence_in(buf, size);
+	size_t before;
 
+	sentence_add(&s, "Warning");
 	if (cache->n_warnings > 1)
-		snprintf(count, sizeof(count), " 1 of %d", cache->n_warnings);
-	snprintf(buf, size, "Warning%s: %s", count, cache->warnings[0].text);
-	if (utf8_columns(buf) > w)
-		buf[strcspn(buf, ";")] = '\0';
-	open = strstr(buf, " (");
-	close = open ? strchr(open, ')') : NULL;
-	if (close && utf8_columns(buf) > w)
-		memmove(open, close + 1, strlen(close + 1) + 1);
-	because = strstr(buf, ", because ");
-	if (because && utf8_columns(buf) > w)
-		*because = '\0';
+		sentence_add(&s, " 1 of %d", cache->n_warnings);
+	sentence_add(&s, ": ");
+	before = s.used;
+	sentence_add(&s, "%s", warning->text);
+	sentence_shorten(buf, before, &warning->parts, w);
 }
 
 /* The hint for the current state. The text may be in buf. */

@@ -1039,8 +1039,8 @@ static json_t *session_json(const struct model *model)
 				    text_json(list[i].text)));
 	json = JSON_ADD(json, {"badge", text_or_null(headline_word(&answer, model))},
 			{"busy", json_boolean(model_is_busy(model, &busy))},
-			{"sentence",
-			 text_json(headline_sentence(&answer, model, sentence, sizeof(sentence)))},
+			{"sentence", text_json(headline_sentence(&answer, model, sentence,
+								 sizeof(sentence), NULL))},
 			{"answer", answer_json(model, &answer)}, {"runs", json_array()},
 			{"comparisons", json_array()}, {"why", json_array()},
 			{"crossovers", crossovers}, {"pools", pools},

@@ -151,7 +151,7 @@ static int write_markdown_verdict(const struct model *model, FILE *out)
 
 	if (answer_read(&answer, model) == 0) {
 		headline_badge(&answer, model, badge, sizeof(badge));
-		headline_sentence(&answer, model, sentence, sizeof(sentence));
+		headline_sentence(&answer, model, sentence, sizeof(sentence), NULL);
 	}
 	answer_free(&answer);
 	fputs("\n## Which is faster\n\n", out);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/array.h"
 #include "base/error_line.h"
 
 #include "stage/check.h"
@@ -80,10 +81,41 @@ static void a_text_that_is_missing_has_a_substitute(void **state)
 	assert_string_equal(sentence_text("one", "none"), "one");
 }
 
+/* The ";" and "(" of a name that was filled in are no parts of the sentence. */
+static void a_sentence_loses_its_last_part_first(void **state)
+{
+	static const struct {
+		int w;
+		const char *left;
+	} cuts[] = {
+		{99, "! a; b (c) took 2 ms (d; e), why; run again"},
+		{42, "! a; b (c) took 2 ms (d; e), why"},
+		{31, "! a; b (c) took 2 ms (d; e)"},
+		{26, "! a; b (c) took 2 ms"},
+		{10, "! a; b (c) took 2 ms"},
+	};
+	struct sentence_parts parts = {0};
+	char buf[64], shown[80];
+	struct sentence s = sentence_in(buf, sizeof(buf));
+
+	s.parts = &parts;
+	sentence_add(&s, "%s took 2 ms", "a; b (c)");
+	sentence_aside(&s, "%s", "d; e");
+	sentence_clause(&s, ", why");
+	sentence_clause(&s, "; run again");
+	for (size_t i = 0; i < LENGTH(cuts); i++) {
+		snprintf(shown, sizeof(shown), "! %s", buf);
+		assert_int_equal(sentence_shorten(shown, strlen("! "), &parts, cuts[i].w),
+				 strlen(cuts[i].left) <= (size_t)cuts[i].w);
+		assert_string_equal(shown, cuts[i].left);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_list_has_separators_between_its_items_alone),
+		cmocka_unit_test(a_sentence_loses_its_last_part_first),
 		cmocka_unit_test(a_text_that_is_missing_has_a_substitute),
 		cmocka_unit_test(a_line_that_fits_its_buffer_allocates_nothing),
 		cmocka_unit_test(a_line_longer_than_its_buffer_is_kept_whole),

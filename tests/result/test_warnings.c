@@ -836,7 +836,7 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 	assert_int_equal(answer_read(&answer, &f->model), 0);
 	assert_int_equal(answer.state, ANSWER_WITHHELD);
 	headline_badge(&answer, &f->model, badge, sizeof(badge));
-	headline_sentence(&answer, &f->model, sentence, sizeof(sentence));
+	headline_sentence(&answer, &f->model, sentence, sizeof(sentence), NULL);
 	assert_non_null(strstr(badge, "NO RESULT"));
 	assert_ptr_equal(
 		strstr(sentence, "2 processes were still running when the program ended: "),

@@ -839,6 +839,38 @@ static void figures_beside_the_question_end_where_a_part_ends(void **state)
 	stage_close(&stage);
 }
 
+/* A command may contain the bytes that separate the sentence's parts. */
+static void an_answer_is_not_cut_within_the_name_of_a_program(void **state)
+{
+	static const char name[] = "sh -c \"a; b (c\"";
+	const struct programs programs = {.trials = 12, .fill = fill_gil};
+	struct synthetic session;
+	struct stage stage;
+	bool alone = false, both = false;
+
+	synthetic_mixed(&session, 1);
+	stage_open(&stage, &session);
+	model_free(&stage.model);
+	programs_model(&programs, &stage.model);
+	snprintf(stage.model.cases[0].model, sizeof(stage.model.cases[0].model), "%s", name);
+	synthetic_changed(&stage.model);
+	stage.view.state.question = QUESTION;
+	stage.view.state.race.nearest = stage.view.state.race.moves = true;
+	for (int w = 64; w <= 200; w++) {
+		char *line = strchr(stage_draw(&stage, w, 36), '\n') + 1;
+
+		*strchr(line, '\n') = '\0';
+		if (strstr(line, "sh -c") && !strstr(line, name))
+			fail_msg("%d columns: %s", w, line);
+		if (!strstr(line, QUESTION) && !strstr(line, " is faster: "))
+			fail_msg("%d columns: %s", w, line);
+		alone |= !strstr(line, QUESTION);
+		both |= strstr(line, QUESTION) && strstr(line, " is faster: ");
+	}
+	assert_true(alone && both);
+	stage_close(&stage);
+}
+
 /* Later trials take longer, so the median of the trials before the played one would be less. */
 static void a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all(void **state)
 {
@@ -1916,6 +1948,7 @@ int main(void)
 		cmocka_unit_test(a_frame_of_the_race_is_few_bytes_and_a_still_one_none),
 		cmocka_unit_test(the_question_stands_until_the_last_trial_has_come_to_its_end),
 		cmocka_unit_test(figures_beside_the_question_end_where_a_part_ends),
+		cmocka_unit_test(an_answer_is_not_cut_within_the_name_of_a_program),
 		cmocka_unit_test(a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
