@@ -690,7 +690,7 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 	free(order);
 }
 
-static int put_runs(const struct model *model, bool *typical, bool named, FILE *out)
+static int put_page_runs(const struct model *model, bool *typical, bool named, FILE *out)
 {
 	const size_t n = model_runs_begun(model);
 	struct limits limits = {.points = MIN(240, MAX(8, POINTS / (n + 1)))};
@@ -803,7 +803,7 @@ static int put_page(const struct model *model, FILE *out)
 	if (err)
 		err = -ENOMEM;
 	else
-		err = put_runs(model, typical, workers <= WORKERS_TYPICAL, out);
+		err = put_page_runs(model, typical, workers <= WORKERS_TYPICAL, out);
 	fputs("}", out);
 	free(typical);
 	return err;
