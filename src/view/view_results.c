@@ -35,6 +35,8 @@ struct results {
 	int width, name_w;
 	int left, top; /* Position on the screen of the page's first row. */
 	int y;	       /* Row of the next section; below 0 if it is scrolled out at the top. */
+	/* Whether the first and the last visible row are inside a box, not on its edge. */
+	bool first_inside, last_inside;
 	const struct table *tables[TABLES]; /* NULL: the table is not shown. */
 };
 
@@ -269,6 +271,11 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	return x;
 }
 
+static bool is_inside(struct rect box, int y)
+{
+	return y > box.y && y < box.y + box.h - 1;
+}
+
 static struct rect results_section(struct results *results, const char *title, const char *note,
 				   int lines)
 {
@@ -277,6 +284,8 @@ static struct rect results_section(struct results *results, const char *title, c
 
 	if (note && utf8_columns(title) + utf8_columns(note) + 8 < results->width)
 		canvas_right(&results->canvas, results->width - 2, results->y, DIM, note);
+	results->first_inside |= is_inside(box, 0);
+	results->last_inside |= is_inside(box, results->canvas.height - 1);
 	results->y += lines + 2;
 	return inner;
 }
@@ -657,27 +666,21 @@ bool view_answer_draw(const struct view_frame *frame, struct rect box)
 }
 
 /*
- * Draws a sign on a box's edge; if a row is there, in a row of its own, so that no row is partly
+ * Draws a sign on a box's edge, or inside a box in a row of its own, so that no row is partly
  * covered.
  */
-static void results_draw_more(struct results *results, int y, const char *mark, int n)
+static void results_draw_more(struct results *results, int y, bool inside, const char *mark, int n)
 {
-	const struct cell *row = &results->canvas.cells[y * results->canvas.width];
+	struct canvas *canvas = &results->canvas;
 	const int w = results->width, signs = MIN(24, w - 2);
 	char text[48];
-	bool shown = false;
 
-	for (int x = w - 2 - signs; x < w - 2; x++)
-		shown |= row[x].glyph > ' ' && row[x].glyph != 0x2500;
-	if (row->glyph == 0x2570) {
-		canvas_hline(&results->canvas, w - 2 - signs, y, signs, 0x2500,
-			     STYLE(COLOUR_BORDER));
-	} else if (shown) {
-		canvas_fill(&results->canvas, RECT(0, y, w, 1), ' ', PLAIN);
-		n++;
-	}
-	snprintf(text, sizeof(text), " %s %d more ", mark, n);
-	canvas_right(&results->canvas, results->width - 2, y, STYLE(COLOUR_TITLE), text);
+	if (inside)
+		canvas_fill(canvas, RECT(0, y, w, 1), ' ', PLAIN);
+	else
+		canvas_hline(canvas, w - 2 - signs, y, signs, 0x2500, STYLE(COLOUR_BORDER));
+	snprintf(text, sizeof(text), " %s %d more ", mark, n + inside);
+	canvas_right(canvas, w - 2, y, STYLE(COLOUR_TITLE), text);
 }
 
 static void results_sections(struct results *results, int y)
@@ -725,9 +728,9 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 	results_sections(&results, -above);
 	below = frame->shown->most_scroll - above;
 	if (above > 0)
-		results_draw_more(&results, 0, "▴", above);
+		results_draw_more(&results, 0, results.first_inside, "▴", above);
 	if (below > 0)
-		results_draw_more(&results, rect.h - 1, "▾", below);
+		results_draw_more(&results, rect.h - 1, results.last_inside, "▾", below);
 }
 
 static const char results_help[] =

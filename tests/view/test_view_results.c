@@ -72,6 +72,31 @@ static void results_of_a_sweep_compare_and_list_what_belongs_together(void **sta
 	stage_close(&stage);
 }
 
+static void what_is_left_is_on_the_edge_of_a_box_or_in_a_row_of_its_own(void **state)
+{
+	struct stage stage;
+	int titles = 0, own = 0;
+
+	stage_mixed(&stage, 0);
+	assert_true(stage_key(&stage, '4'));
+	for (int height = 14; height <= 60; height++) {
+		const char *text = stage_draw(&stage, 120, height), *at = strstr(text, " ▾ ");
+		const char *line = at;
+
+		if (!at)
+			continue;
+		while (line > text && line[-1] != '\n')
+			line--;
+		/* The edge of a box with its title stays; a row inside the box does not. */
+		titles += strncmp(line, "╭─ ", strlen("╭─ ")) == 0;
+		own += line + strspn(line, " ") >= at;
+		assert_true(line + strspn(line, " ") >= at || strncmp(line, "╭─", 6) == 0 ||
+			    strncmp(line, "╰─", 6) == 0);
+	}
+	assert_true(titles > 0 && own > 0);
+	stage_close(&stage);
+}
+
 /* Names like those of long commands, which differ only at their ends. */
 static void long_names_of_a_pair_differ_in_any_width(void **state)
 {
@@ -218,6 +243,7 @@ int main(void)
 		cmocka_unit_test(results_read_as_agreed),
 		cmocka_unit_test(results_before_the_first_run_have_their_sections),
 		cmocka_unit_test(results_of_a_sweep_compare_and_list_what_belongs_together),
+		cmocka_unit_test(what_is_left_is_on_the_edge_of_a_box_or_in_a_row_of_its_own),
 		cmocka_unit_test(long_names_of_a_pair_differ_in_any_width),
 		cmocka_unit_test(a_column_is_as_wide_as_its_title),
 		cmocka_unit_test(the_pair_of_a_real_difference_is_named_in_any_width),
