@@ -102,6 +102,7 @@ struct view_lecture {
 	uint64_t elapsed_ns; /* Time since the lecture began. */
 	bool blank;	     /* the screen is blank */
 	bool slide;	     /* The scene runs nothing and plays nothing. */
+	bool rests;	     /* Nothing runs or plays now, so Space shows the next scene. */
 	const char *reason;  /* Why the scene runs nothing; NULL if it has no command. */
 };
 

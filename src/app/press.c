@@ -261,14 +261,13 @@ static void press_space(struct app *app)
 {
 	struct view_state *state = &app->view.state;
 	const bool follows = state->live && app->player.follow;
-	const bool rests = follows ? app_is_over(app) : app_stands(app) && !app->player.paused;
 
 	if (state->hold && follows) {
 		if (send_command(app, SOURCE_START))
 			state->hold = false;
 	} else if (state->vote) {
 		reveal(app);
-	} else if (app->console->lecturer && rests) {
+	} else if (app->console->lecturer && app_rests(app)) {
 		press_step(app, 1);
 	} else if (follows && !app_is_over(app)) {
 		press_pause(app);

@@ -38,6 +38,9 @@ static const struct keys_row keys_rows[] = {
 	{"PgDn", KEYS_LECTURE, KEYS_NEXT_SCENE, "Show the next scene, or reveal a vote.", 1,
 	 "Next scene", .brief = "Next"},
 	{"PgUp", KEYS_LECTURE, KEYS_PREVIOUS_SCENE, "Show the previous scene again.", 2, "Back"},
+	{"Space", KEYS_LECTURE, KEYS_PAUSE,
+	 "Show the next scene if nothing runs or plays. Otherwise pause, start a held session, or "
+	 "reveal a vote."},
 	{".", KEYS_LECTURE, KEYS_BLANK, "Blank the screen until the next key."},
 	{"n", KEYS_LECTURE, KEYS_NOTES,
 	 "Show how to open the speaker's notes in a second terminal.", 1, "Notes"},

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/error_line.h"
+
 static const char help_mouse[] = "mouse\tA click on a key presses it; a click on Quit asks first. "
 				 "A click on a row selects it, a second click folds it. Click on a "
 				 "panel, a model's name or its row of results to see more "
@@ -104,20 +106,42 @@ static void help_columns(struct help *h, const char *text)
 	h->w = h->inner.w;
 }
 
+/* Writes the names of the row's keys. In a lecture, leaves out the keys that lectures use. */
+static void help_names(const struct keys_row *row, bool lecture, char *buf, size_t size)
+{
+	const char *next = row->keys;
+	struct sentence s = sentence_in(buf, size);
+
+	*buf = '\0';
+	while (*next) {
+		const char *name = next;
+		const int key = keys_next(&next);
+		const struct keys_row *first = keys_find(NULL, key, KEYS_LECTURE);
+		const size_t bytes = strcspn(name, " ");
+
+		if (!lecture || !first || first == row || first->where != KEYS_LECTURE)
+			sentence_join(&s, " ", "%.*s", (int)bytes, name);
+	}
+}
+
 /* Writes the keys under the headings first … end - 1, in two columns if they fit. */
-static void help_keys(struct help *h, size_t first, size_t end)
+static void help_keys(struct help *h, size_t first, size_t end, bool lecture)
 {
 	static const char *const headings[] = {"Lecture", "Keys", "Menu", "Search", "Question"};
 	const struct keys_row *row;
-	char text[8192];
+	char text[8192], names[64];
 	size_t at = 0;
 
 	for (size_t i = first; i < end; i++) {
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "#%s\n", headings[i]);
-		for (size_t j = 0; (row = keys_at(j)); j++)
-			if (row->does && strcmp(keys_heading(row), headings[i]) == 0)
+		for (size_t j = 0; (row = keys_at(j)); j++) {
+			if (!row->does || strcmp(keys_heading(row), headings[i]) != 0)
+				continue;
+			help_names(row, lecture, names, sizeof(names));
+			if (*names)
 				at += (size_t)snprintf(text + at, sizeof(text) - at, "%s\t%s\n",
-						       row->keys, row->does);
+						       names, row->does);
+		}
 	}
 	(h->w < HELP_TWO ? help_draw : help_columns)(h, text);
 }
@@ -128,18 +152,19 @@ static void help_keys(struct help *h, size_t first, size_t end)
  */
 static int help_pass(struct help *h, const struct view_frame *frame)
 {
+	const bool lecture = frame->state->lecture.heading != NULL;
 	const struct view_ops *ops;
 
 	h->y = 0;
 	h->w = h->inner.w;
-	help_keys(h, frame->state->lecture.heading ? 0 : 1, 2);
+	help_keys(h, lecture ? 0 : 1, 2, lecture);
 	help_draw(h, help_mouse);
 	for (size_t i = 0; (ops = views_at(i)); i++)
 		if (ops->number == frame->state->view)
 			help_draw(h, frame->shown->trees && ops->help_trees ? ops->help_trees
 									    : ops->help);
 	help_draw(h, help_common);
-	help_keys(h, 2, 5);
+	help_keys(h, 2, 5, false);
 	return h->y;
 }
 

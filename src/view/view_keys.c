@@ -39,6 +39,11 @@ static const char *label_of_race(const struct view_race *race)
 	return "Again";
 }
 
+static bool has_next_scene(const struct view_state *state)
+{
+	return state->lecture.scene + 1 < state->lecture.scenes;
+}
+
 /*
  * Sets the label to a word for what the key would do now. Returns false if the key would have no
  * useful effect.
@@ -63,7 +68,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_NEXT_SCENE:
 		if (state->vote && !state->hold)
 			return label_say(label, "Reveal", NULL);
-		return state->lecture.scene + 1 < state->lecture.scenes;
+		return has_next_scene(state);
 	case KEYS_PREVIOUS_SCENE:
 		return state->lecture.scene > 0;
 	case KEYS_PAUSE:
@@ -71,6 +76,8 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 			return label_say(label, "Start", NULL);
 		if (state->vote)
 			return label_say(label, "Reveal", NULL);
+		if (state->lecture.heading && state->lecture.rests)
+			return has_next_scene(state) && label_say(label, "Next", NULL);
 		if (state->clock.shown)
 			return label_say(label, state->clock.paused ? "Play" : "Pause", NULL);
 		if (state->race.trial.number > 0 && model_over(model))

@@ -88,20 +88,20 @@ static void the_manual_lists_every_key_and_no_other(void **state)
 	assert_null(strstr(at, ".It"));
 }
 
-/* Each key is at the left of a column of the help, and its sentence follows it. */
-static void the_help_shows_every_key_and_its_sentence(void **state)
+/* Draws the help in one column, and writes its words without the frame. */
+static void help_words(bool lecture, char *words, size_t size)
 {
-	static char words[1 << 16], table[TEXT];
 	struct stage stage;
-	const struct keys_row *row;
 
+	*words = '\0';
 	stage_mixed(&stage, 0);
-	stage.view.state.lecture = (struct view_lecture) {
-		.title = "", .heading = "", .caption = "", .notes = "", .scenes = 1};
+	if (lecture)
+		stage.view.state.lecture = (struct view_lecture) {
+			.title = "", .heading = "", .caption = "", .notes = "", .scenes = 1};
 	stage_key(&stage, '?');
 	stage_draw(&stage, 84, 240); /* one column; most sentences fit in a line */
 	for (char *line = strtok(stage.text, "\n"); line; line = strtok(NULL, "\n"))
-		for (char *from = line; *from && strlen(words) + strlen(line) < sizeof(words);) {
+		for (char *from = line; *from && strlen(words) + strlen(line) < size;) {
 			const size_t blank = strspn(from, " ");
 
 			from += blank;
@@ -109,18 +109,46 @@ static void the_help_shows_every_key_and_its_sentence(void **state)
 				from += 3;
 				continue;
 			}
-			snprintf(words + strlen(words), sizeof(words) - strlen(words), " %.*s",
+			snprintf(words + strlen(words), size - strlen(words), " %.*s",
 				 (int)strcspn(from, " "), from);
 			from += strcspn(from, " ");
 		}
+	stage_close(&stage);
+}
+
+/* Each key is at the left of a column of the help, and its sentence follows it. */
+static void the_help_shows_every_key_and_its_sentence(void **state)
+{
+	static char keys[1 << 16], lecture[1 << 16], table[TEXT];
+	const struct keys_row *row;
+
+	help_words(false, keys, sizeof(keys));
+	help_words(true, lecture, sizeof(lecture));
 	for (size_t i = 0; (row = keys_at(i)); i++) {
+		const bool of_lecture = row->where == KEYS_LECTURE;
+
 		if (!row->does)
 			continue;
 		snprintf(table, sizeof(table), " %s %s ", row->keys, row->does);
-		if (!strstr(words, table))
+		if (!strstr(of_lecture ? lecture : keys, table))
 			fail_msg("the help lacks:%s", table);
 	}
-	stage_close(&stage);
+}
+
+/* In a lecture, the help does not say what n, the full stop and Space do elsewhere. */
+static void the_help_of_a_lecture_has_one_meaning_for_a_key(void **state)
+{
+	static char words[1 << 16];
+
+	help_words(true, words, sizeof(words));
+	assert_non_null(strstr(words, " n Show how to open the speaker's notes "));
+	assert_non_null(strstr(words, " N Find the next "));
+	assert_non_null(strstr(words, " . Blank the screen "));
+	assert_non_null(strstr(words, " , Stop the race "));
+	assert_non_null(strstr(words, " Space Show the next scene "));
+	assert_null(strstr(words, " Space Pause the session "));
+	assert_non_null(strstr(words, " ↑ ↓ Home End Select another row"));
+	assert_non_null(strstr(words, " Ctrl-L "));
 }
 
 /* An unknown name would be read as its first letter. */
@@ -182,6 +210,7 @@ static void a_key_means_what_the_state_says(void **state)
 		{'.', KEYS_MENU, 0},
 		{'n', KEYS_TIMELINE | KEYS_LIVE, KEYS_FIND},
 		{'n', KEYS_TIMELINE | KEYS_LIVE | KEYS_LECTURE, KEYS_NOTES, KEYS_FIND},
+		{' ', KEYS_OVERVIEW | KEYS_LIVE | KEYS_LECTURE, KEYS_PAUSE, KEYS_PAUSE},
 		{'n', KEYS_QUESTION, KEYS_REFUSE},
 		{KEY_PAGE_DOWN, KEYS_MEMORY | KEYS_LIVE, KEYS_MOVE},
 		{KEY_PAGE_DOWN, KEYS_OPEN | KEYS_LECTURE | KEYS_LIVE, KEYS_NEXT_SCENE, KEYS_SCROLL},
@@ -219,6 +248,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_manual_lists_every_key_and_no_other),
 		cmocka_unit_test(the_help_shows_every_key_and_its_sentence),
+		cmocka_unit_test(the_help_of_a_lecture_has_one_meaning_for_a_key),
 		cmocka_unit_test(every_name_is_that_of_a_key),
 		cmocka_unit_test(a_key_means_what_the_state_says),
 		cmocka_unit_test(each_state_has_one_row_for_a_key_or_says_which_goes_first),

@@ -111,6 +111,22 @@ static void a_notice_stands_where_the_speaker_looks(void **state)
 	stage_close(&stage);
 }
 
+/* Space shows the next scene if nothing runs or plays; the last scene has no next one. */
+static void the_bar_says_that_space_shows_the_next_scene(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(1);
+	stage.view.state.lecture.rests = true;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "Space Next"));
+	stage.view.state.lecture.scene = 2;
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "Space"));
+	stage_close(&stage);
+}
+
 static void every_scene_has_the_keys_of_a_lecture_on_its_bar(void **state)
 {
 	static const int keys[] = {'1', '2', '3', '4', '6', 'p', 'v'};
@@ -376,6 +392,7 @@ int main(void)
 		cmocka_unit_test(a_scene_has_its_heading_and_two_lines_at_every_size),
 		cmocka_unit_test(no_state_of_the_view_takes_the_scene_away),
 		cmocka_unit_test(a_notice_stands_where_the_speaker_looks),
+		cmocka_unit_test(the_bar_says_that_space_shows_the_next_scene),
 		cmocka_unit_test(every_scene_has_the_keys_of_a_lecture_on_its_bar),
 		cmocka_unit_test(no_key_draws_the_notes_over_the_screen),
 		cmocka_unit_test(the_speaker_has_the_notes_the_time_and_the_next_scene),
