@@ -121,6 +121,9 @@ static size_t columns_that_fit(const struct text_lines *lines, size_t from, int 
 			break;
 		end++;
 	}
+	/* A column without a title belongs to the one before it, so both are in one block. */
+	while (end < lines->table->n_columns && end > from + 1 && !*column_heading(lines, end))
+		end--;
 	return end;
 }
 

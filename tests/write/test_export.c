@@ -622,6 +622,33 @@ static void the_table_fits_80_columns_and_ends_with_the_verdict(void **state)
 	model_free(&model);
 }
 
+/* A ratio has no heading of its own, so it stays beside its value however long the names are. */
+static void no_ratio_is_in_another_block_than_its_value(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	for (int length = 3; length < 40; length++) {
+		char *table, *line;
+
+		synthetic_mixed(&session, 6);
+		for (int i = 0; i < 2; i++)
+			snprintf(session.list[i].model, sizeof(session.list[i].model), "model%0*d",
+				 length, i);
+		synthetic_model(&session, &model);
+		table = text_of(write_answer_table, &model);
+		for (line = strstr(table, "\nmodel0"); line; line = strstr(line + 1, "\nmodel0")) {
+			char first[64];
+
+			assert_int_equal(sscanf(line, " %*s %63s", first), 1);
+			if (first[strlen(first) - 1] == 'x')
+				fail_msg("a ratio without its value:%.*s", 60, line);
+		}
+		free(table);
+		model_free(&model);
+	}
+}
+
 static void all_formats_say_the_same_badge_and_sentence(void **state)
 {
 	struct model model;
@@ -988,6 +1015,7 @@ int main(void)
 			advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not),
 		cmocka_unit_test(a_warning_stands_in_every_format_with_room_for_it),
 		cmocka_unit_test(the_table_fits_80_columns_and_ends_with_the_verdict),
+		cmocka_unit_test(no_ratio_is_in_another_block_than_its_value),
 		cmocka_unit_test(all_formats_say_the_same_badge_and_sentence),
 		cmocka_unit_test(the_json_badge_of_a_part_is_measuring),
 		cmocka_unit_test(markdown_rows_have_the_columns_of_their_table),
