@@ -173,6 +173,24 @@ static void cache_keep_medians(struct view_cache *cache)
 	}
 }
 
+/* The row whose comparison is drawn: of the leader, which the sentence names, or else the foremost.
+ */
+static const struct answer_row *cache_drawn_row(const struct view_cache *cache,
+						const struct model *model)
+{
+	const struct view_headline *headline = &cache->headline;
+	const struct answer *answer = &cache->answer;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (headline->decided && row->case_id == headline->leader &&
+		    row->reference != row->case_id)
+			return row;
+	}
+	return answer_foremost(answer, model);
+}
+
 static void cache_answer(struct view_cache *cache, const struct model *model)
 {
 	char badge[HEADLINE_BADGE], text[HEADLINE_TEXT];
@@ -188,6 +206,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	headline->state = ANSWER_NONE;
 	cache->memory.made = false;
 	cache->foremost = UINT32_MAX;
+	cache_lead(headline, model, model_headline(model));
 	if (answer_read(answer, model) == 0) {
 		headline_badge(answer, model, badge, sizeof(badge));
 		headline_sentence(answer, model, text, sizeof(text), &headline->parts);
@@ -216,7 +235,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 					   &cache->elapsed[cache->n_compared]))
 				cache->n_compared++;
 		}
-		row = answer_foremost(answer, model);
+		row = cache_drawn_row(cache, model);
 		if (row)
 			cache->foremost = row->reference;
 		else
@@ -228,7 +247,6 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 			  model_compare(model, MIN(row->reference, row->case_id),
 					MAX(row->reference, row->case_id), model_headline(model),
 					&cache->pair) == 0;
-	cache_lead(headline, model, model_headline(model));
 }
 
 /*

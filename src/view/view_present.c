@@ -49,12 +49,13 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 {
 	const struct model *model = frame->model;
 	const struct model_comparison *pair = &frame->cache->pair;
-	struct rect inner =
-		view_box(frame->canvas, body, "the medians", metric_brief(view_headline(model)));
+	const char *metric = metric_brief(view_headline(model));
+	struct rect inner = view_box(frame->canvas, body, "the medians", metric);
 	const int room = MIN(inner.h / BLOCK_LEAST, VIEW_PRESENTED);
 	uint32_t first, end, two[] = {pair->a, pair->b};
 	struct present_block blocks[VIEW_PRESENTED];
 	double most = NAN;
+	char title[48];
 	bool pair_alone;
 	int n, scale = 1;
 
@@ -85,6 +86,10 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 			snprintf(block->unit, sizeof(block->unit), "of %u", workers);
 			most = workers;
 		}
+	}
+	if (n < (int)model->n_cases) {
+		snprintf(title, sizeof(title), "the medians, %d of %u", n, model->n_cases);
+		view_box(frame->canvas, body, title, metric);
 	}
 	if (n > 0)
 		inner.h = inner.h / n;
@@ -187,7 +192,7 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 	struct rect below = {inner.x, inner.y + inner.h - 2, inner.w, 2};
 	const struct model *model = frame->model;
 	const char *ballot = frame->state->ballot;
-	uint32_t ended = model_runs_ended(model);
+	uint32_t ended = model_runs_ended(model), first = 0, end = 0;
 	char text[64];
 
 	inner.h -= 3;
@@ -195,17 +200,19 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 		inner.y++;
 		inner.h--;
 	}
+	if (model->n_cases > 0)
+		view_alike(frame, &first, &end);
 	if (model_has_faults(model))
 		ballot = "How many workers survive?";
+	else if (!ballot && end - first > 2)
+		ballot = "Which will be fastest?";
 	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE),
 		     sentence_text(ballot, "Which will be faster?"));
 	draw_centred(frame, &inner, PLAIN,
 		     cover_swept_range(model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
 	if (model->n_cases > 0) {
-		uint32_t first, end;
 		int n, h;
 
-		view_alike(frame, &first, &end);
 		n = (int)(end - first);
 		if (n > 0)
 			h = inner.h / n - 1;

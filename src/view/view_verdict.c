@@ -151,7 +151,8 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 	const struct model *model = frame->model;
 	const struct view_state *state = frame->state;
 	const struct view_cache *cache = frame->cache;
-	const struct view_ops *ops = views_get(model, state->view);
+	/* Large digits cover the view, so its hint would explain nothing on the screen. */
+	const struct view_ops *ops = state->present ? NULL : views_get(model, state->view);
 	static const char *const memories[] = {
 		[METRIC_PSS] = "PSS divides a shared page among the processes that map it. m: "
 			       "another measure",

@@ -75,6 +75,44 @@ static void of_many_cases_two_are_shown(void **state)
 	stage_close(&stage);
 }
 
+/* Processes differ most from threads, but the sentence names events. */
+static void the_fastest_is_one_of_the_two_that_are_shown(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	(void)state;
+	synthetic_mixed(&session, 12);
+	session.span_ns[1] = 9 * session.span_ns[0];
+	synthetic_add(&session, "events", "", session.span_ns[0] / 2);
+	stage_open(&stage, &session);
+	stage_type(&stage, "p");
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "events is fastest"));
+	assert_int_equal(stage.view.cache->pair.a, 0);
+	assert_int_equal(stage.view.cache->pair.b, 2);
+	assert_false(stage_shows(&stage, "the medians, "));
+	stage_draw(&stage, 80, 16);
+	assert_true(stage_shows(&stage, "the medians, 2 of 3"));
+	assert_true(stage_shows(&stage, "◆ events "));
+	assert_true(stage_shows(&stage, "● threads "));
+	stage_close(&stage);
+}
+
+/* The signs of the view below are not on the screen. */
+static void large_digits_have_no_legend(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_sweep(&stage, synthetic_creation, 0);
+	stage_type(&stage, "5");
+	assert_true(stage_shows(&stage, "p50"));
+	stage_type(&stage, "p");
+	assert_false(stage_shows(&stage, "p50"));
+	stage_close(&stage);
+}
+
 static void a_view_by_number_and_escape_leave(void **state)
 {
 	struct stage stage;
@@ -117,6 +155,20 @@ static void a_vote_covers_every_sign_of_the_answer(void **state)
 	stage_each_size(&stage, assert_covered);
 	stage_type(&stage, "v");
 	assert_non_null(strstr(stage.text, "apart"));
+	stage_close(&stage);
+}
+
+static void a_vote_of_three_asks_which_is_fastest(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	(void)state;
+	synthetic_mixed(&session, 6);
+	synthetic_add(&session, "events", "", session.span_ns[0]);
+	stage_open(&stage, &session);
+	stage_type(&stage, "v");
+	assert_true(stage_shows(&stage, "Which will be fastest?"));
 	stage_close(&stage);
 }
 
@@ -260,6 +312,9 @@ int main(void)
 		cmocka_unit_test(large_digits_of_an_unmeasured_case_are_a_question_mark),
 		cmocka_unit_test(three_models_are_all_large_in_a_scene),
 		cmocka_unit_test(of_many_cases_two_are_shown),
+		cmocka_unit_test(the_fastest_is_one_of_the_two_that_are_shown),
+		cmocka_unit_test(large_digits_have_no_legend),
+		cmocka_unit_test(a_vote_of_three_asks_which_is_fastest),
 		cmocka_unit_test(a_view_by_number_and_escape_leave),
 		cmocka_unit_test(a_vote_covers_every_sign_of_the_answer),
 		cmocka_unit_test(a_vote_asks_what_the_experiment_compares),
