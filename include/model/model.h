@@ -764,6 +764,19 @@ struct model_fault {
 };
 
 bool model_has_faults(const struct model *model);
+
+/* Kinds of sessions, as bits. A session may be of several kinds or of none. */
+enum model_kind {
+	MODEL_CREATES = 1,  /* model_has_latency() */
+	MODEL_OPERATES = 2, /* model_has_operations() */
+	MODEL_CRASHES = 4,  /* model_has_faults() */
+};
+
+/*
+ * Whether the session is of one of the kinds `only`, unless that is 0, and of none of the kinds
+ * `but`.
+ */
+bool model_is_kind(const struct model *model, unsigned only, unsigned but);
 int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out);
 
 /*

@@ -212,6 +212,24 @@ bool model_has_faults(const struct model *model)
 	return false;
 }
 
+bool model_is_kind(const struct model *model, unsigned only, unsigned but)
+{
+	static const struct {
+		enum model_kind kind;
+		bool (*holds)(const struct model *model);
+	} kinds[] = {
+		{MODEL_CREATES, model_has_latency},
+		{MODEL_OPERATES, model_has_operations},
+		{MODEL_CRASHES, model_has_faults},
+	};
+	unsigned is = 0;
+
+	for (size_t i = 0; i < LENGTH(kinds); i++)
+		if ((only | but) & kinds[i].kind && kinds[i].holds(model))
+			is |= kinds[i].kind;
+	return (only == 0 || is & only) && !(is & but);
+}
+
 int64_t model_queue(const struct model *model, const struct model_run *run)
 {
 	for (size_t i = run->n_points; i-- > 0;)

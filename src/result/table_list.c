@@ -849,12 +849,8 @@ static void fill_path(const struct model *model, struct table *table)
 	double lowest = INFINITY, highest = 0;
 	char least[16], most[16], source[SCHED_SENTENCE];
 
-	/*
-	 * If tasks are created one by one, leave out the table, because the elapsed time means
-	 * nothing.
-	 */
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (!parts || model_has_latency(model))
+		if (!parts)
 			break;
 		table_fail(table, model_parts(model, i, &parts[i]));
 		if (parts[i].n == 0) {
@@ -1041,7 +1037,7 @@ static void fill_why(const struct model *model, struct table *table)
 	uint32_t first, second;
 	bool about = model_parts_pair(model, &first, &second);
 
-	for (uint32_t a = 0, b = 0; !model_has_latency(model) && report_next_pair(model, &a, &b);) {
+	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
 		struct model_parts_difference d;
 		bool it = about && a == first && b == second;
 
@@ -1263,7 +1259,7 @@ static void fill_faults(const struct model *model, struct table *table)
 	enum fault_kind kind = FAULT_NONE;
 	struct model_fault fault;
 
-	for (uint32_t i = 0; i < model->n_cases && model_has_faults(model); i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		struct sentence left = SENTENCE(64);
 
 		table_fail(table, model_fault_read(model, i, &fault));
@@ -1485,8 +1481,6 @@ static const struct table_column operations_columns[] = {
 
 static void fill_operations(const struct model *model, struct table *table)
 {
-	if (!model_has_operations(model))
-		return;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_latency_figures *f = model_operations(model, i);
 		struct report_summary s;
@@ -1596,11 +1590,7 @@ static void fill_crossover(const struct model *model, struct table *table)
 	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
 	char text[SAMPLE_NAME + 160];
 
-	/*
-	 * If tasks are created one by one, leave out the comparison, because runs have different
-	 * numbers of tasks.
-	 */
-	if (model_has_latency(model) || !swept)
+	if (!swept)
 		return;
 	table->own[1].title = table_headline(model);
 	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);) {
@@ -1721,12 +1711,9 @@ static size_t count_models(const struct model *model)
 	return n;
 }
 
-static bool is_pivot(const struct model *model)
+static bool has_pivot(const struct model *model)
 {
-	bool shown = model_sweeps(model) || model_has_ways(model);
-
-	return shown && !model_has_latency(model) && !model_has_faults(model) &&
-	       model->n_origins == 0;
+	return (model_sweeps(model) || model_has_ways(model)) && model->n_origins == 0;
 }
 
 /* Adds a column for each model in the order of the cases, unless there are too many. */
@@ -1735,7 +1722,7 @@ static void fill_pivot(const struct model *model, struct table *table)
 	size_t models = count_models(model);
 
 	table_begin_columns(table, "value");
-	if (!is_pivot(model) || models < 2 || models + 2 > TABLE_OWN)
+	if (!has_pivot(model) || models < 2 || models + 2 > TABLE_OWN)
 		return;
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i)
@@ -1769,7 +1756,7 @@ static void fill_values(const struct model *model, struct table *table)
 	char none[CLAIM_TEXT], text[VARIABLES_TEXT];
 	struct model_comparison c;
 
-	if (!name || model->n_origins > 0 || model_has_faults(model))
+	if (!name || model->n_origins > 0)
 		return;
 	snprintf(table->title, sizeof(table->title), "%s over %s", table_headline(model), name);
 	for (uint32_t a = 0, b = 0; report_next_pair(model, &a, &b);) {
@@ -1798,20 +1785,6 @@ static void fill_values(const struct model *model, struct table *table)
 			table_add_words(table, "%s", claim_none(model, &c, none, sizeof(none)));
 		table_add_value(table, c.pairs);
 	}
-}
-
-/* Whether two other tables contain everything that the table of all comparisons would show. */
-
-bool table_replaced(const struct model *model)
-{
-	size_t models = count_models(model);
-
-	if (!is_pivot(model) || model_has_ways(model))
-		return false;
-	if (models == 1)
-		return model->cases->variables.n == 1 &&
-		       comparison_condition(model->cases, model->n_cases);
-	return models + 2 <= TABLE_OWN;
 }
 
 static const struct table_column scaling_columns[] = {
@@ -2006,8 +1979,6 @@ static void fill_latency(const struct model *model, struct table *table)
 {
 	enum model_latency_place places[2];
 
-	if (!model_has_latency(model))
-		return;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		uint32_t n = latency_places(&model->cases[i], places);
 		/*
@@ -2125,6 +2096,7 @@ struct description {
 	size_t n_columns;
 	void (*fill)(const struct model *model, struct table *table);
 	bool grouped;
+	unsigned only, but; /* The kinds of sessions that have the table: see model_is_kind(). */
 };
 
 #define N_COLUMNS(of) LENGTH(of##_columns)
@@ -2134,7 +2106,8 @@ struct description {
 
 static const struct description descriptions[TABLES] = {
 	[TABLE_ANSWER] = {"answer", .fill = fill_answer},
-	[TABLE_FAULTS] = {"one worker's fault", LIST_COLUMNS(faults), fill_faults},
+	[TABLE_FAULTS] = {"one worker's fault", LIST_COLUMNS(faults), fill_faults,
+			  .only = MODEL_CRASHES},
 	[TABLE_STEPS] = {"steps", .fill = fill_steps},
 	[TABLE_TASKS] = {"each task", LIST_COLUMNS(tasks), fill_tasks},
 	[TABLE_MESSAGES] = {"messages", LIST_COLUMNS(messages), fill_messages},
@@ -2143,20 +2116,29 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_MEMORY] = {"memory at its peak", .fill = fill_memory},
 	[TABLE_COUNTERS] = {"counters", .fill = fill_counters},
 	[TABLE_LONGEST] = {"tasks of programs", LIST_COLUMNS(longest), fill_longest, true},
-	[TABLE_PATH] = {"where the elapsed time went", .fill = fill_path},
-	[TABLE_WHY] = {"why", LIST_COLUMNS(why), fill_why, true},
+	/*
+	 * If tasks are created one by one, elapsed times mean nothing, because cases have different
+	 * numbers of tasks.
+	 */
+	[TABLE_PATH] = {"where the elapsed time went", .fill = fill_path, .but = MODEL_CREATES},
+	[TABLE_WHY] = {"why", LIST_COLUMNS(why), fill_why, true, .but = MODEL_CREATES},
 	[TABLE_WAKES] = {"µs waited for a core", LIST_COLUMNS(wakes), fill_wakes, true},
 	[TABLE_SCALING] = {"how it scales", LIST_COLUMNS(scaling), fill_scaling},
 	[TABLE_SPEEDUP] = {"speed-up", LIST_COLUMNS(speedup), fill_speedup},
 	[TABLE_LEVELS] = {"where the time of a task goes", LIST_COLUMNS(levels), fill_levels, true},
-	[TABLE_LATENCY] = {"µs per creation", LIST_COLUMNS(latency), fill_latency, true},
+	[TABLE_LATENCY] = {"µs per creation", LIST_COLUMNS(latency), fill_latency, true,
+			   .only = MODEL_CREATES},
 	[TABLE_REQUESTS] = {"requests", LIST_COLUMNS(requests), fill_requests},
-	[TABLE_OPERATIONS] = {"µs each", LIST_COLUMNS(operations), fill_operations},
+	[TABLE_OPERATIONS] = {"µs each", LIST_COLUMNS(operations), fill_operations,
+			      .only = MODEL_OPERATES},
 	[TABLE_COMPARISON] = {"compared", LIST_COLUMNS(comparison), fill_comparison},
-	[TABLE_PIVOT] = {"median elapsed", .fill = fill_pivot},
-	[TABLE_VALUES] = {"over the values", LIST_COLUMNS(values), fill_values},
+	[TABLE_PIVOT] = {"median elapsed", .fill = fill_pivot,
+			 .but = MODEL_CREATES | MODEL_CRASHES},
+	[TABLE_VALUES] = {"over the values", LIST_COLUMNS(values), fill_values,
+			  .but = MODEL_CRASHES},
 	[TABLE_POOL] = {"when a pool no longer matters", LIST_COLUMNS(pool), fill_pool},
-	[TABLE_CROSSOVER] = {"where the curves cross", LIST_COLUMNS(crossover), fill_crossover},
+	[TABLE_CROSSOVER] = {"where the curves cross", LIST_COLUMNS(crossover), fill_crossover,
+			     .but = MODEL_CREATES},
 	[TABLE_TRIALS] = {"every trial", LIST_COLUMNS(runs), fill_trials},
 	[TABLE_RUNS] = {"all runs", LIST_COLUMNS(runs), fill_runs},
 };
@@ -2178,7 +2160,22 @@ int table_build(const struct model *model, enum table_id id, struct table *out)
 			out->own[i].metric = model_headline(model);
 	}
 	snprintf(out->title, sizeof(out->title), "%s", description->title);
-	description->fill(model, out);
+	if (model_is_kind(model, description->only, description->but))
+		description->fill(model, out);
 	note_levels(out);
 	return out->err;
+}
+
+/* Whether two other tables contain everything that the table of all comparisons would show. */
+bool table_replaced(const struct model *model)
+{
+	size_t models = count_models(model);
+
+	if (!model_is_kind(model, 0, descriptions[TABLE_PIVOT].but) || !has_pivot(model) ||
+	    model_has_ways(model))
+		return false;
+	if (models == 1)
+		return model->cases->variables.n == 1 &&
+		       comparison_condition(model->cases, model->n_cases);
+	return models + 2 <= TABLE_OWN;
 }

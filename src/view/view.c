@@ -20,12 +20,17 @@ const struct view_ops *views_at(size_t i)
 	return all[i];
 }
 
+static bool is_offered(const struct view_ops *ops, const struct model *model)
+{
+	return model_is_kind(model, ops->only, ops->but) && (!ops->offered || ops->offered(model));
+}
+
 const struct view_ops *views_get(const struct model *model, int number)
 {
 	const struct view_ops *found = NULL, *ops;
 
 	for (size_t i = 0; (ops = views_at(i)); i++)
-		if (ops->number == number && (!model || !ops->offered || ops->offered(model)))
+		if (ops->number == number && (!model || is_offered(ops, model)))
 			found = ops;
 	return found;
 }
@@ -138,7 +143,7 @@ static int view_of_session(const struct model *model)
 	const struct view_ops *ops;
 
 	for (size_t i = 0; (ops = views_at(i)); i++)
-		if (ops->opens && ops->offered(model))
+		if (ops->opens && is_offered(ops, model))
 			return ops->number;
 	return views_at(0)->number;
 }

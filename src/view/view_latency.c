@@ -917,11 +917,6 @@ static bool latency_act(struct view *view, const struct model *model, enum keys_
 	return true;
 }
 
-static bool latency_offered(const struct model *model)
-{
-	return model_has_latency(model) || model_has_operations(model);
-}
-
 static const char latency_help[] =
 	"#Curve of creation\n"
 	"rows\tOne for each way to create a task, and for how much memory its parent had touched "
@@ -982,7 +977,7 @@ const struct view_ops view_latency = {
 	.captions_now = latency_captions,
 	.absent = "5 Curve: nothing to show here; this view is for sweeps and for creation.",
 	.help = latency_help,
-	.offered = latency_offered,
+	.only = MODEL_CREATES | MODEL_OPERATES,
 	.opens = true,
 	.draw = latency_draw,
 	.act = latency_act,

@@ -633,15 +633,6 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		memory_plot(&m, boxes[n - 1]);
 }
 
-/*
- * The view is not offered if tasks end immediately, because their memory is too short-lived to be
- * read.
- */
-static bool memory_offered(const struct model *model)
-{
-	return !model_has_latency(model);
-}
-
 static const char memory_help[] =
 	"#Memory\n"
 	"bars\tThe median of the trials' peaks for each model, all on one scale. Before the first "
@@ -673,7 +664,7 @@ const struct view_ops view_memory = {
 	.absent = "3 Memory: nothing to compare: in creation, each task ends before the next "
 		  "one begins.",
 	.help = memory_help,
-	.offered = memory_offered,
+	.but = MODEL_CREATES,
 	.zooms = true,
 	.draw = memory_draw,
 };
