@@ -75,7 +75,7 @@ static const char **scene_text(struct log_scene *scene, enum log_scene_part part
 	return texts[part];
 }
 
-static int add_text(const char **text, const char *piece, bool more)
+static int append_text(const char **text, const char *piece, bool more)
 {
 	const size_t before = *text ? strlen(*text) : 0, n = strlen(piece);
 	const bool line = *text && !more;
@@ -143,7 +143,7 @@ static int take_scene_row(struct scan *scan, size_t n)
 
 		log_cells_copy(&scan->cells, LOG_VALUE, value, sizeof(value));
 		if (part == LOG_LECTURE_TITLE)
-			return add_text(&scan->scenes->title, value, more);
+			return append_text(&scan->scenes->title, value, more);
 		if (part == LOG_LECTURE_SCENES) {
 			scan->scenes->planned = (uint32_t)strtoul(value, NULL, 10);
 			return 0;
@@ -153,9 +153,9 @@ static int take_scene_row(struct scan *scan, size_t n)
 			err = add_scene(scan, at);
 		if (err || part < 0)
 			return err;
-		return add_text(scene_text(&scan->scenes->scenes[scan->scenes->n - 1],
-					   (enum log_scene_part)part),
-				value, more);
+		return append_text(scene_text(&scan->scenes->scenes[scan->scenes->n - 1],
+					      (enum log_scene_part)part),
+				   value, more);
 	}
 	/* A session of the scene begins at its first row, unless that row is too long (n 0). */
 	if (n > 0 && !scan->in_session && scan->scenes->n > 0) {
