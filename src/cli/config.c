@@ -206,7 +206,7 @@ static const struct options_rule *find_rule(const char *name, bool set, char *er
 	else if (meant)
 		WRONG("%s is not an option; did you mean %s?", name, meant);
 	else
-		WRONG("%s is not an option; --help config lists them", name);
+		WRONG("unknown option %s; see --help config", name);
 	return NULL;
 }
 
@@ -218,7 +218,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 	bool set = strncmp(name, set_prefix, strlen(set_prefix)) == 0;
 	struct line line = {.number = number};
 	const size_t room = sizeof(lines->options->config_text) - lines->used;
-	char both[512], wrong[512];
+	char both[512], wrong[ERROR_LINE_ROOM];
 	size_t i = 0, length;
 
 	line.rule = find_rule(name, set, error, size);
@@ -310,7 +310,7 @@ static bool is_overridden(const struct lines *lines, const struct line *line,
 static int refuse_line(const struct options_typed *typed, const struct config_place *place,
 		       const struct line *line, int err, const char *reason)
 {
-	char text[256];
+	char text[ERROR_LINE_ROOM];
 
 	snprintf(text, sizeof(text), "%s", reason);
 	return error_line(typed->error, typed->size, err, "%s:%d: %s", place->path, line->number,
@@ -344,7 +344,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 	struct options *options = typed->options, begin = *options;
 	struct options_typed alone = *typed;
 	const bool runs = begin.action == ACTION_RUN && !begin.replay && !begin.rerun;
-	char error[256] = "", unused[256];
+	char error[ERROR_LINE_ROOM] = "", unused[256];
 	bool right = runs && !experiment_fits(&begin.request, error, sizeof(error));
 
 	alone.options = &begin;
@@ -408,7 +408,7 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	struct config_place place = {.by = options->config ? "--config" : "TUIBENCH_CONFIG",
 				     .named = name && *name};
-	char unused[256];
+	char judged_error[ERROR_LINE_ROOM];
 	int err, n = 0;
 
 	*added = (struct options_config) {.n = 0};
@@ -425,7 +425,7 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	if (n >= PATH_MAX)
 		place.path[0] = '\0';
 	lines->options = options;
-	lines->judge = (struct options_typed) {&judged, unused, sizeof(unused), {0}};
+	lines->judge = (struct options_typed) {&judged, judged_error, sizeof(judged_error), {0}};
 	err = parse_file(&place, take_option, lines, typed->error, typed->size);
 	snprintf(options->config_path, PATH_MAX, "%s", lines->n ? place.path : "");
 	if (!err && lines->n > 0)

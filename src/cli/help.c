@@ -69,10 +69,24 @@ static void write_options(FILE *out)
 	      out);
 }
 
+/* Writes a text of any length, as sentence_wrap() does. */
+__attribute__((format(printf, 5, 6))) static void
+write_wrapped(FILE *out, int column, int indent, const char *before, const char *format, ...)
+{
+	char room[512], *text;
+	va_list args;
+
+	va_start(args, format);
+	text = error_line_text(room, sizeof(room), format, args);
+	va_end(args);
+	sentence_wrap(out, text, column, indent, before);
+	if (text != room)
+		free(text);
+}
+
 static void write_setting(const struct setting *setting, const char *experiment, FILE *out)
 {
-	char text[320];
-	struct sentence values = sentence_in(text, sizeof(text));
+	struct sentence words = SENTENCE(256), usual = SENTENCE(128);
 	/* If the user asked about one experiment, such as mixed, leave out "all but creation". */
 	bool limited = setting->works || setting->concerns > (experiment ? CONCERNS_PLACED : 0);
 	int n = fprintf(out, "  %s", setting->name);
@@ -80,16 +94,13 @@ static void write_setting(const struct setting *setting, const char *experiment,
 	sentence_wrap(out, setting->help, n, 18, "");
 	if (setting->words)
 		for (size_t i = 0; setting->words[i]; i++)
-			sentence_join(&values, ", ", "%s", setting->words[i]);
-	else
-		sentence_add(&values, "%s", setting->values);
-	sentence_add(&values, " [default: %s", setting_usual(setting, experiment));
+			sentence_join(&words, ", ", "%s", setting->words[i]);
 	if (!experiment && setting->there)
-		sentence_add(&values, "; %s: %s", setting->there, setting->usual_there);
-	sentence_add(&values, "]");
-	if (limited)
-		sentence_add(&values, "; for %s", setting->of);
-	sentence_wrap(out, text, fprintf(out, "%18s", ""), 18, "                  ");
+		sentence_add(&usual, "; %s: %s", setting->there, setting->usual_there);
+	write_wrapped(out, fprintf(out, "%18s", ""), 18, "                  ",
+		      "%s [default: %s%s]%s%s", sentence_text(words.buf, setting->values),
+		      setting_usual(setting, experiment), usual.buf, limited ? "; for " : "",
+		      limited ? setting->of : "");
 }
 
 static void write_settings(FILE *out)
@@ -130,13 +141,11 @@ static void write_formats(FILE *out)
 static void write_experiments(FILE *out)
 {
 	const struct experiment_kind *kind;
-	char text[256];
 
-	for (size_t i = 0; (kind = experiment_at(i)); i++) {
-		snprintf(text, sizeof(text), "%s Takes about %u s%s.", kind->question,
-			 kind->seconds, sentence_text(kind->note, ""));
-		sentence_wrap(out, text, fprintf(out, "  %s", kind->name), 14, "              ");
-	}
+	for (size_t i = 0; (kind = experiment_at(i)); i++)
+		write_wrapped(out, fprintf(out, "  %s", kind->name), 14, "              ",
+			      "%s Takes about %u s%s.", kind->question, kind->seconds,
+			      sentence_text(kind->note, ""));
 }
 
 static void write_concerning(const struct experiment *experiment, const char *topic, FILE *out)
@@ -159,8 +168,9 @@ static void write_config(FILE *out)
 	const struct options_rule *rule;
 	const struct setting *setting;
 	const char *section = NULL;
-	char name[VARIABLE_NAME], value[VARIABLE_VALUE], text[256], of[VARIABLE_NAME];
+	char name[VARIABLE_NAME], value[VARIABLE_VALUE], of[VARIABLE_NAME];
 	enum work_kind kind;
+	int column;
 
 	fputs("# Options of tuibench that apply unless the command line says otherwise. A line\n"
 	      "# is NAME = VALUE; # starts a comment. A line that does not fit the session, or\n"
@@ -181,12 +191,13 @@ static void write_config(FILE *out)
 	for (size_t i = 0; setting_name(i, name); i++) {
 		setting = setting_find(name);
 		snprintf(of, sizeof(of), "%.*s", (int)strcspn(name, "."), name);
+		column = fprintf(out, "\n#") - 1;
 		if (setting->kind == SETTING_WORK && plan_work_parse(of, &kind) == 0)
-			snprintf(text, sizeof(text), "%s workers %s: %s", of,
-				 workload_get(kind)->about, workload_get(kind)->amount);
+			write_wrapped(out, column, 2, "# ", "%s workers %s: %s", of,
+				      workload_get(kind)->about, workload_get(kind)->amount);
 		else
-			snprintf(text, sizeof(text), "For %s: %s", setting->of, setting->help);
-		sentence_wrap(out, text, fprintf(out, "\n#") - 1, 2, "# ");
+			write_wrapped(out, column, 2, "# ", "For %s: %s", setting->of,
+				      setting->help);
 		fprintf(out, "#set.%s = %s\n", name, setting_example(name, value));
 	}
 }

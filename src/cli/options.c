@@ -81,7 +81,7 @@ static const struct mode {
 static const struct options_rule options_rules[] = {
 	{"experiment", 0, "EXPERIMENT", N_("mixed, tree, scaling ...; see --help experiments"),
 	 VALUE_EXPERIMENT, OPTION(request.experiment), "rm",
-	 .what = "an experiment; --help experiments lists them", .section = N_("What runs"),
+	 .what = "an experiment; see --help experiments", .section = N_("What runs"),
 	 .of_run = true, .standing = "mixed"},
 	{"models", 'm', "LIST", N_("run threads, processes, hybrid:2x4, pool:8 ..."), VALUE_MODELS,
 	 OPTION(request.models), "r", .words = model_words,
@@ -283,7 +283,8 @@ static int parse_zoom(const char *value, struct view_looks *looks)
  * Returns the first unknown model in the list, or NULL. In "threads,hybrid:2x4", the experiment
  * checks the part after the colon.
  */
-static const char *unknown_model(const struct options_rule *rule, const char *value, char word[64])
+static const char *unknown_model(const struct options_rule *rule, const char *value, char *word,
+				 size_t size)
 {
 	while (value) {
 		size_t n = strcspn(value, ":,");
@@ -298,7 +299,7 @@ static const char *unknown_model(const struct options_rule *rule, const char *va
 				strchr(":", rule->words[i][n]);
 		}
 		if (!known) {
-			snprintf(word, 64, "%.*s", (int)strcspn(value, ","), value);
+			snprintf(word, size, "%.*s", (int)strcspn(value, ","), value);
 			return word;
 		}
 		value = strchr(value, ',');
@@ -565,7 +566,7 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		request->settings[n] = value;
 		return 0;
 	}
-	if (rule->value == VALUE_MODELS && *value && unknown_model(rule, value, what))
+	if (rule->value == VALUE_MODELS && *value && unknown_model(rule, value, what, sizeof(what)))
 		return OPTIONS_WRONG(
 			typed,
 			"--%s: \"%s\" is not a model (threads, processes, hybrid[:PxT]; also "
@@ -745,7 +746,7 @@ static int refuse_letter(const struct options_typed *typed, char letter)
 	for (size_t i = 0; i < LENGTH(elsewhere); i++)
 		if (elsewhere[i].letter == letter)
 			return OPTIONS_WRONG(typed, "-%c is %s", letter, elsewhere[i].now);
-	return OPTIONS_WRONG(typed, "-%c is not an option; --help lists them", letter);
+	return OPTIONS_WRONG(typed, "unknown option -%c; see --help", letter);
 }
 
 /*
@@ -835,7 +836,8 @@ static int refuse_long(const struct options_typed *typed, const char *text, bool
 	if (meant)
 		return OPTIONS_WRONG(typed, "--%s is not an option; did you mean --%s?", name,
 				     meant);
-	return OPTIONS_WRONG(typed, "--%s is not an option; --help lists them", name);
+	return OPTIONS_WRONG(typed, "unknown option %.*s; see --help", (int)strcspn(text, "="),
+			     text);
 }
 
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,

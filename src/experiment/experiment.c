@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "experiment_parts.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -300,6 +301,41 @@ const struct experiment_kind *experiment_find(const char *name)
 		if (strcmp(experiment_kinds[i].name, name) == 0)
 			return &experiment_kinds[i];
 	return NULL;
+}
+
+const char *experiment_ways(const struct experiment_kind *kind, char text[EXPERIMENT_WAYS])
+{
+	struct sentence ways = sentence_in(text, EXPERIMENT_WAYS);
+	const char *way = "";
+
+	if (kind->serves)
+		way = "tcp,unix";
+	else if (kind->vias)
+		way = kind->vias + strlen("via=");
+	while (*way) {
+		const size_t n = strcspn(way, ",");
+
+		sentence_join(&ways, ", ", "%.*s", (int)n, way);
+		way += n;
+		way += *way == ',';
+	}
+	if (kind->counts)
+		sentence_add(&ways, ", plain");
+	if (kind->workers[WORK_TOKEN] > 0)
+		sentence_add(&ways, ", ucontext");
+	return text;
+}
+
+int experiment_refuse_way(const struct experiment_build *build)
+{
+	const struct request *request = build->request;
+	const char *way = via_names[request->via];
+	char ways[EXPERIMENT_WAYS];
+
+	if (request->via == VIA_NONE)
+		way = counting_names[request->counting];
+	return REFUSE(build, "-s via=%s: \"%s\" is not one of %s", way, way,
+		      experiment_ways(build->kind, ways));
 }
 
 void request_init(struct request *request)

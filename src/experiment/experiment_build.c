@@ -40,7 +40,7 @@ static int find_kind(struct experiment_build *build)
 		request->experiment = usual_experiment(request);
 	build->kind = experiment_find(request->experiment);
 	if (!build->kind)
-		return REFUSE(build, "%s: unknown experiment; --help experiments lists them",
+		return REFUSE(build, "%s: unknown experiment; see --help experiments",
 			      request->experiment);
 	if (request->tree && !build->kind->tree)
 		return REFUSE(build,

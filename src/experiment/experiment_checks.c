@@ -206,13 +206,11 @@ static int experiment_via(struct experiment_build *build)
 	const enum work_kind alone = lone_kind(kind);
 	int64_t count = request->total > 0 ? request->total : workers[alone], group, ends, most;
 	struct rlimit limit;
-	const char *way = via_names[request->via];
 	char asked[64];
 	bool fibers;
 
 	if (kind->counts && request->counting == COUNTING_NONE)
-		return REFUSE(build, "-s via=%s does not exist in this experiment (%s,plain)", way,
-			      kind->vias + strlen("via="));
+		return experiment_refuse_way(build);
 	if (kind->serves)
 		return experiment_server_check(build);
 	if (!kind->vias || kind->counts)
@@ -220,12 +218,8 @@ static int experiment_via(struct experiment_build *build)
 	fibers = kind->workers[WORK_TOKEN] > 0 && request->via == VIA_UCONTEXT;
 	if (fibers && !fiber_supported())
 		return REFUSE_AS(build, -ENOTSUP, "-s via=ucontext: " FIBERS_MISSING);
-	if (request->via == VIA_NONE)
-		way = counting_names[request->counting];
-	if (!fibers && (request->via == VIA_NONE || !strstr(kind->vias, way)))
-		return REFUSE(build, "-s via=%s does not exist in this experiment (%s%s)", way,
-			      kind->vias + strlen("via="),
-			      kind->workers[WORK_TOKEN] > 0 ? ",ucontext" : "");
+	if (!fibers && (request->via == VIA_NONE || !strstr(kind->vias, via_names[request->via])))
+		return experiment_refuse_way(build);
 	/*
 	 * Use the workers' own clocks for the times on cores. The kernel's record of each switch
 	 * would take as long as the switch.

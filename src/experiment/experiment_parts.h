@@ -71,7 +71,12 @@ const char *argument_value(const struct request *request, const char *name);
  * The experiment's own sweep, "NAME=VALUES"; NULL if there is none, or if the request replaces it.
  */
 const char *experiment_usual_sweep(const struct experiment_build *build);
+/* Refuses the request's way to hand over or to count, which the experiment does not have. */
+int experiment_refuse_way(const struct experiment_build *build);
 int experiment_check_rows(struct experiment_build *build);
+enum { EXPERIMENT_WAYS = 128 };
+/* The values of -s via in that experiment: "pipe, socketpair"; "" if it has none. */
+const char *experiment_ways(const struct experiment_kind *kind, char text[EXPERIMENT_WAYS]);
 /* Refuses a setting that has no effect in any case, with -ENOENT. */
 int experiment_check_settings(struct experiment_build *build);
 

@@ -246,8 +246,7 @@ int experiment_server_check(struct experiment_build *build)
 	if (request->via == VIA_NONE)
 		request->via = VIA_TCP;
 	if (request->via != VIA_TCP && request->via != VIA_UNIX)
-		return REFUSE(build, "-s via=%s does not reach a server; use tcp or unix",
-			      via_names[request->via]);
+		return experiment_refuse_way(build);
 	if (request->via == VIA_TCP && check_loopback())
 		return REFUSE_AS(build, -EAGAIN,
 				 "-s via=tcp: 127.0.0.1: %s; use -s via=unix, or set the "

@@ -101,7 +101,7 @@ static const struct setting settings[] = {
 	 "choose who records when workers are on a core: the kernel (perf), the workers (own), "
 	 "either (auto), or nobody (off)",
 	 SETTING_WORD, REQUEST(sched), .words = sched_words, .once = true},
-	{"label", "a text", "none", "lab1", "every session", "name this machine in the recording",
+	{"label", "a name", "none", "lab1", "every session", "name this machine in the recording",
 	 SETTING_TEXT, REQUEST(label), .once = true, .of_recording = true},
 	{"anonymous", "yes or no", "no", NULL, "every session",
 	 "record no host name, path, command line or name of another program", SETTING_FLAG,
@@ -145,11 +145,10 @@ static const struct setting settings[] = {
 	{"all-alive", "yes or no", "no", NULL, "trees", "keep all tasks until the tree is complete",
 	 SETTING_FLAG, REQUEST(all_alive), .words = no_yes, .concerns = CONCERNS_TREES},
 	{"via",
-	 "switch: pipe, socketpair, eventfd, futex, signal, memory, ucontext (fibers of one "
-	 "worker); messages: pipe, socketpair; "
-	 "server: tcp, unix; "
-	 "share: mutex, spinlock, atomic, plain (no lock), false (own counters in one cache "
-	 "line), line (own counters in own cache lines)",
+	 "a way of switch (pipe, socketpair, eventfd, futex, signal, memory, or ucontext: fibers "
+	 "of one worker), messages (pipe, socketpair), server (tcp, unix) or share (mutex, "
+	 "spinlock, atomic, plain: no lock, false: own counters in one cache line, or line: own "
+	 "counters in own cache lines)",
 	 "all but plain and ucontext",
 	 "pipe socketpair eventfd futex signal memory ucontext tcp unix mutex spinlock atomic "
 	 "false line "
@@ -215,7 +214,7 @@ static const struct setting settings[] = {
 	 "compare the number that programs print as NAME VALUE UNIT, in the last such line",
 	 SETTING_TEXT, REQUEST(metric), .once = true, .works = OF(PROGRAM),
 	 .check = experiment_check_metric},
-	{"wait", "first, all; server, switch: a time up to 1s (10ms)", "first",
+	{"wait", "first or all (programs) or a time up to 1s (server, switch)", "first",
 	 "first all 1ms 10ms", "programs (-c), --own, server, switch",
 	 "measure until a program's first process has ended (first), or all that it started (all); "
 	 "make a server wait this long before each reply, or one worker of each pair of switch in "
@@ -737,12 +736,27 @@ size_t setting_distance(const char *a, const char *b)
 	return rows[(i - 1) % 3][n];
 }
 
-static const char *describe_values(const struct setting *setting, const char *name, char text[256])
+/* Enough bytes for the values that any setting accepts. */
+enum { SETTING_VALUES = 512 };
+
+/*
+ * The values that the setting accepts in a session of the request, in words that follow "is not" or
+ * "give".
+ */
+static const char *describe_values(const struct request *request, const struct setting *setting,
+				   const char *name, char text[SETTING_VALUES])
 {
-	struct sentence words = sentence_in(text, 256);
+	struct sentence words = sentence_in(text, SETTING_VALUES);
+	const struct experiment_kind *experiment =
+		request->experiment ? experiment_find(request->experiment) : NULL;
+	char ways[EXPERIMENT_WAYS] = "";
 	enum work_kind kind;
 
-	if (setting->words) {
+	if (experiment && setting->kind == SETTING_WAY)
+		experiment_ways(experiment, ways);
+	if (*ways) {
+		sentence_add(&words, "one of %s", ways);
+	} else if (setting->words) {
 		sentence_add(&words, "one of ");
 		for (size_t i = 0; setting->words[i]; i++)
 			sentence_add(&words, "%s%s", i ? ", " : "", setting->words[i]);
@@ -753,7 +767,7 @@ static const char *describe_values(const struct setting *setting, const char *na
 			     plan_work_name(kind), name, UNITS_EXACT(ops->default_size), ops->unit);
 	} else if (setting->kind == SETTING_STACK) {
 		sentence_add(&words,
-			     "a size from %" PRIu64 " bytes to 1024G, nor default (default,16K,1M)",
+			     "a size from %" PRIu64 " bytes to 1024G or default (default,16K,1M)",
 			     least_stack());
 	} else {
 		sentence_add(&words, "%s", setting->values);
@@ -785,7 +799,8 @@ static char *list_arguments(const struct request *request, char *text, size_t si
 static int refuse_setting_name(const struct request *request, const char *text, char *error,
 			       size_t size)
 {
-	char name[VARIABLE_NAME], known[VARIABLE_NAME], nearest[VARIABLE_NAME] = "", what[256];
+	char name[VARIABLE_NAME], known[VARIABLE_NAME], nearest[VARIABLE_NAME] = "";
+	char what[SETTING_VALUES];
 	size_t best = strlen(typed_name(text, name)) / 3 + 1;
 
 	for (size_t i = 0; setting_name(i, known); i++) {
@@ -802,11 +817,10 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 	}
 	if (!*name)
 		return error_line(error, size, -EINVAL,
-				  "\"%s\" is not NAME=VALUE; --help settings lists the names",
-				  text);
+				  "\"%s\" is not NAME=VALUE; see --help settings", text);
 	if (setting_of(request, name))
 		return error_line(error, size, -EINVAL, "%s: needs a value, %s", name,
-				  describe_values(setting_of(request, name), name, what));
+				  describe_values(request, setting_of(request, name), name, what));
 	if (request->n_programs > 0 && argument_is_known(name))
 		return error_line(error, size, -EINVAL,
 				  "%s: tuibench fills in {%s} itself; choose another name", name,
@@ -829,7 +843,7 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 				  text, text);
 	return error_line(error, size, -EINVAL,
 			  *nearest ? "%s is not a setting; did you mean %s?"
-				   : "%s is not a setting; --help settings lists them",
+				   : "%s is not a setting; see --help settings",
 			  name, nearest);
 }
 
@@ -912,7 +926,7 @@ static int parse_values(const struct request *request, const char *text, int cpu
 {
 	const char *name = vary->name, *rest = strchr(text, '=');
 	const struct setting *setting = setting_of(request, text);
-	char item[4096];
+	char item[4096], values[SETTING_VALUES];
 	bool several;
 	int err = 0;
 
@@ -958,8 +972,11 @@ static int parse_values(const struct request *request, const char *text, int cpu
 				  "%s=%s is not an ascending range (2..8, 100..900:100); as a text "
 				  "it is '%s=\\%s'",
 				  name, item, name, item);
+	describe_values(request, setting, name, values);
+	if (!*item)
+		return error_line(error, size, -EINVAL, "%s=: give %s", name, values);
 	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s%s", name, item, item,
-			  describe_values(setting, name, (char[256]) {0}),
+			  values,
 			  err == -EDOM ? ", nor an ascending range (2..8, 100..900:100)" : "");
 }
 
@@ -1045,7 +1062,7 @@ static int take_setting(struct experiment_build *build, struct experiment_grid *
 	struct words words = {experiment->words, sizeof(experiment->words), experiment->n_words};
 	struct experiment_vary vary;
 	cpu_set_t cpus = request->pin;
-	char error[512];
+	char error[ERROR_LINE_ROOM];
 
 	if (!request->pinned && sched_getaffinity(0, sizeof(cpus), &cpus))
 		CPU_SET(0, &cpus);

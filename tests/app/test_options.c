@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error_line.h"
 #include "draw/draw.h"
 #include "experiment/setting.h"
 #include "write/export.h"
@@ -180,7 +181,9 @@ static void wrong_values_are_refused_with_what_is_right(void **state)
 	refused("-s size=0", "-s size=0: ", "\"0\"", "at least 1");
 	refused("-s batch=0", "-s batch=0: ", "\"0\"", "from 1 to");
 	refused("--tree=", "--tree", "\"\"", "20x3x82");
-	refused("-s stack=", "-s stack=: ", "\"\"", "bytes to 1024G, nor default");
+	refused("-s stack=1", "-s stack=1: ", "\"1\" is not a size from",
+		"bytes to 1024G or default");
+	refused("-s stack=", "-s stack=: ", "give a size from", "bytes to 1024G or default");
 	refused("--set=", "-s \"\" is", "", "--help settings");
 	refused("--models=", "--models", "\"\"", "threads, processes");
 	refused("--log=", "--log", "\"\"", "a file's name");
@@ -222,7 +225,7 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 {
 	refused("--trails 3", "--trails", "", "did you mean --trials?");
 	refused("--no-colour", "--no-colour", "", "did you mean --no-color?");
-	refused("--experiment=mixed", "--experiment", "", "--help lists them");
+	refused("--experiment=mixed", "unknown option --experiment; ", "", "see --help");
 	refused("--alloc 400", "--alloc", "", "is a setting: -s alloc=VALUE");
 	refused("--cpu.size=400", "--cpu.size", "", "is a setting: -s cpu.size=VALUE");
 	refused("-s allok=400", "-s allok is", "", "did you mean alloc?");
@@ -236,9 +239,17 @@ static void unknown_options_are_refused_with_the_nearest(void **state)
 	refused("--sweep alloc=0,400", "--sweep", "", "-s NAME=VALUES");
 	refused("--env=A=1", "--env", "", "-s env:NAME=VALUE");
 	refused("--stack-size 1M", "--stack-size", "", "-s stack=VALUE");
-	refused("--frobnicate", "--frobnicate", "", "--help lists them");
-	refused("-z", "-z", "", "--help lists them");
-	refused("-bz", "-z", "", "--help lists them");
+	refused("--frobnicate", "unknown option --frobnicate; ", "", "see --help");
+	refused("--an-option-whose-name-is-longer-than-any-that-tuibench-has-or-will-have",
+		"unknown option --an-option-whose-name-is-longer-than-any-that-tuibench-has-or-"
+		"will-have; ",
+		"", "see --help");
+	refused("-m a-model-whose-name-is-longer-than-any-that-tuibench-has-or-will-have",
+		"--models: \"a-model-whose-name-is-longer-than-any-that-tuibench-has-or-will-have"
+		"\" is not ",
+		"", "threads, processes");
+	refused("-z", "unknown option -z; ", "", "see --help");
+	refused("-bz", "unknown option -z; ", "", "see --help");
 }
 
 static void other_arguments_and_missing_values_are_refused(void **state)
@@ -564,6 +575,58 @@ static void help_is_given_whatever_else_is_typed(void **state)
 	assert_string_equal(p.options.topic, "experiments");
 }
 
+/* Fails unless the help of that topic has the text, with any breaks of lines. */
+static void assert_in_help(const char *topic, const char *text)
+{
+	char *page = NULL, *to;
+	size_t size = 0;
+	FILE *out = open_memstream(&page, &size);
+
+	assert_int_equal(options_help(topic, out), 0);
+	fclose(out);
+	to = page;
+	for (const char *from = page; *from; from++) {
+		const bool blank = strchr(" \n#", *from);
+
+		if (!blank || (to > page && to[-1] != ' '))
+			*to++ = blank ? ' ' : *from;
+	}
+	*to = '\0';
+	if (!strstr(page, text))
+		fail_msg("--help %s has no \"%s\": %s", topic, text, page);
+	free(page);
+}
+
+static void help_loses_no_end_of_a_long_text(void **state)
+{
+	const struct experiment_kind *kind;
+	const struct setting *setting;
+	const char *const *last;
+	char text[512];
+
+	for (size_t i = 0; (setting = setting_at(i)); i++) {
+		for (last = setting->words; last && last[1];)
+			last++;
+		assert_in_help(setting->name, setting->help);
+		snprintf(text, sizeof(text), "%s [default: %s", last ? *last : setting->values,
+			 setting->usual);
+		assert_in_help(setting->name, text);
+		snprintf(text, sizeof(text), "]; for %s ", setting->of);
+		if (setting->works)
+			assert_in_help(setting->name, text);
+		if (setting->kind == SETTING_WORK || setting->kind == SETTING_ARGUMENT)
+			continue;
+		snprintf(text, sizeof(text), " For %s: %s", setting->of, setting->help);
+		assert_in_help("config", text);
+	}
+	assert_in_help("via", "]; for switch, messages, share, server");
+	for (size_t i = 0; (kind = experiment_at(i)); i++) {
+		snprintf(text, sizeof(text), "%s Takes about %u s%s.", kind->question,
+			 kind->seconds, sentence_text(kind->note, ""));
+		assert_in_help("experiments", text);
+	}
+}
+
 static void the_list_of_recordings_takes_no_names(void **state)
 {
 	struct parsed p;
@@ -584,7 +647,7 @@ static void the_list_of_recordings_takes_no_names(void **state)
 	refused("/dev/null", "\"/dev/null\"", "", "did you mean --replay /dev/null?");
 	refused("--list folder", "Unknown experiment", "\"folder\"", "tuibench -r folder");
 	refused("--replay --list folder", "--replay", "--list", "leave one of them out");
-	refused("--list --frobnicate", "--frobnicate", "", "--help lists them");
+	refused("--list --frobnicate", "unknown option --frobnicate; ", "", "see --help");
 }
 
 static void the_command_is_quoted_for_a_shell(void **state)
@@ -1176,6 +1239,7 @@ int main(void)
 		cmocka_unit_test(the_menu_chooses_what_runs),
 		cmocka_unit_test(a_terminal_is_for_the_screen_alone),
 		cmocka_unit_test(help_is_given_whatever_else_is_typed),
+		cmocka_unit_test(help_loses_no_end_of_a_long_text),
 		cmocka_unit_test(the_list_of_recordings_takes_no_names),
 		cmocka_unit_test(the_command_is_quoted_for_a_shell),
 		cmocka_unit_test(a_command_that_is_too_long_is_cut),

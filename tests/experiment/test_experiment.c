@@ -418,6 +418,52 @@ static void no_setting_takes_a_wrong_range_for_a_text(void **state)
 			 0);
 }
 
+/* The text ends with that end. */
+static void assert_end(const char *text, const char *end)
+{
+	const size_t n = strlen(text), length = strlen(end);
+
+	if (n < length || strcmp(text + n - length, end) != 0)
+		fail_msg("\"%s\" does not end with \"%s\"", text, end);
+}
+
+static void a_refused_value_is_answered_with_all_the_right_ones(void **state)
+{
+	static const struct {
+		const char *experiment, *ways;
+	} ways[] = {
+		{"switch", "pipe, socketpair, eventfd, futex, signal, memory, ucontext"},
+		{"messages", "pipe, socketpair"},
+		{"server", "tcp, unix"},
+		{"share", "mutex, spinlock, atomic, false, line, plain"},
+	};
+	const char *const *last;
+	const struct setting *setting;
+	struct fixture *f = *state;
+	char text[64], error[ERROR_LINE_ROOM];
+
+	for (size_t i = 0; (setting = setting_at(i)); i++) {
+		for (last = setting->words; last && last[1];)
+			last++;
+		snprintf(text, sizeof(text), "%s=!", setting->name);
+		if (setting_check(&f->request, text, error, sizeof(error)) == 0 ||
+		    strcmp(setting->name, "KIND.size") == 0 || strcmp(setting->name, "NAME") == 0)
+			continue;
+		if (setting->kind != SETTING_STACK)
+			assert_end(error, last ? *last : setting->values);
+	}
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		f->request.experiment = ways[i].experiment;
+		assert_int_equal(setting_check(&f->request, "via=!", error, sizeof(error)),
+				 -EINVAL);
+		snprintf(text, sizeof(text), "via=!: \"!\" is not one of ");
+		assert_memory_equal(error, text, strlen(text));
+		assert_string_equal(error + strlen(text), ways[i].ways);
+	}
+	assert_int_equal(setting_check(&f->request, "label=", error, sizeof(error)), -EINVAL);
+	assert_string_equal(error, "label=: give a name");
+}
+
 static void the_leaves_of_a_tree_can_be_swept_by_their_work(void **state)
 {
 	struct fixture *f = *state;
@@ -678,7 +724,7 @@ static void fibers_are_of_one_worker_on_one_core(void **state)
 	f->request.experiment = "messages";
 	f->request.workers[WORK_TOKEN] = -1;
 	set(f, "via=ucontext", NULL);
-	refused(f, -EINVAL, "-s via=ucontext does not exist ", "(pipe,socketpair)");
+	refused(f, -EINVAL, "-s via=ucontext: ", "\"ucontext\" is not one of pipe, socketpair");
 }
 
 static void what_no_server_does_is_refused(void **state)
@@ -694,7 +740,7 @@ static void what_no_server_does_is_refused(void **state)
 	refused(f, -EINVAL, "--models: \"processes:2\"", "events[:N]");
 	f->request.models = NULL;
 	set(f, "via=futex", NULL);
-	refused(f, -EINVAL, "-s via=futex does not reach a server", "tcp or unix");
+	refused(f, -EINVAL, "-s via=futex: ", "\"futex\" is not one of tcp, unix");
 	set(f, "wait=first", NULL);
 	refused(f, -EINVAL, "-s wait=first is ", "wait=10ms");
 	set(f, "reply=63", NULL);
@@ -1669,7 +1715,8 @@ static void workers_that_share_a_counter_run_without_others(void **state)
 	refused(f, -EINVAL, "--workers: cpu=2 ", "all share workers");
 	f->request.workers[WORK_CPU] = -1;
 	set(f, "via=mutex,pipe", NULL);
-	refused(f, -EINVAL, "-s via=pipe does not exist ", "mutex,spinlock,atomic,false,line");
+	refused(f, -EINVAL,
+		"-s via=pipe: ", "is not one of mutex, spinlock, atomic, false, line, plain");
 	set(f, "via=mutex,line", NULL);
 	f->request.workers[WORK_SHARE] = 3; /* these workers, and no sweep */
 	assert_int_equal(build(f), 0);
@@ -2013,6 +2060,7 @@ int main(void)
 		TEST(a_sweep_of_sizes_gives_each_case_its_work),
 		TEST(a_range_of_numbers_is_its_numbers_in_every_setting),
 		TEST(no_setting_takes_a_wrong_range_for_a_text),
+		TEST(a_refused_value_is_answered_with_all_the_right_ones),
 		TEST(the_leaves_of_a_tree_can_be_swept_by_their_work),
 		TEST(wrong_settings_are_refused),
 		TEST(cores_are_so_many_of_those_that_may_be_used),
