@@ -460,6 +460,8 @@ const struct model_run *model_running(const struct model *model);
  * model_run.
  */
 bool model_has_company(const struct model_run *run);
+/* Whether programs had children or threads whose time on the cores is unknown. */
+bool model_hides_cores(const struct model *model, const struct model_run *run);
 /* Whether the memory reading covers only some of the programs' processes. */
 bool model_hides_memory(const struct model_run *run);
 bool model_ended(const struct model *model, const struct model_run *run);

@@ -168,7 +168,7 @@ enum model_core_state {
 struct model_core_stretch {
 	int64_t from_ns, to_ns;
 	enum model_core_state state;
-	uint32_t worker; /* The worker in CORE_OURS. */
+	uint32_t worker; /* The worker in CORE_OURS; from n_workers on, the program's task. */
 };
 
 struct model_core_shares {

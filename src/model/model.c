@@ -95,7 +95,8 @@ static void withhold(struct model *model, struct model_run *run)
 {
 	const bool hidden = model_hides_memory(run);
 
-	model_cores_free(run);
+	if (model_hides_cores(model, run))
+		model_cores_free(run);
 	model_wakes_free(run->wakes);
 	model_wakes_free(run->wakes_all);
 	run->wakes = run->wakes_all = NULL;
@@ -618,7 +619,8 @@ static int apply_late(struct model *model, const struct sample *sample)
 		return -EPROTO;
 	run->slices_partial = sample->slices.n > 0;
 	if (sample->slices.n > 0)
-		return model_lanes_take(run, sample->slices.list, sample->slices.n);
+		return model_lanes_take(run, sample->slices.list, sample->slices.n,
+					!model_hides_cores(model, run));
 	run->slices_left_out = 0;
 	if (run->slices_merged > 0)
 		model_cores_free(run);
@@ -668,7 +670,8 @@ static int apply_kind(struct model *model, const struct sample *sample)
 	case SAMPLE_TICK:
 		return apply_tick(model, sample->time_ns, &sample->tick);
 	case SAMPLE_SLICES:
-		return model_lanes_take(run, sample->slices.list, sample->slices.n);
+		return model_lanes_take(run, sample->slices.list, sample->slices.n,
+					!model_hides_cores(model, run));
 	case SAMPLE_TASKS:
 		return model_tasks_take(run, sample->tasks.list, sample->tasks.n);
 	case SAMPLE_RUN_END:

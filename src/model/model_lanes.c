@@ -138,56 +138,13 @@ static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 	return -EPROTO;
 }
 
-/*
- * Puts a slice into its worker's lane, or into a core's lane of other programs. Notes a worker's
- * ended slices for model_core_lanes_merge(), which adds them to the cores' lanes. Returns 0,
- * -ENOMEM, or -EPROTO for a slice that does not fit into its lane.
- */
-static int take_slice(struct model_run *run, const struct sample_slice *slice)
+/* Puts a slice into a lane and, if it has ended, notes it for model_core_lanes_merge(). */
+static int take_fresh(struct model_run *run, struct model_lane *lane,
+		      const struct sample_slice *slice)
 {
-	const bool others = slice->index == SAMPLE_OTHERS;
-	struct model_cores *cores;
-	struct model_lane *lane;
-	int err;
+	struct model_cores *cores = run->cores;
+	int err = take_into(lane, slice);
 
-	if (!run->lanes)
-		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
-	if (!run->lanes)
-		return -ENOMEM;
-	/*
-	 * If a program had children or threads, which are not followed, it is not known who had a
-	 * core. Merged slices of several workers may overlap on a core. In both cases fill only the
-	 * worker's lane.
-	 */
-	if (model_has_company(run) || slice->merged > 0) {
-		if (others)
-			return 0;
-		return take_into(&run->lanes[slice->index], slice);
-	}
-	if (!run->cores)
-		run->cores = calloc(1, sizeof(*run->cores));
-	cores = run->cores;
-	if (!cores)
-		return -ENOMEM;
-	/*
-	 * A slice of other programs goes into the core's second lane, if it has ended and follows
-	 * the previous slice there.
-	 */
-	if (others) {
-		struct model_core *core;
-
-		if (slice->cpu < 0 || slice->off_ns < 0)
-			return -EPROTO;
-		core = core_of(cores, slice->cpu);
-		if (!core)
-			return -ENOMEM;
-		cores->exact = true;
-		if (lane_fits(&core->others, slice))
-			return lane_add(&core->others, slice);
-		return -EPROTO;
-	}
-	lane = &run->lanes[slice->index];
-	err = take_into(lane, slice);
 	if (err || slice->open)
 		return err;
 	if (!array_grow(&cores->fresh, cores->n_fresh, &cores->cap_fresh, sizeof(*cores->fresh)))
@@ -197,18 +154,67 @@ static int take_slice(struct model_run *run, const struct sample_slice *slice)
 	return 0;
 }
 
-int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n)
+/*
+ * Puts a slice of other programs into the core's second lane, if it has ended and follows the
+ * previous slice there. Returns 0, -ENOMEM, or -EPROTO if it does not fit.
+ */
+static int take_others(struct model_cores *cores, const struct sample_slice *slice)
+{
+	struct model_core *core;
+
+	if (slice->cpu < 0 || slice->off_ns < 0)
+		return -EPROTO;
+	core = core_of(cores, slice->cpu);
+	if (!core)
+		return -ENOMEM;
+	cores->exact = true;
+	if (lane_fits(&core->others, slice))
+		return lane_add(&core->others, slice);
+	return -EPROTO;
+}
+
+/*
+ * Puts a slice into the lane of its worker or task. If it is known who had the cores, also fills
+ * the lanes of the cores. Returns 0, -ENOMEM, or -EPROTO for a slice that has no lane or does not
+ * fit there.
+ */
+static int take_slice(struct model_run *run, const struct sample_slice *slice, bool known)
+{
+	const size_t task = slice->index - run->n_workers;
+	const bool others = slice->index == SAMPLE_OTHERS;
+	struct model_lane *lane;
+
+	if (!run->lanes)
+		run->lanes = calloc(run->n_workers, sizeof(*run->lanes));
+	if (!run->cores && known)
+		run->cores = calloc(1, sizeof(*run->cores));
+	if (!run->lanes || (known && !run->cores))
+		return -ENOMEM;
+	/* Merged slices may overlap on a core. */
+	known &= slice->merged == 0;
+	if (others && !known)
+		return 0;
+	if (others)
+		return take_others(run->cores, slice);
+	if (slice->index < run->n_workers)
+		lane = &run->lanes[slice->index];
+	else if (task < run->n_tasks)
+		lane = &run->tasks[task].lane;
+	else
+		return -EPROTO;
+	if (known)
+		return take_fresh(run, lane, slice);
+	return take_into(lane, slice);
+}
+
+int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n,
+		     bool cores)
 {
 	int err = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const size_t task = slices[i].index - run->n_workers;
-		int taken = -EPROTO;
+		int taken = take_slice(run, &slices[i], cores);
 
-		if (slices[i].index < run->n_workers || slices[i].index == SAMPLE_OTHERS)
-			taken = take_slice(run, &slices[i]);
-		else if (task < run->n_tasks)
-			taken = take_into(&run->tasks[task].lane, &slices[i]);
 		if (taken)
 			err = taken;
 		else
@@ -249,7 +255,8 @@ size_t model_tasks_bytes(const struct model_run *run)
 	size_t bytes = run->cap_tasks * sizeof(*run->tasks);
 
 	for (size_t i = 0; i < run->n_tasks; i++)
-		bytes += run->tasks[i].lane.cap * sizeof(struct sample_slice) +
+		/* Twice, because the lanes of the cores have copies of the same slices. */
+		bytes += 2 * run->tasks[i].lane.cap * sizeof(struct sample_slice) +
 			 run->tasks[i].lane.cap_blocks * sizeof(struct lane_time);
 	return bytes;
 }
@@ -306,6 +313,25 @@ static int by_begin(const void *left, const void *right)
 	return (a->slice > b->slice) - (a->slice < b->slice);
 }
 
+/* The lane of a worker or, from n_workers on, of a task. */
+static const struct model_lane *lane_at(const struct model_run *run, uint32_t index)
+{
+	if (index < run->n_workers)
+		return &run->lanes[index];
+	return &run->tasks[index - run->n_workers].lane;
+}
+
+/* A worker's slices belong to its program's first task, if that is known. */
+static uint32_t core_owner(const struct model_run *run, uint32_t index)
+{
+	if (index >= run->n_workers)
+		return index;
+	for (size_t i = 0; i < run->n_tasks; i++)
+		if (run->tasks[i].known.parent < 0 && run->tasks[i].known.worker == index)
+			return run->n_workers + (uint32_t)i;
+	return index;
+}
+
 int model_core_lanes_merge(const struct model_run *run)
 {
 	struct model_cores *cores = run->cores;
@@ -316,10 +342,11 @@ int model_core_lanes_merge(const struct model_run *run)
 	      by_begin);
 	for (; cores->merged < cores->n_fresh; cores->merged++) {
 		const struct fresh_slice *next = &cores->fresh[cores->merged];
-		const struct sample_slice *slice = &run->lanes[next->worker].slices[next->slice];
-		struct model_core *core = core_of(cores, slice->cpu);
+		struct sample_slice slice = lane_at(run, next->worker)->slices[next->slice];
+		struct model_core *core = core_of(cores, slice.cpu);
 
-		if (slice->cpu >= 0 && (!core || lane_add(&core->lane, slice) != 0))
+		slice.index = core_owner(run, slice.index);
+		if (slice.cpu >= 0 && (!core || lane_add(&core->lane, &slice) != 0))
 			return -ENOMEM;
 	}
 	cores->merged = cores->n_fresh = 0;
@@ -350,12 +377,14 @@ bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_
 
 size_t model_cores_seen(const struct model_run *run)
 {
-	if (!run->cores || !run->lanes || run->slices_partial || model_core_lanes_merge(run))
+	if (!run->cores || !run->lanes || run->slices_partial || run->totals.tasks_lost > 0)
+		return 0;
+	if (model_core_lanes_merge(run) != 0)
 		return 0;
 	for (size_t i = 0; i < run->cores->n; i++)
 		run->cores->list[i].open = (struct sample_slice) {.off_ns = 0};
-	for (uint32_t i = 0; i < run->n_workers; i++) {
-		const struct model_lane *lane = &run->lanes[i];
+	for (uint32_t i = 0; i < run->n_workers + run->n_tasks; i++) {
+		const struct model_lane *lane = lane_at(run, i);
 		const struct sample_slice *last = lane->n > 0 ? &lane->slices[lane->n - 1] : NULL;
 		struct model_core *core;
 
@@ -364,9 +393,11 @@ size_t model_cores_seen(const struct model_run *run)
 		core = core_of(run->cores, last->cpu);
 		if (!core)
 			return 0;
-		/* If two workers claim the core, the one that got it last has it. */
-		if (core->open.off_ns == 0 || core->open.on_ns < last->on_ns)
-			core->open = *last;
+		/* If two claim the core, the one that got it last has it. */
+		if (core->open.off_ns < 0 && core->open.on_ns >= last->on_ns)
+			continue;
+		core->open = *last;
+		core->open.index = core_owner(run, i);
 	}
 	return run->cores->n;
 }

@@ -60,10 +60,11 @@ bool model_lane_asks(const struct model_lane *lane, size_t i);
 
 /*
  * Adds slices to the run's lanes. An open slice is replaced by the next slice of its worker. Slices
- * that overlap known ones, or belong to no worker, are left out. Returns 0, -EPROTO if any was left
- * out, or -ENOMEM.
+ * that overlap known ones, or belong to no worker, are left out. Without `cores`, the
+ * lanes of the cores stay empty. Returns 0, -EPROTO if any was left out, or -ENOMEM.
  */
-int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n);
+int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n,
+		     bool cores);
 /* Frees the lanes of workers and cores, or of cores only. */
 void model_lanes_free(struct model_run *run);
 void model_cores_free(struct model_run *run);

@@ -14,6 +14,11 @@ bool model_tasks_sampled(const struct model *model)
 	return *model->session.tasks_by && strcmp(model->session.tasks_by, SAMPLE_TASKS_PERF) != 0;
 }
 
+bool model_hides_cores(const struct model *model, const struct model_run *run)
+{
+	return model_has_company(run) && (run->n_tasks == 0 || model_tasks_sampled(model));
+}
+
 /*
  * The lane of a worker or task; NULL if none of its slices is known. If a command has several
  * tasks, each task has a lane and the worker has none.

@@ -80,7 +80,7 @@ static void note_part(const struct sentence *s, char byte, size_t at)
 
 /* Adds text of a template. Names that are filled in may contain the same bytes, but are no parts.
  */
-static void add_text(struct sentence *s, const char *text, size_t n)
+static void add_template(struct sentence *s, const char *text, size_t n)
 {
 	for (size_t i = 0; s->parts && i < n; i++)
 		note_part(s, text[i], s->used + i);
@@ -92,14 +92,14 @@ static void fill(struct sentence *s, const char *template, const struct slot *sl
 	const char *at = text_of(template), *open, *close;
 
 	while ((open = strchr(at, '{')) != NULL && (close = strchr(open, '}')) != NULL) {
-		add_text(s, at, (size_t)(open - at));
+		add_template(s, at, (size_t)(open - at));
 		for (size_t i = 0; i < n; i++)
 			if (strlen(slots[i].name) == (size_t)(close - open - 1) &&
 			    strncmp(slots[i].name, open + 1, strlen(slots[i].name)) == 0)
 				sentence_add(s, "%s", slots[i].text);
 		at = close + 1;
 	}
-	add_text(s, at, strlen(at));
+	add_template(s, at, strlen(at));
 }
 #define FILL(s, template, ...)                                                                     \
 	fill(s, template, (const struct slot[]) {__VA_ARGS__},                                     \

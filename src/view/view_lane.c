@@ -271,6 +271,8 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
 	lane->core = true;
 	if (plan->barrier)
 		lane->unnumbered = plan_level(plan, plan->levels - 1, &leaves);
+	if (run->n_tasks > 0) /* Tasks of programs have names. */
+		lane->unnumbered = UINT32_MAX;
 	model_core_stretches(model, run, cpu, lane->axis->from_ns, lane->axis->to_ns,
 			     lane_take_core_stretch, lane);
 }

@@ -816,16 +816,18 @@ static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 /*
  * The lines from one row to the next. If there is room, a short list has blank lines between its
  * rows; with more room, the rows become higher. Tasks of a program have a line each, because more
- * of them may come. In the race, a program's only task is high, with a line left below it for its
- * states.
+ * of them may come; in the race, their number in earlier runs counts. A program's only task is high
+ * there, with a line left below it for its states.
  */
 int view_list_pitch(const struct view_list *list)
 {
+	const long rows = MAX(list->n, list->most);
+
 	if (list->tasks && list->race && list->tasks->n_tasks == 1)
 		return MAX(1, MIN(TASK_PITCH, list->rect.h));
-	if (list->tasks)
+	if (list->tasks && !list->race)
 		return 1;
-	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, list->n)));
+	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, rows)));
 }
 
 void view_list_draw(const struct view_list *list)

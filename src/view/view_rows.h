@@ -391,6 +391,7 @@ struct view_list {
 		*tasks; /* The rows of a run of commands; NULL: the rows are workers. */
 	/* The list is on the first screen: it shows only lanes, and no row is selected. */
 	bool race;
+	int most;   /* Rows of the longest list of tasks so far, in the race; otherwise 0. */
 	bool whole; /* Tasks that begin after the cursor have rows, too. */
 	bool dense; /* see view_lane_is_dense() */
 };

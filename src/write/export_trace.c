@@ -14,6 +14,7 @@
 #include "model/model.h"
 #include "model/model_lanes.h"
 #include "result/report.h"
+#include "result/task.h"
 
 /*
  * A file in Chrome's trace event format (JSON object form). It is written event by event, so a
@@ -672,13 +673,30 @@ enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
 /* Room for the core numbers of one machine. The cores of several recordings get separate ranges. */
 enum { TRACE_CPUS = 32768 };
 
+/* The name of the worker or task that had a core. name has TRACE_NAME bytes. */
+static const char *core_user(const struct trace_run *of, uint32_t index, char *name)
+{
+	if (index >= of->run->n_workers)
+		return task_name(of->run, index, name, TRACE_NAME);
+	return plan_name(of->plan, index, name, TRACE_NAME);
+}
+
+static const char *core_work(const struct trace_run *of, uint32_t index)
+{
+	struct plan_node node;
+
+	if (index >= of->run->n_workers)
+		return "task";
+	plan_node(of->plan, index, &node);
+	return plan_work_name((enum work_kind)node.work);
+}
+
 /* Draws the workers on one core in one run, from the end of the previous run on. */
 static void trace_core_lane(const struct trace_run *of, struct trace_track track, size_t cpu,
 			    int64_t free_ns)
 {
 	const struct model_run *run = of->run;
 	struct model_core_stretch at = {.to_ns = 0};
-	struct plan_node node;
 	char name[TRACE_NAME];
 	struct trace_slice slice = {
 		.track = track,
@@ -699,9 +717,8 @@ static void trace_core_lane(const struct trace_run *of, struct trace_track track
 		if (at.state == CORE_FREE || slice.to_ns <= slice.from_ns)
 			continue;
 		if (at.state == CORE_OURS) {
-			plan_node(of->plan, at.worker, &node);
-			slice.name = plan_name(of->plan, at.worker, name, sizeof(name));
-			slice.category = plan_work_name((enum work_kind)node.work);
+			slice.name = core_user(of, at.worker, name);
+			slice.category = core_work(of, at.worker);
 			slice.colour = NULL;
 		}
 		trace_slice(of->trace, &slice);

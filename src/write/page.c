@@ -367,8 +367,9 @@ static uint32_t run_rows(const struct model *model, const struct model_run *run)
 }
 
 /*
- * Sorts the tasks by creation. Each process is followed by its threads and then its children. The
- * caller frees the result; NULL: memory is short.
+ * Sorts the tasks by creation. Each process is followed by its threads and then its children.
+ * Returns the n tasks in that order, followed by each task's place in it. The caller frees the
+ * result; NULL: memory is short.
  */
 static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 {
@@ -409,6 +410,8 @@ static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 		else
 			at = 0;
 	}
+	for (uint32_t i = 0; i < m; i++)
+		order[n + order[i]] = i;
 	return order;
 }
 
@@ -427,6 +430,7 @@ static struct sample_worker row_life(const struct model *model, const struct mod
 struct lane {
 	FILE *out;
 	const struct model_run *run;
+	const uint32_t *places; /* The row of each task; NULL: the rows are workers. */
 	uint32_t stretches;
 	bool put;
 };
@@ -496,9 +500,11 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 	fputc(']', lane->out);
 }
 
-/* What a core ran: the number of a worker, -2 for other programs, -1 for nothing. */
-static int64_t core_code(const struct model_core_stretch *at)
+/* What a core ran: the row of a worker or task, -2 for other programs, -1 for nothing. */
+static int64_t core_code(const struct lane *lane, const struct model_core_stretch *at)
 {
+	if (at->state == CORE_OURS && lane->places && at->worker >= lane->run->n_workers)
+		return lane->places[at->worker - lane->run->n_workers];
 	if (at->state == CORE_OURS)
 		return at->worker;
 	if (at->state == CORE_OTHERS)
@@ -529,7 +535,7 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 			n += pass == 0;
 			if (pass > 0)
 				fprintf(lane->out, ",%" PRId64 ",%" PRId64,
-					to_us(MIN(end, at.to_ns)) - to_us(t), core_code(&at));
+					to_us(MIN(end, at.to_ns)) - to_us(t), core_code(lane, &at));
 		}
 	}
 	if (n > most)
@@ -627,6 +633,8 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 	const char *status = ended ? report_status(run) : "going on";
 	const char *comma = "";
 
+	if (order)
+		lane.places = order + n;
 	fprintf(out,
 		"{\"case\":%u,\"trial\":%u,\"begin\":%" PRId64 ",\"end\":%" PRId64
 		",\"length\":%" PRId64 ",\"status\":\"%s\",\"counts\":%s,\"measured\":%s,"

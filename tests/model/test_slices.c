@@ -6,11 +6,13 @@
 #include <sys/param.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "model/model.h"
 #include "model/model_lanes.h"
 #include "model/model_wakes.h"
 #include "stage/synthetic.h"
 #include "stage/known.h"
+#include "stage/programs.h"
 #include "stage/seed.h"
 #include "result/report.h"
 
@@ -484,6 +486,66 @@ static void the_lanes_of_cores_are_those_of_their_workers(void **state)
 	}
 	assert_true(slices > 100);
 	model_free(&model);
+}
+
+/* A shell, whose slices are its worker's, starts two programs, which are on a core each. */
+static void fill_pipe(struct programs_run *run, const void *arg)
+{
+	const uint32_t shell = programs_task(run, -1, false, "sh", 2000, 90 * MS);
+
+	run->elapsed_ns = 100 * MS;
+	for (int64_t on_ns = 10 * MS; on_ns <= 80 * MS; on_ns += 70 * MS)
+		run->slices[run->n_slices++] = (struct sample_slice) {
+			.on_ns = on_ns, .off_ns = on_ns + 5 * MS, .why = WHY_BLOCKED, .waker = -1};
+	for (int i = 0; i < 2; i++)
+		programs_slice(run, programs_task(run, (int)shell, false, "cat", 20 * MS, 70 * MS),
+			       (20 + i) * MS, (50 + i) * MS, WHY_ENDED, 0);
+}
+
+/* From its end on, the program is known to have had children. */
+static int apply_with_children(void *arg, const struct sample *sample)
+{
+	struct sample changed = *sample;
+
+	if (changed.kind == SAMPLE_RUN_END)
+		changed.end.totals.children = 2;
+	return model_apply(arg, &changed);
+}
+
+static void tasks_of_programs_are_in_the_lanes_of_the_cores(void **state)
+{
+	const struct programs programs[] = {
+		{.trials = 2, .fill = fill_pipe},
+		{.trials = 2, .fill = fill_pipe, .tasks_by = "sampled"}};
+	struct model model;
+
+	for (size_t i = 0; i < LENGTH(programs); i++) {
+		struct model_core_shares shares[2];
+		struct model_core_stretch at;
+		const struct model_run *run;
+
+		model_init(&model);
+		assert_int_equal(programs_play(&programs[i], apply_with_children, &model), 0);
+		run = &model.runs[0];
+		/* Sampled times of two tasks may overlap on a core. */
+		if (i > 0) {
+			assert_int_equal(model_cores_seen(run), 0);
+			model_free(&model);
+			continue;
+		}
+		assert_in_range(model_cores_seen(run), 2, 64);
+		for (size_t cpu = 0; cpu < 2; cpu++)
+			model_core_shares_until(&model, run, cpu, INT64_MAX, &shares[cpu]);
+		assert_near(shares[0].ns[CORE_OURS], 40 * MS);
+		assert_near(shares[1].ns[CORE_OURS], 30 * MS);
+		for (size_t cpu = 0; cpu < 2; cpu++) {
+			assert_true(model_core_stretch_at(&model, run, cpu, 30 * MS, &at));
+			assert_int_equal(at.worker, run->n_workers + (cpu == 0 ? 2 : 1));
+		}
+		assert_true(model_core_stretch_at(&model, run, 0, 12 * MS, &at));
+		assert_int_equal(at.worker, run->n_workers);
+		model_free(&model);
+	}
 }
 
 static double known_on(const struct model_run *run, size_t cpu)
@@ -960,6 +1022,7 @@ int main(void)
 		cmocka_unit_test(the_sums_are_those_of_the_stretches),
 		cmocka_unit_test(the_stretches_are_handed_out_one_by_one),
 		cmocka_unit_test(the_lanes_of_cores_are_those_of_their_workers),
+		cmocka_unit_test(tasks_of_programs_are_in_the_lanes_of_the_cores),
 		cmocka_unit_test(a_core_is_never_shared),
 		cmocka_unit_test(all_stretches_of_a_core_are_those_of_each_moment),
 		cmocka_unit_test(a_core_taken_away_is_anothers),
