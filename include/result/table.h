@@ -117,6 +117,8 @@ size_t table_rows(const struct table *table);
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column);
 const char *table_title(const struct table_column *column);
 
+/* Whether TABLE_PIVOT is for the session: it has several values, and medians to compare. */
+bool table_pivots(const struct model *model);
 /* Whether a sweep's pivot and table of values are shown instead of this table. */
 bool table_replaced(const struct model *model);
 

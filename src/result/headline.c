@@ -197,6 +197,11 @@ static bool is_time(enum model_metric metric)
 	return unit == METRIC_NS || unit == METRIC_US || unit == METRIC_SHORT;
 }
 
+static bool compares_times(const struct answer *answer, const struct model *model)
+{
+	return answer->n_metrics > 0 && is_time(answer->metrics[0]) && !model_has_faults(model);
+}
+
 static bool is_memory(const struct answer *answer)
 {
 	return answer->n_metrics > 0 && metric_table[answer->metrics[0]].memory > 0;
@@ -785,7 +790,7 @@ static uint32_t find_fastest(const struct answer *answer, const struct model *mo
 	uint32_t cases[FASTEST_MOST], n = 0;
 	struct finding_lead found;
 
-	if (!is_time(answer->metrics[0]) || model_has_faults(model))
+	if (!compares_times(answer, model))
 		return UINT32_MAX;
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
@@ -1096,8 +1101,7 @@ const char *headline_word(const struct answer *answer, const struct model *model
 		[ANSWER_CLOSE] = N_("TOO CLOSE"),
 		[ANSWER_WITHHELD] = N_("NO RESULT"),
 	};
-	bool of_speed =
-		!model_has_faults(model) && answer->n_metrics > 0 && is_time(answer->metrics[0]);
+	const bool of_speed = compares_times(answer, model);
 
 	if (answer->state == ANSWER_REAL && (!of_speed || answer->compared > 1))
 		return N_("REAL");

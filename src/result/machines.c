@@ -120,7 +120,7 @@ static int read_values(struct machines *machines, const struct model *model,
 
 			if (err < 0)
 				break;
-			if (row->reference == row->case_id || model_has_faults(model))
+			if (row->reference == row->case_id)
 				continue;
 			err = read_value(machines, model, row, answer.metrics[metric],
 					 row->cells[metric].state == ANSWER_REAL,
@@ -359,9 +359,10 @@ int machines_add(struct machines *machines, const char *path, int64_t written_s,
 		snprintf(made.why, sizeof(made.why), "%s", why);
 	if (!err && model) {
 		read_machine(model, &made);
-		err = read_values(machines, model, &made);
-		if (!err && model_has_faults(model))
+		if (model_has_faults(model))
 			err = read_faults(model, &made);
+		else
+			err = read_values(machines, model, &made);
 		if (!err && made.n_values == 0 && made.n_faults == 0) {
 			if (model->done)
 				strcpy(made.why, "no two models have two pairs of trials");

@@ -1711,9 +1711,10 @@ static size_t count_models(const struct model *model)
 	return n;
 }
 
-static bool has_pivot(const struct model *model)
+bool table_pivots(const struct model *model)
 {
-	return (model_sweeps(model) || model_has_ways(model)) && model->n_origins == 0;
+	return (model_sweeps(model) || model_has_ways(model)) && model->n_origins == 0 &&
+	       model_is_kind(model, 0, MODEL_CREATES | MODEL_CRASHES);
 }
 
 /* Adds a column for each model in the order of the cases, unless there are too many. */
@@ -1722,7 +1723,7 @@ static void fill_pivot(const struct model *model, struct table *table)
 	size_t models = count_models(model);
 
 	table_begin_columns(table, "value");
-	if (!has_pivot(model) || models < 2 || models + 2 > TABLE_OWN)
+	if (!table_pivots(model) || models < 2 || models + 2 > TABLE_OWN)
 		return;
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i)
@@ -2132,8 +2133,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_OPERATIONS] = {"µs each", LIST_COLUMNS(operations), fill_operations,
 			      .only = MODEL_OPERATES},
 	[TABLE_COMPARISON] = {"compared", LIST_COLUMNS(comparison), fill_comparison},
-	[TABLE_PIVOT] = {"median elapsed", .fill = fill_pivot,
-			 .but = MODEL_CREATES | MODEL_CRASHES},
+	[TABLE_PIVOT] = {"median elapsed", .fill = fill_pivot},
 	[TABLE_VALUES] = {"over the values", LIST_COLUMNS(values), fill_values,
 			  .but = MODEL_CRASHES},
 	[TABLE_POOL] = {"when a pool no longer matters", LIST_COLUMNS(pool), fill_pool},
@@ -2171,8 +2171,7 @@ bool table_replaced(const struct model *model)
 {
 	size_t models = count_models(model);
 
-	if (!model_is_kind(model, 0, descriptions[TABLE_PIVOT].but) || !has_pivot(model) ||
-	    model_has_ways(model))
+	if (!table_pivots(model) || model_has_ways(model))
 		return false;
 	if (models == 1)
 		return model->cases->variables.n == 1 &&

@@ -109,7 +109,7 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 		median->trials = summary.n;
 		median->value = summary.median.estimate;
 	}
-	if (model_has_latency(model) && model->cases[case_id].plan.primitive != PLAN_CALL &&
+	if (model->cases[case_id].plan.primitive != PLAN_CALL &&
 	    report_summarize(model, case_id, METRIC_CALLER, &summary) == 0)
 		median->caller = summary.median.estimate;
 	if (model_has_faults(model) && model_fault_read(model, case_id, &fault) == 0)
@@ -195,6 +195,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 {
 	char badge[HEADLINE_BADGE], text[HEADLINE_TEXT];
 	struct view_headline *headline = &cache->headline;
+	const bool compared = !model_has_faults(model);
 	const struct answer_row *row = NULL;
 	struct answer *answer = &cache->answer;
 
@@ -227,7 +228,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 
 			if (cache->n_compared >= VIEW_COMPARED)
 				break;
-			if (answer->rows[i].reference != i && !model_has_faults(model) &&
+			if (answer->rows[i].reference != i && compared &&
 			    comparison_alike(&model->cases[answer->rows[i].reference],
 					     &model->cases[i]) &&
 			    !model_compare(model, answer->rows[i].reference, i,
@@ -243,7 +244,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	} else {
 		answer_free(answer);
 	}
-	cache->has_pair = row && !model_has_faults(model) &&
+	cache->has_pair = row && compared &&
 			  model_compare(model, MIN(row->reference, row->case_id),
 					MAX(row->reference, row->case_id), model_headline(model),
 					&cache->pair) == 0;

@@ -82,10 +82,8 @@ static bool grid_offered(const struct view_frame *frame)
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		values += i == 0 || !comparison_alike(&model->cases[i - 1], &model->cases[i]);
-	return model_over(model) && (model_sweeps(model) || model_has_ways(model)) &&
-	       model->n_origins == 0 && !model_has_latency(model) && !model_has_faults(model) &&
-	       values >= GRID_LEAST && values <= GRID_MOST && 2 * values <= model->n_cases &&
-	       model->n_cases % values == 0;
+	return model_over(model) && table_pivots(model) && values >= GRID_LEAST &&
+	       values <= GRID_MOST && 2 * values <= model->n_cases && model->n_cases % values == 0;
 }
 
 /*

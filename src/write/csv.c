@@ -387,7 +387,7 @@ static void write_figure(struct csv_row *row, double value, enum metric_unit uni
 
 /* The columns that the table has. Finding them reads all runs, so it is done once. */
 struct csv_columns {
-	bool metric[METRICS], fault, command;
+	bool metric[METRICS], fault, command, operations;
 };
 
 static bool has_place(const struct model *model, enum model_latency_place place)
@@ -493,7 +493,7 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	csv_row_text(row, variables_format(&config->variables, ';', variables, sizeof(variables)));
 	write_metrics(row, columns, run, 0, FIRST_LATE);
 	write_latencies(row, run);
-	if (model_has_operations(model)) {
+	if (columns->operations) {
 		const struct model_latency_figures *f = model_operations_run(model, run);
 
 		if (f) {
@@ -551,7 +551,8 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 int write_csv(const struct model *model, FILE *out)
 {
 	struct csv_row row;
-	struct csv_columns columns = {.fault = model_has_faults(model)};
+	struct csv_columns columns = {.fault = model_has_faults(model),
+				      .operations = model_has_operations(model)};
 
 	if (csv_row_open(&row, model, out))
 		return -ENOMEM;
@@ -571,7 +572,7 @@ int write_csv(const struct model *model, FILE *out)
 	write_metrics(&row, &columns, NULL, 0, FIRST_LATE);
 
 	write_latencies(&row, NULL);
-	if (model_has_operations(model))
+	if (columns.operations)
 		fputs(",operations_n,operation_mean_ns,operation_min_ns,operation_p50_ns,"
 		      "operation_p90_ns,operation_p99_ns,operation_max_ns",
 		      row.out);

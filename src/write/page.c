@@ -250,8 +250,7 @@ static json_t *latency_json(const struct model *model)
 {
 	struct latency_row rows[LATENCY_ROWS];
 	json_t *list = json_array();
-	bool known = model_has_latency(model) || model_has_operations(model);
-	uint32_t n = known ? latency_rows(model, PLAN_PLACEMENTS, rows) : 0;
+	const uint32_t n = latency_rows(model, PLAN_PLACEMENTS, rows);
 	char name[SAMPLE_NAME], where[64];
 	double low, high;
 
@@ -260,8 +259,8 @@ static json_t *latency_json(const struct model *model)
 		const struct latency_row *row = &rows[i / MODEL_LATENCIES];
 		enum model_latency_span span = (enum model_latency_span)(i % MODEL_LATENCIES);
 		const struct model_latency_at *at = latency_at(model, row);
-		bool creates = model_has_latency(model) &&
-			       model->cases[row->case_id].plan.primitive != PLAN_CALL;
+		const struct plan *plan = &model->cases[row->case_id].plan;
+		const bool creates = plan_is_creation(plan) && plan->primitive != PLAN_CALL;
 		const struct model_latency_figures *f = at ? &at->span[span] : NULL;
 		double step = pow(high / low, 1.0 / PAGE_COLUMNS);
 		json_t *counts;
@@ -780,7 +779,7 @@ static int put_page(const struct model *model, FILE *out)
 		json_push(&waits, json_string(SAMPLE_WAIT(i)));
 	report_overhead(model, overhead, sizeof(overhead));
 	report_differences(model, differences, sizeof(differences));
-	if (model_has_latency(model) || model_has_operations(model))
+	if (model_is_kind(model, MODEL_CREATES | MODEL_OPERATES, 0))
 		latency_conditions(model, false, conditions, sizeof(conditions));
 	const struct json_member members[] = {
 		{"title", json_printable(session->title)},
