@@ -11,42 +11,9 @@
 
 #include "view_cache.h"
 
-#define VIEW_ROW(name) &view_##name,
-
-const struct view_ops *views_at(size_t i)
-{
-	static const struct view_ops *const all[] = {VIEWS(VIEW_ROW) NULL};
-
-	return all[i];
-}
-
-static bool is_offered(const struct view_ops *ops, const struct model *model)
-{
-	return model_is_kind(model, ops->only, ops->but) && (!ops->offered || ops->offered(model));
-}
-
-const struct view_ops *views_get(const struct model *model, int number)
-{
-	const struct view_ops *found = NULL, *ops;
-
-	for (size_t i = 0; (ops = views_at(i)); i++)
-		if (ops->number == number && (!model || is_offered(ops, model)))
-			found = ops;
-	return found;
-}
-
 static const enum model_metric memory_metrics[] = {
 	METRIC_MEMORY, METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
 };
-
-enum model_metric view_measure(const struct view_state *state)
-{
-	bool whole = 1 << state->view == KEYS_MEMORY || state->memory != METRIC_MEMORY;
-
-	if (whole)
-		return state->memory;
-	return METRIC_PSS;
-}
 
 /* Clears the record of the last frame. A column that is still shown keeps its position. */
 static void view_shown_begin(struct view_shown *shown, int number)
@@ -137,45 +104,6 @@ static bool view_prepare(struct view *view, const struct model *model)
 	return view->state.folds && view->cache->rows;
 }
 
-/* The view that answers the session's question. */
-static int view_of_session(const struct model *model)
-{
-	const struct view_ops *ops;
-
-	for (size_t i = 0; (ops = views_at(i)); i++)
-		if (ops->opens && is_offered(ops, model))
-			return ops->number;
-	return views_at(0)->number;
-}
-
-static bool has_measured(const struct model *model)
-{
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model_measured(model, &model->runs[i]))
-			return true;
-	return false;
-}
-
-/*
- * The Overview shows the question until everything is measured and the race's last trial has been
- * played. Another view that answers the question shows it until a first difference is known.
- */
-bool view_asks(const struct view_frame *frame)
-{
-	const struct view_state *state = frame->state;
-	const struct view_race *race = &state->race;
-	const struct answer *answer = &frame->cache->answer;
-
-	if (!state->question)
-		return false;
-	if (1 << state->view == KEYS_OVERVIEW)
-		return !model_over(frame->model) || (race->moves && (race->nearest || race->ends));
-	if (state->view != view_of_session(frame->model) || model_over(frame->model))
-		return false;
-	return !has_measured(frame->model) ||
-	       (answer->state == ANSWER_MEASURING && answer->real == 0);
-}
-
 /*
  * The question, and in the same line as many parts of the preliminary answer as fit. If nothing of
  * it fits, an answer that is decided is shown without the question.
@@ -189,7 +117,7 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	struct sentence s = sentence_in(buf, size);
 	size_t before;
 
-	if (!has_measured(frame->model) && model_replaced(frame->model, 0) == 0)
+	if (!view_has_measured(frame->model) && model_replaced(frame->model, 0) == 0)
 		return question;
 	sentence_add(&s, "%s  ", question);
 	before = s.used;
@@ -373,7 +301,7 @@ static void view_answer(struct view *view, const struct model *model)
 	const int was = view->state.view;
 
 	if (!view->state.settled || (model->n_cases > 0 && !views_get(model, was)))
-		view->state.view = view_of_session(model);
+		view->state.view = views_of_session(model);
 	view->state.typing &= view->state.view == was;
 }
 
@@ -630,30 +558,6 @@ static bool view_close(struct view_state *state)
 	return !(state->browse = false);
 }
 
-unsigned view_where(const struct view_state *state)
-{
-	unsigned where;
-
-	if (state->lecture.speaker)
-		return KEYS_OPEN | KEYS_SLIDE;
-	if (state->typing)
-		return KEYS_TYPING;
-	where = KEYS_LIVE;
-	if (state->clock.shown)
-		where = KEYS_REPLAY;
-	if (state->help)
-		where |= KEYS_OPEN;
-	else
-		where |= 1U << state->view;
-	if (state->vote)
-		where |= KEYS_VOTE;
-	if (state->lecture.slide)
-		where |= KEYS_SLIDE;
-	if (state->lecture.heading)
-		where |= KEYS_LECTURE;
-	return where;
-}
-
 bool view_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
 	struct view_state *state = &view->state;
@@ -775,17 +679,6 @@ double view_clock_at(const struct view_shown *shown, int x, int y)
 	if (rect_has(clock, x, y))
 		return (double)(x - clock->x) / MAX(1, clock->w - 1);
 	return -1;
-}
-
-void view_zone_add(struct view_shown *shown, struct view_zone zone)
-{
-	if (shown->n_zones < VIEW_ZONES)
-		shown->zones[shown->n_zones++] = zone;
-}
-
-void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id)
-{
-	view_zone_add(shown, (struct view_zone) {rect, '2', case_id, METRICS});
 }
 
 /*

@@ -28,6 +28,23 @@ static const struct view_ink finished_ink = {0x2508, COLOUR_WAITING};
 static const struct view_ink joined_ink = {0x2524, COLOUR_FINISHED, .tall = 0x2524};
 static const struct view_ink failed_ink = {0x2717, COLOUR_BAD};
 
+uint8_t view_list_work(const struct plan *plan)
+{
+	uint8_t work = WORK_NULL;
+
+	for (uint8_t kind = WORK_NULL + 1; kind < WORK_KINDS; kind++)
+		if (plan->leaves[kind] > plan->leaves[work])
+			work = kind;
+	return work;
+}
+
+struct style view_list_name_style(const struct view_bar *bar)
+{
+	if (bar->bg == COLOUR_PANEL)
+		return (struct style) {COLOUR_TITLE, bar->bg, ATTR_BOLD};
+	return PLAIN;
+}
+
 static struct style bar_style(const struct view_bar *bar, uint8_t colour)
 {
 	return (struct style) {.fg = colour, .bg = bar->bg};

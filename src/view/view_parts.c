@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/names.h"
 #include "core/comparison.h"
 
@@ -377,4 +378,93 @@ int view_scroll_to(const struct view_frame *frame, int n, int shown)
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown)
 {
 	return MAX(shown->first_case, MIN(state->chosen, shown->last_case));
+}
+
+enum model_metric view_measure(const struct view_state *state)
+{
+	bool whole = 1 << state->view == KEYS_MEMORY || state->memory != METRIC_MEMORY;
+
+	if (whole)
+		return state->memory;
+	return METRIC_PSS;
+}
+
+unsigned view_where(const struct view_state *state)
+{
+	unsigned where;
+
+	if (state->lecture.speaker)
+		return KEYS_OPEN | KEYS_SLIDE;
+	if (state->typing)
+		return KEYS_TYPING;
+	where = KEYS_LIVE;
+	if (state->clock.shown)
+		where = KEYS_REPLAY;
+	if (state->help)
+		where |= KEYS_OPEN;
+	else
+		where |= 1U << state->view;
+	if (state->vote)
+		where |= KEYS_VOTE;
+	if (state->lecture.slide)
+		where |= KEYS_SLIDE;
+	if (state->lecture.heading)
+		where |= KEYS_LECTURE;
+	return where;
+}
+
+void view_zone_add(struct view_shown *shown, struct view_zone zone)
+{
+	if (shown->n_zones < VIEW_ZONES)
+		shown->zones[shown->n_zones++] = zone;
+}
+
+void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id)
+{
+	view_zone_add(shown, (struct view_zone) {rect, '2', case_id, METRICS});
+}
+
+enum { PAGE = 10 }; /* rows */
+
+bool view_list_key(int key, long *by)
+{
+	static const struct {
+		int key;
+		long by;
+	} keys[] = {{KEY_UP_ARROW, -1},	   {KEY_DOWN_ARROW, 1},	       {KEY_PAGE_UP, -PAGE},
+		    {KEY_PAGE_DOWN, PAGE}, {KEY_HOME_KEY, -INT32_MAX}, {KEY_END_KEY, INT32_MAX}};
+
+	for (size_t i = 0; i < LENGTH(keys); i++)
+		if (keys[i].key == key) {
+			*by = keys[i].by;
+			return true;
+		}
+	return false;
+}
+
+const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id)
+{
+	const struct view_race *race = &frame->state->race;
+	struct model *as_of = &frame->cache->as_of[case_id % VIEW_RACERS];
+	const struct model_run *run;
+
+	if (race->trial.number == 0 || case_id < race->trial.first || case_id >= race->trial.end)
+		return frame->model;
+	run = model_trial_run(frame->model, &race->trial, case_id);
+	if (!run)
+		return frame->model;
+	/* A run's last sample arrives slightly after its end, with totals and results. */
+	if (race->ns >= model_length(frame->model, run))
+		*as_of = model_as_of(frame->model, run->end_ns);
+	else
+		*as_of = model_as_of(frame->model, MIN(run->end_ns, run->begin_ns + race->ns));
+	return as_of;
+}
+
+struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id)
+{
+	struct view_frame of = *frame;
+
+	of.model = view_model_of(frame, case_id);
+	return of;
 }

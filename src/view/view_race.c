@@ -46,33 +46,6 @@ struct racer {
 	bool rests; /* This case waits while another one's run is shown live. */
 };
 
-const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id)
-{
-	const struct view_race *race = &frame->state->race;
-	struct model *as_of = &frame->cache->as_of[case_id % VIEW_RACERS];
-	const struct model_run *run;
-
-	if (race->trial.number == 0 || case_id < race->trial.first || case_id >= race->trial.end)
-		return frame->model;
-	run = model_trial_run(frame->model, &race->trial, case_id);
-	if (!run)
-		return frame->model;
-	/* A run's last sample arrives slightly after its end, with totals and results. */
-	if (race->ns >= model_length(frame->model, run))
-		*as_of = model_as_of(frame->model, run->end_ns);
-	else
-		*as_of = model_as_of(frame->model, MIN(run->end_ns, run->begin_ns + race->ns));
-	return as_of;
-}
-
-struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id)
-{
-	struct view_frame of = *frame;
-
-	of.model = view_model_of(frame, case_id);
-	return of;
-}
-
 bool view_race_offered(const struct view_frame *frame)
 {
 	const struct model *model = frame->model;

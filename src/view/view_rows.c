@@ -482,7 +482,7 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 	return kept;
 }
 
-enum { PAGE = 10, PITCH_MOST = 5, TASK_PITCH = 4 };
+enum { PITCH_MOST = 5, TASK_PITCH = 4 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
@@ -592,22 +592,6 @@ const char *view_list_waits(const struct view_state *state, const struct model_r
 	return "waits for its turn";
 }
 
-bool view_list_key(int key, long *by)
-{
-	static const struct {
-		int key;
-		long by;
-	} keys[] = {{KEY_UP_ARROW, -1},	   {KEY_DOWN_ARROW, 1},	       {KEY_PAGE_UP, -PAGE},
-		    {KEY_PAGE_DOWN, PAGE}, {KEY_HOME_KEY, -INT32_MAX}, {KEY_END_KEY, INT32_MAX}};
-
-	for (size_t i = 0; i < LENGTH(keys); i++)
-		if (keys[i].key == key) {
-			*by = keys[i].by;
-			return true;
-		}
-	return false;
-}
-
 /*
  * Draws a name, shortened if necessary, with its fold mark. A long position in a tree keeps its
  * end, which says more than its beginning. A name that begins with a letter, such as "w12 mem",
@@ -663,16 +647,6 @@ static void list_draw_running(const struct view_list *list, int y, int64_t ns, s
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style, text);
 }
 
-uint8_t view_list_work(const struct plan *plan)
-{
-	uint8_t work = WORK_NULL;
-
-	for (uint8_t kind = WORK_NULL + 1; kind < WORK_KINDS; kind++)
-		if (plan->leaves[kind] > plan->leaves[work])
-			work = kind;
-	return work;
-}
-
 static void list_draw_density(const struct view_list *list, const struct view_bar *bar,
 			      const struct rows_cells *many, int i)
 {
@@ -718,13 +692,6 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 	else
 		list_draw_figure(list, bar->y,
 				 fields_known_or(end_ns, bar->until_ns) - worker.start_ns, style);
-}
-
-struct style view_list_name_style(const struct view_bar *bar)
-{
-	if (bar->bg == COLOUR_PANEL)
-		return (struct style) {COLOUR_TITLE, bar->bg, ATTR_BOLD};
-	return PLAIN;
 }
 
 /* Draws the background and the grid of visible row i. Returns the row's bar. */

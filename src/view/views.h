@@ -31,6 +31,7 @@ const struct model *view_model_of(const struct view_frame *frame, uint32_t case_
 /* A copy of the frame in which `model` is view_model_of() the case. */
 struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id);
 /* Whether the question is shown instead of the answer, because the answer is not known yet. */
+bool view_has_measured(const struct model *model);
 bool view_asks(const struct view_frame *frame);
 /*
  * Whether the session has the first screen for sessions without trees: the runs of a trial are
@@ -230,3 +231,5 @@ const struct view_ops *views_at(size_t i);
  * NULL: none.
  */
 const struct view_ops *views_get(const struct model *model, int number);
+/* The number of the view that answers the session's question. */
+int views_of_session(const struct model *model);
