@@ -191,8 +191,6 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
  * sample. Returns what log_reader_feed() does; -EMEDIUMTYPE for a lecture's recording.
  */
 int log_check_begin(int fd, off_t at, size_t n);
-/* Whether the header has been read. A greeting may come before it. */
-bool log_reader_has_header(const struct log_reader *reader);
 /* Counts lines that were not fed, so that damage reports have the right line numbers. */
 void log_reader_skip(struct log_reader *reader, uint64_t lines);
 /*

@@ -898,11 +898,6 @@ bool options_next(struct options_walk *walk)
 	return c != -1;
 }
 
-static bool lists_what_is_compared(const struct options_rule *rule)
-{
-	return rule->offset == OPTION(request.models) || rule->offset == OPTION(request.tree);
-}
-
 int options_take(struct options_typed *typed, const struct options_rule *rule, const char *value)
 {
 	const char *text = typed->options->argv[optind - 1];
@@ -943,7 +938,8 @@ int options_take(struct options_typed *typed, const struct options_rule *rule, c
 				     "--%s: \"%s\" is given a second time; leave one of them out",
 				     rule->name, value);
 	/* The second list would replace the first, and a comparison would miss some silently. */
-	if (typed->given[rule - options_rules] && lists_what_is_compared(rule))
+	if (typed->given[rule - options_rules] &&
+	    (rule->offset == OPTION(request.models) || rule->offset == OPTION(request.tree)))
 		return OPTIONS_WRONG(typed,
 				     "--%s: \"%s\" is given a second time; give one list, "
 				     "separated by commas",

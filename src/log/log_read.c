@@ -873,11 +873,6 @@ static void take_first_line(struct log_reader *reader, const char *line, size_t 
 	reader->foreign = reader->cells.n_columns == 0 && damage->greeting == LOG_GREETING;
 }
 
-bool log_reader_has_header(const struct log_reader *reader)
-{
-	return reader->cells.n_columns > 0;
-}
-
 static void take_line(struct log_reader *reader, const char *line, size_t n)
 {
 	const char *why;
@@ -1063,7 +1058,7 @@ int log_check_begin(int fd, off_t at, size_t n)
 	 * There is no header, even after the longest greeting. Let the reader find out which kind
 	 * of file this is.
 	 */
-	if (!err && !log_reader_has_header(reader))
+	if (!err && reader->cells.n_columns == 0)
 		err = log_reader_feed(reader, NULL, 0, stop_at_sample, NULL);
 	log_reader_free(reader);
 	if (err == ECANCELED)

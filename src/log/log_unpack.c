@@ -241,18 +241,6 @@ bool log_is_packed(int fd)
 	       log_packing_by(magic, MAGIC_BYTES) != LOG_PLAIN;
 }
 
-/*
- * Opens an unnamed file on disk or, if that fails, in memory. Returns -1 and sets errno on error.
- */
-static int unnamed_file(void)
-{
-	const int fd = paged_file();
-
-	if (fd >= 0)
-		return fd;
-	return memfd_create("recording", MFD_CLOEXEC);
-}
-
 static int write_all(void *arg, const void *bytes, size_t n)
 {
 	const int *fd = arg;
@@ -273,11 +261,17 @@ int log_unpack_file(int packed)
 {
 	struct log_unpacker *unpacker = log_unpacker_new();
 	char bytes[16384];
-	int fd = unpacker ? unnamed_file() : -1;
-	int err = fd < 0 ? -errno : 0;
+	int fd = -1, err = 0;
 	ssize_t n = 1;
 	off_t at = 0;
 
+	/* A file without a name, on disk or, if that fails, in memory. */
+	if (unpacker)
+		fd = paged_file();
+	if (unpacker && fd < 0)
+		fd = memfd_create("recording", MFD_CLOEXEC);
+	if (fd < 0)
+		err = -errno;
 	while (!err && n > 0) {
 		n = pread(packed, bytes, sizeof(bytes), at);
 		at += MAX(n, 0);
