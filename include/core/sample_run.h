@@ -185,6 +185,11 @@ struct sample_totals {
  * other programs, never on the run's own times.
  */
 bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
+/*
+ * The run's time without the time that other programs had the cores, at least its CPU time, ns.
+ * With several cores in use, the CPU time of all of them.
+ */
+double sample_alone_ns(const struct sample_totals *totals);
 
 #define SAMPLE_PROGRAM_PARTS 10
 

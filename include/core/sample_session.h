@@ -103,6 +103,11 @@ struct sample_watched {
 	double share; /* the share of the configuration's time that recording takes */
 	/* to record one switch, as measured before the first trial; -1: not measured */
 	int64_t record_ns;
+	/*
+	 * The configuration's time in a warm-up without records, see sample_alone_ns(); -1: it had
+	 * none
+	 */
+	int64_t plain_ns;
 	/* These replace the session's. sched "": nothing changes. */
 	char sched[SAMPLE_LABEL], wakes[SAMPLE_LABEL], tasks_by[SAMPLE_LABEL];
 	int64_t sched_ns;

@@ -623,6 +623,13 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
  */
 double model_median(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *room, size_t *n);
+/*
+ * How many times as long a case takes because its switches are recorded: the median of its trials
+ * over its warm-up without records, both without the time of other programs. NaN if there was no
+ * such warm-up, or if it was less than 1 % faster. case_id: of `watched`, in the model.
+ */
+double model_slowdown(const struct model *model, uint32_t case_id,
+		      const struct sample_watched *watched);
 /* The recording to which a case belongs; NULL if there is only one session. */
 const struct model_origin *model_origin(const struct model *model, uint32_t case_id);
 /* The session of the case's recording, or the only session. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/sample.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
@@ -430,6 +431,7 @@ const struct field sample_watched_fields[] = {
 	FIELD("wakes", sample_watched, wakes),
 	FIELD("tasks_by", sample_watched, tasks_by),
 	FIELD("sched_ns", sample_watched, sched_ns),
+	FIELD("plain_ns", sample_watched, plain_ns),
 	{NULL},
 };
 
@@ -446,6 +448,14 @@ bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks)
 	double tick = 1.0 / (clock_ticks > 0 ? clock_ticks : 100);
 
 	return totals->others >= 0 && seconds > 0 && (totals->others / 1e3 - 0.2) * seconds > tick;
+}
+
+double sample_alone_ns(const struct sample_totals *totals)
+{
+	const double used_ns = (double)(totals->user_us + totals->system_us) * 1000;
+	const double others = fmax(0, totals->others) / 1000;
+
+	return fmax(used_ns, (double)totals->elapsed_ns * (1 - others));
 }
 
 struct sample_memory sample_memory_unknown(void)

@@ -672,6 +672,28 @@ double model_median(const struct model *model, uint32_t case_id, enum model_metr
 	return stats_select(room, trials, 0.5);
 }
 
+double model_slowdown(const struct model *model, uint32_t case_id,
+		      const struct sample_watched *watched)
+{
+	double *ns, slowdown = NAN;
+	size_t n = 0;
+
+	if (watched->rate <= 0 || watched->plain_ns <= 0)
+		return NAN;
+	ns = calloc(model->n_runs + 1, sizeof(*ns));
+	if (!ns)
+		return NAN;
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, case_id, 1));)
+		ns[n++] = sample_alone_ns(&run->totals);
+	if (n > 0)
+		slowdown = stats_select(ns, n, 0.5) / (double)watched->plain_ns;
+	free(ns);
+	if (slowdown >= 1.01)
+		return slowdown;
+	return NAN;
+}
+
 /*
  * A reading may come a moment early or late, so models whose memory differs by less than 1 % are
  * not distinguished.

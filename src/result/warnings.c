@@ -1013,12 +1013,17 @@ static void warn_unwatched(struct scope *scope, const struct sample_session *ses
 	sentence_clause(&s, "; -s sched=perf does");
 }
 
-/* Warns about the case that was slowed most and counts the others. */
+/*
+ * Warns about the case that the warm-ups measured, or else about the one that was slowed most, and
+ * counts the others.
+ */
 static void judge_watched(struct scope *scope)
 {
-	double most = SAMPLE_WATCHED_SHARE, rate_of_most = 0, rate;
-	uint32_t n = 0, worst = 0;
 	const struct sample_session *session = &scope->part->session;
+	const uint32_t measured = scope->part->first_case + session->watched.case_id;
+	const double slowdown = model_slowdown(scope->model, measured, &session->watched);
+	double most = SAMPLE_WATCHED_SHARE, share, rate;
+	uint32_t n = 0, worst = measured;
 	struct sentence s;
 
 	if (strcmp(session->sched, "perf") != 0) {
@@ -1026,29 +1031,32 @@ static void judge_watched(struct scope *scope)
 		return;
 	}
 	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
-		const uint32_t case_id = scope->part->first_case + i;
-		const double share = watched_share(scope, case_id, &rate);
-
+		share = watched_share(scope, scope->part->first_case + i, &rate);
 		n += share >= SAMPLE_WATCHED_SHARE;
-		if (!(share >= most))
+		if (!(share >= most) || !isnan(slowdown))
 			continue;
 		most = share;
-		rate_of_most = rate;
-		worst = case_id;
+		worst = scope->part->first_case + i;
 	}
-	if (n == 0)
+	if (n == 0 && isnan(slowdown))
 		return;
+	share = watched_share(scope, worst, &rate);
 	s = add_warning(scope, WARNING_WATCHED);
-	sentence_add(&s,
-		     "%s switched %s times a second, and recording each switch took about %.0f %% "
-		     "of its time",
-		     MODEL_CASE_NAME(scope->model, worst), UNITS_COUNT(llround(rate_of_most)),
-		     100 * most);
+	sentence_add(&s, "%s switched %s times a second, and ",
+		     MODEL_CASE_NAME(scope->model, worst), UNITS_COUNT(llround(rate)));
+	if (isnan(slowdown))
+		sentence_add(&s, "recording each switch took about %.0f %% of its time",
+			     100 * share);
+	else
+		sentence_add(&s,
+			     "took %.2fx as long as in a warm-up whose switches were not "
+			     "recorded",
+			     slowdown);
 	if (session->watched.rate > 0 && session->watched.record_ns >= 0)
 		sentence_aside(&s, "%s for a switch, as measured here",
 			       UNITS_TIME(session->watched.record_ns, false));
 	sentence_clause(&s, "; -s sched=off measures it without recording");
-	add_same_of_others(&s, n - 1, true);
+	add_same_of_others(&s, n - (share >= SAMPLE_WATCHED_SHARE), true);
 }
 
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST])

@@ -43,9 +43,10 @@ bool live_rate_matters(const struct live_rate *most);
 /*
  * Measures, within about 50 ms, how long recording one switch takes: two processes pass a byte to
  * each other, with and without records. Returns ns, or -1 if it cannot be measured, or if other
- * programs hide it.
+ * programs hide it. Closes the session's rings, because rings that rest would record the passes
+ * without records, too.
  */
-int64_t live_record_ns(const char *runner, enum ring_reach reach);
+int64_t live_record_ns(const char *runner, struct live_sched *session);
 /*
  * Writes what recording each switch costs. If change is set and the cost is too high, the next runs
  * have no records of the kernel. record_ns -1: not measured. tasks: see live_tasks_choose(). The

@@ -23,21 +23,18 @@
 
 void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sample_totals *totals)
 {
-	const double elapsed_s = (double)totals->elapsed_ns / 1e9;
-	const double used_s = (double)(totals->user_us + totals->system_us) / 1e6;
 	const int64_t switches = totals->nvcsw + totals->nivcsw;
-	const double others = fmax(0, totals->others) / 1000;
 	double rate, on_core;
 
 	if (totals->status != SAMPLE_OK || totals->paused || totals->nvcsw < 0 ||
-	    totals->nivcsw < 0 || switches < LEAST_SWITCHES || elapsed_s <= 0)
+	    totals->nivcsw < 0 || switches < LEAST_SWITCHES || totals->elapsed_ns <= 0)
 		return;
-	rate = (double)switches / elapsed_s;
+	rate = (double)switches * 1e9 / (double)totals->elapsed_ns;
 	/*
 	 * Leave out the time that other programs had the cores, because trials should not have such
 	 * time.
 	 */
-	on_core = (double)switches / fmax(used_s, elapsed_s * (1 - others));
+	on_core = (double)switches * 1e9 / sample_alone_ns(totals);
 	if (on_core > most->on_core)
 		*most = (struct live_rate) {case_id, rate, on_core};
 }
@@ -117,14 +114,16 @@ static int64_t trips_ns(const char *runner)
 	return ns;
 }
 
-int64_t live_record_ns(const char *runner, enum ring_reach reach)
+int64_t live_record_ns(const char *runner, struct live_sched *session)
 {
+	const enum ring_reach reach = session->reach;
 	int64_t ns = 0, least_ns[2] = {INT64_MAX, INT64_MAX};
 	struct live_ring ring = {.n = 0};
 	const uint64_t begin_ns = clock_now_ns();
 	const int cpu = sched_getcpu();
 	cpu_set_t core, before;
 
+	live_ring_close(&session->ring);
 	if (reach == RING_NONE || cpu < 0 || sched_getaffinity(0, sizeof(before), &before) < 0)
 		return -1;
 	CPU_ZERO(&core);
@@ -170,6 +169,7 @@ void live_sched_judge(struct live_sched *sched, const struct live_rate *most, bo
 					    .case_id = most->case_id,
 					    .share = most->on_core * each_ns / 1e9,
 					    .record_ns = record_ns,
+					    .plain_ns = -1,
 					    .sched_ns = -1};
 	if (!change || watched->share < SAMPLE_WATCHED_SHARE)
 		return;

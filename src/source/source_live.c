@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,16 @@ enum live_stage {
 	LIVE_IDLE,    /* No more runs are planned, and DONE was reported. */
 };
 
+/*
+ * A round of warm-ups without records, which shows how much records slow a program down. Until it
+ * has ended, what the earlier warm-ups showed is not reported.
+ */
+struct live_plain {
+	bool runs;
+	enum ring_reach reach; /* of the other runs */
+	struct sample_watched watched;
+};
+
 /* If a setup, prepare or cleanup takes longer than this, the screen names it. */
 #define HOOK_LONG_NS UINT64_C(500000000)
 
@@ -115,6 +126,7 @@ struct live {
 	struct live_cgroup cpus; /* for quotas; opened if a case has one */
 	struct live_sched sched;
 	struct live_rate rate; /* the highest rate of switches among the warm-ups */
+	struct live_plain plain;
 	struct live_count count;
 	uint32_t lost;
 	int schedstat_fd;   /* from live_standstill_open() */
@@ -1013,22 +1025,51 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 		live->planned = experiment_runs(experiment);
 }
 
+/* Plans another round of warm-ups, without records. */
+static void begin_plain(struct live *live, struct sample_watched *watched)
+{
+	live->plain = (struct live_plain) {true, live->sched.reach, *watched};
+	live->sched.reach = RING_NONE;
+	live->experiment->request.warmup++;
+	live->planned += live->experiment->n_cases;
+	watched->rate = 0;
+}
+
+static void take_plain(struct live *live, struct sample_run_end *end, bool last)
+{
+	struct live_plain *plain = &live->plain;
+	const struct sample_totals *totals = &end->totals;
+
+	if (live->id.case_id == plain->watched.case_id && totals->status == SAMPLE_OK &&
+	    !totals->paused)
+		plain->watched.plain_ns = llround(sample_alone_ns(totals));
+	if (!last)
+		return;
+	end->watched = plain->watched;
+	live->sched.reach = plain->reach;
+	plain->runs = false;
+}
+
 /*
  * The warm-ups show how often the programs switch. If recording each switch would slow a program
- * down, -s sched=auto records none in the trials.
+ * down, -s sched=auto records none in the trials; -s sched=perf measures by how much.
  */
 static void choose_sched(struct live *live, struct sample_run_end *end)
 {
 	const struct request *request = &live->experiment->request;
+	const bool last = live->id.run + 1 == request->warmup * live->experiment->n_cases;
 	int64_t record_ns;
 
 	if (live->id.trial > 0 || live->sched.source != SCHED_PERF)
 		return;
-	live_rate_take(&live->rate, live->id.case_id, &end->totals);
-	if (live->id.run + 1 != request->warmup * live->experiment->n_cases || live->stopping ||
-	    !live_rate_matters(&live->rate))
+	if (live->plain.runs) {
+		take_plain(live, end, last);
 		return;
-	record_ns = live_record_ns(live->runner, live->sched.reach);
+	}
+	live_rate_take(&live->rate, live->id.case_id, &end->totals);
+	if (!last || live->stopping || !live_rate_matters(&live->rate))
+		return;
+	record_ns = live_record_ns(live->runner, &live->sched);
 	live_sched_judge(&live->sched, &live->rate, request->sched == SCHED_AUTO, record_ns,
 			 getenv("TUIBENCH_TASKS"), &end->watched);
 	end->watched.sched_ns = sched_resolution_ns(live);
@@ -1036,6 +1077,9 @@ static void choose_sched(struct live *live, struct sample_run_end *end)
 	      "recording a switch takes %lld ns, %.1f %% of the time of case %u: slices by %s",
 	      (long long)record_ns, 100 * end->watched.share, end->watched.case_id,
 	      live_sched_name(&live->sched));
+	if (live->sched.source == SCHED_PERF && end->watched.share >= SAMPLE_WATCHED_SHARE &&
+	    live->planned > live->next_run)
+		begin_plain(live, &end->watched);
 }
 
 /*

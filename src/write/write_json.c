@@ -896,21 +896,24 @@ static int add_pool(json_t **list, const struct model *model, uint32_t a, uint32
 }
 
 /* What the warm-ups showed about the cost of recording switches. */
-static json_t *watched_json(const struct sample_session *session)
+static json_t *watched_json(const struct model *model)
 {
-	const struct sample_watched *watched = &session->watched;
+	const struct sample_watched *watched = &model->session.watched;
 
 	if (watched->rate <= 0)
 		return json_null();
-	return JSON_OBJECT({"case", json_integer(watched->case_id)},
-			   {"switches_per_s", json_integer(watched->rate)},
-			   {"record_ns", count_or_null(watched->record_ns)},
-			   {"share", json_finite(watched->share)},
-			   {"avoided", json_boolean(*watched->sched != '\0')});
+	return JSON_OBJECT(
+		{"case", json_integer(watched->case_id)},
+		{"switches_per_s", json_integer(watched->rate)},
+		{"record_ns", count_or_null(watched->record_ns)},
+		{"share", json_finite(watched->share)},
+		{"slowdown", json_finite(model_slowdown(model, watched->case_id, watched))},
+		{"avoided", json_boolean(*watched->sched != '\0')});
 }
 
-static json_t *sched_json(const struct sample_session *session)
+static json_t *sched_json(const struct model *model)
 {
+	const struct sample_session *session = &model->session;
 	bool seen = strcmp(session->wakes, SAMPLE_WAKES) == 0;
 	bool allowed = strcmp(session->sched_perf, SAMPLE_PERF) == 0;
 
@@ -920,7 +923,7 @@ static json_t *sched_json(const struct sample_session *session)
 		{"wakes", bool_or_null(*session->wakes, seen)},
 		{"no_wakes", seen ? json_null() : text_or_null(session->wakes)},
 		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)},
-		{"watched", watched_json(session)});
+		{"watched", watched_json(model)});
 }
 
 static void put_speedup(json_t **json, const struct model *model)
@@ -1008,7 +1011,7 @@ static json_t *session_json(const struct model *model)
 		{"options", text_json(session->options)}, {"seed", count_or_null(session->seed)},
 		{"machine", machine_json(&session->machine)},
 		{"environment", pairs_json(session->environment)},
-		{"terminal", text_or_null(session->terminal)}, {"sched", sched_json(session)},
+		{"terminal", text_or_null(session->terminal)}, {"sched", sched_json(model)},
 		{"counters", text_or_null(session->counters)},
 		{"compiler", text_or_null(session->compiler)},
 		{"commit", text_or_null(session->commit)},

@@ -348,6 +348,31 @@ static void programs_that_recording_their_switches_slows_are_named(void **state)
 	       "threads switched 100,000 times a second, and recording each switch took about 5 % "
 	       "of its time (0.50 µs for a switch, as measured here); -s sched=off measures it "
 	       "without recording; the same is true of 1 other configuration");
+	/* Compared with a warm-up without records, whose case is named even if another share is
+	 * larger. */
+	f->model.session.watched = (struct sample_watched) {
+		.rate = 100000, .case_id = 1, .record_ns = 860, .plain_ns = 4000000000};
+	expect(f, WARNING_WATCHED,
+	       "processes switched 100,000 times a second, and took 1.50x as long as in a "
+	       "warm-up whose switches were not recorded (0.86 µs for a switch, as measured here); "
+	       "-s sched=off measures it without recording; the same is true of 1 other "
+	       "configuration");
+	/* The time without records is that of a run that nobody disturbs. */
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.others = 40;
+	f->model.session.watched.case_id = 0;
+	f->model.session.watched.plain_ns = 2400000000;
+	expect(f, WARNING_WATCHED,
+	       "threads switched 100,000 times a second, and took 1.20x as long as in a "
+	       "warm-up whose switches were not recorded (0.86 µs for a switch, as measured here); "
+	       "-s sched=off measures it without recording; the same is true of 1 other "
+	       "configuration");
+	/* If that warm-up was slower, it shows nothing. */
+	f->model.session.watched.plain_ns = 2880000000;
+	expect(f, WARNING_WATCHED,
+	       "threads switched 100,000 times a second, and recording each switch took about 9 % "
+	       "of its time (0.86 µs for a switch, as measured here); -s sched=off measures it "
+	       "without recording; the same is true of 1 other configuration");
 	f->model.session.watched = (struct sample_watched) {0};
 	for (size_t i = 0; i < f->model.n_runs; i++)
 		f->model.runs[i].totals.nvcsw = 19000;

@@ -616,6 +616,27 @@ class Switches(unittest.TestCase):
             self.assertGreater(sched["watched"]["record_ns"], 0)
         self.assertTrue(all(("as measured here" in one) == known for one in said), said)
 
+    def test_another_warm_up_without_records_shows_what_recording_costs(self):
+        args = ("-c", self.program, "-s", "sched=perf", "--trials", "1", "--warmup", "1", "-m", "processes")
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "a.csv")
+            first = json.loads(run("--log", log, "--format", "json", *args)[0])
+            again = json.loads(run("--export", "json", log)[0])
+            with open(log, encoding="utf-8") as file:
+                ends = [line.split(",") for line in file if line.startswith("end,")]
+        watched = first["sched"]["watched"]
+        self.assertEqual(again["sched"]["watched"], watched)
+        if watched["share"] < 0.02:
+            self.skipTest("recording costs little here")
+        self.assertEqual([cells[3] for cells in ends], ["0", "0", "1"])
+        said = [one["text"] for one in first["warnings"] if one["kind"] == "watched"][0]
+        slowdown = watched["slowdown"]
+        if slowdown is None:
+            self.assertIn("% of its time", said)
+        else:
+            self.assertIn(f"took {slowdown:.2f}x as long", said)
+        self.assertEqual(said, [one["text"] for one in again["warnings"] if one["kind"] == "watched"][0])
+
     def test_one_that_seldom_switches_keeps_its_records(self):
         sched, said = self.watched("-c", BUSY)
         self.assertIsNone(sched["watched"])

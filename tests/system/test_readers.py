@@ -900,17 +900,36 @@ def fields(value):
     return set(value).union(*map(fields, value.values())) if isinstance(value, dict) else set()
 
 
-def watch(log, to):
-    """The recording, as if its first run had been the last warm-up and had switched often."""
+def watch(log, to, **values):
+    """The recording, as if its first run had been the last warm-up and had shown these values."""
     with open(log, encoding="utf-8") as file:
         text = file.read()
     end = text.index("\nend,") + 1
     cells = text[end:].split(",")[:8]
     width = text[:text.index("\n")].count(",") + 1
     rows = [",".join(["watched", *cells[1:], "", key, *[""] * 53, value, *[""] * (width - 64)]) + "\n" for key, value in
-            (("rate", "90000"), ("case", "0"), ("share", "0.12"), ("record_ns", "1400"), ("sched", "own"))]
+            values.items()]
     with open(to, "w", encoding="utf-8", newline="") as file:
         file.write(text[:end] + "".join(rows) + text[end:])
+
+
+class Watched(unittest.TestCase):
+    """A warm-up without records shows how much recording each switch slowed the trials."""
+
+    def test_each_format_says_by_what_factor_recording_slowed_the_trials(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "a.csv")
+            watch(os.path.join(os.path.dirname(RECORDINGS), "recordings", "race.csv"), log, rate="90000", case="0", share="0.12", record_ns="860",
+                  plain_ns="120000000")
+            data = json.loads(export("json", log))
+            texts_of = {form: " ".join(plain(export(form, log)).split()) for form in ("html", "markdown", "report")}
+        used = statistics.median(one["cpu_ms"] for one in data["runs"] if one["trial"] and one["model"] == "threads")
+        self.assertAlmostEqual(data["sched"]["watched"]["slowdown"], used / 120, 6)
+        said = f"took {used / 120:.2f}x as long as in a warm-up whose switches were not recorded (0.86 "
+        texts_of["json"] = " ".join(one["text"] for one in data["warnings"])
+        for form, text in texts_of.items():
+            with self.subTest(form=form):
+                self.assertIn(said, text)
 
 
 class Schema(unittest.TestCase):
@@ -943,7 +962,7 @@ class Schema(unittest.TestCase):
                 logs.append([os.path.join(folder, f"{len(logs)}.csv")])
                 run("--trials", "2", "--log", *logs[-1], *args)
             logs.append([os.path.join(folder, "watched.csv")])
-            watch(logs[-2][0], logs[-1][0])
+            watch(logs[-2][0], logs[-1][0], rate="90000", case="0", share="0.12", record_ns="1400", sched="own")
             results = [export("json", *log) for log in logs]
             # three machines with one experiment, one of them without its end; another beside it
             for i in range(4):
