@@ -24,6 +24,21 @@ void paged_leave(const struct paged *paged, size_t to);
 void paged_free(struct paged *paged);
 
 /*
+ * Blocks in unnamed files, the newest one first, for data whose address stays the same. Pages of
+ * the older blocks are in memory only while they are used.
+ */
+struct paged_block {
+	struct paged_block *next;
+	size_t bytes, used; /* with this struct */
+};
+
+/* Room for n bytes in a block. NULL if no file can be created or its disk is full. */
+void *paged_room(struct paged_block **newest, size_t n);
+/* Whether the address is in one of the blocks. */
+bool paged_has(const struct paged_block *newest, const void *at);
+void paged_blocks_free(struct paged_block **newest);
+
+/*
  * Descriptor of an unnamed file in TMPDIR; if that fails, in /var/tmp or /tmp. Returns -1 and sets
  * errno if none can be created.
  */

@@ -378,10 +378,11 @@ struct model {
 	uint32_t *replaced;
 	size_t n_replaced, cap_replaced;
 	/*
-	 * For model_keep(). kept: bytes of the workers of the first n_kept runs. n_dropped: number
-	 * of those runs whose workers were dropped.
+	 * For model_keep() and model_store(). kept: bytes of the details of the first n_kept runs.
+	 * n_dropped: number of those runs whose details were dropped, or stored.
 	 */
 	size_t kept, n_kept, n_dropped;
+	struct paged_block *stored; /* See model_store(). */
 
 	/* Number of columns in cores[], one for each CPU. New CPUs get columns at the end. */
 	uint32_t n_cores;
@@ -399,6 +400,9 @@ struct model {
 	struct model_load *loads;
 	struct sample_core *cores; /* n_loads rows of n_cores columns. */
 	size_t n_loads, cap_loads;
+	uint32_t cap_cores; /* The columns for which there is room. */
+	/* In a session of many ticks, both arrays are in files. */
+	struct paged load_pages, core_pages;
 
 	struct model_message *messages;
 	size_t n_messages, cap_messages;
@@ -802,6 +806,12 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
  * one by one, because their latencies come from all workers.
  */
 void model_keep(struct model *model, size_t most);
+/*
+ * Limits the memory of a recording that is read. Call it after a run's end. Moves workers, lanes,
+ * points and all other details of the oldest runs to a file, until at most `most` bytes are in
+ * memory. Nothing is dropped. Such a model cannot be joined.
+ */
+void model_store(struct model *model, size_t most);
 
 /* Largest number of cases that two joined recordings can have. */
 #define MODEL_JOIN_CASES (2 * SAMPLE_MAX_CASES)

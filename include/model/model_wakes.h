@@ -66,4 +66,7 @@ extern const char *const model_wake_names[MODEL_WAKES];
  */
 void model_wakes_make(const struct model *model, struct model_run *run);
 void model_wakes_free(struct model_wakes *wakes);
+/* Moves each part of the wakes, and then the rest. Returns its new place. */
+struct model_wakes *model_wakes_move(struct model_wakes *wakes,
+				     void *(*move)(void *arg, void *bytes, size_t n), void *arg);
 size_t model_wakes_bytes(const struct model_wakes *wakes);

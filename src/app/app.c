@@ -77,6 +77,8 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 	case SAMPLE_RUN_END:
 		if (state->live)
 			model_keep(&app->model, MODEL_SHOWN);
+		else
+			model_store(&app->model, MODEL_SHOWN);
 		if (options_stop_early(app->options) && answer_is_known(&app->model))
 			app->source->ops->control(app->source, SOURCE_ENOUGH);
 		if (sample->end.totals.status != SAMPLE_OK && !sample->end.totals.fault &&

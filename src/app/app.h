@@ -297,6 +297,7 @@ struct recordings_reading {
 	struct model *model;
 	unsigned long long left_out; /* Number of samples that contradict earlier ones. */
 	bool session_alone; /* Stop after the description of the session, without reading runs. */
+	bool to_join;	    /* The model will be joined with another one. */
 };
 
 /* Writes a sample that the model has already taken. Returns what log_write() does. */

@@ -198,7 +198,9 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		batch->told_run = false;
 		break;
 	case SAMPLE_RUN_END:
-		if (!batch->options->replay)
+		if (batch->options->replay)
+			model_store(&batch->model, MODEL_SHOWN);
+		else
 			model_keep(&batch->model, MODEL_KEPT);
 		tell_end(batch, sample);
 		if (options_stop_early(batch->options) && answer_is_known(&batch->model))

@@ -398,6 +398,8 @@ static int apply_sample(void *arg, const struct sample *sample)
 	reading->left_out += err && err != -ENOMEM;
 	if (err == -ENOMEM)
 		return err;
+	if (sample->kind == SAMPLE_RUN_END && !reading->to_join)
+		model_store(reading->model, MODEL_SHOWN);
 	return reading->session_alone && sample->kind == SAMPLE_SESSION;
 }
 
@@ -427,10 +429,9 @@ int recordings_go_on(struct recordings_reading *reading)
 	return model_apply(reading->model, &sample);
 }
 
-static int read_source(struct source *source, const char *name, struct model *model, char *error,
-		       size_t size)
+static int read_all(struct recordings_reading *reading, char *error, size_t size)
 {
-	struct recordings_reading reading = {.path = name, .source = source, .model = model};
+	struct source *source = reading->source;
 	struct pollfd fd = {.events = POLLIN};
 	int more;
 
@@ -438,23 +439,29 @@ static int read_source(struct source *source, const char *name, struct model *mo
 		fd.fd = source->ops->fd(source);
 		if (fd.fd >= 0)
 			poll(&fd, 1, -1);
-		more = recordings_go_on(&reading);
+		more = recordings_go_on(reading);
 	} while (more > 0);
 	source->ops->close(source);
 	if (more)
-		return error_line(error, size, more, "\"%s\": %s", name, source_strerror(more));
+		return error_line(error, size, more, "\"%s\": %s", reading->path,
+				  source_strerror(more));
 	return 0;
+}
+
+static int load(const char *path, bool to_join, struct model *model, char *error, size_t size)
+{
+	struct recordings_reading reading = {.path = path, .model = model, .to_join = to_join};
+
+	model_init(model);
+	reading.source = source_replay_open(path, false, error, size);
+	if (reading.source)
+		return read_all(&reading, error, size);
+	return -errno;
 }
 
 int recordings_load(const char *path, struct model *model, char *error, size_t size)
 {
-	struct source *source;
-
-	model_init(model);
-	source = source_replay_open(path, false, error, size);
-	if (source)
-		return read_source(source, path, model, error, size);
-	return -errno;
+	return load(path, false, model, error, size);
 }
 
 int recordings_open_two(char *const paths[2], struct model *model, char *error, size_t size)
@@ -466,7 +473,7 @@ int recordings_open_two(char *const paths[2], struct model *model, char *error, 
 	for (size_t i = 0; i < 2; i++) {
 		if (err)
 			break;
-		err = recordings_load(paths[i], &parts[i], error, size);
+		err = load(paths[i], true, &parts[i], error, size);
 	}
 	if (!err)
 		err = model_join(parts, model);
@@ -618,12 +625,16 @@ int scenes_load(const struct scenes *scenes, size_t i, struct model *model, char
 		size_t size)
 {
 	char name[256];
-	struct source *source = scenes_source(scenes, i, error, size);
+	struct recordings_reading reading = {
+		.path = scene_name(scenes, name, sizeof(name), i),
+		.source = scenes_source(scenes, i, error, size),
+		.model = model,
+	};
 
 	model_init(model);
-	if (!source)
-		return -errno;
-	return read_source(source, scene_name(scenes, name, sizeof(name), i), model, error, size);
+	if (reading.source)
+		return read_all(&reading, error, size);
+	return -errno;
 }
 
 int scenes_chosen(const struct scenes *scenes, const struct options *options, char *error,

@@ -73,3 +73,57 @@ void paged_free(struct paged *paged)
 	close(paged->fd);
 	*paged = (struct paged) {0};
 }
+
+/* The size of a block, unless one item is larger. */
+#define PAGED_BLOCK ((size_t)4 << 20)
+
+static struct paged_block *add_block(struct paged_block *before, size_t bytes)
+{
+	struct paged new = {0};
+	struct paged_block *block;
+
+	if (before)
+		madvise(before, before->bytes, MADV_DONTNEED);
+	if (!paged_grow(&new, bytes))
+		return NULL;
+	/* The mapping keeps the file. */
+	close(new.fd);
+	block = new.at;
+	*block = (struct paged_block) {before, new.bytes, roundup(sizeof(*block), 16)};
+	return block;
+}
+
+void *paged_room(struct paged_block **newest, size_t n)
+{
+	struct paged_block *block = *newest;
+	char *at;
+
+	if (!block || block->bytes - block->used < n)
+		block = add_block(block, MAX(PAGED_BLOCK, n + sizeof(*block) + 16));
+	if (!block)
+		return NULL;
+	at = (char *)block + block->used;
+	block->used += roundup(n, 16);
+	*newest = block;
+	return at;
+}
+
+bool paged_has(const struct paged_block *newest, const void *at)
+{
+	for (const struct paged_block *block = newest; block; block = block->next)
+		if ((const char *)at > (const char *)block &&
+		    (const char *)at < (const char *)block + block->bytes)
+			return true;
+	return false;
+}
+
+void paged_blocks_free(struct paged_block **newest)
+{
+	struct paged_block *next;
+
+	for (struct paged_block *block = *newest; block; block = next) {
+		next = block->next;
+		munmap(block, block->bytes);
+	}
+	*newest = NULL;
+}

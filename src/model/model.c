@@ -38,31 +38,25 @@ static void keep_most_read(struct model_run *run)
 	}
 }
 
-static void free_details(struct model_run *run)
+static void free_details(struct model *model, struct model_run *run)
 {
-	model_workers_free(&run->workers);
-	model_lanes_free(run);
-	model_tasks_free(run);
-	free(run->throttles);
-	free(run->points);
-	model_wakes_free(run->wakes);
-	run->throttles = NULL;
-	run->points = NULL;
-	run->wakes = NULL;
+	model_workers_move(&run->workers, run->n_workers, model_let_go, model);
+	run->workers = (struct model_workers) {.gone = true};
+	model_lanes_move(run, model_let_go, model);
+	model_tasks_move(run, model_let_go, model);
+	run->throttles = model_let_go(model, run->throttles, 0);
+	run->points = model_let_go(model, run->points, 0);
+	run->wakes = model_wakes_move(run->wakes, model_let_go, model);
+	run->n_tasks = run->cap_tasks = 0;
 	run->n_throttles = run->cap_throttles = 0;
 	run->n_points = run->cap_points = 0;
 }
 
 void model_free(struct model *model)
 {
-	for (size_t i = 0; i < model->n_runs; i++) {
-		free_details(&model->runs[i]);
-		free(model->runs[i].buckets);
-		free(model->runs[i].requests);
-		free(model->runs[i].latency);
-		free(model->runs[i].latency_all);
-		model_wakes_free(model->runs[i].wakes_all);
-	}
+	for (size_t i = 0; i < model->n_runs; i++)
+		model_details_move(&model->runs[i], model_let_go, model);
+	paged_blocks_free(&model->stored);
 	for (size_t i = 0; i < model->n_messages; i++)
 		free(model->messages[i].text);
 	free(model->cases);
@@ -71,8 +65,7 @@ void model_free(struct model *model)
 	model_runs_free(model);
 	free(model->replaced);
 	free(model->pauses);
-	free(model->loads);
-	free(model->cores);
+	model_loads_free(model);
 	free(model->messages);
 	model_families_free(model->families);
 	model_init(model);
@@ -96,10 +89,9 @@ static void withhold(struct model *model, struct model_run *run)
 	const bool hidden = model_hides_memory(run);
 
 	if (model_hides_cores(model, run))
-		model_cores_free(run);
-	model_wakes_free(run->wakes);
-	model_wakes_free(run->wakes_all);
-	run->wakes = run->wakes_all = NULL;
+		model_cores_move(run, model_let_go, model);
+	run->wakes = model_wakes_move(run->wakes, model_let_go, model);
+	run->wakes_all = model_wakes_move(run->wakes_all, model_let_go, model);
 	run->n_throttles = 0;
 	if (hidden)
 		for (size_t i = 0; i < run->n_points; i++) {
@@ -216,16 +208,15 @@ static int add_core_column(struct model *model, int16_t cpu)
 {
 	uint32_t n = model->n_cores;
 	size_t rows = model->n_loads + 1; /* Includes the row that is being filled. */
-	struct sample_core *cores = calloc(model->cap_loads, (n + 1) * sizeof(*cores));
+	struct sample_core *cores;
 
-	if (!cores)
+	if (!model_loads_grow(model, rows, n + 1))
 		return -ENOMEM;
-	for (size_t row = 0; row < rows; row++) {
-		memcpy(cores + row * (n + 1), model->cores + row * n, n * sizeof(*cores));
+	cores = model->cores;
+	for (size_t row = rows; row-- > 0;) {
+		memmove(cores + row * (n + 1), cores + row * n, n * sizeof(*cores));
 		cores[row * (n + 1) + n] = sample_core_unknown(cpu);
 	}
-	free(model->cores);
-	model->cores = cores;
 	model->n_cores = n + 1;
 	return 0;
 }
@@ -236,20 +227,12 @@ static int add_core_column(struct model *model, int16_t cpu)
  */
 static int add_load(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
-	size_t cap = model->cap_loads;
 	int64_t terminal_us = tick->terminal_us;
 	struct sample_core *row;
 	uint32_t next = 0;
 
-	if (!array_grow(&model->loads, model->n_loads, &cap, sizeof(*model->loads)))
+	if (!model_loads_grow(model, model->n_loads + 1, model->n_cores))
 		return -ENOMEM;
-	if (cap != model->cap_loads) {
-		row = reallocarray(model->cores, cap, MAX(1, model->n_cores) * sizeof(*row));
-		if (!row)
-			return -ENOMEM;
-		model->cores = row;
-		model->cap_loads = cap;
-	}
 	row = model->cores + model->n_loads * model->n_cores;
 	for (uint32_t i = 0; i < model->n_cores; i++)
 		row[i] = sample_core_unknown(model->cores[i].cpu);
@@ -627,6 +610,8 @@ static int apply_late(struct model *model, const struct sample *sample)
 	err = model_core_lanes_merge(run);
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, true);
+	if (!err && model->stored)
+		model_details_store(model, run);
 	return err;
 }
 
@@ -787,11 +772,10 @@ void model_keep(struct model *model, size_t most)
 			break;
 		model->kept -= run_bytes(run);
 		keep_most_read(run);
-		free_details(run);
+		free_details(model, run);
 		if (!summed_later)
 			continue;
-		model_wakes_free(run->wakes_all);
-		run->wakes_all = NULL;
+		run->wakes_all = model_wakes_move(run->wakes_all, model_let_go, model);
 	}
 	/*
 	 * Pages that frames have read are dropped too. This happens only at some runs, because the

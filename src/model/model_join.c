@@ -233,16 +233,16 @@ static int move_segment(struct model *out, struct join_part *part, size_t irun)
 
 static int make_room(const struct model parts[JOIN_PARTS], struct model *out)
 {
-	size_t cases = 1, cores = 1, runs = 1;
+	size_t cases = 1, runs = 1, loads = 1;
+	uint32_t cores = 1;
 
-	out->cap_loads = 1;
 	out->cap_messages = 1 + JOIN_PARTS;
 	for (size_t i = 0; i < JOIN_PARTS; i++) {
 		cases += parts[i].n_cases;
 		cores += parts[i].n_cores;
 		runs += parts[i].n_runs;
 		out->levels_size = MAX(out->levels_size, parts[i].levels_size);
-		out->cap_loads += parts[i].n_loads;
+		loads += parts[i].n_loads;
 		out->cap_messages += parts[i].n_messages;
 	}
 	out->cap_replaced = runs;
@@ -250,11 +250,9 @@ static int make_room(const struct model parts[JOIN_PARTS], struct model *out)
 	out->origins = calloc(JOIN_PARTS, sizeof(*out->origins));
 	out->cases = calloc(cases, sizeof(*out->cases));
 	out->messages = calloc(out->cap_messages, sizeof(*out->messages));
-	out->loads = calloc(out->cap_loads, sizeof(*out->loads));
-	out->cores = calloc(out->cap_loads, cores * sizeof(*out->cores));
 	out->cpus = calloc(cores, sizeof(*out->cpus));
-	if (model_runs_grow(out, runs) && out->replaced && out->origins && out->cases &&
-	    out->messages && out->loads && out->cores && out->cpus)
+	if (model_runs_grow(out, runs) && model_loads_grow(out, loads, cores) && out->replaced &&
+	    out->origins && out->cases && out->messages && out->cpus)
 		return 0;
 	return -ENOMEM;
 }

@@ -66,6 +66,14 @@ struct lane_time model_lane_until(const struct model_lane *lane, int64_t t_ns)
 	return lane_sum(lane, model_lane_begun(lane, t_ns), t_ns);
 }
 
+static void lane_move(struct model_lane *lane, model_move *move, void *arg)
+{
+	lane->cap = lane->n;
+	lane->cap_blocks = lane->n > 0 ? (lane->n - 1) / LANE_BLOCK : 0;
+	lane->slices = move(arg, lane->slices, lane->cap * sizeof(*lane->slices));
+	lane->blocks = move(arg, lane->blocks, lane->cap_blocks * sizeof(*lane->blocks));
+}
+
 static void lane_free(struct model_lane *lane)
 {
 	free(lane->slices);
@@ -267,13 +275,12 @@ void model_task_leave_lane(struct model_task *task)
 	task->lane = (struct model_lane) {0};
 }
 
-void model_tasks_free(struct model_run *run)
+void model_tasks_move(struct model_run *run, model_move *move, void *arg)
 {
 	for (size_t i = 0; i < run->n_tasks; i++)
-		lane_free(&run->tasks[i].lane);
-	free(run->tasks);
-	run->tasks = NULL;
-	run->n_tasks = run->cap_tasks = 0;
+		lane_move(&run->tasks[i].lane, move, arg);
+	run->tasks = move(arg, run->tasks, run->n_tasks * sizeof(*run->tasks));
+	run->cap_tasks = run->n_tasks;
 }
 
 int64_t model_lane_migrations(const struct model *model, const struct model_run *run,
@@ -589,6 +596,32 @@ void model_cores_free(struct model_run *run)
 	free(cores->fresh);
 	free(cores);
 	run->cores = NULL;
+}
+
+void model_cores_move(struct model_run *run, model_move *move, void *arg)
+{
+	struct model_cores *cores = run->cores;
+
+	if (!cores)
+		return;
+	for (size_t i = 0; i < cores->n; i++) {
+		lane_move(&cores->list[i].lane, move, arg);
+		lane_move(&cores->list[i].others, move, arg);
+	}
+	cores->list = move(arg, cores->list, cores->n * sizeof(*cores->list));
+	cores->fresh = move(arg, cores->fresh, cores->n_fresh * sizeof(*cores->fresh));
+	cores->cap_fresh = cores->n_fresh;
+	run->cores = move(arg, cores, sizeof(*cores));
+}
+
+void model_lanes_move(struct model_run *run, model_move *move, void *arg)
+{
+	model_cores_move(run, move, arg);
+	if (!run->lanes)
+		return;
+	for (uint32_t i = 0; i < run->n_workers; i++)
+		lane_move(&run->lanes[i], move, arg);
+	run->lanes = move(arg, run->lanes, run->n_workers * sizeof(*run->lanes));
 }
 
 void model_lanes_free(struct model_run *run)

@@ -10,6 +10,25 @@
 enum { LANE_BLOCK = 16 };
 
 /*
+ * Moves n bytes that a run owns. Returns their new place. `bytes` may be NULL, and is then
+ * returned.
+ */
+typedef void *model_move(void *arg, void *bytes, size_t n);
+
+/*
+ * Calls move() for all memory of an ended run. What an array points to is moved before the array.
+ */
+void model_details_move(struct model_run *run, model_move *move, void *arg);
+void model_workers_move(struct model_workers *workers, uint32_t all, model_move *move, void *arg);
+void model_lanes_move(struct model_run *run, model_move *move, void *arg);
+void model_cores_move(struct model_run *run, model_move *move, void *arg);
+void model_tasks_move(struct model_run *run, model_move *move, void *arg);
+/* Frees the bytes, unless they are in model->stored, and returns NULL. arg is the model. */
+model_move model_let_go;
+/* Moves the memory of an ended run to a file. Returns false if there is no room for it. */
+bool model_details_store(struct model *model, struct model_run *run);
+
+/*
  * After this number of runs was read in sequence, their memory is released if the runs are in a
  * file.
  */
@@ -23,6 +42,9 @@ bool model_runs_grow(struct model *model, size_t n);
 /* Drops the memory of all but the newest runs of each case if the runs are in files. */
 void model_runs_leave(const struct model *model);
 void model_runs_free(struct model *model);
+/* The same for the arrays of loads, and of n_cores cores for each load. */
+bool model_loads_grow(struct model *model, size_t n, uint32_t n_cores);
+void model_loads_free(struct model *model);
 
 /* The size of struct model_levels in bytes. */
 size_t model_levels_size(const struct plan *plan);
@@ -112,7 +134,6 @@ bool model_program_walk(const struct model *model, const struct model_run *run, 
 /* Takes new and changed tasks. Returns 0, -ENOMEM, or -EPROTO if any was left out. */
 int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uint32_t n);
 size_t model_tasks_bytes(const struct model_run *run);
-void model_tasks_free(struct model_run *run);
 void model_task_leave_lane(struct model_task *task);
 
 struct fresh_slice {

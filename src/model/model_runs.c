@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "core/sample_tick.h"
 #include "model/model.h"
 
 /*
@@ -81,6 +82,8 @@ void model_runs_leave(const struct model *model)
 
 	paged_leave(&model->run_pages, (model->n_runs - newest) * sizeof(*model->runs));
 	paged_leave(&model->levels_pages, (model->n_runs - newest) * model->levels_size);
+	paged_leave(&model->load_pages, model->n_loads * sizeof(*model->loads));
+	paged_leave(&model->core_pages, model->n_loads * model->n_cores * sizeof(*model->cores));
 }
 
 void model_runs_free(struct model *model)
@@ -95,4 +98,81 @@ void model_runs_free(struct model *model)
 	model->runs = NULL;
 	model->levels = NULL;
 	model->cap_runs = 0;
+}
+
+/* The same limit for ticks. */
+enum { LOADS_IN_MEMORY = 16384 };
+
+static bool grow_loads_in_memory(struct model *model, size_t cap, uint32_t n_cores)
+{
+	struct model_load *loads = reallocarray(model->loads, cap, sizeof(*loads));
+	struct sample_core *cores;
+
+	if (!loads)
+		return false;
+	model->loads = loads;
+	cores = reallocarray(model->cores, cap, MAX(1, n_cores) * sizeof(*cores));
+	if (!cores)
+		return false;
+	model->cores = cores;
+	return true;
+}
+
+static bool grow_loads_in_files(struct model *model, size_t cap, uint32_t n_cores)
+{
+	struct paged *loads = &model->load_pages, *cores = &model->core_pages;
+	const bool first = !cores->at;
+	const bool grown = paged_grow(loads, cap * sizeof(*model->loads)) &&
+			   paged_grow(cores, cap * MAX(1, n_cores) * sizeof(*model->cores));
+
+	if (first && !grown)
+		paged_free(loads);
+	if (!cores->at)
+		return false;
+	if (first) {
+		memcpy(loads->at, model->loads, model->n_loads * sizeof(*model->loads));
+		memcpy(cores->at, model->cores,
+		       model->n_loads * model->n_cores * sizeof(*model->cores));
+		free(model->loads);
+		free(model->cores);
+	}
+	model->loads = loads->at;
+	model->cores = cores->at;
+	return grown;
+}
+
+bool model_loads_grow(struct model *model, size_t n, uint32_t n_cores)
+{
+	size_t cap = MAX(4, model->cap_loads);
+	bool grown;
+
+	if (n <= model->cap_loads && n_cores <= model->cap_cores)
+		return true;
+	while (cap < n)
+		cap += MIN(cap, LOADS_IN_MEMORY);
+	if (n <= LOADS_IN_MEMORY && !model->core_pages.at)
+		grown = grow_loads_in_memory(model, cap, n_cores);
+	else
+		grown = grow_loads_in_files(model, cap, n_cores);
+	if (!grown && !model->core_pages.at)
+		grown = grow_loads_in_memory(model, cap, n_cores);
+	if (!grown)
+		return false;
+	model->cap_loads = cap;
+	model->cap_cores = n_cores;
+	return true;
+}
+
+void model_loads_free(struct model *model)
+{
+	if (model->core_pages.at) {
+		paged_free(&model->load_pages);
+		paged_free(&model->core_pages);
+	} else {
+		free(model->loads);
+		free(model->cores);
+	}
+	model->loads = NULL;
+	model->cores = NULL;
+	model->cap_loads = 0;
 }

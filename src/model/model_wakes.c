@@ -41,6 +41,16 @@ void model_wakes_free(struct model_wakes *wakes)
 	free(wakes);
 }
 
+struct model_wakes *model_wakes_move(struct model_wakes *wakes,
+				     void *(*move)(void *arg, void *bytes, size_t n), void *arg)
+{
+	if (!wakes)
+		return NULL;
+	for (int i = 0; i < MODEL_WAKES * WOKENS; i++)
+		wakes->of[i] = move(arg, wakes->of[i], sizeof(*wakes->of[i]));
+	return move(arg, wakes, sizeof(*wakes));
+}
+
 size_t model_wakes_bytes(const struct model_wakes *wakes)
 {
 	size_t bytes = sizeof(*wakes);

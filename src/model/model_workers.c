@@ -63,6 +63,20 @@ void model_workers_free(struct model_workers *workers)
 	*workers = (struct model_workers) {.gone = true};
 }
 
+void model_workers_move(struct model_workers *workers, uint32_t all, model_move *move, void *arg)
+{
+	if (!workers->blocks)
+		return;
+	for (size_t i = 0; i < workers->n_blocks; i++) {
+		struct model_block *block = &workers->blocks[i];
+		const size_t n = MIN(MODEL_BLOCK, all - i * MODEL_BLOCK);
+
+		block->lives = move(arg, block->lives, n * MODEL_LIFE);
+		block->counts = move(arg, block->counts, n * MODEL_COUNTS);
+	}
+	workers->blocks = move(arg, workers->blocks, workers->n_blocks * sizeof(*workers->blocks));
+}
+
 /* The time of a worker's end, since the run's beginning; -1: not known. */
 static int64_t worker_end(const struct sample_worker *worker)
 {

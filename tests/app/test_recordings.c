@@ -15,12 +15,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/paged.h"
 #include "base/units.h"
 #include "model/metric.h"
 #include "result/report.h"
 #include "stage/exported.h"
 #include "stage/folder.h"
 #include "stage/lectured.h"
+#include "stage/model_equal.h"
 #include "stage/place.h"
 #include "stage/record.h"
 #include "write/export.h"
@@ -755,6 +758,79 @@ static void what_the_limit_has_no_room_for_is_merged(void **state)
 	model_free(&read);
 }
 
+/* Applies a sample. The details of old runs go to a file at once. */
+static int take_stored(void *model, const struct sample *sample)
+{
+	assert_int_equal(model_apply(model, sample), 0);
+	if (sample->kind == SAMPLE_RUN_END)
+		model_store(model, 0);
+	return 0;
+}
+
+/* Whether the address is that of a detail in a file. */
+static bool is_stored(const struct model *model, const void *at)
+{
+	return at && paged_has(model->stored, at);
+}
+
+/* The recording must be the same, in every format, if its details are in a file. */
+static void assert_same_stored(const char *path, const struct model *read)
+{
+	export_write *const formats[] = {write_json,	export_workers, export_samples,
+					 export_slices, export_tasks,	export_trace_all};
+	struct model stored;
+	char error[512];
+	struct source *source = source_replay_open(path, false, error, sizeof(error));
+
+	assert_non_null(source);
+	model_init(&stored);
+	while (source->ops->fd(source) >= 0)
+		assert_int_equal(source->ops->pump(source, take_stored, &stored), 0);
+	source->ops->close(source);
+	assert_true(is_stored(&stored, stored.runs[0].workers.blocks));
+	assert_true(model_equal(&stored, read));
+	for (size_t i = 0; i < LENGTH(formats); i++) {
+		char *text = exported_model(formats[i], read);
+		char *of_stored = exported_model(formats[i], &stored);
+
+		assert_string_equal(of_stored, text);
+		free(text);
+		free(of_stored);
+	}
+	model_free(&stored);
+}
+
+static void details_in_a_file_are_the_same(void **state)
+{
+	const struct place *place = *state;
+	struct limited live = {.told = ""};
+	struct synthetic session;
+	struct model read;
+	char path[FOLDER_PATH];
+	off_t whole, least;
+
+	folder_at(path, place->folder, "stored.csv");
+	synthetic_mixed(&session, 8);
+	session.slices = session.wakes = true;
+	whole = play_limited(path, &session, UINT64_MAX, &live, &read);
+	assert_same_stored(path, &read);
+	model_free(&live.model);
+	model_free(&read);
+	least = play_limited(path, &session, 1, &live, &read);
+	model_free(&live.model);
+	model_free(&read);
+	/* Some slices come late, when the run's other details are in the file already. */
+	play_limited(path, &session, (uint64_t)(least + whole) / 2, &live, &read);
+	assert_same_stored(path, &read);
+	model_free(&live.model);
+	model_free(&read);
+	synthetic_creation(&session, 6);
+	play_limited(path, &session, UINT64_MAX, &live, &read);
+	assert_same_stored(path, &read);
+	model_free(&live.model);
+	model_free(&read);
+}
+
 /* Replaces text in the file, without changing its length. */
 static void replace_text(const char *path, const char *text, const char *by)
 {
@@ -922,6 +998,7 @@ int main(void)
 		LIST_TEST(an_answer_is_listed_as_the_session_ended),
 		LIST_TEST(a_limit_leaves_out_slices_and_no_figure),
 		LIST_TEST(what_the_limit_has_no_room_for_is_merged),
+		LIST_TEST(details_in_a_file_are_the_same),
 		FOLDER_TEST(the_state_folder_is_where_xdg_says_or_below_home),
 		FOLDER_TEST(nobody_else_reads_the_state_folder),
 		FOLDER_TEST(a_state_folder_that_cannot_be_made_is_named),

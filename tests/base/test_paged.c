@@ -100,12 +100,42 @@ static void without_room_for_the_file_nothing_changes(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 }
 
+static void room_in_blocks_stays_where_it_is(void **state)
+{
+	enum { ITEMS = 3000, BYTES = 5000 };
+	struct paged_block *newest = NULL;
+	unsigned char *items[ITEMS], *large;
+	int here = 0;
+
+	assert_false(paged_has(newest, &here));
+	for (int i = 0; i < ITEMS; i++) {
+		items[i] = paged_room(&newest, BYTES);
+		assert_non_null(items[i]);
+		memset(items[i], i % 251, BYTES);
+	}
+	large = paged_room(&newest, ITEMS * BYTES);
+	assert_non_null(large);
+	memset(large, 7, ITEMS * BYTES);
+	/* The older block left the memory, and is read again. */
+	assert_int_equal(pages_here(items[10], 1), 0);
+	for (int i = 0; i < ITEMS; i++) {
+		assert_int_equal(items[i][0], i % 251);
+		assert_int_equal(items[i][BYTES - 1], i % 251);
+		assert_true(paged_has(newest, items[i]));
+	}
+	assert_true(paged_has(newest, large + ITEMS * BYTES - 1));
+	assert_false(paged_has(newest, &here));
+	paged_blocks_free(&newest);
+	assert_null(newest);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_that_left_are_read_again),
 		cmocka_unit_test(what_is_there_stays_when_it_grows),
 		cmocka_unit_test(without_room_for_the_file_nothing_changes),
+		cmocka_unit_test(room_in_blocks_stays_where_it_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

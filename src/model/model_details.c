@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "model_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "model/model.h"
+#include "model/model_latency.h"
+#include "model/model_wakes.h"
+
+/* The memory of each run beside struct model_run, and how it goes to a file. */
+
+void model_details_move(struct model_run *run, model_move *move, void *arg)
+{
+	model_workers_move(&run->workers, run->n_workers, move, arg);
+	model_lanes_move(run, move, arg);
+	model_tasks_move(run, move, arg);
+	run->throttles = move(arg, run->throttles, run->n_throttles * sizeof(*run->throttles));
+	run->cap_throttles = run->n_throttles;
+	run->points = move(arg, run->points, run->n_points * sizeof(*run->points));
+	run->cap_points = run->n_points;
+	run->wakes = model_wakes_move(run->wakes, move, arg);
+	run->wakes_all = model_wakes_move(run->wakes_all, move, arg);
+	run->latency = move(arg, run->latency, sizeof(*run->latency));
+	run->latency_all = move(arg, run->latency_all, sizeof(*run->latency_all));
+	run->buckets = move(arg, run->buckets, run->n_buckets * sizeof(*run->buckets));
+	run->requests = move(arg, run->requests, run->n_requests * sizeof(*run->requests));
+}
+
+void *model_let_go(void *arg, void *bytes, size_t n)
+{
+	const struct model *model = arg;
+
+	if (!paged_has(model->stored, bytes))
+		free(bytes);
+	return NULL;
+}
+
+/* Each block of a file begins at such an address. */
+enum { ALIGNMENT = 16 };
+
+static void *add_bytes(void *arg, void *bytes, size_t n)
+{
+	size_t *sum = arg;
+
+	if (bytes)
+		*sum += roundup(n, ALIGNMENT);
+	return bytes;
+}
+
+/* Gives back what the bytes have beyond n. */
+static void *fit_bytes(void *arg, void *bytes, size_t n)
+{
+	void *fit = bytes && n > 0 ? realloc(bytes, n) : NULL;
+
+	if (fit)
+		return fit;
+	return bytes;
+}
+
+struct storing {
+	struct model *model;
+	char *at; /* Room in the file. */
+};
+
+static void *store_bytes(void *arg, void *bytes, size_t n)
+{
+	struct storing *storing = arg;
+	char *at = storing->at;
+
+	if (!bytes)
+		return NULL;
+	memcpy(at, bytes, n);
+	storing->at += roundup(n, ALIGNMENT);
+	model_let_go(storing->model, bytes, n);
+	if (n > 0)
+		return at;
+	return NULL;
+}
+
+static size_t details_bytes(struct model_run *run)
+{
+	size_t bytes = 0;
+
+	model_details_move(run, add_bytes, &bytes);
+	return bytes;
+}
+
+bool model_details_store(struct model *model, struct model_run *run)
+{
+	struct storing storing = {.model = model};
+
+	/* Some slices have come, others are coming: their arrays grow. */
+	if (run->slices_partial)
+		return true;
+	/* The lanes of cores grow here for the last time. */
+	model_cores_seen(run);
+	storing.at = paged_room(&model->stored, details_bytes(run));
+	if (!storing.at)
+		return false;
+	model_details_move(run, store_bytes, &storing);
+	return true;
+}
+
+void model_store(struct model *model, size_t most)
+{
+	const size_t newest = 2 * (size_t)model->n_cases;
+
+	for (; model->n_kept < model->n_runs; model->n_kept++) {
+		struct model_run *run = &model->runs[model->n_kept];
+
+		model_details_move(run, fit_bytes, NULL);
+		model->kept += details_bytes(run);
+	}
+	for (; model->n_dropped + newest < model->n_runs; model->n_dropped++) {
+		struct model_run *run = &model->runs[model->n_dropped];
+		const size_t bytes = details_bytes(run);
+
+		if (model->kept <= most || !model_details_store(model, run))
+			break;
+		model->kept -= MIN(bytes, model->kept);
+	}
+	if (model->n_runs % MODEL_RUNS_STEP == 0)
+		model_runs_leave(model);
+}
