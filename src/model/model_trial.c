@@ -120,20 +120,78 @@ struct model_trial model_trial_beside(const struct model *model, const struct mo
 	return *trial;
 }
 
-/* How far the trial's times are from their medians: the largest ratio, as a logarithm. */
-static double trial_distance(const struct model *model, const struct model_trial *trial,
-			     const double *medians)
+/* A run that a trial can show. */
+struct shown_run {
+	uint32_t trial, case_id, run;
+};
+
+static int by_trial(const void *left, const void *right)
 {
+	const struct shown_run *a = left, *b = right;
+
+	if (a->trial != b->trial)
+		return (a->trial > b->trial) - (a->trial < b->trial);
+	if (a->case_id != b->case_id)
+		return (a->case_id > b->case_id) - (a->case_id < b->case_id);
+	return (a->run > b->run) - (a->run < b->run);
+}
+
+/*
+ * Lists the runs that trials of these cases can show, by trial and case. After the last one, there
+ * is an item with trial 0.
+ */
+static struct shown_run *list_shown(const struct model *model, const struct model_trial *of)
+{
+	struct shown_run *list = calloc(model->n_runs + 1, sizeof(*list));
+	size_t n = 0;
+
+	if (!list)
+		return NULL;
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id < of->first || run->id.case_id >= of->end ||
+		    !trial_can_show(model, run))
+			continue;
+		list[n++] = (struct shown_run) {run->id.trial, run->id.case_id, (uint32_t)i};
+	}
+	qsort(list, n, sizeof(*list), by_trial);
+	return list;
+}
+
+/* How far a run's time is from its case's median: the ratio, as a logarithm. */
+static double run_distance(const struct model_run *run, double median)
+{
+	const double ratio = (double)run->totals.elapsed_ns / median;
+
+	if (!model_is_good(run) || !(ratio > 0))
+		return INFINITY;
+	return fabs(log(ratio));
+}
+
+/*
+ * How far the times of a trial are from their medians: the distance of the farthest run. INFINITY
+ * if a case has no run. *shown is the trial's first run, and then that of the next trial.
+ */
+static double trial_distance(const struct model *model, const struct model_trial *of,
+			     const double *medians, const struct shown_run **shown)
+{
+	const uint32_t trial = (*shown)->trial;
+	uint32_t cases = 0;
 	double far = 0;
 
-	for (uint32_t id = trial->first; id < trial->end; id++) {
-		const struct model_run *run = model_trial_run(model, trial, id);
-		const double ratio = (double)run->totals.elapsed_ns / medians[id - trial->first];
+	for (; (*shown)->trial == trial; (*shown)++) {
+		const struct shown_run *next = *shown + 1;
+		const uint32_t id = (*shown)->case_id;
 
-		if (!model_is_good(run) || !(ratio > 0))
-			return INFINITY;
-		far = fmax(far, fabs(log(ratio)));
+		/* If the trial was repeated, the last run of the case counts. */
+		if (next->trial == trial && next->case_id == id)
+			continue;
+		cases++;
+		far = fmax(far, run_distance(&model->runs[(*shown)->run], medians[id - of->first]));
 	}
+	if (cases < of->end - of->first)
+		return INFINITY;
 	return far;
 }
 
@@ -145,8 +203,12 @@ static struct model_trial trial_nearest(const struct model *model, const struct 
 	struct model_trial nearest = *of;
 	double medians[TRIAL_CASES], least = INFINITY;
 	double *room = calloc(model->n_runs + 1, sizeof(*room));
+	struct shown_run *list = NULL;
+	const struct shown_run *shown;
 
-	if (!room || of->end - of->first > TRIAL_CASES) {
+	if (room && of->end - of->first <= TRIAL_CASES)
+		list = list_shown(model, of);
+	if (!list) {
 		free(room);
 		return nearest;
 	}
@@ -156,22 +218,16 @@ static struct model_trial trial_nearest(const struct model *model, const struct 
 		medians[id - of->first] = model_median(model, id, METRIC_ELAPSED, room, &n);
 	}
 	free(room);
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-		struct model_trial trial = *of;
-		double distance;
+	for (shown = list; shown->trial > 0;) {
+		const uint32_t trial = shown->trial;
+		const double distance = trial_distance(model, of, medians, &shown);
 
-		if (run->id.case_id != of->first || !trial_can_show(model, run))
-			continue;
-		trial.number = run->id.trial;
-		if (!trial_is_complete(model, &trial))
-			continue;
-		distance = trial_distance(model, &trial, medians);
 		if (distance < least) {
 			least = distance;
-			nearest = trial;
+			nearest.number = trial;
 		}
 	}
+	free(list);
 	return nearest;
 }
 

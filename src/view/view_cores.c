@@ -716,8 +716,8 @@ static int cores_scale(const struct cores *c)
 {
 	struct rect box = c->layout->box;
 	int each = c->layout->strips ? strip_grid_of(c->layout, c->cpus).each : 1;
-	double seconds = (double)c->cell_ns / 1e9;
-	char cell[64] = "", text[96];
+	const double seconds = (double)c->cell_ns / 1e9;
+	char cell[64] = "", time[32], text[96];
 
 	if (each > 1 && box.w >= CORES_WIDE)
 		snprintf(cell, sizeof(cell), "a cell: the busiest of %d CPUs now, most: of all, ",
@@ -725,7 +725,11 @@ static int cores_scale(const struct cores *c)
 	else if (c->layout->strips && box.w >= NARROW)
 		snprintf(cell, sizeof(cell), "%smost: the busiest, ",
 			 box.w >= CORES_WIDE ? "a cell: a CPU now, " : "");
-	snprintf(text, sizeof(text), " %sone column %.3g s%s ", cell, seconds,
+	if (seconds < 60)
+		snprintf(time, sizeof(time), "%.3g s", seconds);
+	else
+		units_format_time(time, sizeof(time), c->cell_ns, false);
+	snprintf(text, sizeof(text), " %sone column %s%s ", cell, time,
 		 c->layout->strips ? "" : ", one core = 100 %");
 	if (box.w <= utf8_columns(text) + 4)
 		return box.x + box.w - 2;

@@ -125,6 +125,21 @@ static void one_busy_cpu_of_many_is_seen_over_time(void **state)
 	stage_close(&stage);
 }
 
+static void a_column_of_a_day_is_not_in_seconds(void **state)
+{
+	static const int64_t hour_ns = 3600 * INT64_C(1000000000);
+	struct stage stage;
+
+	open_on(&stage, machine("4"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " s, one core = 100 %"));
+	stage.model.newest_ns = 26 * hour_ns;
+	model_seek(&stage.model, 26 * hour_ns);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "one column 2:46:40 h, one core = 100 %"));
+	stage_close(&stage);
+}
+
 /* A CPU that appeared later has no place, and makes no package, node or kind. */
 static void a_cpu_of_unknown_place_makes_no_package(void **state)
 {
@@ -346,6 +361,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(machines_of_all_kinds_read_as_agreed),
 		cmocka_unit_test(machines_of_all_kinds_draw_at_every_size),
+		cmocka_unit_test(a_column_of_a_day_is_not_in_seconds),
 		cmocka_unit_test(one_busy_cpu_of_many_is_seen_over_time),
 		cmocka_unit_test(a_cpu_of_unknown_place_makes_no_package),
 		cmocka_unit_test(kinds_that_no_tick_has_are_not_counted),
