@@ -6,7 +6,6 @@
 #include <sys/param.h>
 
 #include "base/array.h"
-#include "core/comparison.h"
 #include "core/sample_tick.h"
 #include "model/model_latency.h"
 
@@ -214,19 +213,14 @@ bool model_has_faults(const struct model *model)
 
 bool model_is_kind(const struct model *model, unsigned only, unsigned but)
 {
-	static const struct {
-		enum model_kind kind;
-		bool (*holds)(const struct model *model);
-	} kinds[] = {
-		{MODEL_CREATES, model_has_latency},
-		{MODEL_OPERATES, model_has_operations},
-		{MODEL_CRASHES, model_has_faults},
-	};
 	unsigned is = 0;
 
-	for (size_t i = 0; i < LENGTH(kinds); i++)
-		if ((only | but) & kinds[i].kind && kinds[i].holds(model))
-			is |= kinds[i].kind;
+	if (model_has_latency(model))
+		is |= MODEL_CREATES;
+	if (model_has_operations(model))
+		is |= MODEL_OPERATES;
+	if (model_has_faults(model))
+		is |= MODEL_CRASHES;
 	return (only == 0 || is & only) && !(is & but);
 }
 
