@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
-#include "base/units.h"
 #include "experiment/experiment.h"
 
 /* Checks a lecture before it is given: runs nothing, and reports all faults. */

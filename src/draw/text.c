@@ -2,9 +2,7 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/param.h>
 #include <unilbrk.h>
 
 #include "base/array.h"

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/param.h>
 
 #include "base/array.h"
 #include "core/sample_run.h"

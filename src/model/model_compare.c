@@ -10,7 +10,6 @@
 #include "base/array.h"
 #include "core/comparison.h"
 #include "model/model.h"
-#include "model/model_latency.h"
 
 struct series {
 	double *values;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model_private.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/param.h>
 
 #include "base/array.h"
 #include "model/model.h"

@@ -10,7 +10,6 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
-#include "core/comparison.h"
 #include "core/sample_tick.h"
 #include "result/report.h"
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/param.h>
 #include <sys/prctl.h>

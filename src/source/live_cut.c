@@ -5,8 +5,6 @@
 #include <sys/param.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-
 #define SOON_NS	 UINT64_C(1000000)
 #define AGAIN_NS UINT64_C(100000000)
 

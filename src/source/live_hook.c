@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_hook.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/param.h>
 
 #include "core/command_words.h"
 

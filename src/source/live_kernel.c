@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "live_memory.h"
 
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>

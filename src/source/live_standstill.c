@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/param.h>
 #include <sys/timerfd.h>
 #include <time.h>

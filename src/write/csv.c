@@ -15,7 +15,6 @@
 #include "base/error_line.h"
 #include "base/utf8.h"
 #include "core/plan.h"
-#include "core/sample_task.h"
 #include "core/sample_tick.h"
 #include "model/model.h"
 #include "model/model_latency.h"
