@@ -77,7 +77,7 @@ void paged_free(struct paged *paged)
 /* The size of a block, unless one item is larger. */
 #define PAGED_BLOCK ((size_t)4 << 20)
 
-static struct paged_block *add_block(struct paged_block *before, size_t bytes)
+static struct paged_block *map_block(struct paged_block *before, size_t bytes)
 {
 	struct paged new = {0};
 	struct paged_block *block;
@@ -99,7 +99,7 @@ void *paged_room(struct paged_block **newest, size_t n)
 	char *at;
 
 	if (!block || block->bytes - block->used < n)
-		block = add_block(block, MAX(PAGED_BLOCK, n + sizeof(*block) + 16));
+		block = map_block(block, MAX(PAGED_BLOCK, n + sizeof(*block) + 16));
 	if (!block)
 		return NULL;
 	at = (char *)block + block->used;

@@ -40,7 +40,7 @@ void *model_let_go(void *arg, void *bytes, size_t n)
 /* Each block of a file begins at such an address. */
 enum { ALIGNMENT = 16 };
 
-static void *add_bytes(void *arg, void *bytes, size_t n)
+static void *count_bytes(void *arg, void *bytes, size_t n)
 {
 	size_t *sum = arg;
 
@@ -83,7 +83,7 @@ static size_t details_bytes(struct model_run *run)
 {
 	size_t bytes = 0;
 
-	model_details_move(run, add_bytes, &bytes);
+	model_details_move(run, count_bytes, &bytes);
 	return bytes;
 }
 

@@ -140,7 +140,7 @@ static int by_trial(const void *left, const void *right)
  * Lists the runs that trials of these cases can show, by trial and case. After the last one, there
  * is an item with trial 0.
  */
-static struct shown_run *list_shown(const struct model *model, const struct model_trial *of)
+static struct shown_run *list_trials(const struct model *model, const struct model_trial *of)
 {
 	struct shown_run *list = calloc(model->n_runs + 1, sizeof(*list));
 	size_t n = 0;
@@ -207,7 +207,7 @@ static struct model_trial trial_nearest(const struct model *model, const struct 
 	const struct shown_run *shown;
 
 	if (room && of->end - of->first <= TRIAL_CASES)
-		list = list_shown(model, of);
+		list = list_trials(model, of);
 	if (!list) {
 		free(room);
 		return nearest;
