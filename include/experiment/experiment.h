@@ -303,7 +303,12 @@ const struct experiment_kind *experiment_find(const char *name);
 bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspect aspect,
 		       size_t choice, struct experiment_choice *out);
 /*
- * Seconds that the experiment takes on two cores: the duration in its row, scaled by the number of
- * runs and their work. NaN if that duration does not apply.
+ * Seconds that the experiment takes on two idle cores: the duration in its row, scaled by the
+ * number of runs and their work. NaN if that duration does not apply.
  */
 double experiment_time(const struct experiment *experiment);
+/*
+ * Seconds that it takes if the answer stays open: experiment_time() or, if trials fill the
+ * usual time of a session, that time.
+ */
+double experiment_time_most(const struct experiment *experiment);

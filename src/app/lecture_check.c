@@ -12,11 +12,23 @@
 
 /* Checks a lecture before it is given: runs nothing, and reports all faults. */
 
-/* A scene in the list, with the seconds that its runs take; NaN if unknown. */
+/* A scene in the list, with the seconds that its runs take, from least to most; NaN if unknown. */
 struct outlook {
 	char text[160];
-	double seconds;
+	double least, most;
 };
+
+/* Writes "about 4 s" or "4 to 15 s". */
+static const char *duration_text(double least, double most, char *buf, size_t size)
+{
+	const double low = fmax(1, round(least)), high = fmax(1, round(most));
+
+	if (low < high)
+		snprintf(buf, size, "%.0f to %.0f s", low, high);
+	else
+		snprintf(buf, size, "about %.0f s", low);
+	return buf;
+}
 
 /*
  * Checks that the recordings that a scene plays can be read. Returns 0, or -errno with a line in
@@ -35,6 +47,7 @@ static int check_session(const struct options *options, struct outlook *out, cha
 			 size_t size)
 {
 	struct experiment *experiment;
+	char duration[48];
 	int err;
 
 	if (options->replay) {
@@ -47,11 +60,13 @@ static int check_session(const struct options *options, struct outlook *out, cha
 		return error_line(error, size, -ENOMEM, "out of memory");
 	err = experiment_build(&options->request, experiment, error, size);
 	if (!err) {
-		out->seconds = experiment_time(experiment);
-		snprintf(out->text, sizeof(out->text),
-			 isnan(out->seconds) ? "runs %s, duration unknown"
-					     : "runs %s, about %.0f s",
-			 experiment->title, fmax(1, out->seconds));
+		out->least = experiment_time(experiment);
+		out->most = experiment_time_most(experiment);
+		if (isnan(out->least))
+			snprintf(duration, sizeof(duration), "duration unknown");
+		else
+			duration_text(out->least, out->most, duration, sizeof(duration));
+		snprintf(out->text, sizeof(out->text), "runs %s, %s", experiment->title, duration);
 	}
 	free(experiment);
 	return err;
@@ -66,7 +81,7 @@ static int check_scene(const struct lecturer *lecturer, const struct lecture_sce
 	char what[512];
 	int err = lecturer_words_make(&made, scene, lecturer->path, lecturer->options, error, size);
 
-	*out = (struct outlook) {"a slide", 0};
+	*out = (struct outlook) {.text = "a slide"};
 	if (err || made.words.argc == 0)
 		return err;
 	options = calloc(1, sizeof(*options));
@@ -88,7 +103,8 @@ int lecture_check(const struct options *options, FILE *out)
 {
 	struct lecturer lecturer;
 	char error[1024], *outside = NULL;
-	double seconds = 0;
+	char duration[48];
+	double least = 0, most = 0;
 	unsigned faults = 0, unknown = 0;
 
 	if (lecturer_read(&lecturer, options, &outside, error, sizeof(error))) {
@@ -106,10 +122,12 @@ int lecture_check(const struct options *options, FILE *out)
 			faults++;
 		} else {
 			fprintf(out, "  %2zu  %s: %s\n", i + 1, scene->heading, outlook.text);
-			if (isnan(outlook.seconds))
+			if (isnan(outlook.least)) {
 				unknown++;
-			else
-				seconds += outlook.seconds;
+			} else {
+				least += outlook.least > 0 ? fmax(1, outlook.least) : 0;
+				most += outlook.most > 0 ? fmax(1, outlook.most) : 0;
+			}
 		}
 		if (*scene->other)
 			fprintf(out,
@@ -118,7 +136,8 @@ int lecture_check(const struct options *options, FILE *out)
 				"blocks run\n",
 				lecturer.path, scene->other_line, scene->other);
 	}
-	fprintf(out, "Runs take about %.0f s in all, on two cores", seconds);
+	fprintf(out, "Runs take %s in all, on two idle cores",
+		duration_text(least, most, duration, sizeof(duration)));
 	if (unknown > 0)
 		fprintf(out, ", not counting %u scene%s of unknown duration", unknown,
 			sentence_plural(unknown));

@@ -178,6 +178,7 @@ void experiment_server_label(const struct plan *plan, const char *asked, char *l
 /* Time of a request on a core, roughly, in ns: its system calls, the fork for its connection. */
 #define REQUEST_NS 50000.0
 #define FORK_NS	   250000.0
+#define BALLAST_NS 0.05 /* to copy the page tables of a byte that the server has touched */
 #define STEP_NS	   2.0
 #define BYTE_NS	   0.2
 
@@ -191,7 +192,7 @@ double experiment_server_time(const struct sample_case *config)
 
 	busy_ns += BYTE_NS * (double)serving->file;
 	if (plan_creates_each(plan) && plan->task[0] == PLAN_PROCESS)
-		busy_ns += FORK_NS / serving->kept;
+		busy_ns += (FORK_NS + BALLAST_NS * (double)config->ballast) / serving->kept;
 	if (plan->leaves[WORK_EVENTS] == 0)
 		at_once = MIN(at_once, plan_leaves(plan));
 	each_ns = MAX(busy_ns, (busy_ns + (double)serving->wait_ns) / at_once);

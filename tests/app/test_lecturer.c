@@ -60,7 +60,7 @@ static void leave(struct held *held)
 static void a_check_names_all_faults_and_what_scenes_take(void **state)
 {
 	static const char *const said[] = {
-		"6 scenes\n",
+		"7 scenes\n",
 		"1  A: a slide\n      ",
 		"talk.md:4: this \"sh\" block goes to the notes; only \"tuibench\" blocks "
 		"run\n",
@@ -71,7 +71,8 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"4  D: runs 4 cpu workers, about ",
 		"5  E: plays the previous scene again",
 		"duration unknown\n",
-		" in all, on two cores, not counting 1 scene of unknown duration.\n",
+		"7  G: runs 1 cpu worker, 1 to 15 s\n",
+		" s in all, on two idle cores, not counting 1 scene of unknown duration.\n",
 		"\n2 faults.\n"};
 	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;
 	struct options *options = options_of(argv);
@@ -83,7 +84,8 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"# A\ntext\n\n```sh\nls\n```\n\n# B\n\n```tuibench\n--trails 3\n```\n\n# C\n\n"
 		"```tuibench\n-r none.csv\n```\n\n# D\n\n```tuibench\ncrash --vote\n```\n\n# E\n\n"
 		"```tuibench\n--replay\n```\n\n# F\n\n"
-		"```tuibench\nserver -m threads,processes -s ballast=0,32M\n```\n");
+		"```tuibench\n-t 2x2 -s cpu.size=1M\n```\n\n# G\n\n"
+		"```tuibench\n-w cpu=1 -w io=0\n```\n");
 	options->logs[0] = path;
 	assert_int_equal(lecture_check(options, out), 1);
 	fclose(out);

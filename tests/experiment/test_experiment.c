@@ -1190,15 +1190,92 @@ static void time_of_a_server_grows_with_its_requests(void **state)
 			 2) < 1e-9);
 }
 
+static double session_time(struct fixture *f, const char *experiment, const char *models,
+			   const char *first, const char *second)
+{
+	request_init(&f->request);
+	f->request.experiment = experiment;
+	f->request.models = models;
+	f->request.trials = 9;
+	f->request.warmup = 1;
+	set(f, first, second);
+	assert_int_equal(build(f), 0);
+	return experiment_time(&f->experiment);
+}
+
+/* 10 runs of 100 forks, each of which copies the page tables of 64 MiB. */
+static void time_grows_with_the_ballast_that_is_copied(void **state)
+{
+	struct fixture *f = *state;
+	const double plain = session_time(f, "creation", "fork", "pin=0", "ballast=0");
+	const double forks = session_time(f, "creation", "fork", "pin=0", "ballast=64M") - plain;
+	const double threads =
+		session_time(f, "creation", "pthread_create", "pin=0", "ballast=64M");
+
+	assert_in_range((int)(forks * 10), 20, 80);
+	assert_true(threads < plain + 1);
+	assert_true(session_time(f, "server", "processes", "ballast=32M", "work=0") >
+		    2 * session_time(f, "server", "processes", "ballast=0", "work=0"));
+	/* A worker of cow writes to a share of the ballast. */
+	assert_true(session_time(f, "cow", "processes", "ballast=16M", "touch.size=100") <
+		    session_time(f, "cow", "processes", "ballast=64M", "touch.size=100") / 2);
+}
+
+/* In two cases, ten round trips wait ten times. Ten fibers that wait share one thread, so they wait
+ * in turn. */
+static void time_includes_what_workers_wait(void **state)
+{
+	struct fixture *f = *state;
+	double futex;
+
+	f->request.experiment = "switch";
+	f->request.models = "threads";
+	f->request.workers[WORK_TOKEN] = 20;
+	f->request.work_size[WORK_TOKEN] = 10;
+	f->request.trials = 9;
+	f->request.warmup = 1;
+	set(f, "via=futex", "wait=10ms");
+	assert_int_equal(build(f), 0);
+	futex = experiment_time(&f->experiment);
+	assert_true(futex > 2 && futex < 2.5);
+	set(f, "via=ucontext", "wait=10ms");
+	assert_int_equal(build(f), 0);
+	assert_true(experiment_time(&f->experiment) > 10);
+	assert_true(experiment_time(&f->experiment) < 10.5);
+}
+
+/* A step under a lock takes many times as long as one without. */
+static void time_depends_on_the_way_of_counting(void **state)
+{
+	struct fixture *f = *state;
+	const double mutex = session_time(f, "share", "threads", "workers=2", "via=mutex");
+
+	assert_true(session_time(f, "share", "threads", "workers=2", "via=false") < mutex / 10);
+	assert_true(session_time(f, "share", "threads", "workers=2", "via=line") < mutex / 10);
+}
+
+/* Trials are added until 15 s have passed, unless the user gives their number. */
+static void an_open_answer_takes_the_usual_time(void **state)
+{
+	struct fixture *f = *state;
+
+	f->request.experiment = "mixed";
+	assert_int_equal(build(f), 0);
+	assert_true(experiment_time_most(&f->experiment) == 15);
+	f->request.trials = 6;
+	assert_int_equal(build(f), 0);
+	assert_true(experiment_time_most(&f->experiment) == experiment_time(&f->experiment));
+	request_init(&f->request);
+	f->request.experiment = "mixed";
+	f->request.quick = true;
+	assert_int_equal(build(f), 0);
+	assert_true(experiment_time_most(&f->experiment) == experiment_time(&f->experiment));
+}
+
 static void time_of_what_no_row_has_is_not_known(void **state)
 {
 	struct fixture *f = *state;
 
-	f->request.experiment = "creation";
-	set(f, "ballast=1M", NULL);
-	assert_int_equal(build(f), 0);
-	assert_true(isnan(experiment_time(&f->experiment)));
-	request_init(&f->request);
 	f->request.tree = "3x4";
 	f->request.work_size[WORK_CPU] = 1000;
 	assert_int_equal(build(f), 0);
@@ -2095,6 +2172,10 @@ int main(void)
 		TEST(time_is_that_of_the_row_scaled),
 		TEST(time_of_a_server_grows_with_its_requests),
 		TEST(time_of_what_no_row_has_is_not_known),
+		TEST(time_grows_with_the_ballast_that_is_copied),
+		TEST(time_includes_what_workers_wait),
+		TEST(time_depends_on_the_way_of_counting),
+		TEST(an_open_answer_takes_the_usual_time),
 		TEST(creation_has_every_primitive_at_every_ballast),
 		TEST(creation_is_measured_in_every_place_where_there_are_several),
 		TEST(forks_of_much_memory_are_fewer_unless_asked_for),
