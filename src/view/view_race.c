@@ -15,9 +15,9 @@
  */
 
 enum {
-	RACE_CORES = 4,	  /* With more cores, a single lane shows how many are busy. */
-	RACE_WORDS = 100, /* Least width at which a time is explained in words. */
-	TOOK_W = 8	  /* Width of a run's time, with a blank before it. */
+	RACE_CORES = 4,	 /* With more cores, a single lane shows how many are busy. */
+	RACE_WORDS = 70, /* Least width at which a time is explained in words. */
+	TOOK_W = 8	 /* Width of a run's time, with a blank before it. */
 };
 
 #define RUNS_APART 1.1 /* The axis of runs covers at least this ratio. */
@@ -599,6 +599,7 @@ static void race_draw_runs(const struct race *race)
 	const struct model_value *value;
 	struct model_values values;
 	double least = INFINITY, most = 0;
+	struct rect axis;
 	char text[48];
 
 	for (int i = 0; i < race->layout.compared; i++) {
@@ -620,27 +621,32 @@ static void race_draw_runs(const struct race *race)
 	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM,
 		     least > 0 ? METRIC_TEXT(metric, least) : "0");
 	snprintf(text, sizeof(text), "to %s", METRIC_TEXT(metric, most));
-	canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, text);
+	/* Before the values, each row has its model's mark; after them, the ends of the axis. */
+	axis.x = race->axis.x + 2;
+	axis.w = canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, text) - 1 -
+		 axis.x;
+	if (axis.w < 2)
+		return;
 	for (int i = 0; i < race->layout.compared; i++) {
 		const uint32_t id = race->compared + (uint32_t)i;
-		const double scale = (race->axis.w - 1) / fmax(1, most - least);
+		const double scale = (axis.w - 1) / fmax(1, most - least);
 		const struct style hue = STYLE(view_hue(race->model, id));
 		const struct view_median median =
 			view_cache_median(race->frame->cache, race->model, id);
 
-		canvas_hline(race->canvas, race->axis.x, rect.y + i, race->axis.w, 0xb7,
-			     STYLE(COLOUR_BORDER));
+		canvas_put(race->canvas, race->axis.x, rect.y + i, view_shape(race->model, id),
+			   STYLE_BOLD(hue.fg));
+		canvas_hline(race->canvas, axis.x, rect.y + i, axis.w, 0xb7, STYLE(COLOUR_BORDER));
 		values = model_values(model, id, metric);
 		while ((value = model_values_next(&values)))
 			if (!isnan(value->value))
 				canvas_put(race->canvas,
-					   race->axis.x + (int)((value->value - least) * scale),
+					   axis.x + (int)((value->value - least) * scale),
 					   rect.y + i, 0x25cb, hue);
 		if (view_headline(race->model) == metric && median.trials > 0)
-			canvas_put(race->canvas,
-				   race->axis.x + (int)(fmax(0, median.value - least) * scale),
-				   rect.y + i, view_shape(race->model, id),
-				   STYLE_BOLD(COLOUR_TITLE));
+			canvas_put(
+				race->canvas, axis.x + (int)(fmax(0, median.value - least) * scale),
+				rect.y + i, view_shape(race->model, id), STYLE_BOLD(COLOUR_TITLE));
 	}
 }
 
@@ -664,23 +670,36 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 
 enum { RACE_DIFFERENCE = 48 };
 
-/* The text for a difference: "so far", "same", "2.4x" */
-static void race_name_difference(const struct answer_cell *cell, char text[RACE_DIFFERENCE],
-				 struct style *style)
+/*
+ * The text for a difference: "so far", "same", "2.4x, real", "not compared". If brief, the text for
+ * a narrow place: "2.4x", "?".
+ */
+static void race_name_difference(const struct answer_cell *cell, bool brief,
+				 char text[RACE_DIFFERENCE], struct style *style)
 {
+	const char *real = brief ? "" : ", real";
+
 	switch (cell->state) {
 	case ANSWER_MEASURING:
 		snprintf(text, RACE_DIFFERENCE, "so far");
 		break;
 	case ANSWER_REAL:
-		snprintf(text, RACE_DIFFERENCE, "%sx, real", CLAIM_TIMES(cell->ratio.estimate));
+		/* Survivors are counted, so they have no ratio. */
+		if (isfinite(cell->ratio.estimate))
+			snprintf(text, RACE_DIFFERENCE, "%sx%s", CLAIM_TIMES(cell->ratio.estimate),
+				 real);
+		else
+			snprintf(text, RACE_DIFFERENCE, "real");
 		*style = STYLE_BOLD(COLOUR_GOOD);
 		break;
 	case ANSWER_SAME:
 		snprintf(text, RACE_DIFFERENCE, "same");
 		break;
 	case ANSWER_CLOSE:
-		snprintf(text, RACE_DIFFERENCE, "too close to call");
+		snprintf(text, RACE_DIFFERENCE, brief ? "too close" : "too close to call");
+		break;
+	case ANSWER_WITHHELD:
+		snprintf(text, RACE_DIFFERENCE, brief ? "?" : "not compared");
 		break;
 	default:
 		break;
@@ -710,7 +729,9 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 	else if (!cell)
 		return x;
 	else
-		race_name_difference(cell, text, &style);
+		race_name_difference(cell, false, text, &style);
+	if (cell && metric->counted && x + utf8_columns(text) > end)
+		race_name_difference(cell, true, text, &style);
 	if (x + utf8_columns(text) > end) /* A truncated text would look complete. */
 		return x;
 	return canvas_text(race->canvas, x, y, end - x, style, text);
@@ -927,7 +948,7 @@ static void race_draw_figures(const struct race *race)
 			    1;
 		}
 		if (x > named)
-			x = race_draw_difference(&metric, x, line.y, end) + 2;
+			x = race_draw_difference(&metric, x, line.y, end - 3) + 2;
 		/*
 		 * Removes a metric that does not fit completely, because half of it would look
 		 * complete.

@@ -1232,6 +1232,50 @@ static void survivors_of_a_crash_have_bars_and_a_place_in_titles(void **state)
 	assert_true(stage_shows(&stage, "0 of 8 survived"));
 	assert_true(stage_shows(&stage, "7 of 8 survived"));
 	assert_false(stage_shows(&stage, "MiB"));
+	/* Survivors are counted, so the difference has no ratio. */
+	assert_true(stage_shows(&stage, " survived  real"));
+	stage_draw(&stage, 64, 20);
+	assert_true(stage_shows(&stage, "●0 ■7 real"));
+	stage_close(&stage);
+}
+
+/* Each row of runs has its model's mark, and the ends of the axis have room after the runs. */
+static void every_run_says_of_which_model_it_is(void **state)
+{
+	static const int sizes[][2] = {{120, 36}, {200, 60}};
+	struct stage stage;
+
+	open_race(&stage, 6);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		char *first, *second;
+
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		first = strstr(stage.text, " every run ");
+		assert_non_null(first);
+		first = strtok(first, "\n");
+		second = strtok(NULL, "\n");
+		assert_non_null(strstr(first, "● ·"));
+		assert_non_null(strstr(second, "■ ·"));
+		assert_non_null(strstr(second, " to "));
+	}
+	stage_close(&stage);
+}
+
+/* Above narrow bars, a difference has fewer words, but it never goes. */
+static void a_narrow_bar_keeps_its_difference(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 12);
+	session.span_ns[1] = 3 * session.span_ns[0];
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 40);
+	assert_true(stage_shows(&stage, " CPU time  3.0x, real "));
+	assert_true(stage_shows(&stage, " memory  1.49x, real "));
+	stage_draw(&stage, 70, 40);
+	assert_true(stage_shows(&stage, " CPU time  3.0x "));
+	assert_true(stage_shows(&stage, " memory  1.49x "));
 	stage_close(&stage);
 }
 
@@ -1958,6 +2002,8 @@ int main(void)
 		cmocka_unit_test(lanes_have_the_whole_width),
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
+		cmocka_unit_test(every_run_says_of_which_model_it_is),
+		cmocka_unit_test(a_narrow_bar_keeps_its_difference),
 		cmocka_unit_test(a_bar_of_nothing_has_no_length),
 		cmocka_unit_test(programs_that_are_ended_have_a_mark_for_each_run),
 		cmocka_unit_test(tasks_keep_their_rows_while_a_trial_is_played),
