@@ -430,6 +430,8 @@ struct notes_reader {
 	char buffer[NOTES_BYTES + 16 * 1024];
 };
 
+/* Returns 0 if a lecture can write notes, or -errno with a line in `error`. */
+int notes_check(char *error, size_t size);
 int notes_connect(struct notes_reader *reader, char *error, size_t size);
 void notes_disconnect(struct notes_reader *reader);
 void notes_show(const struct notes_reader *reader, struct view_lecture *shown);

@@ -142,6 +142,8 @@ int lecture_check(const struct options *options, FILE *out)
 		fprintf(out, ", not counting %u scene%s of unknown duration", unknown,
 			sentence_plural(unknown));
 	fprintf(out, ".\n");
+	if (notes_check(error, sizeof(error)))
+		fprintf(out, "The speaker will have no notes: %s\n", error);
 	if (outside)
 		fprintf(out, "Its commands start or open:\n%s", outside);
 	if (faults > 0)

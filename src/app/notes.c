@@ -52,6 +52,13 @@ static int find_runtime_folder(const char **folder, char *error, size_t size)
 	return 0;
 }
 
+int notes_check(char *error, size_t size)
+{
+	const char *folder;
+
+	return find_runtime_folder(&folder, error, size);
+}
+
 /*
  * Whether a running lecture has the file. Its lock says so even across PID namespaces, because the
  * lock ends with the lecture.

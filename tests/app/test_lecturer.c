@@ -73,6 +73,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"duration unknown\n",
 		"7  G: runs 1 cpu worker, 1 to 15 s\n",
 		" s in all, on two idle cores, not counting 1 scene of unknown duration.\n",
+		"\nThe speaker will have no notes: XDG_RUNTIME_DIR is not set; ",
 		"\n2 faults.\n"};
 	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;
 	struct options *options = options_of(argv);
@@ -87,6 +88,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"```tuibench\n-t 2x2 -s cpu.size=1M\n```\n\n# G\n\n"
 		"```tuibench\n-w cpu=1 -w io=0\n```\n");
 	options->logs[0] = path;
+	unsetenv("XDG_RUNTIME_DIR");
 	assert_int_equal(lecture_check(options, out), 1);
 	fclose(out);
 	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
