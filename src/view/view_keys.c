@@ -103,7 +103,9 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		snprintf(text, sizeof(text), "Next: %s", sentence_text(state->next, ""));
 		return state->next && label_say(label, text, NULL);
 	case KEYS_OPEN_MENU: {
-		if (state->tour)
+		const bool last = state->lecture.heading && !has_next_scene(state);
+
+		if (state->tour || last)
 			label->weight = 1;
 		else if (state->next)
 			label->weight = 4;
@@ -351,7 +353,8 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 		most = KEYS_VOTE | (where & KEYS_LECTURE);
 	labels_add(&labels, most, NULL, frame);
 	labels.tabs = labels.n;
-	if (!(where & KEYS_SLIDE))
+	/* A slide and the cover of a vote hide all views. */
+	if (!(where & (KEYS_SLIDE | KEYS_VOTE)))
 		for (int i = 1; i <= VIEW_NUMBERS; i++)
 			labels_tab(&labels, frame, i, rect.w);
 	labels_draw(frame->canvas, rect, &labels, &frame->shown->labels);

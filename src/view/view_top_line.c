@@ -237,7 +237,7 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	else
 		top_line_add(line, 3, false, PLAIN, "no run yet");
 	if (repeated)
-		top_line_add(line, 4, false, DIM, "(%u not counted)", repeated);
+		top_line_add(line, 4, false, DIM, "(%u more not counted)", repeated);
 	if (model_over(model)) {
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
@@ -260,8 +260,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 }
 
 /*
- * Writes which trial is played and its speed, as in "▶ plays trial 3, 20x slower". It has the mark
- * of slow motion, because the runs are not live.
+ * Writes which trial is played and its speed, as in "▶ plays trial 3, slowed 20x". It has the
+ * mark of slow motion, because the runs are not live.
  */
 static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
@@ -272,7 +272,8 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	const bool counts = model_trial_counts(frame->model, &race->trial);
 	const char *mark = "  "; /* As wide as a mark, so that nothing moves when it goes. */
 
-	if (race->trial.number == 0)
+	/* A vote and large digits cover the race. */
+	if (race->trial.number == 0 || frame->state->vote || frame->state->present)
 		return;
 	if (race->moves)
 		mark = "▶ ";
@@ -299,9 +300,9 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	if (!counts)
 		top_line_add(line, 2, true, slowed, "not counted, ")->gap = 0;
 	if (race->slower > 1)
-		top_line_add(line, 2, true, slowed, "%.3gx slower ", race->slower)->gap = 0;
+		top_line_add(line, 2, true, slowed, "slowed %.3gx ", race->slower)->gap = 0;
 	else
-		top_line_add(line, 2, true, slowed, "%.3gx faster ", 1 / race->slower)->gap = 0;
+		top_line_add(line, 2, true, slowed, "sped up %.3gx ", 1 / race->slower)->gap = 0;
 }
 
 /*

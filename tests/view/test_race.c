@@ -1570,9 +1570,9 @@ static void a_trial_that_is_slowed_says_so_in_each_frame(void **state)
 			stage.view.state.race.length_ns = 140 * MS;
 			stage.view.state.race.moves = moves && ns < 140 * MS;
 			stage_draw(&stage, 64, 20);
-			assert_true(stage_shows(&stage, "20x slower"));
+			assert_true(stage_shows(&stage, "slowed 20x"));
 			stage_draw(&stage, 120, 36);
-			assert_true(stage_shows(&stage, "plays trial 1, 20x slower"));
+			assert_true(stage_shows(&stage, "plays trial 1, slowed 20x"));
 		}
 	}
 	stage.view.state.race.nearest = true;
@@ -1771,7 +1771,7 @@ static void the_trial_that_is_played_is_no_count(void **state)
 	open_race_until(&stage, 6, 2 * (int64_t)SECOND);
 	show_at(&stage, 50 * MS);
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "plays trial 1, 20x slower"));
+	assert_true(stage_shows(&stage, "plays trial 1, slowed 20x"));
 	assert_true(stage_shows(&stage, " of 6 measured"));
 	assert_false(stage_shows(&stage, "trial 1 of"));
 	/* Repeated trials may make the session longer than planned. */
@@ -1807,7 +1807,7 @@ static void a_trial_that_does_not_count_is_played_only_alone(void **state)
 	assert_int_equal(model_trial_newest(&stage.model).number, 6);
 	for (int w = 80; w <= 200; w += 40) {
 		stage_draw(&stage, w, 24);
-		assert_true(stage_shows(&stage, "not counted, 20x slower"));
+		assert_true(stage_shows(&stage, "not counted, slowed 20x"));
 	}
 	show_at(&stage, 200 * MS);
 	stage.view.state.race.nearest = true;
@@ -1825,7 +1825,7 @@ static void no_text_of_the_top_line_is_a_band(void **state)
 	open_race(&stage, 6);
 	show_at(&stage, 50 * MS);
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "plays trial 1, 20x slower"));
+	assert_true(stage_shows(&stage, "plays trial 1, slowed 20x"));
 	for (int x = 0; x < 120; x++)
 		assert_false(stage.canvas.cells[x].style.attr & ATTR_REVERSE);
 	stage_close(&stage);
@@ -1851,7 +1851,7 @@ static void trials_that_count_are_a_number_of_trials(void **state)
 	}
 	stage.model.session.trials = 4;
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "4 of 4 trials  (2 not counted)"));
+	assert_true(stage_shows(&stage, "4 of 4 trials  (2 more not counted)"));
 	assert_false(stage_shows(&stage, "trial 4"));
 	stage_close(&stage);
 }

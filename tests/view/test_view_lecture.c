@@ -127,6 +127,18 @@ static void the_bar_says_that_space_shows_the_next_scene(void **state)
 	stage_close(&stage);
 }
 
+/* The last scene offers the menu, also if the bar is narrow. */
+static void the_last_scene_has_the_key_of_the_menu(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(2);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "e Menu"));
+	stage_close(&stage);
+}
+
 static void every_scene_has_the_keys_of_a_lecture_on_its_bar(void **state)
 {
 	static const int keys[] = {'1', '2', '3', '4', '6', 'p', 'v'};
@@ -393,6 +405,7 @@ int main(void)
 		cmocka_unit_test(no_state_of_the_view_takes_the_scene_away),
 		cmocka_unit_test(a_notice_stands_where_the_speaker_looks),
 		cmocka_unit_test(the_bar_says_that_space_shows_the_next_scene),
+		cmocka_unit_test(the_last_scene_has_the_key_of_the_menu),
 		cmocka_unit_test(every_scene_has_the_keys_of_a_lecture_on_its_bar),
 		cmocka_unit_test(no_key_draws_the_notes_over_the_screen),
 		cmocka_unit_test(the_speaker_has_the_notes_the_time_and_the_next_scene),
