@@ -103,7 +103,7 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 	else if (c.run)
 		snprintf(trial, sizeof(trial), "warm-up ");
 	if (c.shown->most_column > 0) /* Not all cases are shown. */
-		snprintf(place, sizeof(place), "◂ %u of %u ▸ ", c.case_id + 1, c.model->n_cases);
+		snprintf(place, sizeof(place), "← %u of %u → ", c.case_id + 1, c.model->n_cases);
 	if (c.median.trials > 1 && !isnan(c.median.value) && metric == METRIC_SURVIVED)
 		snprintf(median, sizeof(median), "%.0f of %u%s", c.median.value, c.median.workers,
 			 box.w < LAYOUT_COLUMN_W ? "" : " survived");
@@ -136,7 +136,7 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 	x = box.x + 4 + utf8_columns(name);
 	room = box.x + box.w - utf8_columns(figure) - 5 - x;
 	if (utf8_columns(place) > room)
-		snprintf(place, sizeof(place), "◂%u/%u▸", c.case_id + 1, c.model->n_cases);
+		snprintf(place, sizeof(place), "←%u/%u→", c.case_id + 1, c.model->n_cases);
 	if (utf8_columns(place) > room || c.shown->most_column == 0)
 		place[0] = '\0';
 	if (utf8_columns(place) + utf8_columns(newest) <= room)

@@ -350,7 +350,7 @@ static void racer_draw_title(const struct racer *racer)
 	 */
 	if (race->layout.n < (int)race->model->n_cases &&
 	    (race->layout.n < 2 || !model_sweeps(race->model)))
-		x = canvas_printf(race->canvas, x, title.y, end - x, DIM, "◂ %u of %u ▸  ",
+		x = canvas_printf(race->canvas, x, title.y, end - x, DIM, "← %u of %u →  ",
 				  racer->case_id + 1, race->model->n_cases);
 	if (!racer->run) {
 		canvas_text(race->canvas, x, title.y, end - x, DIM, racer_waits(racer));

@@ -33,6 +33,7 @@ struct top_line_part {
 struct top_line {
 	struct top_line_part parts[LINE_PARTS];
 	int n;
+	bool repeated; /* It has the number of trials that do not count. */
 };
 
 __attribute__((format(printf, 5, 6))) static struct top_line_part *
@@ -78,6 +79,8 @@ enum { CASES_WEIGHT = 8, SHAPES_WEIGHT = 9 };
  * the bottom line, too.
  */
 enum { PLAYED_WEIGHT = 6, HINT_WEIGHT = 7 };
+/* How many trials do not count, and the number of a trial that is not clear without it. */
+enum { REPEATED_WEIGHT = 4 };
 
 static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_line *line)
 {
@@ -236,8 +239,9 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 		top_line_add(line, 3, false, PLAIN, "warm-up");
 	else
 		top_line_add(line, 3, false, PLAIN, "no run yet");
+	line->repeated = repeated > 0;
 	if (repeated)
-		top_line_add(line, 4, false, DIM, "(%u more not counted)", repeated);
+		top_line_add(line, REPEATED_WEIGHT, false, DIM, "(%u more not counted)", repeated);
 	if (model_over(model)) {
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
@@ -280,7 +284,10 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	else if (!ended)
 		mark = "‖ ";
 	if (ended && race->nearest) {
-		top_line_add(line, 2, true, PLAIN, "trial %u", race->trial.number);
+		/* Its number may exceed that of the trials that count, which needs to be explained.
+		 */
+		top_line_add(line, line->repeated ? REPEATED_WEIGHT : 2, true, PLAIN, "trial %u",
+			     race->trial.number);
 		if (!counts) {
 			top_line_add(line, 2, true, PLAIN, ", not counted")->gap = 0;
 			return;

@@ -371,13 +371,13 @@ static void two_models_lie_one_below_the_other(void **state)
 		assert_true(second - first >= 8 * w);
 		assert_non_null(row_of(&stage, "threads", "w8 io"));
 		assert_non_null(row_of(&stage, "processes", "w8 io"));
-		assert_false(stage_shows(&stage, " of 2 ▸"));
+		assert_false(stage_shows(&stage, " of 2 →"));
 		/* each has an edge in its colour */
 		assert_int_equal(first->style.fg, COLOUR_MODEL0);
 		assert_int_equal(second->style.fg, COLOUR_MODEL1);
 	}
 	stage_draw(&stage, 64, 20);
-	assert_true(stage_shows(&stage, "threads  ◂ 1 of 2 ▸"));
+	assert_true(stage_shows(&stage, "threads  ← 1 of 2 →"));
 	assert_non_null(row_of(&stage, "threads", "w8 io"));
 	assert_null(row_of(&stage, "processes", "w1 cpu"));
 	stage_close(&stage);
@@ -1853,6 +1853,13 @@ static void trials_that_count_are_a_number_of_trials(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "4 of 4 trials  (2 more not counted)"));
 	assert_false(stage_shows(&stage, "trial 4"));
+	/* The number 6 is clear only beside the number of trials that do not count. */
+	stage.view.state.race =
+		(struct view_race) {.trial = {.first = 0, .end = 2, .number = 6}, .nearest = true};
+	for (int w = 40; w <= 120; w++) {
+		stage_draw(&stage, w, 36);
+		assert_true(stage_shows(&stage, " trial 6") == stage_shows(&stage, "(2 more"));
+	}
 	stage_close(&stage);
 }
 
@@ -1934,12 +1941,12 @@ static void models_that_do_not_fit_are_told_of(void **state)
 	synthetic_add(&session, "hybrid", "", 3 * (int64_t)SECOND);
 	stage_open(&stage, &session);
 	stage_draw(&stage, 80, 24);
-	assert_true(stage_shows(&stage, "threads  ◂ 1 of 3 ▸"));
-	assert_true(stage_shows(&stage, "processes  ◂ 2 of 3 ▸"));
+	assert_true(stage_shows(&stage, "threads  ← 1 of 3 →"));
+	assert_true(stage_shows(&stage, "processes  ← 2 of 3 →"));
 	assert_false(stage_shows(&stage, "▌▲ hybrid"));
 	stage_draw(&stage, 120, 60);
 	assert_true(stage_shows(&stage, "▌▲ hybrid"));
-	assert_false(stage_shows(&stage, " of 3 ▸"));
+	assert_false(stage_shows(&stage, " of 3 →"));
 	stage_close(&stage);
 }
 

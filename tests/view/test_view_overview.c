@@ -642,11 +642,11 @@ static void one_model_is_shown_on_a_small_screen(void **state)
 
 	stage_mixed(&stage, 0);
 	stage_draw(&stage, 64, 20);
-	assert_true(stage_shows(&stage, "▌● threads  ◂ 1 of 2 ▸"));
+	assert_true(stage_shows(&stage, "▌● threads  ← 1 of 2 →"));
 	assert_false(stage_shows(&stage, "▌■ processes"));
 	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
 	stage_draw(&stage, 64, 20);
-	assert_true(stage_shows(&stage, "▌■ processes  ◂ 2 of 2 ▸"));
+	assert_true(stage_shows(&stage, "▌■ processes  ← 2 of 2 →"));
 	assert_false(stage_shows(&stage, "▌● threads"));
 	stage_close(&stage);
 }
