@@ -116,7 +116,8 @@ static void serving_draw_count(const struct view_frame *frame, const struct plot
 	}
 	for (int i = 0; i < 2 * axis->w; i++)
 		most = fmax(most, alive[i]);
-	most = ceil(most);
+	/* Rounding errors of the shares must not add a worker. */
+	most = ceil(most - 1e-6);
 	plot_area(frame->canvas, RECT(axis->x, rect.y, axis->w, rect.h), alive, most, STYLE(hue));
 	snprintf(text, sizeof(text), "%.0f", most);
 	canvas_right(frame->canvas, axis->x - 1, rect.y, DIM, text);

@@ -819,6 +819,27 @@ static void lanes_of_a_server_that_do_not_count_are_grey(void **state)
 	stage_close(&stage);
 }
 
+/* More workers than lines are an area with their number, at any length of the axis. */
+static void an_area_of_workers_has_their_number(void **state)
+{
+	for (int w = 110; w <= 160; w++) {
+		struct synthetic session;
+		struct stage stage;
+
+		synthetic_mixed(&session, 2);
+		stage_open(&stage, &session);
+		make_servers(&stage);
+		for (uint32_t i = 0; i < stage.model.n_cases; i++) {
+			stage.model.cases[i].plan.fanout[0] = 8;
+			stage.model.cases[i].plan.leaves[WORK_SERVE] = 8;
+		}
+		assert_true(stage_key(&stage, '5'));
+		stage_draw(&stage, w, 20);
+		assert_false(stage_shows(&stage, "   9 "));
+		stage_close(&stage);
+	}
+}
+
 static void lanes_of_a_server_are_beside_its_histograms(void **state)
 {
 	struct synthetic session;
@@ -942,6 +963,7 @@ int main(void)
 		cmocka_unit_test(more_than_three_cases_have_the_sentence_alone),
 		cmocka_unit_test(operations_have_captions_of_their_own),
 		cmocka_unit_test(operations_of_two_models_stand_side_by_side),
+		cmocka_unit_test(an_area_of_workers_has_their_number),
 		cmocka_unit_test(lanes_of_a_server_are_beside_its_histograms),
 		cmocka_unit_test(lanes_of_a_server_that_do_not_count_are_grey),
 		cmocka_unit_test(creation_scrolls_where_its_rows_do_not_fit),
