@@ -85,6 +85,11 @@ char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
 	"at most one session in twenty reports a false difference in them. Every other metric "    \
 	"has 5 % for itself."
 /*
+ * Says which calls of an experiment that compares them create threads and which create processes:
+ * "Threads: clone. Processes: fork, vfork."; "" in other sessions.
+ */
+char *report_calls(const struct model *model, char *buf, size_t size);
+/*
  * The environment of the runs: "The runs had nice=0, policy=other, stack=8M". Returns false and
  * sets buf to "" if nothing is known.
  */

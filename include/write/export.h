@@ -29,6 +29,12 @@ export_write export_trace, export_html, export_workers, export_samples, export_s
 	export_trace_all, write_csv, write_json, write_hyperfine, write_markdown, write_all_tables,
 	write_answer;
 /*
+ * Parts of a bundle. Pictures for print, in black and grey: the medians of the answer's metrics
+ * with their intervals, and a typical run of each case. How the figures were obtained, in words
+ * that a report can quote.
+ */
+export_write plot_medians, plot_timelines, write_methods;
+/*
  * Writes the table of write_answer() alone, with up to ANSWER_ROWS rows. Writes nothing if there
  * are more.
  */

@@ -27,6 +27,39 @@ char *report_stopped(const struct model *model, char *buf, size_t size)
 	return buf;
 }
 
+/* Adds "Threads: pthread_create, clone." with the calls that create tasks of this kind. */
+static void add_calls(struct sentence *s, const struct model *model, enum plan_task kind)
+{
+	struct sentence calls = SENTENCE(128);
+
+	for (uint8_t call = PLAN_CALL + 1; call < PLAN_PRIMITIVES; call++) {
+		bool used = false;
+
+		for (uint32_t i = 0; i < model->n_cases; i++) {
+			const struct plan *plan = &model->cases[i].plan;
+
+			used |= plan->primitive == call && plan->task[0] == kind;
+		}
+		if (used)
+			sentence_join(&calls, ", ", "%s", plan_primitive_names[call]);
+	}
+	if (calls.used)
+		sentence_join(s, " ", "%s: %s.", kind == PLAN_THREAD ? "Threads" : "Processes",
+			      calls.buf);
+}
+
+char *report_calls(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = sentence_in(buf, size);
+
+	buf[0] = '\0';
+	if (model_headline(model) != METRIC_TASK)
+		return buf;
+	add_calls(&s, model, PLAN_THREAD);
+	add_calls(&s, model, PLAN_PROCESS);
+	return buf;
+}
+
 bool report_counts(const struct model *model, const struct model_run *run)
 {
 	return run->id.trial > 0 && model_ended(model, run) && !model_is_replaced(model, run);

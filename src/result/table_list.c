@@ -633,6 +633,7 @@ static void fill_answer(const struct model *model, struct table *table)
 {
 	struct answer answer;
 	uint32_t unknown = 0, most;
+	char calls[256];
 	bool cold = false;
 	int err = answer_read(&answer, model), names = 0;
 
@@ -683,6 +684,8 @@ static void fill_answer(const struct model *model, struct table *table)
 			cold |= model->cases[answer.rows[row].case_id].plan.primitive ==
 				PLAN_PTHREAD_COLD;
 		}
+	if (*report_calls(model, calls, sizeof(calls)))
+		table_note(table, "%s", calls);
 	if (cold)
 		table_note(table, "cold: on a stack that was never used before.");
 	if (unknown > 0 && model_has_latency(model))

@@ -132,12 +132,6 @@ int lecture_write(const struct export_lecture *lecture, export_write *write, boo
  * was measured, the newest; NULL if none has begun.
  */
 const struct model_run *export_typical_run(const struct model *model, uint32_t case_id);
-/*
- * Pictures for print, in black and grey: the medians of the answer's metrics with their intervals,
- * and a typical run of each case.
- */
-export_write plot_medians, plot_timelines;
-
 /* Writes a name such as "threads, trial 3". Returns buf. */
 char *export_run_name(const struct model *model, const struct model_run *run, char *buf,
 		      size_t size);

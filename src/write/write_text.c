@@ -23,8 +23,9 @@
  * kind.
  */
 
-#define WIDTH	 80
-#define TEXT_GAP 2 /* blanks between columns, and before rows that are below their names */
+#define WIDTH	     80
+#define NAMES_BESIDE (WIDTH / 2) /* Longer names of rows are above the values. */
+#define TEXT_GAP     2 /* blanks between columns, and before rows that are below their names */
 
 /* Replaces every non-ASCII character that tuibench itself writes in English texts. */
 static const char *text_to_ascii(const char *text, char *buf, size_t size)
@@ -209,7 +210,7 @@ static int write_lines(const struct table *table, FILE *out)
 				MAX(lines.widths[i], utf8_columns(cell_text(&lines, row, i, buf)));
 	}
 	/* If names are long, write them above the values, which would otherwise have no room. */
-	lines.names_above = table->grouped || lines.widths[0] > WIDTH / 2;
+	lines.names_above = table->grouped || lines.widths[0] > NAMES_BESIDE;
 	if (lines.names_above)
 		lines.first = 1;
 	else
@@ -427,27 +428,46 @@ int write_all_tables(const struct model *model, FILE *out)
 
 #define WRITE_LINES 24
 
+/* Whether the names of rows are commands that are too long to be beside the values. */
+static bool has_long_commands(const struct model *model)
+{
+	bool has = false;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		has |= *model->cases[i].command &&
+		       utf8_columns(MODEL_CASE_NAME(model, i)) > NAMES_BESIDE;
+	return has;
+}
+
 /*
- * Writes as many rows of the table as fit into `most` lines, and how many are left out. Returns the
- * number of lines, or -ENOMEM.
+ * Writes as many rows of the table as fit into `most` lines, how many are left out, and the note.
+ * ANSWER_ROWS rows of the answer are written in any case: a reader would miss a program more than a
+ * warning. Returns the number of lines, or -ENOMEM.
  */
 static int write_first_rows(const struct model *model, enum table_id id, int most, FILE *out)
 {
 	/* Three lines are used for a blank line, the titles, and the number of rows left out. */
-	const size_t most_rows = (size_t)MAX(most - 3, 0);
+	size_t most_rows = (size_t)MAX(most - 3, 0), left = 0;
 	struct table table;
 	int lines = table_build(model, id, &table);
 	const size_t cells = table.n_cells, rows = table_rows(&table);
+	char *note = table.note;
 
-	table.n_cells = MIN(rows, most_rows) * table.n_columns;
-	if (id == TABLE_PIVOT) {
-		free(table.note);
-		table.note = NULL;
-	}
+	if (id == TABLE_ANSWER)
+		most_rows = MAX(most_rows, ANSWER_ROWS);
+	if (rows > most_rows)
+		left = rows - most_rows;
+	table.n_cells = (rows - left) * table.n_columns;
+	table.note = NULL;
 	if (!lines && rows > 0)
 		lines = write_lines(&table, out);
-	if (lines > 0 && rows > most_rows)
-		lines += fprintf(out, "and %zu more\n", rows - most_rows) > 0;
+	if (lines > 0 && left > 0)
+		lines += fprintf(out, "and %zu more row%s\n", left, sentence_plural(left)) > 0;
+	if (lines > 0 && note && id != TABLE_PIVOT)
+		lines += write_text_wrapped(out, note);
+	if (lines > 0 && id == TABLE_ANSWER && has_long_commands(model))
+		lines += fputs("For short names, put --name NAME before each -c.\n", out) >= 0;
+	table.note = note;
 	table.n_cells = cells;
 	table_free(&table);
 	return lines;

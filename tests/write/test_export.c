@@ -939,6 +939,76 @@ static void methods_name_seed_order_and_discarded_trials(void **state)
 	model_free(&model);
 }
 
+/* Few rows of the answer are never hidden, even if long names take a line each. */
+static void the_answer_shows_each_of_few_rows(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_mixed(&session, 6);
+	for (int i = 0; i < 6; i++)
+		synthetic_add(&session, "more", "", 3000000000);
+	synthetic_model(&session, &model);
+	assert_int_equal(model.n_cases, 8);
+	for (uint32_t i = 0; i < model.n_cases; i++)
+		snprintf(model.cases[i].model, sizeof(model.cases[i].model),
+			 "a program whose name has more than forty bytes %u", i);
+	strcpy(model.cases[0].command, "program");
+	text = text_of(write_answer, &model);
+	for (uint32_t i = 0; i < model.n_cases; i++)
+		assert_non_null(strstr(text, model.cases[i].model));
+	assert_null(strstr(text, " more row"));
+	assert_non_null(strstr(text, "put --name NAME before each -c.\n"));
+	free(text);
+	model_free(&model);
+}
+
+/* The names of calls do not say what they create, so answer and methods do. */
+static void calls_are_explained(void **state)
+{
+	static const char threads[] = "Threads: pthread_create";
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_creation(&session, 6);
+	synthetic_model(&session, &model);
+	text = text_of(write_answer, &model);
+	assert_non_null(strstr(text, threads));
+	assert_non_null(strstr(text, "Processes: fork"));
+	free(text);
+	text = text_of(write_methods, &model);
+	assert_non_null(strstr(text, threads));
+	assert_non_null(strstr(text, "\nuntil the task runs: from the call that creates a task"));
+	free(text);
+	model_free(&model);
+	synthetic_mixed(&session, 6);
+	synthetic_model(&session, &model);
+	text = text_of(write_methods, &model);
+	assert_null(strstr(text, "Threads: "));
+	assert_non_null(strstr(text, "\ntime: from the first call that creates a worker"));
+	free(text);
+	model_free(&model);
+}
+
+/* Trials that were planned but not needed must not look like discarded ones. */
+static void methods_say_why_trials_are_missing(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_mixed(&session, 15);
+	synthetic_model(&session, &model);
+	model.session.trials = 200;
+	text = text_of(write_methods, &model);
+	assert_non_null(strstr(text, "counted 15 trials of up to 200: it stopped when every"));
+	assert_null(strstr(text, "discarded"));
+	free(text);
+	model_free(&model);
+}
+
 /* If slices divide the running time, the parts have columns, and the note is not needed. */
 static void running_is_explained_where_it_stands(void **state)
 {
@@ -1022,6 +1092,9 @@ int main(void)
 		cmocka_unit_test(markdown_has_the_command_line_as_code),
 		cmocka_unit_test(programs_are_whole_where_their_names_are_not),
 		cmocka_unit_test(methods_name_seed_order_and_discarded_trials),
+		cmocka_unit_test(the_answer_shows_each_of_few_rows),
+		cmocka_unit_test(calls_are_explained),
+		cmocka_unit_test(methods_say_why_trials_are_missing),
 		cmocka_unit_test(running_is_explained_where_it_stands),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
 		cmocka_unit_test(a_run_of_a_tree_shows_the_time_of_its_levels),

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "write_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/error_line.h"
+#include "model/metric.h"
+#include "result/report.h"
+
+enum { TRIALS_NAMED = 8 };
+
+/*
+ * "Trials 1, 2 were discarded …", about trials that were replaced because other programs disturbed
+ * them; "" if there are none.
+ */
+static char *discarded_trials(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = sentence_in(buf, size);
+	uint32_t trials[TRIALS_NAMED], n = 0, last = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+
+		if (!model_is_replaced(model, run) || (n > 0 && run->id.trial == last))
+			continue;
+		last = run->id.trial;
+		if (n < TRIALS_NAMED)
+			trials[n] = last;
+		n++;
+	}
+	if (n == 0)
+		return buf;
+	sentence_add(&s, n == 1 ? " Trial" : " Trials");
+	for (uint32_t i = 0; i < MIN(n, TRIALS_NAMED); i++)
+		sentence_add(&s, "%s %u", i > 0 ? "," : "", trials[i]);
+	if (n > TRIALS_NAMED)
+		sentence_add(&s, " and %u more", n - TRIALS_NAMED);
+	sentence_add(
+		&s, n == 1 ? " was discarded and repeated at the end, because other programs used "
+			     "more than a fifth of the cores or the session was paused."
+			   : " were discarded and repeated at the end, because other programs used "
+			     "more than a fifth of the cores or the session was paused.");
+	return buf;
+}
+
+/* The smallest number of counted trials of any case. */
+static uint32_t counted_trials(const struct model *model)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		uint32_t n = 0;
+
+		for (const struct model_run *run = NULL;
+		     (run = model_next_measured(model, run, i, 1));)
+			n++;
+		least = MIN(least, n);
+	}
+	if (model->n_cases > 0)
+		return least;
+	return 0;
+}
+
+/*
+ * Writes how many trials were counted. Says why a session has fewer than planned, because a reader
+ * would take the others for discarded ones.
+ */
+static void write_counted(const struct model *model, FILE *out)
+{
+	const uint32_t planned = model->session.trials, counted = counted_trials(model);
+	const bool fewer = model_over(model) && counted < planned;
+	char text[512];
+
+	if (fewer && answer_is_known(model))
+		fprintf(out,
+			"The session counted %u trials of up to %u: it stopped when every headline "
+			"metric was decided.",
+			counted, planned);
+	else if (fewer)
+		fprintf(out, "The session ended after %u counted trials of %u planned ones.",
+			counted, planned);
+	else
+		fprintf(out, "%u of %u planned trials were counted.", counted, planned);
+	fprintf(out, "%s%s\n\n", discarded_trials(model, text, sizeof(text)),
+		model_over(model) ? "" : " The recording has no end.");
+}
+
+/* What the headline metrics mean. The programs themselves name the numbers that they print. */
+static const char *const term_meanings[METRICS] = {
+	[METRIC_ELAPSED] = "from the first call that creates a worker to the last join",
+	[METRIC_CPU] = "the time on cores of all workers, in the program and in the kernel",
+	[METRIC_MEMORY] = "the proportional set size (PSS) of all workers and the kernel's memory "
+			  "for them",
+	[METRIC_RSS] = "the resident set size, summed over all processes",
+	[METRIC_CREATE] = "from the first call that creates a worker to the return of the last one",
+	[METRIC_TASK] = "from the call that creates a task to the first instruction of the task",
+	[METRIC_CALLER] = "from the call that creates a task to its return",
+	[METRIC_JOINED] = "from the call that creates a task until the task is joined",
+	[METRIC_OPERATION] = "a turn goes from one worker to the other and back",
+	[METRIC_STEP] = "the time of one operation of a worker that repeats it",
+	[METRIC_REQUEST] = "from the first request to the last reply, divided by the requests",
+	[METRIC_REQUEST_P99] = "the latency that 99 % of the requests stay below",
+	[METRIC_REQUEST_RATE] = "the requests that were answered in a second",
+	[METRIC_REQUEST_CPU] = "the server's CPU time for a request, without that of its clients",
+	[METRIC_MESSAGE_RATE] = "the messages that arrived in a second",
+	[METRIC_SURVIVED] = "the workers that finished with a correct result",
+	[METRIC_TOLD] = "from the fault until the parent's wait returned",
+	[METRIC_WRONG] = "the workers that finished with a wrong result",
+	[METRIC_PER_SECOND] = "the tasks that were done in a second",
+	[METRIC_TASK_CREATE] = "the time to create one worker",
+	[METRIC_TASKS_CREATED] = "the threads and processes of the command, its first process "
+				 "included",
+};
+
+/* Writes what the words of the result mean. */
+static int write_terms(const struct model *model, FILE *out)
+{
+	struct answer answer;
+	int err = answer_read(&answer, model);
+	bool pinned = false;
+	char text[256];
+
+	fputs("\nTerms\n", out);
+	for (uint32_t i = 0; i < answer.n_metrics; i++) {
+		const enum model_metric metric = answer.metrics[i];
+
+		if (term_meanings[metric])
+			fprintf(out, "%s: %s.\n", answer_title(model, metric),
+				term_meanings[metric]);
+	}
+	if (*report_calls(model, text, sizeof(text)))
+		fprintf(out, "%s\n", text);
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		pinned |= model->cases[i].plan.placement == PLAN_PINNED;
+	if (pinned)
+		fputs("The parent and the tasks that are compared share one core.\n", out);
+	answer_free(&answer);
+	return err;
+}
+
+/* Writes how the figures were obtained: two paragraphs to quote in a report, then terms and
+ * details. */
+int write_methods(const struct model *model, FILE *out)
+{
+	const struct sample_session *session = &model->session;
+	char text[HEADLINE_BADGE + HEADLINE_TEXT], wall[REPORT_WALL], order[96];
+	char warmups[64];
+	int err;
+
+	if (session->seed < 0)
+		snprintf(order, sizeof(order), "in an order that was not randomized");
+	else
+		snprintf(order, sizeof(order), "in randomized order (seed %" PRId64 ")",
+			 session->seed);
+	if (session->warmup == 0)
+		snprintf(warmups, sizeof(warmups), "Without warm-ups");
+	else
+		snprintf(warmups, sizeof(warmups), "After %u warm-up%s of each configuration",
+			 session->warmup, sentence_plural(session->warmup));
+	fprintf(out, "The experiment \"%s\" (%s) was run with tuibench %s on %s, ",
+		session->experiment, session->title, session->version,
+		report_machine(text, sizeof(text), &session->machine));
+	fprintf(out, "beginning at %s. The command was: %s. ",
+		report_wall(session->wall_s * 1000000000, wall), session->options);
+	fprintf(out, "%s, each trial ran every configuration once, %s. ", warmups, order);
+	write_counted(model, out);
+	fprintf(out,
+		"Configurations were compared pair by pair, a pair being two runs of one trial. A "
+		"ratio is the Hodges-Lehmann estimate over all pairs, with the interval of "
+		"Wilcoxon's signed-rank test. %s Two configurations are called the same if the "
+		"whole interval lies within 5 %%. Result: ",
+		REPORT_ERROR_RATE);
+	fprintf(out, "%s.\n", headline_line(model, text, sizeof(text)));
+	err = write_terms(model, out);
+	fputs("\nDetails\n", out);
+	if (report_system(session, text, sizeof(text)))
+		fprintf(out, "%s.\n", text);
+	if (report_environment(session, text, sizeof(text)))
+		fprintf(out, "%s.\n", text);
+	fputs("tuibench-statistics(7) explains the tests and names their sources.\n", out);
+	return err;
+}
