@@ -992,6 +992,75 @@ static void calls_are_explained(void **state)
 	model_free(&model);
 }
 
+static int height_of(const char *picture)
+{
+	const char *height = strstr(picture, "height=\"");
+
+	assert_non_null(height);
+	return atoi(height + strlen("height=\""));
+}
+
+/* Names are beside their marks, and what has no value takes no row. */
+static void plots_of_many_configurations_fit_on_a_page(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_creation(&session, 6);
+	synthetic_model(&session, &model);
+	text = text_of(plot_medians, &model);
+	assert_null(strstr(text, ">?<"));
+	assert_non_null(strstr(text, "(logarithmic axis)"));
+	assert_non_null(strstr(text, " configurations are left out: they were not pinned"));
+	assert_in_range(height_of(text), 100, 1500);
+	free(text);
+	text = text_of(plot_timelines, &model);
+	assert_non_null(strstr(text, ", the first 3 of 200"));
+	assert_in_range(height_of(text), 100, 1500);
+	free(text);
+	model_free(&model);
+	synthetic_hello(&session, 6);
+	synthetic_model(&session, &model);
+	text = text_of(plot_timelines, &model);
+	assert_non_null(strstr(text, "more configurations, see session.json"));
+	assert_in_range(height_of(text), 100, 1500);
+	free(text);
+	model_free(&model);
+}
+
+/* Black and white tell the models of medians and the states of timelines apart. */
+static void plots_need_no_colour(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_mixed(&session, 6);
+	session.slices = true;
+	synthetic_model(&session, &model);
+	text = text_of(plot_medians, &model);
+	assert_non_null(strstr(text, "fill=\"#fff\" stroke=\"#000\""));
+	assert_non_null(strstr(text, "fill=\"#000\" stroke=\"#000\""));
+	assert_non_null(strstr(text, ">threads<"));
+	free(text);
+	text = text_of(plot_timelines, &model);
+	assert_non_null(strstr(text, ">w1 cpu<"));
+	assert_non_null(strstr(text, ">on a core<"));
+	assert_null(strstr(text, "state not known"));
+	free(text);
+	model_free(&model);
+	session.slices = false;
+	synthetic_model(&session, &model);
+	text = text_of(plot_timelines, &model);
+	/* A hollow bar: white in black. */
+	assert_non_null(strstr(text, "<path fill=\"none\" stroke=\"#fff\""));
+	assert_non_null(strstr(text, ">alive, state not known<"));
+	assert_null(strstr(text, ">on a core<"));
+	free(text);
+	model_free(&model);
+}
+
 /* Trials that were planned but not needed must not look like discarded ones. */
 static void methods_say_why_trials_are_missing(void **state)
 {
@@ -1095,6 +1164,8 @@ int main(void)
 		cmocka_unit_test(the_answer_shows_each_of_few_rows),
 		cmocka_unit_test(calls_are_explained),
 		cmocka_unit_test(methods_say_why_trials_are_missing),
+		cmocka_unit_test(plots_of_many_configurations_fit_on_a_page),
+		cmocka_unit_test(plots_need_no_colour),
 		cmocka_unit_test(running_is_explained_where_it_stands),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
 		cmocka_unit_test(a_run_of_a_tree_shows_the_time_of_its_levels),

@@ -165,11 +165,11 @@ static void the_plot_of_timelines_has_a_colour_for_each_worker(void **state)
 	session.slices = true;
 	svg = exported_text(plot_timelines, &session);
 	for (uint32_t i = 0; i < PLOT_WORKERS; i++) {
-		snprintf(ink, sizeof(ink), "stroke-width=\"6\" stroke=\"#%06x\"",
+		snprintf(ink, sizeof(ink), "stroke-width=\"7\" stroke=\"#%06x\"",
 			 theme->colour[plot_worker_colour(i)].rgb);
 		assert_int_equal(exported_count(svg, ink), 2);
 	}
-	assert_non_null(strstr(svg, "In colour: on a core."));
+	assert_non_null(strstr(svg, ">on a core<"));
 	free(svg);
 }
 
