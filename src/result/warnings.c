@@ -425,6 +425,12 @@ static bool is_withheld(const struct scope *scope, const struct shares *sum, dou
 	       sum->steal * scope->part->session.machine.clock_ticks > 2;
 }
 
+/* Whether other programs used a share of all runs that chance does not explain. */
+static bool is_shared(const struct scope *scope, const struct shares *sum)
+{
+	return sum->others / sum->seconds > BUSY_SHARE + share_by_chance(scope, sum->seconds);
+}
+
 bool model_is_busy(const struct model *model, struct model_busy *busy)
 {
 	struct scope scope;
@@ -433,8 +439,9 @@ bool model_is_busy(const struct model *model, struct model_busy *busy)
 	*busy = (struct model_busy) {0};
 	for (; parts > 0; parts--, scope.part++) {
 		struct shares sum = sum_shares(&scope);
+		double beyond = sum.others - BADGE_BUSY * sum.seconds;
 
-		if (sum.others > BADGE_BUSY * sum.seconds + sum.ticks)
+		if (beyond > 0 && (beyond > sum.ticks || is_shared(&scope, &sum)))
 			busy->others = MAX(busy->others, sum.others / sum.seconds);
 		if (is_withheld(&scope, &sum, BADGE_STEAL))
 			busy->steal = MAX(busy->steal, sum.steal / sum.seconds);
@@ -462,7 +469,7 @@ static void judge_shares(struct scope *scope)
 	const char *who = worst ? who_used(scope, worst) : "";
 	bool ours = machine_quota(&scope->part->session.machine) < 0;
 	double share = sum.others / sum.seconds;
-	bool always = share > BUSY_SHARE + share_by_chance(scope, sum.seconds);
+	bool always = is_shared(scope, &sum);
 	struct sentence s;
 
 	if (sum.seconds <= 0)

@@ -473,6 +473,25 @@ static void the_answer_says_how_busy_the_machine_was(void **state)
 	expect_badge(f, ", the host stole 4 %");
 }
 
+/* 16 runs of 30 ms. A tick at the end of each could be 33 %, but ticks do not all err alike. */
+static void the_answer_is_as_busy_as_its_warning(void **state)
+{
+	struct fixture *f = *state;
+	struct model_busy busy;
+
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		f->model.runs[i].totals.elapsed_ns /= 100;
+	synthetic_changed(&f->model);
+	set_shares(f, 400, 0);
+	f->n = model_warnings(&f->model, f->warnings);
+	assert_int_equal(f->warnings[0].kind, WARNING_BUSY);
+	assert_non_null(strstr(f->warnings[0].text, "used 40 % of the cores;"));
+	assert_true(model_is_busy(&f->model, &busy));
+	expect_badge(f, ", other programs 40 %");
+	set_shares(f, 200, 0);
+	assert_false(model_is_busy(&f->model, &busy));
+}
+
 /* One run of 3 s, in which ticks may err by 12 %. */
 static void one_run_beside_other_programs_is_named(void **state)
 {
@@ -926,6 +945,7 @@ int main(void)
 		TEST(trials_without_records_say_why),
 		TEST(under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed),
 		TEST(the_answer_says_how_busy_the_machine_was),
+		TEST(the_answer_is_as_busy_as_its_warning),
 		TEST(one_run_beside_other_programs_is_named),
 		TEST(short_runs_may_err_by_a_tick),
 		TEST(a_warning_names_steal),
