@@ -170,13 +170,90 @@ int bundle_write(const struct bundle_member *members, size_t n, FILE *out)
 	return 0;
 }
 
+/* A member of a tar file. */
+struct member {
+	char name[MODE + 1];
+	char type;
+	off_t at, size;
+};
+
+/*
+ * Reads the header at *at and moves *at behind the member. Returns 1, 0 at the end of the members,
+ * or -EBADMSG if the file is cut off or is no tar file.
+ */
+static int read_member(int fd, off_t end, off_t *at, struct member *member)
+{
+	char header[BLOCK], *rest;
+	const char *name = header;
+	unsigned long long bytes;
+
+	*member = (struct member) {.name = ""};
+	if (pread(fd, header, BLOCK, *at) != BLOCK || !*header)
+		return 0;
+	if (memcmp(header + MAGIC, "ustar", 5) != 0)
+		return -EBADMSG;
+	if (strncmp(name, "./", 2) == 0)
+		name += 2;
+	snprintf(member->name, sizeof(member->name), "%.*s", (int)(header + MODE - name), name);
+	member->type = header[TYPE];
+	header[TIME - 1] = '\0';
+	bytes = strtoull(header + SIZE, &rest, 8);
+	/* GNU tar ends numbers with a NUL byte, others with a blank. */
+	rest += *rest == ' ';
+	member->at = *at + BLOCK;
+	if (*rest || bytes > (unsigned long long)(end - member->at))
+		return -EBADMSG;
+	member->size = (off_t)bytes;
+	*at = member->at + (member->size + BLOCK - 1) / BLOCK * BLOCK;
+	return 1;
+}
+
+/* Directories and extended headers, which other tar programs add. */
+static bool is_extra(const struct member *member)
+{
+	return member->type == '5' || member->type == 'x' || member->type == 'g';
+}
+
+/* Lists the members. Returns their number, or -EBADMSG if tuibench never writes such a bundle. */
+static int list_members(int fd, off_t end, struct member members[BUNDLE_MEMBERS], bool *has_session)
+{
+	struct member member;
+	off_t at = 0;
+	int n = 0, err;
+
+	*has_session = false;
+	while ((err = read_member(fd, end, &at, &member)) > 0) {
+		*has_session |= strcmp(member.name, BUNDLE_SESSION) == 0;
+		if (is_extra(&member))
+			continue;
+		/* Accept only plain files: links have another type. */
+		if (n == BUNDLE_MEMBERS || member.type != '0')
+			return -EBADMSG;
+		members[n++] = member;
+	}
+	*has_session |= strcmp(member.name, BUNDLE_SESSION) == 0;
+	if (err < 0)
+		return err;
+	return n;
+}
+
+static int read_sums(int fd, const struct member *member, char *sums, size_t size)
+{
+	const size_t n = (size_t)member->size;
+
+	if (n >= size || pread(fd, sums, n, member->at) != (ssize_t)n)
+		return -EBADMSG;
+	sums[n] = '\0';
+	return 0;
+}
+
 int bundle_read(int fd, struct bundle *bundle)
 {
-	char header[BLOCK], hex[SHA256_HEX], line[BUNDLE_MEMBERS][SHA256_HEX + MODE + 4];
-	char sums[4096] = "";
+	struct member members[BUNDLE_MEMBERS];
+	char hex[SHA256_HEX], line[SHA256_HEX + MODE + 4], sums[4096] = "";
 	struct stat st;
-	size_t n = 0;
-	off_t at = 0;
+	bool has_session;
+	int n, err = 0;
 
 	*bundle = (struct bundle) {.found = false};
 	if (fstat(fd, &st) < 0)
@@ -184,50 +261,36 @@ int bundle_read(int fd, struct bundle *bundle)
 	bundle->end = st.st_size;
 	if (!S_ISREG(st.st_mode))
 		return 0;
-	while (pread(fd, header, BLOCK, at) == BLOCK && *header) {
-		unsigned long long bytes;
-		char *rest;
-
-		if (memcmp(header + MAGIC, "ustar", 5) != 0 ||
-		    (n == 0 && strcmp(header, BUNDLE_SESSION) != 0)) {
-			if (n == 0)
-				return 0;
-			return -EBADMSG;
-		}
-		header[TIME - 1] = '\0';
-		bytes = strtoull(header + SIZE, &rest, 8);
-		at += BLOCK;
-		/* Accept only plain files: links and directories have another type. */
-		if (n == BUNDLE_MEMBERS || header[TYPE] != '0' || *rest ||
-		    bytes > (unsigned long long)(st.st_size - at))
-			return -EBADMSG;
-		if (strcmp(header, SUMS) == 0) {
-			if (bytes >= sizeof(sums) ||
-			    pread(fd, sums, (size_t)bytes, at) != (ssize_t)bytes)
-				return -EBADMSG;
-			sums[bytes] = '\0';
-		} else if (hash_part(fd, at, (off_t)bytes, hex) < 0) {
-			return -EIO;
-		} else {
-			snprintf(line[n], sizeof(line[n]), "%s  %.*s\n", hex, MODE, header);
-			if (n++ == 0) {
-				bundle->begin = at;
-				bundle->end = at + (off_t)bytes;
-			}
-		}
-		at += (off_t)((bytes + BLOCK - 1) / BLOCK * BLOCK);
-	}
-	for (size_t i = 0; i < n; i++) {
+	n = list_members(fd, st.st_size, members, &has_session);
+	if (!has_session)
+		return 0;
+	if (n < 0)
+		return n;
+	for (int i = 0; i < n && !err; i++)
+		if (strcmp(members[i].name, SUMS) == 0)
+			err = read_sums(fd, &members[i], sums, sizeof(sums));
+	if (err)
+		return err;
+	for (int i = 0; i < n; i++) {
+		const struct member *member = &members[i];
+		const bool is_session = strcmp(member->name, BUNDLE_SESSION) == 0;
 		const size_t used = strlen(bundle->changed);
-		char *name = line[i] + SHA256_HEX + 1;
 
-		if (strstr(sums, line[i]))
+		if (strcmp(member->name, SUMS) == 0)
 			continue;
-		name[strlen(name) - 1] = '\0';
-		bundle->recording_changed |= i == 0;
+		if (hash_part(fd, member->at, member->size, hex) < 0)
+			return -EIO;
+		if (is_session) {
+			bundle->begin = member->at;
+			bundle->end = member->at + member->size;
+		}
+		snprintf(line, sizeof(line), "%s  %.*s\n", hex, MODE, member->name);
+		if (strstr(sums, line))
+			continue;
+		bundle->recording_changed |= is_session;
 		snprintf(bundle->changed + used, sizeof(bundle->changed) - used, "%s%s",
-			 used ? ", " : "", name);
+			 used ? ", " : "", member->name);
 	}
-	bundle->found = n > 0;
+	bundle->found = true;
 	return 0;
 }

@@ -335,6 +335,21 @@ class Bundle(unittest.TestCase):
         with open(self.tar, "rb") as one, open(self.log + ".tar", "rb") as other:
             self.assertEqual(one.read(), other.read())
 
+    def test_it_may_be_packed_again(self):
+        """By any tar, in any order of members, and with an edit that is still named."""
+        os.mkdir(self.folder)
+        subprocess.run(["tar", "xf", self.tar, "-C", self.folder], check=True)
+        names = sorted(os.listdir(self.folder))
+        self.assertEqual(names[0], "SHA256SUMS")
+        said = export("table", self.log)
+        for wish in (names, ["."], ["--format=pax", *names], ["--format=ustar", *reversed(names)]):
+            subprocess.run(["tar", "cf", self.tar, "-C", self.folder, *wish], check=True)
+            self.assertEqual(self.read(), (said, ""))
+        with open(os.path.join(self.folder, "page.html"), "a", encoding="utf-8") as file:
+            file.write("~")
+        subprocess.run(["tar", "cf", self.tar, "-C", self.folder, *names], check=True)
+        self.assertIn("changed since the bundle was made: page.html\n", self.read()[1])
+
     def test_a_terminal_is_not_shown_a_tar(self):
         ours, theirs = pty.openpty()
         try:
