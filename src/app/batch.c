@@ -139,6 +139,25 @@ static void show_progress(struct batch *batch)
 }
 
 /*
+ * The exit status of a program in the newest run, if it is not 0. A warm-up does not fail because
+ * of it, because its program may have missed the input that trials give it.
+ */
+static uint64_t exit_status(const struct model *model)
+{
+	const struct model_run *run = model_newest(model);
+	uint64_t status = 0;
+
+	for (uint32_t i = 0; run && i < run->n_workers; i++) {
+		struct plan_node node;
+
+		plan_node(&model->cases[run->id.case_id].plan, i, &node);
+		if (node.work == WORK_PROGRAM && status == 0)
+			status = model_worker(model, run, i).result;
+	}
+	return status;
+}
+
+/*
  * Reports the end of a run. A failed run is reported with the reason; any other measured run only
  * if the progress line is not rewritten.
  */
@@ -157,13 +176,15 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	add_run_name(&line, &batch->model, &sample->run);
 	if (good)
 		sentence_add(&line, ": %s", UNITS_TIME(totals->elapsed_ns, true));
+	if (good && sample->run.trial == 0 && exit_status(&batch->model) > 0)
+		sentence_add(&line, ", exit status %" PRIu64, exit_status(&batch->model));
+	if (good)
+		add_time_left(&line, batch);
 	else if (stopped)
 		sentence_add(&line, ": interrupted");
 	else
 		sentence_add(&line, ": %s", sample_status_name((enum sample_status)totals->status));
-	if (good)
-		add_time_left(&line, batch);
-	else if (!stopped && totals->reason[0])
+	if (!good && !stopped && totals->reason[0])
 		sentence_add(&line, ": %s", totals->reason);
 	print_line(batch, false, "%s", text);
 }

@@ -81,6 +81,8 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 	text[MAX(0, n)] = '\0';
 	for (ssize_t i = 0; i < n; i++)
 		text[i] = (char)(text[i] ? text[i] : '\n');
+	for (ssize_t i = 0; i < n; i++)
+		text[i] = (char)(text[i] == '\t' ? ' ' : text[i]);
 	drop_sequences(text);
 	end = text + strlen(text);
 	while (end > text && strchr(" \t\r\n\v\f", end[-1]))

@@ -62,6 +62,13 @@ class Runs(unittest.TestCase):
                              4, (model, trace))
 
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_a_program_that_fails_says_so_from_its_warm_up_on(self):
+        done = subprocess.run([TUIBENCH, "--batch", "--no-log", "--trials", "1", "--models", "processes", "--command",
+                               "sh -c 'printf \"no\\tfile\\n\" >&2; exit 3'"], timeout=DEADLINE, text=True,
+                              capture_output=True, check=False)
+        self.assertRegex(done.stderr, r"warm-up: [0-9.]+ .s, exit status 3\b")
+        self.assertIn("ended with exit status 3 (no file)", done.stderr)
+
     def test_each_way_to_start_it_is_the_call_of_that_name(self):
         for way, call in WAYS.items():
             trace = strace(self, "execve,clone,clone3,fork,vfork", "--command", "sleep 0.01",
