@@ -276,12 +276,18 @@ static bool help_option(const char *topic, FILE *out)
 	return false;
 }
 
-/* Writes the help of a setting. "env" names "env:NAME", too. */
+/*
+ * Writes the help of a setting. "env" names "env:NAME", too, and "{n}" the arguments of commands,
+ * which are called NAME.
+ */
 static bool help_setting(const char *topic, FILE *out)
 {
 	const struct setting *setting;
-	const size_t length = strlen(topic);
+	size_t length;
 
+	if (*topic == '{')
+		topic = "NAME";
+	length = strlen(topic);
 	for (size_t i = 0; (setting = setting_at(i)); i++) {
 		const bool starts = strncmp(topic, setting->name, length) == 0;
 		const char after = starts ? setting->name[length] : 'x';

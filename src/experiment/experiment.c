@@ -261,7 +261,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.example = "tuibench -c 'sort FILE' -c 'sort -S 1M FILE'",
 		.question = "How do programs of my own compare?",
 		.about = "a program (-c 'sort FILE'), started afresh for each run; several are "
-			 "compared",
+			 "compared; {n} in a command stands for each value of -s n=2..8",
 		.seconds = 2,
 		.note = " and the time of 32 runs",
 		.models = "threads,processes",

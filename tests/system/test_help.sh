@@ -214,3 +214,11 @@ command -v mandoc >/dev/null || exit 0
 mandoc -T lint "$page" 2>&1 | grep -v -e 'referenced manual not found' -e 'outdated mandoc.db' \
 	>"$work/lint" || true
 [ ! -s "$work/lint" ] || fail "$(cat "$work/lint")"
+
+# Words of the screen that name a call or a time, and the braces in a command.
+for word in caller clone fork vfork posix_spawn fork+exec pthread_create cold pinned free "not counted" discarded \
+	"create to join" lifetime stopped "every run" "pair by pair" "{n}" "{NAME}"; do
+	"$tuibench" --help "$word" >"$work/word.txt" || fail "--help '$word' has no text"
+done
+grep -q "{NAME}" "$work/word.txt" || fail "--help '{NAME}' does not explain the braces"
+"$tuibench" --help command | grep -q "{n}" || fail "--help command does not mention {n}"
