@@ -45,7 +45,7 @@ static const struct {
 	[REASON_ZERO] = {"zero", "", N_("a value is 0")},
 	[REASON_FEW_TRIALS] = {"few trials", "", N_("too few trials")},
 	[REASON_NO_PAIR] = {"no pair", "", N_("no trial has both values")},
-	[REASON_UNLIKE] = {"unlike", "", N_("one is a lower bound, the other a peak")},
+	[REASON_UNLIKE] = {"unlike", "", N_("one of them is only a bound")},
 	[REASON_BOUNDS] = {"bounds", "", N_("only a bound is known")},
 	[REASON_LEFT] = {"left running", "",
 			 N_("not compared: -s wait=all measures until all have ended")},

@@ -547,6 +547,19 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 }
 
 /*
+ * Adds a note of what "?" means in a metric. several: "?" means something else in another metric,
+ * so the note names this one.
+ */
+static void note_unknown(const struct model *model, struct table *table, enum model_metric metric,
+			 bool several, const char *text)
+{
+	if (several)
+		table_note(table, "? of %s: %s.", answer_title(model, metric), text);
+	else
+		table_note(table, "?: %s.", text);
+}
+
+/*
  * Adds a note that explains the marks and words in the cells of the answer, each only if it occurs.
  */
 static void note_answer(const struct model *model, struct table *table, const struct answer *answer)
@@ -555,6 +568,9 @@ static void note_answer(const struct model *model, struct table *table, const st
 	bool counted = false, create = false;
 	const char *partial = NULL;
 	bool unlike[REASONS] = {false}, seen[BOUND_MOST + 1] = {false};
+	enum model_metric few_of = METRICS, unlike_of[REASONS];
+	int meanings = 0;
+	char text[256];
 	struct sentence close = SENTENCE(256);
 
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {
@@ -574,9 +590,13 @@ static void note_answer(const struct model *model, struct table *table, const st
 			if (metric == METRIC_TASKS_CREATED && isnan(cell->median) &&
 			    cell->state == ANSWER_WITHHELD)
 				partial = reason_sentence(cell->why);
+			if (cell->state == ANSWER_WITHHELD && !unlike[cell->why])
+				unlike_of[cell->why] = metric;
 			unlike[cell->why] |= cell->state == ANSWER_WITHHELD;
 			seen[sample_seen_bound(cell->seen)] |= !isnan(cell->median);
 			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
+			if (few && few_of == METRICS)
+				few_of = metric;
 			if (cell->state != ANSWER_CLOSE)
 				continue;
 			counted |= cell->counted.high > cell->ratio.high;
@@ -601,13 +621,18 @@ static void note_answer(const struct model *model, struct table *table, const st
 			"x comes from the pairs, so it may differ from the ratio of the medians.");
 	if (estimated)
 		table_note(table, "~: an estimate.");
+	meanings = few;
+	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
+		meanings += unlike[reason];
 	if (few)
-		table_note(table, "?: more trials are needed.");
+		note_unknown(model, table, few_of, meanings > 1, "more trials are needed");
 	if (partial)
 		table_note(table, "?: tasks are not counted, %s.", partial);
 	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
-		if (unlike[reason])
-			table_note(table, "?: not compared, %s.", reason_sentence(reason));
+		if (unlike[reason]) {
+			snprintf(text, sizeof(text), "not compared, %s", reason_sentence(reason));
+			note_unknown(model, table, unlike_of[reason], meanings > 1, text);
+		}
 	for (enum reason reason = REASON_NO_LINE; reason <= REASON_OTHER_UNIT; reason++)
 		if (unlike[reason])
 			table_note(table, "?: %s is not known, %s.", model->session.metric,
