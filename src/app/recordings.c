@@ -383,7 +383,8 @@ bool recordings_tell_limit(struct log_writer *log, struct model *model,
 		sentence_add(&s, "leaves out the slices of %u of %u runs", thinned, runs);
 	sentence_add(&s, " to stay within --log-limit %s", UNITS_EXACT(options->log_limit));
 	if (late.n_merged > 0 && thinned > 0)
-		sentence_add(&s, "; %u runs have no timelines, states or wake-ups", thinned);
+		sentence_add(&s, "; %u run%s %s no timelines, states or wake-ups", thinned,
+			     sentence_plural(thinned), thinned == 1 ? "has" : "have");
 	else if (thinned > 0)
 		sentence_add(&s, "; these runs have no timelines, states or wake-ups");
 	return true;

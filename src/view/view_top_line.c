@@ -226,7 +226,7 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	trial += newest && model_is_replaced(model, newest);
 	trials = MAX(trial, model->session.trials);
 	if (began && trial < trials && model_over(model))
-		top_line_add(line, 3, false, PLAIN, "%u trials", trial);
+		top_line_add(line, 3, false, PLAIN, "%u trial%s", trial, sentence_plural(trial));
 	else if (began && plays && !model_over(model))
 		top_line_add(line, 3, false, PLAIN, "%zu of %u measured",
 			     view_cache_median(frame->cache, model, 0).trials, trials);

@@ -1861,6 +1861,12 @@ static void trials_that_count_are_a_number_of_trials(void **state)
 		assert_true(stage_shows(&stage, " trial 6") == stage_shows(&stage, "(2 more"));
 	}
 	stage_close(&stage);
+	/* The session was ended early. */
+	open_race(&stage, 1);
+	stage.model.session.trials = 4;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "1 trial  "));
+	stage_close(&stage);
 }
 
 /* At the session's end, the played trial continues to its end; then the last trial is played. */
