@@ -122,10 +122,10 @@ struct log_reader *log_reader_new(void)
 	}
 	log_schema_init(&reader->schema);
 	log_cells_init(&reader->cells, &reader->schema);
-	reader->cores.why = "a core row without its tick";
-	reader->workers.why = "a worker row without its tick or end";
-	reader->buckets.why = "an operations row without its end";
-	reader->requests.why = "a request row without its end";
+	reader->cores.why = "a core row without its tick row";
+	reader->workers.why = "a worker row without its tick row or its run's end row";
+	reader->buckets.why = "an operations row without its run's end row";
+	reader->requests.why = "a request row without its run's end row";
 	reader->run_ns = INT64_MIN;
 	reader->tick_ns = INT64_MIN;
 	return reader;
@@ -396,7 +396,7 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 	if (why)
 		return why;
 	if (reader->run_ns >= 0 && (run.run <= reader->run.run || time_ns < reader->run_ns))
-		return "a run that is not in order";
+		return "a run out of order";
 	workers = plan_count(&reader->cases[run.case_id].plan);
 	if (reader->unseen_workers + workers > LOG_UNSEEN_WORKERS)
 		return "more workers than there are rows for";
@@ -440,7 +440,7 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 	if (why)
 		return why;
 	if (!log_cells_has(&reader->cells, LOG_ID) || change.index >= reader->run_workers)
-		return "a worker that the plan does not have";
+		return "a worker that is not in the plan";
 	/* Each worker has at most one row in a tick. This check also limits the memory. */
 	if (reader->workers.n == reader->run_workers)
 		return "more worker rows than workers";
@@ -523,7 +523,7 @@ static const char *take_task(struct log_reader *reader, int64_t time_ns)
 	 */
 	if (task->index < reader->run_workers || task->index > next ||
 	    reader->run_tasks + (task->index == next) > SAMPLE_MOST_TASKS)
-		return "a task that is not in order";
+		return "a task out of order";
 	if (task->worker >= reader->run_workers ||
 	    (task->parent != -1 &&
 	     (task->parent < (int32_t)reader->run_workers || task->parent >= (int32_t)task->index)))
@@ -572,7 +572,7 @@ static const char *take_bucket(struct log_reader *reader, int64_t time_ns)
 	if (bucket.from_ns < 0 || bucket.count <= 0 || bucket.count > UINT32_MAX ||
 	    (n > 0 && tally_bucket((uint64_t)before[n - 1].from_ns) >=
 			      tally_bucket((uint64_t)bucket.from_ns)))
-		return "operations without time or number, or not in order";
+		return "operations out of order, or without time or number";
 	keep_waiting(reader, &reader->buckets, time_ns, &bucket, sizeof(bucket));
 	return NULL;
 }
@@ -679,7 +679,7 @@ static const char *take_tick(struct log_reader *reader, int64_t time_ns)
 	else
 		why = take_fields(reader, reader->schema.fields[LOG_TICK], &tick);
 	if (!why && time_ns < reader->tick_ns)
-		why = "a tick that is not in order";
+		why = "a tick out of order";
 	if (why)
 		return why;
 	if (reader->cores.time_ns != time_ns)

@@ -760,19 +760,19 @@ static void rows_that_make_no_sense_are_left_out(void **state)
 	assert_row_left_out("tick,x", "time_ns: not a number that fits");
 	assert_row_left_out("tick,99999999999999999999", "time_ns: not a number that fits");
 	assert_row_left_out("tick,9223372036854775808", "time_ns: not a number that fits");
-	assert_row_left_out("tick,5", "a tick that is not in order");
+	assert_row_left_out("tick,5", "a tick out of order");
 	assert_row_left_out("tick,5,9,1,1,0", "a row of a run that has not begun or has ended");
 	assert_row_left_out("end,5,9,1,1,0", "a row of a run that has not begun or has ended");
-	assert_row_left_out("begin,900000000,0,1,1,0", "a run that is not in order");
+	assert_row_left_out("begin,900000000,0,1,1,0", "a run out of order");
 	assert_row_left_out("begin,900000000", "a row without its run");
 	assert_row_left_out("begin,900000000,1,1,1,7", "a run of an unknown case");
 	assert_row_left_out("thinned,900000000,0,1,1,0,,,,later", "an unknown metric");
-	assert_row_left_out("worker,900000000,0,1,1,0,,,8", "a worker that the plan does not have");
+	assert_row_left_out("worker,900000000,0,1,1,0,,,8", "a worker that is not in the plan");
 	assert_row_left_out("worker,900000000,0,1,1,0,,,-1", "id: not a number that fits");
 	assert_row_left_out("core,900000000,,,,,,,-7",
 			    "a core without a number, or of one too large");
 	assert_row_left_out("core,900000000,,,,,,,70000", "id: not a number that fits");
-	assert_row_left_out("core,123,,,,,,,1", "a core row without its tick");
+	assert_row_left_out("core,123,,,,,,,1", "a core row without its tick row");
 	assert_row_left_out("merged,900000000,0,1,1,0,,,0",
 			    "slices of a run that goes on cannot be merged");
 	assert_row_left_out("message,900000000,,,,,,,,loud", "a message of an unknown severity");
@@ -906,7 +906,7 @@ static void rows_waiting_for_a_torn_tick_count_as_left_out(void **state)
 	assert_true(reading->damage.left_out >= 2);
 	assert_int_equal(reading->damage.first_line,
 			 reading->damage.rows + 2 - reading->damage.left_out);
-	assert_string_equal(reading->damage.reason, "a core row without its tick");
+	assert_string_equal(reading->damage.reason, "a core row without its tick row");
 	reading_free(reading);
 	free(text.bytes);
 }
