@@ -271,7 +271,7 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 		HEADLINE_ADD(s, N_(" so far"));
 		return;
 	case ANSWER_WITHHELD:
-		FILL(s, cell->least > 0 ? N_(" ({why}: -n {n} is the least)") : N_(" ({why})"),
+		FILL(s, cell->least > 0 ? N_(" ({why}; use -n {n} or more)") : N_(" ({why})"),
 		     {"why", sentence_translated(reason_sentence(cell->why))},
 		     {"n", NUMBER(cell->least)});
 		return;
@@ -722,7 +722,7 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 	for (uint32_t i = 0; i < answer->n_rows; i++)
 		trials = MAX(trials, answer->rows[i].cells[0].least);
 	if (trials > 0 && answer->state == ANSWER_WITHHELD)
-		FILL(s, N_(" ({why}: -n {n} is the least)"),
+		FILL(s, N_(" ({why}; use -n {n} or more)"),
 		     {"why", sentence_translated(reason_sentence(REASON_FEW_TRIALS))},
 		     {"n", NUMBER(trials)});
 }

@@ -497,10 +497,10 @@ static void judge_shares(struct scope *scope)
 	s = add_warning(scope, WARNING_STEAL);
 	sentence_add(
 		&s,
-		"the host of this virtual machine stole %.1f %% of the cores' time (steal), which "
-		"the times include",
+		"the host of this virtual machine stole %.1f %% of the CPU (steal), so times are "
+		"too long",
 		100 * (sum.steal / sum.seconds));
-	sentence_clause(&s, "; use your own machine or a quieter hour, and run more --trials");
+	sentence_clause(&s, "; use a physical machine or try later, with more --trials");
 }
 
 /*

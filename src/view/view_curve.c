@@ -974,11 +974,11 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 		shown->hint = "○ and grey: a first run, which does not count. A median takes its "
 			      "place after each trial.";
 	if (sweep->withheld)
-		shown->hint = "A dot: withheld, because the workers ran together for too little of "
-			      "each trial.";
+		shown->hint = "A dot marks a withheld value: the workers ran together for too "
+			      "little of each trial.";
 	if (speedup)
-		shown->hint = "The gap to the ideal is time lost waiting. Long dashes"
-			      ": Amdahl's law.";
+		shown->hint = "The gap to the ideal is time lost waiting. Long dashes: Amdahl's "
+			      "law.";
 	shown->curve.works = curve->n_works;
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
@@ -1115,8 +1115,8 @@ static const char curve_help[] =
 	"w\tShow the next kind of work, which the title names.\n"
 	"m\tChange what is drawn: elapsed time, CPU time, memory (PSS + kernel), creation, CPU use "
 	"(one core = 100 %), bytes read and written.\n"
-	"u\tSpeed-up over cores, against the fewest. Grey: the ideal. Broken line: Amdahl's law, "
-	"if it can be fitted.\n"
+	"u\tSpeed-up over cores, against the fewest. Short grey dashes: the ideal. Long dashes: "
+	"the fit of Amdahl's law, if there is one.\n"
 	"l L\tSwitch the y axis (l) or the x axis (L) between linear and logarithmic. Values that "
 	"are not numbers are side by side.\n";
 

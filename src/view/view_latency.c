@@ -15,7 +15,7 @@
 
 /*
  * Histograms: rows of bars that show how often a time was measured, on one logarithmic axis, with
- * figures at the right.
+ * figures on the right.
  */
 
 enum figure {
@@ -929,7 +929,8 @@ static const char latency_help[] =
 	"first\tThe median of the first creation of each run. The other columns leave it out.\n"
 	"w1 ━┼━\tFor a server, in the same time of each model's newest run: a worker, and the "
 	"times at which it had read one of the requests that are recorded. If there are more "
-	"workers than lines, an area shows how many live at once, with the most at its left.\n"
+	"workers than lines, an area shows how many are alive at once. The number is the "
+	"maximum.\n"
 	"the clock itself\tHow long it takes to read the clock. Every time includes it.\n"
 	"Sysel 2020\tWhat Sysel (2020) measured on a laptop, from 1.3 to 3.4 GHz.\n"
 	"w\tChange where tasks start: all on one core; where the scheduler puts them, split by "
@@ -955,7 +956,7 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		"Left: how long each request took. Right: the same time of each model's newest "
 		"run, a line for each worker.",
 		"┼ a worker had read one of the requests that are recorded. An area: how many "
-		"workers live at once, with the most."};
+		"workers are alive at once, and the maximum."};
 
 	if (!model_has_operations(frame->model))
 		return NULL;

@@ -463,7 +463,7 @@ static const char overview_help[] =
 	"ran; the top line says how much. Measuring continues at full speed meanwhile. Runs of a "
 	"second or more are shown as they run. At the end the trial nearest to the medians is "
 	"played once; Space plays it again.\n"
-	"w1 cpu\tEach row is one worker, in one of eight colours. The time at the right is its run "
+	"w1 cpu\tEach row is one worker, in one of eight colours. The time on the right is its run "
 	"time so far.\n"
 	"█ ▌\tOn a core, exact to an eighth of a cell.\n"
 	"▁▄▇\tIn one cell several times: the share of the time on a core.\n"
@@ -472,7 +472,7 @@ static const char overview_help[] =
 	"║\tThrottled by the run's quota.\n"
 	"✗\tFailed, crashed or refused, with the signal or errno.\n"
 	"core 0\tWhich worker each core ran, in the worker's colour and with its number. ≈ means "
-	"that another program used the core. At the right: the share of the run in which the core "
+	"that another program used the core. On the right: the share of the run in which the core "
 	"ran one of the workers. In 78/94 %, the second number is the core's load of all programs, "
 	"as the kernel counts it; a run too short for two readings has none. More than four cores "
 	"share one line; k unfolds it.\n"
@@ -494,7 +494,7 @@ static const char overview_help_trees[] =
 	"#Overview of a tree\n"
 	"level 1\tEach band is one level. From the bottom: tasks that have started, then tasks "
 	"that have ended and are to be joined. Tasks that are not created yet hang from the top. "
-	"The number at the right says how many were created.\n"
+	"The number on the right says how many were created.\n"
 	"▸ ▾\tA branch with everything below it, or a group of workers. Enter unfolds and folds "
 	"it, down to single workers. * does so for all.\n"
 	"▁▂▄▆▇ ▒ ▓\tWhat most workers of this row do at that time: they run (▁ few exist, ▇ nearly "
@@ -509,7 +509,7 @@ static const char overview_help_trees[] =
 static const char *const *overview_captions(const struct view_frame *frame)
 {
 	static const char *const fields[] = {
-		"Each field is one value: the fastest model, and how many times as long the second "
+		"Each cell is one value: the fastest model, and how many times as long the second "
 		"fastest takes. In colour if real.",
 		"same: less than 5 % apart. ?: not decided. A panel is the newest run of one "
 		"model, at one value."};

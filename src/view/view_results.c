@@ -735,7 +735,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 
 static const char results_help[] =
 	"#Results\n"
-	"○\tOne trial. Along the ratio: one pair of trials.\n"
+	"○\tOne trial; on the ratio axis, one pair of trials.\n"
 	"●\tThe median. For a ratio: the Hodges-Lehmann estimate.\n"
 	"━\tThe 95 % interval. With fewer than six trials, a median has no interval.\n"
 	"ratio\tBelow 1, the model named first needed less. Real: the interval excludes "

@@ -600,19 +600,19 @@ static const char timeline_help[] =
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
 	"many slices were lost because the buffer was full; or how few were seen.\n"
 	"▸sort +3\tEach thread (·) and process of a command has a row. This one is folded: sort "
-	"and 3 tasks below it. 12 × cc1: children of one name. In ┈ and at the right: what it was "
+	"and 3 tasks below it. 12 × cc1: children of one name. In ┈ and on the right: what it was "
 	"blocked on.\n"
 	"/\tFind a worker: type the beginning of a name (4.2), or a thread ID.\n"
 	"+ -\tZoom the time axis around the selected worker.\n"
-	"at the right\tThe selected worker. First when its create call began. Then the call's "
+	"on the right\tThe selected worker. First when its create call began. Then the call's "
 	"return, first instruction, last instruction and join, each counted from the event before. "
 	"Then its cores, usage and result. Below: all workers of its level or branch.\n";
 
 static const char *const *timeline_captions(const struct view_frame *frame)
 {
 	static const char *const commands[] = {
-		"Each row is one thread or process of a command: when it was created, was on a "
-		"core, and ended.",
+		"Each row is one thread or process of a command: its creation, its time on a core, "
+		"and its end.",
 		"Enter unfolds a process, or tasks of one name. tasks by: how they were found."};
 	const struct model *model = frame->model;
 	const uint32_t case_id = timeline_chosen(frame);

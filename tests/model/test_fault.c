@@ -129,7 +129,7 @@ static void few_trials_cannot_tell(void **state)
 	model.session.trials = 3;
 	model.done = true;
 	assert_said(&model, "[NO RESULT] In each of 3 trials one worker crashes: 0 of 4 threads, 3 "
-			    "of 4 processes survive (too few trials: -n 4 is the least)");
+			    "of 4 processes survive (too few trials; use -n 4 or more)");
 }
 
 static void times_of_cut_off_work_are_not_compared(void **state)

@@ -82,8 +82,8 @@ static void two_models_have_their_medians_and_how_they_compare(void **state)
 		     "trials may decide); more with processes: CPU time 1.01x, memory 1.49x, "
 		     "creation 3.0x");
 	expect_times(3, (double[]) {100, 200}, 0,
-		     "[NO RESULT] threads 100 ms, processes 200 ms (too few trials: -n 6 is the "
-		     "least)");
+		     "[NO RESULT] threads 100 ms, processes 200 ms (too few trials; use -n 6 or "
+		     "more)");
 }
 
 /* The second model gets the values of the first, and the first those of the second. */
@@ -448,8 +448,9 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 	expect_times(8, (double[]) {100, 200}, 0,
 		     "[确有快慢] threads 更快：100 ms 对 200 ms（processes 用时为其 2.0 倍；2.0 至 "
 		     "2.0）；processes 更多：CPU 时间 1.01 倍，内存 1.49 倍，creation 3.0 倍");
-	expect_times(3, (double[]) {100, 200}, 0,
-		     "[不作结论] threads 100 ms，processes 200 ms（试验次数太少：至少需要 -n 6）");
+	expect_times(
+		3, (double[]) {100, 200}, 0,
+		"[不作结论] threads 100 ms，processes 200 ms（试验次数太少；请使用 -n 6 或更多）");
 	setlocale(LC_MESSAGES, "C");
 	expect_times(
 		8, (double[]) {100, 200}, 0,

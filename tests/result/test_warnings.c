@@ -524,8 +524,8 @@ static void a_warning_names_steal(void **state)
 	expect_none(f);
 	set_shares(f, 0, 42);
 	expect(f, WARNING_STEAL,
-	       "the host of this virtual machine stole 4.2 % of the cores' time (steal), which the "
-	       "times include; use your own machine or a quieter hour, and run more --trials");
+	       "the host of this virtual machine stole 4.2 % of the CPU (steal), so times are too "
+	       "long; use a physical machine or try later, with more --trials");
 }
 
 static void repeated_trials_are_named(void **state)

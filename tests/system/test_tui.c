@@ -141,7 +141,7 @@ static void the_sentence_and_the_recording_are_left_behind(void **state)
 	assert_true(pty_restored(session.pty));
 	/* "[NO RESULT" or "[NO RESULT, other programs 28 %]" */
 	pty_expect(session.pty, "[NO RESULT");
-	pty_expect(session.pty, "(too few trials: -n 6 is the least)");
+	pty_expect(session.pty, "(too few trials; use -n 6 or more)");
 	pty_expect(session.pty, "recorded in ");
 	pty_expect(session.pty, "lecture.csv");
 	expect_nothing_left(&session);
@@ -202,7 +202,7 @@ static void the_sentence_breaks_between_its_words(void **state)
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	pty_expect(session.pty, "recorded in ");
-	assert_whole_words(session.pty, "(too few trials: -n 6 is the least)");
+	assert_whole_words(session.pty, "(too few trials; use -n 6 or more)");
 	expect_nothing_left(&session);
 }
 
