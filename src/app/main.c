@@ -529,8 +529,8 @@ static int use_recording(const struct options *options, char *const *path, struc
 			status = show_result(options, &model, NULL);
 	} else if (options->scene > 0) {
 		status = complain(console,
-				  "--scene works only with the recording of a lecture in a file; "
-				  "leave it out",
+				  "--scene needs the recording of a lecture, in a file; leave out "
+				  "--scene for other recordings",
 				  EXIT_USAGE);
 	} else if (export) {
 		if (recordings_load(*path, &model, error, sizeof(error)) < 0)

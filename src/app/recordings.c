@@ -652,10 +652,13 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 			sentence_join(&list, ", ", "%zu", i + 1);
 	if (!list.used)
 		sentence_add(&list, "none");
+	if (options->scene > n)
+		return error_line(error, size, -EINVAL,
+				  "--scene: \"%s\" has no scene %u; scenes with a session: %s",
+				  scenes->path, options->scene, ran);
 	return error_line(error, size, -EINVAL,
-			  "--scene: \"%s\" has %s %u; those with a session: %s", scenes->path,
-			  options->scene > n ? "no scene" : "nothing that ran in scene",
-			  options->scene, ran);
+			  "--scene: scene %u of \"%s\" ran nothing; scenes with a session: %s",
+			  options->scene, scenes->path, ran);
 }
 
 struct exported {

@@ -116,7 +116,7 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 			worst = bound;
 	}
 	out->value = (double)worst;
-	note_result(out, "%d cores, each %d times there and back", n + 1, CHANGES);
+	note_result(out, "%d cores, %d round trips each", n + 1, CHANGES);
 }
 
 /*
@@ -828,7 +828,8 @@ static void check_machine(struct check_parts *parts)
 	} else if (sums->low > 0) {
 		rate->value = (double)sums->high / (double)sums->low;
 		note_result(rate,
-			    "there is no cpufreq: %lld to %lld MHz measured between the series",
+			    "no cpufreq, so tuibench measured the clock between the series: %lld "
+			    "to %lld MHz",
 			    (long long)sums->low, (long long)sums->high);
 	} else {
 		note_result(rate, "no cpufreq, and none measured");

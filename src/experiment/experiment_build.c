@@ -257,8 +257,7 @@ static int add_value(const struct experiment_build *build, const struct experime
 		value = numbered;
 	if (variables_find(&to->variables, vary->variable))
 		return REFUSE(build,
-			      "-s %s: the session already varies something with that name; choose "
-			      "another name for {%s}",
+			      "-s %s: another setting of this session has that name; rename {%s}",
 			      vary->typed, vary->name);
 	variables_add(&to->variables, vary->variable, value);
 	return 0;

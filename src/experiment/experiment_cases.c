@@ -746,7 +746,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		 * tables.
 		 */
 		if (plan_shape_parse(model, plan) != -EINVAL && plan->levels == 2) {
-			as_hybrid = "; as a hybrid it is hybrid:";
+			as_hybrid = "; for a hybrid, type hybrid:";
 			as_shape = model;
 		}
 		if (!model[strspn(model, "0123456789")])

@@ -50,8 +50,8 @@ int experiment_own(struct experiment_build *build)
 	if (!request->work && request->workers[WORK_OWN] > 0)
 		return REFUSE(build,
 			      "--workers: own=%" PRId64
-			      " needs --own ./FILE.so, the work that they "
-			      "do; tuibench-experiments(7) has an example",
+			      ": give these workers a function with --own ./FILE.so; "
+			      "tuibench-experiments(7) has an example",
 			      request->workers[WORK_OWN]);
 	if (!request->work && request->work_size[WORK_OWN] > 0)
 		return REFUSE_AS(build, -ENOENT, "-s own.size=%" PRIu64 ": needs --own ./FILE.so",

@@ -222,7 +222,7 @@ static const struct setting settings[] = {
 	 SETTING_WAIT, 0, .max = UINT64_C(1000000000), .there = "server", .usual_there = "0",
 	 .works = OF(PROGRAM) | OF(OWN) | OF(SERVE) | OF(EVENTS) | OF(TOKEN),
 	 .check = experiment_check_wait},
-	{"NAME", "numbers, ranges or texts (2..8, small,large)", "none", "",
+	{"NAME", "numbers, ranges or words (2..8, small,large)", "none", "",
 	 "programs (-c) with {NAME} in their command",
 	 "replace {NAME} in the commands by each value; {cores}, {trial} and {model} need no -s",
 	 SETTING_ARGUMENT, 0, .outside = "fills in a command", .works = OF(PROGRAM)},

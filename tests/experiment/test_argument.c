@@ -424,8 +424,8 @@ static void a_name_is_not_that_of_something_else_that_is_varied(void **state)
 	set(f, "command=1,2");
 	assert_int_equal(build(f), 0);
 	f->request.models = "threads,processes";
-	refused(f, "-s command=1,2: the session already varies something with that name; choose "
-		   "another name for {command}");
+	refused(f, "-s command=1,2: another setting of this session has that name; rename "
+		   "{command}");
 }
 
 int main(void)
