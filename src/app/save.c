@@ -31,8 +31,8 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 }
 
 /*
- * Opens a bundle's recording, unpacked so that any program can read it. Returns a descriptor or
- * -errno.
+ * Opens the recording for a bundle, decompressed so that any program can read it. Returns a
+ * descriptor or -errno.
  */
 static int open_rows(const char *path)
 {
@@ -111,8 +111,8 @@ static int save_beside(const struct result *result, const char *path, mode_t mod
 	if (unnamed)
 		fd = open(slash ? folder : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
 	/*
-	 * Without support for O_TMPFILE, use a name: the file system returns EOPNOTSUPP, and a
-	 * kernel that does not know the flag EISDIR.
+	 * If O_TMPFILE is not supported, use a named file. The file system then returns EOPNOTSUPP,
+	 * an old kernel EISDIR.
 	 */
 	if (unnamed && fd < 0 && errno != EOPNOTSUPP && errno != EISDIR)
 		return -errno;
@@ -173,8 +173,8 @@ int result_save(const struct result *result, const char *path, char *error, size
 		else
 			err = write_fd(fd, write_in_format, result);
 	} else {
-		target = realpath(
-			path, NULL); /* A link stays, and the file that it points to is replaced. */
+		/* Keep a symbolic link and replace its target. */
+		target = realpath(path, NULL);
 		if (target)
 			err = save_beside(result, target, st.st_mode & 0777);
 		else
@@ -189,11 +189,11 @@ int result_save(const struct result *result, const char *path, char *error, size
 
 #define MOST 1000 /* largest number of snapshots in a day */
 
-/* New files with one name: a picture and, unless the picture is a slide, its text. */
+/* The files of a snapshot share one name: an SVG and, unless it is a slide, a text file. */
 struct snapshot {
 	const struct canvas *canvas;
 	const struct theme *theme;
-	const char *slide; /* Name of the slide's view; NULL: the whole screen. */
+	const char *slide; /* Name of the slide's view, NULL for the whole screen. */
 	char text[PATH_MAX], svg[PATH_MAX];
 	int text_fd, svg_fd;
 };
@@ -209,8 +209,8 @@ static int create_file(const char *path, mode_t mode)
 
 static int create_files(struct snapshot *files, const char *folder)
 {
-	const mode_t mode =
-		*folder ? 0600 : 0666; /* In the state directory, only the user may read it. */
+	/* A snapshot in the state directory is readable by the user alone. */
+	const mode_t mode = *folder ? 0600 : 0666;
 	const char *slide = files->slide, *before = sentence_text(slide, "");
 	const char *slash = *folder ? "/" : "";
 	const char *gap = slide ? "-" : "";

@@ -194,9 +194,9 @@ void sentence_begin(struct sentence *sentence, size_t at)
 
 #ifdef TUIBENCH_NLS
 /*
- * Uses the language of LC_MESSAGES or LANGUAGE if tuibench is translated to it and the terminal
+ * Uses the language of LC_MESSAGES or LANGUAGE if tuibench is translated into it and the terminal
  * uses UTF-8. Otherwise the C library's errors stay in English, like the text around them. For
- * English, no locale is loaded, because that takes a ninth of the time of --help.
+ * English, no locale is loaded: loading one takes a ninth of the time of --help.
  */
 void sentence_language(void)
 {

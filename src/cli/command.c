@@ -134,8 +134,8 @@ static bool take_quoted(const char **from, char **to, bool escapes)
 }
 
 /*
- * Reads one word. The word without quotes and escapes is never longer than with them, so it is
- * stored in the same place.
+ * Reads one word. The word without quotes is never longer, so it overwrites the quoted word in
+ * place.
  */
 static bool take_word(const char **from, char **to)
 {
@@ -167,7 +167,8 @@ int command_split(char *line, char **words, int most)
 		words[n++] = to;
 		if (!take_word(&from, &to) || (*from && *from != ' '))
 			return -EINVAL;
-		from += *from != '\0'; /* The byte at the end of the word becomes its NUL byte. */
+		/* Skip the blank first: if nothing was unquoted, the NUL overwrites it. */
+		from += *from != '\0';
 		*to++ = '\0';
 	}
 	words[n] = NULL;

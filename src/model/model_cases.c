@@ -65,14 +65,14 @@ bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b)
 	return false;
 }
 
-/* Each of these models has the same number in every session. */
+/* These models have the same identity (hue and shape) in every session. */
 static const char *const cases_kinds[] = {"threads", "processes", "hybrid"};
 
 enum { CASES_KINDS = LENGTH(cases_kinds) };
 
 /*
- * The index of a model in cases_kinds, such as "threads" for "threads#2" and "threads @lab7";
- * CASES_KINDS if none.
+ * Index of the model in cases_kinds, CASES_KINDS if none. "threads#2" and "threads @lab7" count as
+ * "threads".
  */
 static uint32_t model_kind(const struct sample_case *config)
 {
@@ -94,8 +94,7 @@ static bool is_no_structure(const struct variable *variable)
 }
 
 /*
- * Whether both are points of one curve, or of curves that differ only in the kind of work. Such
- * cases have one hue.
+ * Whether both share a hue: points of one curve, or of curves that differ only in the kind of work.
  */
 static bool same_identity(const struct sample_case *a, const struct sample_case *b)
 {
@@ -123,8 +122,8 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 		before += model_first(model, i, same_identity) == i &&
 			  owner[model_kind(&model->cases[i])] != i;
 	/*
-	 * The free numbers. First those beyond the kinds, because a reader would take the number of
-	 * an absent kind for that kind.
+	 * Use identities beyond the kinds first: readers would take an absent kind's hue for that
+	 * kind.
 	 */
 	for (uint32_t i = none ? 0 : CASES_KINDS; i < MODEL_IDENTITIES; i++)
 		free[n++] = i;

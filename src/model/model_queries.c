@@ -10,7 +10,10 @@
 #include "model/model_latency.h"
 
 #define MODEL_SECOND 1000000000ll
-/* Number of each case's newest durations that the estimate uses. */
+/*
+ * Number of newest runs that the time estimate averages: per case for durations, over all cases for
+ * gaps.
+ */
 #define RECENT 64
 
 /* Queries about a session and its runs, as of the cursor. */
@@ -40,7 +43,7 @@ bool model_ended(const struct model *model, const struct model_run *run)
 	return run->end_ns <= model->now_ns;
 }
 
-/* The last of the first n runs that is of the case, or NULL. */
+/* The case's last run among the first n runs, or NULL. */
 static const struct model_run *last_of_case(const struct model *model, size_t n, uint32_t case_id)
 {
 	while (n-- > 0)
@@ -284,10 +287,10 @@ double model_core_load(const struct model *model, const struct model_run *run, s
 
 	while (last >= 0 && column < model->n_cores && model->cores[column].cpu != (int)cpu)
 		column++;
-	/* Unknown if machines are joined, because several of them have a core with that number. */
+	/* Unknown for pooled machines: several have a core with that number. */
 	if (last < 0 || column == model->n_cores || model->n_origins > 0)
 		return NAN;
-	/* Weight each reading with the time since the previous one, which it describes. */
+	/* Weight each reading by the time since the previous one. */
 	for (long i = last; i > 0 && model->loads[i - 1].time_ns >= run->begin_ns; i--) {
 		const struct sample_core *core = &model->cores[(size_t)i * model->n_cores + column];
 		const int64_t ns = model->loads[i].time_ns - model->loads[i - 1].time_ns;
@@ -345,10 +348,7 @@ bool model_over(const struct model *model)
 	return model->done && model->done_ns <= model->now_ns;
 }
 
-/*
- * The median duration of the case's newest measured runs, including warm-ups; NaN if there are
- * none.
- */
+/* Median duration of the case's newest successful runs, warm-ups included; NaN if none. */
 static double typical_span(const struct model *model, uint32_t case_id)
 {
 	double spans[RECENT];
@@ -378,10 +378,7 @@ int64_t model_time_left(const struct model *model)
 		return 0;
 	if (begun == 0)
 		return -1;
-	/*
-	 * The average time between the newest runs, in which the next runner starts and files are
-	 * read.
-	 */
+	/* Average gap between the newest runs: the next runner starts and files are read. */
 	if (begun > RECENT)
 		from = begun - RECENT;
 	else
@@ -403,7 +400,8 @@ int64_t model_time_left(const struct model *model)
 	}
 	if (known == 0)
 		return -1;
-	/* Adds up the runs to come, equally many of each case, and the rest of the current run. */
+	/* Sum the remaining runs, the same number for each case, and the rest of the current run.
+	 */
 	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
 		const struct model_run *latest = model_latest(model, case_id);
 		uint32_t planned = model->runs[begun - 1].id.planned / model->n_cases;

@@ -8,8 +8,8 @@
 #define LONGEST_TICK 10000000
 
 /*
- * Number of ticks of /proc/stat that is enough for a split. Two standard deviations of a count are
- * then 20 % of the CPU time if a half is user time, and 10 % if nineteen twentieths are.
+ * Ticks of /proc/stat needed for a split. Two standard deviations are then 20 % of the CPU time if
+ * half of it is user time, and 9 % if 95 % is.
  */
 #define ENOUGH_TICKS 25
 
@@ -44,7 +44,7 @@ static bool has_ticks(double cpu_us, int ticks, int64_t tick_ns)
 	return cpu_us * 1000 >= ticks * (double)tick_ns;
 }
 
-/* Sums over several runs of a case, µs. `known`: all values of these runs are known. */
+/* Sums over several runs of a case, µs. known: these runs have all values, and little steal. */
 struct pool {
 	double cpu, user, system;
 	double elapsed, others; /* others: 0.1 % of a core's time, weighted by the runs' lengths. */
@@ -98,7 +98,7 @@ struct model_split model_split(const struct model *model, const struct model_run
 			pool_add(&pool, &other->totals);
 	}
 	pool.known &= has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns);
-	/* No other program may have run, because its time would be in both shares. */
+	/* Other programs must have used almost nothing, because /proc/stat includes their time. */
 	if (!pool.known || pool.others >= OTHERS_MOST * pool.elapsed ||
 	    fabs(pool.user + pool.system - pool.cpu) > pool.cpu / STRANGE_PART + STRANGE_US)
 		return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};

@@ -40,16 +40,17 @@
 #include "live_standstill.h"
 
 #define MAX_NOTES 16
-/* At most this many trials are repeated because other programs used the cores. */
+/* Largest number of trials repeated because something disturbed them. */
 #define MOST_REPEATS 5
 #define COUNTER_NS   1000 /* unit in which the kernel counts a thread's time */
 /*
- * Largest time for which tasks are held after a tick. On a crowded machine the front end may get no
- * core for seconds, so they must not wait for it. The wait does not count in the run's time.
+ * Longest time for which workers wait at the barrier for their memory to be read, in addition to
+ * one interval. On a crowded machine the front end may get no core for seconds. Run times exclude
+ * this wait.
  */
 #define HOLD_MS 10000
 
-/* The stages of a session. Most sessions pass them in this order. */
+/* The stages of a session, in order. LIVE_BETWEEN to LIVE_RUNNING repeat for each run. */
 enum live_stage {
 	LIVE_OPENED,  /* Nothing was measured yet. The screen can draw a first frame. */
 	LIVE_HELLO,   /* The session must be reported. */
@@ -79,7 +80,7 @@ struct live {
 	struct source source;
 	struct experiment *experiment;
 	struct debug *debug;
-	char runner[PATH_MAX], program[PATH_MAX]; /* "" if no task runs a program */
+	char runner[PATH_MAX], program[PATH_MAX]; /* program: "" if no task runs a program */
 	struct machine machine;
 	enum live_stage stage;
 	bool hold; /* SOURCE_START has not arrived yet */
@@ -104,7 +105,8 @@ struct live {
 	uint32_t next_run, planned;
 	int64_t warmup_ns; /* when the first run began, on the session's clock */
 	/*
-	 * A run of this trial must be repeated, because other programs used its cores or paused it.
+	 * Other programs used the cores of a run of this trial, or paused it, so the trial should
+	 * be repeated.
 	 */
 	bool spoiled;
 	uint32_t repeats_left, n_repeated;
@@ -113,7 +115,7 @@ struct live {
 	struct live_cores cores;
 	struct live_others others;
 	cpu_set_t usable;
-	enum live_hook hook; /* the hook of LIVE_HOOK */
+	enum live_hook hook; /* HOOK_NONE unless a hook is running */
 	uint32_t hook_case;
 	uint64_t hook_ns; /* when the hook began */
 	char waits_for[SAMPLE_TEXT];
@@ -129,15 +131,15 @@ struct live {
 	struct live_plain plain;
 	struct live_count count;
 	uint32_t lost;
-	int schedstat_fd;   /* from live_standstill_open() */
+	int schedstat_fd;   /* the kernel's count of our own time; -1: none */
 	uint64_t asleep_ns; /* when the caller began to wait for us */
-	/* of the last tick; before the first tick, of the run's beginning */
+	/* moment of the last tick, or of the run's start before the first tick */
 	struct live_moment moment;
 
-	/* messages that are reported before anything else */
+	/* messages waiting to be reported, once the session itself is */
 	struct sample_message notes[MAX_NOTES];
 	unsigned n_notes;
-	bool marked; /* result of work_tick_marked() */
+	bool marked; /* whether the kernel marks every context switch */
 	bool said_pss, said_left, said_full, said_printed;
 	char printed_unit[SAMPLE_UNIT]; /* as first printed in the session */
 	uint64_t said_prepared;		/* reported size of the file that is being made, bytes */
@@ -265,7 +267,7 @@ static void give(struct live *live)
 		hide_paths(sample->message.text, sizeof(sample->message.text));
 	} else if (live->experiment->request.anonymous && sample->kind == SAMPLE_RUN_END) {
 		hide_paths(sample->end.totals.reason, sizeof(sample->end.totals.reason));
-		/* Remove the names of other users' programs. */
+		/* Remove the names of other programs. */
 		sample->end.totals.others_who[0] = '\0';
 	}
 	if (!live->result)
@@ -369,7 +371,7 @@ static void say_hello(struct live *live)
 	snprintf(s->topology, sizeof(s->topology), "%s", live->topology);
 	live_environ_session(e, s->environment, sizeof(s->environment));
 	snprintf(s->compiler, sizeof(s->compiler), "%s", sentence_text(e->request.compiler, ""));
-	/* The flags of a distribution may not fit. Drop the flag that was cut off. */
+	/* A distribution's compiler flags may not fit. Drop the last flag if it was truncated. */
 	if (e->request.compiler && strlen(e->request.compiler) >= sizeof(s->compiler))
 		*strrchr(s->compiler, ' ') = '\0';
 	snprintf(s->commit, sizeof(s->commit), "%s", sentence_text(e->request.commit, ""));
@@ -385,7 +387,6 @@ static void say_hello(struct live *live)
 	give(live);
 }
 
-/* The request of a case's runs. */
 static const struct request *request_of(const struct live *live, uint32_t case_id)
 {
 	return &live->experiment->each[case_id].request;
@@ -438,8 +439,8 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->policy = r->policy;
 	board->quota = r->quota;
 	/*
-	 * Read the memory that workers share before they work, because short work leaves no time
-	 * for that. The tasks are held only for a moment, unless the front end gets no core.
+	 * Hold the workers at the barrier while their memory is read, because short work would end
+	 * before that. This takes only a moment, unless the front end gets no core.
 	 */
 	if (live->experiment->holds_for_memory ||
 	    (board->plan.barrier && board->plan.leaves[WORK_PROGRAM] == 0))
@@ -480,7 +481,10 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 		live_slices_ask(board, interval_ns(live), live->marked);
 	board->migrations = live->sched.source != SCHED_OFF;
 	board->counters = live->count.kind;
-	/* For a task this short, reporting its operations would take longer than doing them. */
+	/*
+	 * A pool's task may be so short that recording its migrations and counters takes longer
+	 * than the task.
+	 */
 	if (board->plan.tasks > 0) {
 		board->migrations = false;
 		board->counters = COUNTERS_NONE;
@@ -515,7 +519,7 @@ static struct live_moment read_moment(const struct live *live, uint64_t expired)
 }
 
 /*
- * Reports a pause that another program caused during a run. A pause by the user was reported
+ * Reports that tuibench was halted from outside during a run. A pause by the user was reported
  * already.
  */
 static void look_for_standstill(struct live *live, uint64_t expired)
@@ -563,9 +567,9 @@ static void give_up(struct live *live, const char *what, const char *path, int e
 }
 
 /*
- * Sets when the tasks of a run are read next. A message of the connector wakes us up, so that a
- * short program still exists when its name is read. If there are many messages, they are not read
- * until the timer expires.
+ * Sets when the tasks of a run are read next. A message from the proc connector wakes us up, so
+ * that the name of a short program is read while it exists. If messages are too frequent, the timer
+ * alone decides.
  */
 static void watch_tasks(struct live *live, bool woken)
 {
@@ -612,7 +616,10 @@ static void cut_programs(struct live *live)
 			 RUN_NAME(live), (int)(LIVE_GRACE_NS / 1000000000u));
 }
 
-/* Starts a hook. Returns false if the case has no such hook. */
+/*
+ * Starts a hook. Returns false if the case has none, or if it could not be started, which ends the
+ * session.
+ */
 static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
 {
 	const struct request *request = request_of(live, case_id);
@@ -741,8 +748,8 @@ static void start_run(struct live *live)
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
 	/*
-	 * Ignore a failure of a watched program, because it may only fail because its input is
-	 * empty.
+	 * A warm-up records whether programs read their input, which is empty then. Ignore a
+	 * failure, because the empty input may be its cause.
 	 */
 	watch = live->id.trial == 0 && request.plan.leaves[WORK_PROGRAM] > 0 &&
 		!*request.input_path;
@@ -808,9 +815,7 @@ static void say_run(struct live *live, enum sample_severity severity, const char
 	add_note(live, severity, MESSAGE_RUN, "%s: %s", RUN_NAME(live), reason);
 }
 
-/*
- * Reports it if the run's CPUs have changed, because the run is then not a trial of the same case.
- */
+/* Reports that the run's CPUs have changed: it is then no trial of the same case. */
 static void say_unfit(struct live *live)
 {
 	struct live_run *run = &live->run;
@@ -844,7 +849,7 @@ static void say_lanes(struct live *live, bool over)
 	}
 }
 
-/* Reports the making of a file if it lasts until the second tick. */
+/* Reports, once per file size, that the runner is making the file for io workers. */
 static void say_prepared(struct live *live, struct sample_tick *tick)
 {
 	tick->to_prepare = atomic_load(&live->run.board->to_prepare);
@@ -857,7 +862,6 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 		 UNITS_KIB(tick->to_prepare / 1024));
 }
 
-/* Reports problems during a run. */
 static void say_troubles(struct live *live, uint64_t now)
 {
 	const struct request *request = request_of(live, live->id.case_id);
@@ -968,7 +972,7 @@ static void tick_if_due(struct live *live)
 		say_tick(live);
 }
 
-/* Reports which values of the run are missing, and why. */
+/* Reports missing and doubtful values of the ended run. */
 static void say_flaws(struct live *live, const struct sample_totals *totals)
 {
 	const struct live_run *run = &live->run;
@@ -978,7 +982,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 	uint64_t lost = totals->slices_lost > 0 ? (uint64_t)totals->slices_lost : 0;
 	uint64_t all = live->sched.ring.events + lost;
 
-	/* Too many slices were lost: lanes with gaps would mislead. */
+	/* Warn if more than 1 % of the records were lost, because gaps in lanes mislead. */
 	if (run->reach != RING_NONE && lost > all / 100)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: %llu of %llu of the kernel's records were lost: its lanes have gaps; "
@@ -1135,7 +1139,7 @@ static void say_end(struct live *live)
 		totals->begin_ns = session_time(live, live->run.begin_ns);
 	else
 		totals->begin_ns = out->time_ns;
-	/* The wall-clock time, by the clock's present setting. */
+	/* Wall-clock time of the run's start, by the clock's current setting. */
 	clock_gettime(CLOCK_REALTIME, &day);
 	totals->wall_ns = day.tv_sec * INT64_C(1000000000) + day.tv_nsec -
 			  (session_time(live, clock_now_ns()) - totals->begin_ns);
@@ -1188,8 +1192,8 @@ static void say_end(struct live *live)
 	give(live);
 	live_run_close(&live->run);
 	/*
-	 * Close the rings, which may still be open for a next run: they would record switches that
-	 * nobody reads.
+	 * choose_sched() may have turned the kernel's records off. Close the rings, which would go
+	 * on recording switches.
 	 */
 	if (live->sched.reach == RING_NONE)
 		live_ring_close(&live->sched.ring);
@@ -1207,7 +1211,7 @@ static bool step_in_run(struct live *live)
 	uint64_t held;
 	int n = epoll_wait(live->epoll_fd, events, 6, 0);
 
-	/* A call that seccomp denies stays denied, so no event would ever be noticed. */
+	/* If epoll_wait() fails, for example because seccomp denies it, it will fail again. */
 	if (n < 0 && errno != EINTR) {
 		live->result = -errno;
 		return false;
@@ -1222,10 +1226,8 @@ static bool step_in_run(struct live *live)
 		if (events[i].data.fd == live->run.hold_fd)
 			(void)!read(live->run.hold_fd, &held, sizeof(held));
 	}
-	/*
-	 * Check the timer even after a run has ended, because the program may have been stopped
-	 * until then.
-	 */
+	/* Take the timer even if the run has ended: tuibench itself may have been stopped until
+	 * now. */
 	due = ticks && take_timer(live);
 	/* Checking at ticks is enough, because the runner itself reports how long the run took. */
 	if (ticks && live->run.pidfd < 0)
@@ -1234,7 +1236,7 @@ static bool step_in_run(struct live *live)
 		end_hook(live);
 		return true;
 	}
-	/* Setting a timer clears its expiration. */
+	/* cut_fd and tasks_fd need no read: setting a timer clears its expirations. */
 	if (cuts)
 		cut_programs(live);
 	if (looks || woken) {
@@ -1261,7 +1263,7 @@ static bool step_in_run(struct live *live)
 	if (live_run_holds(&live->run)) {
 		say_tick(live);
 	} else if (due) {
-		/* Report tasks and slices up to a tick before the tick. */
+		/* Report tasks and slices first, then the tick that ends them. */
 		if (live->stage == LIVE_RUNNING)
 			say_lanes(live, false);
 		say_tick(live);
@@ -1418,7 +1420,7 @@ static bool step_between(struct live *live)
 	/* A hook that cannot be started ends the session too. */
 	if (live->next_run < live->planned) {
 		start_run(live);
-		return live->stage == LIVE_BETWEEN; /* False: the hook could not be started. */
+		return live->stage == LIVE_BETWEEN; /* True: the run could not be started. */
 	}
 	if (start_hook_after(live))
 		return false;

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 
-/* The bottom line: keys at the left, views at the right. Clicks are looked up in the struct. */
+/* The bottom line: keys on the left, views on the right. Clicks are looked up in the struct. */
 
 struct view_label {
 	struct keys_label spot;

@@ -316,7 +316,7 @@ static int racer_draw_survivors(const struct racer *racer, int x, int end)
 }
 
 /*
- * Writes the name, "● threads"; the case's number, if not all models fit; and at the right the time
+ * Writes the name, "● threads"; the case's number, if not all models fit; and on the right the time
  * of the run.
  */
 static void racer_draw_title(const struct racer *racer)

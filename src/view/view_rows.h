@@ -252,7 +252,7 @@ int view_lanes_share_w(const struct model *model);
 /* Writes the share of its life for which the bar's worker was on a core, ending before column x. */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
 /*
- * Writes on a box's lower edge, from column x on: a legend of the inks, if wanted; and at the right
+ * Writes on a box's lower edge, from column x on: a legend of the inks, if wanted; and on the right
  * the source of the lanes, or how to get lanes.
  */
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
@@ -383,7 +383,7 @@ struct view_list {
 	struct tree_rows *tree;
 	struct rect rect; /* The left margin has names, the last line the number of hidden rows. */
 	struct plot_axis axis;
-	int right; /* Margin at the right of the axis, for figures. */
+	int right; /* Margin to the right of the axis, for figures. */
 	long n, first,
 		selected; /* Rows of the whole list: number, first one shown, selected one. */
 	uint32_t per_row; /* Workers per row if sorted; otherwise 0. */

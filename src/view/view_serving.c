@@ -6,8 +6,8 @@
 #include "view_cache.h"
 
 /*
- * The lanes of a server's workers, for the newest run of each model. All lanes show the same time
- * from the run's beginning, so that a model that serves more requests has more marks.
+ * Lanes of a server's workers, for the newest run of each model. All lanes cover the same time
+ * span, so a model that serves more requests has more marks.
  */
 
 enum { SERVING_NAME_W = 5 };
@@ -20,7 +20,10 @@ bool view_serves(const struct model *model)
 	return model->n_cases > 0;
 }
 
-/* A round time that is not shorter than the shortest of the models' newest runs; 0: none ended. */
+/*
+ * Duration of the shortest of the models' newest runs, rounded up to a round number; 0 if none has
+ * ended.
+ */
 static int64_t serving_time(const struct model *model)
 {
 	int64_t shortest_ns = 0;
@@ -57,8 +60,8 @@ struct plot_axis view_serving_axis(const struct view_frame *frame, struct rect r
 }
 
 /*
- * Draws a worker: a line while it lives, and a mark for each of its requests that is recorded. A
- * mark beside another one is left out, because marks without a gap look like a bar.
+ * Draws a worker: a line while it lives, and a mark for each recorded request. Skip a mark next to
+ * another, because adjacent marks look like a bar.
  */
 static void serving_draw_worker(const struct view_frame *frame, const struct plot_axis *axis,
 				const struct model_run *run, uint32_t index, int y, uint8_t hue)

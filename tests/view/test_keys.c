@@ -116,7 +116,7 @@ static void help_words(bool lecture, char *words, size_t size)
 	stage_close(&stage);
 }
 
-/* Each key is at the left of a column of the help, and its sentence follows it. */
+/* Each key is on the left of a column of the help, and its sentence follows it. */
 static void the_help_shows_every_key_and_its_sentence(void **state)
 {
 	static char keys[1 << 16], lecture[1 << 16], table[TEXT];

@@ -270,7 +270,7 @@ static void shades_mean_what_the_legend_says(void **state)
 	stage_draw(&stage, 120, 36);
 	cell = stage_find(&stage, "mean 100 %");
 	assert_non_null(cell);
-	/* time begins at the left, so the newest column is the last that is not blank */
+	/* time begins on the left, so the newest column is the last that is not blank */
 	while (cell->glyph != 0x2502)
 		cell++;
 	do
