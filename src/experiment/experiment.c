@@ -112,7 +112,7 @@ static const struct experiment_kind experiment_kinds[] = {
 			   {"pthread_create, its :cold, clone",
 			    "--models pthread_create,pthread_create:cold,clone"}},
 		.creates = true,
-		.no_own = "needs workers that do something; those of creation do nothing",
+		.no_own = "needs workers that do something; the workers of creation do nothing",
 	},
 	{
 		.name = "crash",

@@ -443,7 +443,7 @@ int experiment_program(struct experiment_build *build)
 	if (request->n_programs == 0 && request->workers[WORK_PROGRAM] > 0)
 		return REFUSE(build,
 			      "--workers: program=%" PRId64
-			      " needs -c 'PROGRAM ARGS', which they run",
+			      ": give these workers a program with -c 'PROGRAM ARGS'",
 			      request->workers[WORK_PROGRAM]);
 	if (request->n_programs == 0)
 		return check_names(build);

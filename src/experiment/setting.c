@@ -1199,8 +1199,7 @@ int experiment_check_settings(struct experiment_build *build)
 	setting = setting_of(request, request->settings[i]);
 	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(request->settings[i], "."),
 		 request->settings[i]);
-	return REFUSE_AS(build, -ENOENT,
-			 "-s %s is for %s, and has no effect here; these settings have one: %s",
-			 request->settings[i], setting->kind == SETTING_WORK ? of : setting->of,
-			 text);
+	return REFUSE_AS(
+		build, -ENOENT, "-s %s is for %s, and has no effect here; these settings do: %s",
+		request->settings[i], setting->kind == SETTING_WORK ? of : setting->of, text);
 }

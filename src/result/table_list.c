@@ -1145,12 +1145,12 @@ static void fill_wakes(const struct model *model, struct table *table)
 	}
 	if (table_rows(table) == 0)
 		return;
-	table_note(table,
-		   "Each is the time from the wake-up, the creation or the opening of the start "
-		   "barrier "
-		   "until the task runs on a core, over all trials. Preempted tasks are not "
-		   "included. Percentiles are within %.0f %%; the longest is exact.",
-		   100 * WAKES_ERROR);
+	table_note(
+		table,
+		"A wait is the time from the wake-up, the creation or the opening of the start "
+		"barrier until the task runs on a core, over all trials. Preempted tasks are not "
+		"included. Percentiles are within %.0f %%; the longest is exact.",
+		100 * WAKES_ERROR);
 	if (*sched_no_wakes(model, text, sizeof(text)))
 		table_note(table, "Wake-ups after a block are not known: %s.", text);
 }
@@ -1361,8 +1361,8 @@ static void fill_steps(const struct model *model, struct table *table)
 	if (kind == WORK_SHARE) {
 		table_note(table,
 			   "All workers take increments from one number until it is used up. With "
-			   "counters of their own, or without a guard (plain), each has a fixed "
-			   "part. tuibench checks the sum. Lost increments were done but are "
+			   "counters of their own, or without a guard (plain), each worker has a "
+			   "fixed part. tuibench checks the sum. Lost increments were done but are "
 			   "missing from the counter. Together is the share of the time in which "
 			   "all workers, or as many as there are cores, worked at once, by their "
 			   "lanes: on a core, or asleep for the mutex while another was on one. "
@@ -1396,8 +1396,8 @@ static void fill_tasks(const struct model *model, struct table *table)
 			   "Latency is the median time of a run from handing out a task until "
 			   "it is done. A worker of a pool takes the next task itself; without a "
 			   "pool, each task is created. Creation each is the time until all "
-			   "workers of a pool exist, divided by the tasks. Without a pool, it is "
-			   "the time from the call until the task runs.");
+			   "workers of a pool exist, divided by the tasks. Without a pool, "
+			   "creation each is the time from the call until the task runs.");
 }
 
 static const struct table_column requests_columns[] = {
@@ -1471,8 +1471,8 @@ static void fill_pool(const struct model *model, struct table *table)
 			   "Each length is a median latency of the pool. For longer tasks the pool "
 			   "does not pay off, because creating a worker for each task is less than "
 			   "%.0f %% slower. If the elapsed times do not decide, the CPU times do. "
-			   "The length lies between the longest task tried with a difference "
-			   "really above this limit and the shortest with one really below it.",
+			   "The length is a range: at its lower end, creating a worker is really "
+			   "slower by more than that; at its upper end, really by less.",
 			   100 * (FINDING_POOL_LEAST - 1));
 }
 

@@ -516,7 +516,7 @@ static const char *const *overview_captions(const struct view_frame *frame)
 	static const char *const captions[] = {
 		"Each panel is one way to create a task: one after another, several a row, on the "
 		"same time axis.",
-		"Curve (5) has all ways in one picture. to join: the task has ended, but its "
+		"Curve (5) shows all of them in one plot. to join: the task has ended, but its "
 		"parent has not joined it yet."};
 	static const char *const trees[] = {
 		"Each panel is one model's tree, on the same time axis. Each band is a level of "

@@ -423,7 +423,8 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 		snprintf(buf, size, "All %s stay alive until the tree is complete. Then they end.",
 			 all);
 	else if (plan_is_creation(plan))
-		snprintf(buf, size, "Each is created, does nothing and is joined before the next.");
+		snprintf(buf, size,
+			 "Each task is created, does nothing and is joined before the next.");
 	else if (plan_serves(plan))
 		snprintf(buf, size, "A task for each connection: at most %s at once.",
 			 UNITS_COUNT(plan->batch));
