@@ -237,6 +237,39 @@ struct far {
 	double took, median;
 };
 
+/* How a trial is judged: "took 73 us per request". */
+struct judged {
+	const char *verb, *unit;
+};
+
+static struct judged judged_as(const struct model *model)
+{
+	switch (model_headline(model)) {
+	case METRIC_TASK:
+		return (struct judged) {"took", " until a task ran"};
+	case METRIC_OPERATION:
+		return (struct judged) {"took", " per round trip"};
+	case METRIC_STEP:
+		return (struct judged) {"took", " per operation"};
+	case METRIC_REQUEST:
+		return (struct judged) {"took", " per request"};
+	case METRIC_REQUEST_P99:
+		return (struct judged) {"had a p99 latency of", ""};
+	case METRIC_CPU:
+		return (struct judged) {"used", " of CPU time"};
+	case METRIC_PRINTED:
+		return (struct judged) {"printed", ""};
+	default:
+		return (struct judged) {"took", ""};
+	}
+}
+
+/* Whether a higher value of the metric in which trials are judged is better. */
+static bool higher_is_better(const struct model *model)
+{
+	return model_headline(model) == METRIC_PRINTED && !model_prints_time(model);
+}
+
 /* Finds outliers. Skips runs that used fewer cores, because they have a warning of their own. */
 static void find_far(const struct scope *scope, const struct few *few, struct far *first,
 		     struct far *others)
@@ -256,7 +289,8 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 	memcpy(spoilt, x, n * sizeof(*x));
 	spread = stats_spread(spoilt, n);
 	for (size_t i = 0; i < n; i++) {
-		bool is_first = scope->trials[i] == 1 && x[i] > spread.median;
+		const bool slow = (x[i] > spread.median) != higher_is_better(model);
+		const bool is_first = scope->trials[i] == 1 && slow;
 		struct far *far = is_first ? first : others;
 		bool named = false;
 
@@ -280,38 +314,34 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 {
 	const bool first = kind == WARNING_FIRST;
 	const enum model_metric metric = model_headline(scope->model);
-	const bool step = metric == METRIC_STEP;
-	char took[32], median[32];
+	const struct judged judged = judged_as(scope->model);
+	const uint32_t more = far->n - 1;
+	const bool fast = (far->took < far->median) != higher_is_better(scope->model);
 	struct sentence s;
 
 	if (far->n == 0)
 		return;
-	if (step) {
-		metric_format(took, sizeof(took), metric, far->took);
-		metric_format(median, sizeof(median), metric, far->median);
-	} else {
-		units_format_time(took, sizeof(took), llround(far->took), false);
-		units_format_time(median, sizeof(median), llround(far->median), false);
-	}
 	s = add_warning(scope, kind);
-	/* Name the metric in which trials are judged, unless it is the elapsed time. */
-	sentence_add(&s, "%s of %s took %s instead of %s", first ? "the first trial" : "a trial",
-		     MODEL_CASE_NAME(scope->model, far->case_id), took, median);
-	if (metric == METRIC_TASK)
-		sentence_add(&s, " until a task runs");
-	else if (step)
-		sentence_add(&s, " for an operation");
-	if (far->n > 1)
-		sentence_add(&s, ", like %s%u more", first ? "that of " : "", far->n - 1);
+	sentence_add(&s, "%s of %s %s %s%s instead of %s", first ? "the first trial" : "a trial",
+		     MODEL_CASE_NAME(scope->model, far->case_id), judged.verb,
+		     METRIC_TEXT(metric, far->took), judged.unit, METRIC_TEXT(metric, far->median));
+	if (metric == METRIC_PRINTED && *scope->model->printed_unit)
+		sentence_add(&s, " %s", scope->model->printed_unit);
+	if (more > 0 && first)
+		sentence_add(&s, "; so did the first trial%s of %u other configuration%s",
+			     sentence_plural(more), more, sentence_plural(more));
+	else if (more > 0)
+		sentence_add(&s, "; %u other trial%s %s far off, too", more, sentence_plural(more),
+			     more == 1 ? "was" : "were");
 	if (first)
 		sentence_clause(
 			&s,
 			": caches may have been cold, or the CPU clock slow. The trial "
 			"counts; --warmup %u first runs each configuration without counting",
 			scope->part->session.warmup + 1);
-	else if (far->took < far->median)
-		sentence_clause(&s, ": it was faster than the others, which other programs or a "
-				    "slower CPU clock may have slowed; run more --trials");
+	else if (fast)
+		sentence_clause(&s, ": other programs or a lower CPU clock may have slowed the "
+				    "other trials; run more --trials");
 	else if (machine_quota(&scope->part->session.machine) < 0)
 		sentence_clause(&s,
 				": such outliers widen the interval; close other programs and run "

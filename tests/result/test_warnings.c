@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "core/reason.h"
 #include "model/model.h"
 #include "model/model_latency.h"
 #include "model/model_private.h"
@@ -121,7 +122,8 @@ static void a_slow_first_trial_asks_for_a_warm_up(void **state)
 	       "without counting");
 	f->model.session.warmup = 2;
 	stretch(f, 0, 1, 1.4);
-	expect_words(f, WARNING_FIRST, "3.00 s, like that of 1 more:", "--warmup 3");
+	expect_words(f, WARNING_FIRST,
+		     "3.00 s; so did the first trial of 1 other configuration:", "--warmup 3");
 	assert_int_equal(f->n, 1);
 }
 
@@ -133,7 +135,7 @@ static void another_slow_trial_is_an_outlier(void **state)
 	expect_words(f, WARNING_OUTLIERS, "a trial of threads took 4.4", "close other programs");
 	stretch(f, 1, 4, 1.7);
 	expect_words(f, WARNING_OUTLIERS, "a trial of processes", " s instead of 3.0");
-	expect_words(f, WARNING_OUTLIERS, ", like 1 more:", "--trials");
+	expect_words(f, WARNING_OUTLIERS, "; 1 other trial was far off, too:", "--trials");
 	assert_int_equal(f->n, 1);
 }
 
@@ -847,13 +849,50 @@ static void creations_are_judged_by_how_long_one_takes(void **state)
 	expect_none(f);
 	run_of(f, 2, 1)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 2;
 	expect_words(f, WARNING_FIRST, "the first trial of vfork ",
-		     " until a task runs: caches may ");
+		     " until a task ran instead of ");
 	run_of(f, 2, 4)->latency->at[LATENCY_NOT_RECORDED].span[LATENCY_TASK].p50 *= 3;
-	expect_words(f, WARNING_OUTLIERS, "a trial of vfork ",
-		     " until a task runs: such outliers ");
+	expect_words(f, WARNING_OUTLIERS, "a trial of vfork ", " until a task ran instead of ");
 	for (int i = 0; i < f->n; i++)
-		assert_null(strstr(strstr(f->warnings[i].text, "until a task runs") + 1,
+		assert_null(strstr(strstr(f->warnings[i].text, "until a task ran") + 1,
 				   "until a task"));
+}
+
+/* Multiplies the value by which the trial is judged in the test below. */
+static void spoil(struct model_run *run, double by)
+{
+	run->totals.user_us = llround((double)run->totals.user_us * by);
+	run->totals.system_us = llround((double)run->totals.system_us * by);
+	run->totals.requests_ns = llround((double)run->totals.requests_ns * by);
+	run->totals.printed *= by;
+}
+
+/* A warning names the metric in which trials are judged: a trial of a server is not one request. */
+static void a_far_trial_is_described_in_its_metric(void **state)
+{
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < f->model.n_runs; i++) {
+		f->model.runs[i].totals.requests = 1000;
+		f->model.runs[i].totals.requests_ns = 73000000;
+		f->model.runs[i].totals.printed = 400;
+		f->model.runs[i].totals.printed_reason = REASON_NONE;
+	}
+	spoil(run_of(f, 0, 3), 3);
+	f->model.session.for_ns = 1;
+	expect_words(f, WARNING_OUTLIERS, "a trial of threads used ", " s of CPU time instead of ");
+	f->model.session.for_ns = 0;
+	for (uint32_t i = 0; i < f->model.n_cases; i++)
+		f->model.cases[i].plan.leaves[WORK_SERVE] = 1;
+	expect_words(f, WARNING_OUTLIERS,
+		     "a trial of threads took 0.22 ms per request instead of 73 µs: ", "outliers");
+	strcpy(f->model.session.metric, "requests");
+	strcpy(f->model.printed_unit, "req/s");
+	expect_words(f, WARNING_OUTLIERS,
+		     "a trial of threads printed 1,200 instead of 400 req/s: other programs or ",
+		     "may have slowed the other trials");
+	spoil(run_of(f, 0, 1), 0.2);
+	expect_words(f, WARNING_FIRST, "the first trial of threads printed 80 instead of 400 req/s",
+		     "caches may have been cold");
 }
 
 /* The time of the processes left running is not part of the program's. */
@@ -963,6 +1002,7 @@ int main(void)
 		TEST(cpu_time_that_a_parent_hides_is_called_unknown),
 		TEST(of_joined_recordings_each_has_its_own),
 		TEST(creations_are_judged_by_how_long_one_takes),
+		TEST(a_far_trial_is_described_in_its_metric),
 		TEST(a_program_that_reads_nothing_or_stops_early_is_named),
 		TEST(a_case_that_left_processes_running_is_compared_in_no_time),
 	};
