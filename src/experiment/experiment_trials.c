@@ -129,17 +129,21 @@ void experiment_trials(struct experiment_build *build)
 			     experiment->n_cases, least, request->trials);
 	if (!request->quick)
 		return;
-	sentence_add(&s, "--quick: %u trials", request->trials);
 	if (build->kind->fault)
-		sentence_add(&s, ", in which who survives is counted, not timed.");
+		sentence_add(&s,
+			     "--quick: %u trials. This experiment counts survivors and compares no "
+			     "times.",
+			     request->trials);
 	else if (comparisons == 0)
-		sentence_add(&s, ", and nothing to compare.");
+		sentence_add(&s, "--quick: %u trials. There is nothing to compare.",
+			     request->trials);
 	else
 		sentence_add(&s,
-			     " find a difference of 3 %% in %.0f of 100 sessions; the usual %u "
-			     "find it in %.0f.",
+			     "With 1 %% noise, the %u trials of --quick detect a 3 %% difference "
+			     "in %.0f of 100 sessions; the usual %u in nearly all.",
+			     request->trials,
 			     100 * trials_found(request->trials, INTERIM_ERROR, comparisons),
-			     needed, 100 * trials_found(needed, INTERIM_ERROR, comparisons));
+			     needed);
 	/*
 	 * One slow run in eight pairs already gives p = 0.20, whatever the other seven pairs are.
 	 */

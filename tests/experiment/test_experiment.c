@@ -2061,9 +2061,12 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 	size = f->experiment.cases[0].work_size[WORK_CPU];
 	assert_int_equal(trials_of(f, "mixed", true), 8);
 	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], size);
-	assert_string_equal(f->experiment.promise, "--quick: 8 trials find a difference of 3 % in "
-						   "87 of 100 sessions; the usual 15 find "
-						   "it in 100.");
+	assert_string_equal(f->experiment.promise, "With 1 % noise, the 8 trials of --quick "
+						   "detect a 3 % difference in 87 of 100 "
+						   "sessions; the usual 15 in nearly all.");
+	assert_int_equal(trials_of(f, "crash", true), 5);
+	assert_string_equal(f->experiment.promise, "--quick: 5 trials. This experiment counts "
+						   "survivors and compares no times.");
 	/* The first run, which is slow, then counts as the greatest of eight ranks. */
 	request_init(&f->request);
 	f->request.experiment = "mixed";
@@ -2093,10 +2096,10 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 	assert_int_equal(f->experiment.cases[0].work_size[WORK_CPU], 1000);
 	f->request.work_size[WORK_CPU] = 0;
 	assert_int_equal(trials_of(f, "hello", true), 11);
-	assert_non_null(strstr(f->experiment.promise, "11 trials find"));
+	assert_non_null(strstr(f->experiment.promise, "the 11 trials of --quick detect"));
 	f->request.models = "threads";
 	trials_of(f, "mixed", true);
-	assert_non_null(strstr(f->experiment.promise, "nothing to compare"));
+	assert_non_null(strstr(f->experiment.promise, "There is nothing to compare."));
 }
 
 /* How the two numbers of trials were chosen. */
