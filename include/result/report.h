@@ -22,6 +22,11 @@ struct model_speedup;
 char *report_stopped(const struct model *model, char *buf, size_t size);
 /* Whether the run is part of the result. A run of a replaced trial is not. */
 bool report_counts(const struct model *model, const struct model_run *run);
+/*
+ * The number of failed trials of a case without a measured trial; 0 if it has one. `why`, if it is
+ * not NULL, is set to the reason of the last failure.
+ */
+uint32_t report_failed(const struct model *model, uint32_t case_id, const char **why);
 const char *report_status(const struct model_run *run);
 /* "a", "b", "none" (also for recordings that were not measured together) or "too few trials". */
 const char *report_verdict(const struct model_comparison *comparison);
@@ -348,8 +353,8 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 /* How a run's tasks of commands were observed: "50 tasks by perf, 0 lost"; "" if they were not. */
 char *sched_tasks(const struct model *model, const struct model_run *run, char *buf, size_t size);
 /*
- * Why wake-ups after blocking are unknown, and how to get them; "" if they are known, and for old
- * recordings.
+ * A sentence, without its period, on why wake-ups after a block are unknown, and how to get them;
+ * "" if they are known, and for old recordings.
  */
 char *sched_no_wakes(const struct model *model, char *buf, size_t size);
 /*

@@ -58,7 +58,7 @@ static const struct {
 	[REASON_NOT_REAL] = {"not real", "",
 			     N_("neither the programs' time nor their tasks' time really differs")},
 	[REASON_SCATTERED] = {"scattered", "",
-			      N_("no part of the time makes up a real fifth of the difference")},
+			      N_("no part of the time is significantly a fifth of the difference")},
 };
 
 const char *reason_name(int reason)

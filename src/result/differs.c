@@ -221,7 +221,7 @@ bool differs_of_session(const struct model *model, char *buf, size_t size)
 	    model_compare(model, a, b, METRIC_ELAPSED, &elapsed) ||
 	    (elapsed.verdict != STATS_A && elapsed.verdict != STATS_B))
 		return false;
-	snprintf(buf, size, "tuibench cannot say what differs: %s.",
+	snprintf(buf, size, "tuibench cannot explain the difference: %s.",
 		 reason_sentence(differs.reason));
 	return false;
 }

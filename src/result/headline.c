@@ -226,7 +226,7 @@ static uint32_t pairs_to_decide(const struct answer_cell *cell)
 }
 
 /*
- * Adds how a case compares with the reference in a metric, in parentheses. Says "pair by pair" if
+ * Adds how a case compares with the reference in a metric, in parentheses. Says "per pair" if
  * the medians alone would suggest something else.
  */
 static void add_how(struct sentence *s, const struct model *model, const struct answer_cell *cell,
@@ -242,9 +242,9 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	struct model_busy busy;
 
 	if (!told && cell->state == ANSWER_REAL)
-		by_pair.text = text_of(N_("pair by pair "));
+		by_pair.text = text_of(N_("per pair, "));
 	else if (!told)
-		by_pair.text = text_of(N_("medians mislead; pair by pair "));
+		by_pair.text = text_of(N_("medians mislead; per pair, "));
 
 	switch (cell->state) {
 	case ANSWER_REAL:
@@ -327,11 +327,20 @@ static void fill_lead(struct sentence *s, const struct answer *answer, const str
 	const bool agree = answer_medians_agree(below->cells[0].median, above->cells[0].median,
 						times.estimate);
 	const struct claim_ends ends = claim_times_ends(times.low, times.high);
+	const char *name = NAME_OF(model, loser->case_id);
+	struct sentence takes = SENTENCE(SAMPLE_NAME + 40);
 
+	if (agree)
+		sentence_add(&takes, "%s", name);
+	else
+		FILL(&takes,
+		     report_name_is_plural(name) ? N_("per pair, {b} take")
+						 : N_("per pair, {b} takes"),
+		     {"b", name});
 	FILL(s, text, {"a", NAME_OF(model, winner->case_id)}, {"of_a", MEDIAN_TEXT(answer, winner)},
-	     {"b", NAME_OF(model, loser->case_id)}, {"of_b", MEDIAN_TEXT(answer, loser)},
+	     {"b", takes.buf}, {"of_b", MEDIAN_TEXT(answer, loser)},
 	     {"what", WHAT_OF(model, answer->metrics[0])},
-	     {"by_pair", agree ? "" : text_of(N_("pair by pair "))},
+	     {"by_pair", agree ? "" : text_of(N_("per pair, "))},
 	     {"times", CLAIM_TIMES(times.estimate)}, {"low", ends.low}, {"high", ends.high});
 }
 
@@ -351,13 +360,12 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 
 	if (last_wins)
 		times = inverse_of(times);
-	fill_lead(
-		s, answer, model,
-		plural ? N_("{a} are faster: {of_a} against {of_b}{what} ({by_pair}{b} {times}x as "
-			    "long; {low} to {high})")
-		       : N_("{a} is faster: {of_a} against {of_b}{what} ({by_pair}{b} {times}x as "
-			    "long; {low} to {high})"),
-		winner, loser, false, times);
+	fill_lead(s, answer, model,
+		  plural ? N_("{a} are faster: {of_a} against {of_b}{what} ({b} {times}x as long; "
+			      "{low} to {high})")
+			 : N_("{a} is faster: {of_a} against {of_b}{what} ({b} {times}x as long; "
+			      "{low} to {high})"),
+		  winner, loser, false, times);
 }
 
 /*
@@ -589,9 +597,72 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 	}
 }
 
+/* A range of ratios: "1.1x to 2.3x" or, if both ends are printed alike, "1.1x". */
+static const char *range_of(double low, double high, char buf[64])
+{
+	struct sentence s = sentence_in(buf, 64);
+	const struct slot first = {"low", CLAIM_TIMES(low)}, last = {"high", CLAIM_TIMES(high)};
+
+	FILL(&s, strcmp(first.text, last.text) != 0 ? N_("{low}x to {high}x") : N_("{low}x"), first,
+	     last);
+	return buf;
+}
+#define RANGE_OF(low, high) range_of(low, high, (char[64]) {0})
+
+/* Adds "fork slower at 3 (1.1x to 2.3x), same at 2". False: some comparison is undecided. */
+static bool add_some_decided(struct sentence *list, const char *name, const char *const *words,
+			     const struct outcome_tally t[OUTCOMES])
+{
+	bool begins = true;
+
+	for (int k = SLOWER; k <= ALIKE; k++) {
+		struct sentence ratios = SENTENCE(80);
+
+		if (t[k].n == 0)
+			continue;
+		if (k != ALIKE)
+			FILL(&ratios, N_(" ({range})"), {"range", RANGE_OF(t[k].low, t[k].high)});
+		FILL(begins ? in_list(list) : list,
+		     begins ? N_("{a} {how} at {n}{ratios}") : N_(", {how} at {n}{ratios}"),
+		     {"a", name}, {"how", text_of(words[k])}, {"n", NUMBER(t[k].n)},
+		     {"ratios", ratios.buf});
+		begins = false;
+	}
+	return t[NEAR].n + t[UNDECIDED].n == 0;
+}
+
 /*
- * For more than three models, adds the range of each: "Compared with pthread_create at 2 values of
- * ballast: fork 6.4x to 64x, vfork ?". Returns false if there are three or fewer.
+ * Adds the outcomes of a model: "fork 6.4x to 64x", "fork same", "fork slower at 3 (1.1x to 2.3x)".
+ * False: some comparison is undecided.
+ */
+static bool add_decided(struct sentence *list, const struct answer *answer, const char *name,
+			const struct outcome_tally t[OUTCOMES], uint32_t all)
+{
+	const bool time = is_time(answer->metrics[0]);
+	const char *const words[] = {[SLOWER] = time ? N_("slower") : N_("more"),
+				     [FASTER] = time ? N_("faster") : N_("less"),
+				     [ALIKE] = N_("same"),
+				     [NEAR] = N_("close")};
+	const char *how = "";
+	char range[64];
+
+	if (t[ALIKE].n == all)
+		how = text_of(words[ALIKE]);
+	else if (t[NEAR].n == all)
+		how = text_of(words[NEAR]);
+	else if (t[SLOWER].n + t[FASTER].n == all)
+		how = range_of(fmin(t[SLOWER].low, t[FASTER].low),
+			       fmax(t[SLOWER].high, t[FASTER].high), range);
+	if (!*how)
+		return add_some_decided(list, name, words, t);
+	FILL(in_list(list), N_("{a} {how}"), {"a", name}, {"how", how});
+	return true;
+}
+
+/*
+ * For more than three models, adds the outcomes of each: "Compared with pthread_create at 2
+ * values of ballast: fork 6.4x to 64x; all others undecided". Returns false if there are three or
+ * fewer, or if nothing is decided.
  */
 static bool add_ranges(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *names)
@@ -599,6 +670,7 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 	struct sentence list = SENTENCE(HEADLINE_TEXT);
 	const char *first = NULL;
 	uint32_t n = 0, most = 0;
+	bool complete = true;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
@@ -615,26 +687,18 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 		all = count(answer, model, name, t);
 		most = MAX(most, all);
 		n++;
-		if (t[ALIKE].n == all)
-			FILL(in_list(&list), N_("{a} same"), {"a", name});
-		else if (t[SLOWER].n + t[FASTER].n < all)
-			FILL(in_list(&list), N_("{a} {of_a}"), {"a", name}, {"of_a", "?"});
-		else {
-			const struct slot low = {"low",
-						 CLAIM_TIMES(fmin(t[SLOWER].low, t[FASTER].low))};
-			const struct slot high = {
-				"high", CLAIM_TIMES(fmax(t[SLOWER].high, t[FASTER].high))};
-
-			FILL(in_list(&list),
-			     strcmp(low.text, high.text) != 0 ? N_("{a} {low}x to {high}x")
-							      : N_("{a} {low}x"),
-			     {"a", name}, low, high);
-		}
+		complete &= add_decided(&list, answer, name, t, all);
 	}
-	if (n < 3)
+	if (n < 3 || (list.used == 0 && answer->state != ANSWER_MEASURING))
 		return false;
+	if (list.used == 0) {
+		HEADLINE_ADD(&list, N_("nothing is decided yet"));
+		complete = true;
+	}
 	FILL(s, N_("Compared with {a} at {all}{name}: {others}"), {"a", first},
 	     {"all", NUMBER(most)}, {"name", names}, {"others", list.buf});
+	if (!complete)
+		HEADLINE_ADD(s, N_("; all others undecided"));
 	return true;
 }
 
@@ -672,14 +736,14 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	     {"a", first->value}, {"b", last->value}, {"others", list.buf});
 }
 
-/* The verb for what happens to the other workers after that fault. */
-static const char *survival_verb(enum fault_kind kind)
+/* The title of the numbers of workers that the fault did not harm. */
+static const char *survival_title(enum fault_kind kind)
 {
 	if (kind == FAULT_OVERRUN)
-		return N_("keep a correct result");
+		return N_("Correct results");
 	if (kind == FAULT_HANG)
-		return N_("finish");
-	return N_("survive");
+		return N_("Finished");
+	return N_("Survivors");
 }
 
 static void add_faults(struct sentence *s, const struct answer *answer, const struct model *model)
@@ -704,8 +768,8 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 		kind = fault.kind;
 		trials = MIN(fault.trials, trials);
 		FILL(in_list(&list),
-		     fault.most > fault.least ? N_("{n} to {most} of {all} {a}")
-					      : N_("{n} of {all} {a}"),
+		     fault.most > fault.least ? N_("{a} {n} to {most} of {all}")
+					      : N_("{a} {n} of {all}"),
 		     {"a", NAME_OF(model, i)}, {"n", NUMBER((uint32_t)fault.least)},
 		     {"most", NUMBER((uint32_t)fault.most)}, {"all", NUMBER(fault.workers)});
 	}
@@ -714,10 +778,10 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 		return;
 	}
 	FILL(s,
-	     trials == 1 ? N_("In one trial one worker {why}: {others} {verb}")
-			 : N_("In each of {n} trials one worker {why}: {others} {verb}"),
+	     trials == 1 ? N_("One worker {why} in one trial. {counted}: {others}")
+			 : N_("One worker {why} in each of {n} trials. {counted}: {others}"),
 	     {"n", NUMBER(trials)}, {"why", text_of(does[kind])}, {"others", list.buf},
-	     {"verb", text_of(survival_verb(kind))});
+	     {"counted", text_of(survival_title(kind))});
 	trials = 0;
 	for (uint32_t i = 0; i < answer->n_rows; i++)
 		trials = MAX(trials, answer->rows[i].cells[0].least);
@@ -751,20 +815,9 @@ static bool add_failure(struct sentence *s, const struct model *model)
 	for (uint32_t i = 0; i < model->n_cases && !model_has_faults(model); i++) {
 		const char *why = "";
 		char name[SAMPLE_NAME];
-		uint32_t failures = 0, measured = 0;
+		uint32_t failures = report_failed(model, i, &why);
 
-		for (size_t k = 0; k < model->n_runs; k++) {
-			const struct model_run *run = &model->runs[k];
-
-			if (run->id.case_id != i || !report_counts(model, run) ||
-			    run->totals.status == SAMPLE_INTERRUPTED)
-				continue;
-			measured += run->totals.status == SAMPLE_OK;
-			failures += run->totals.status != SAMPLE_OK;
-			if (run->totals.status != SAMPLE_OK)
-				why = run->totals.reason;
-		}
-		if (failures == 0 || measured > 0)
+		if (failures == 0)
 			continue;
 		FILL(s,
 		     failures == 1 ? N_("{a} failed in its only trial: nothing to compare ({why})")

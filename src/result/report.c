@@ -65,6 +65,26 @@ bool report_counts(const struct model *model, const struct model_run *run)
 	return run->id.trial > 0 && model_ended(model, run) && !model_is_replaced(model, run);
 }
 
+uint32_t report_failed(const struct model *model, uint32_t case_id, const char **why)
+{
+	uint32_t failed = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		const uint8_t status = run->totals.status;
+
+		if (run->id.case_id != case_id || !report_counts(model, run) ||
+		    status == SAMPLE_INTERRUPTED)
+			continue;
+		if (status == SAMPLE_OK)
+			return 0;
+		failed++;
+		if (why)
+			*why = run->totals.reason;
+	}
+	return failed;
+}
+
 const char *report_status(const struct model_run *run)
 {
 	enum sample_status status = run->totals.status;

@@ -167,18 +167,22 @@ char *sched_no_wakes(const struct model *model, char *buf, size_t size)
 {
 	const char *why = model->session.wakes;
 
-	const char *advice = "";
-
 	*buf = '\0';
 	if (*why == '\0' || strcmp(why, SAMPLE_WAKES) == 0)
 		return buf;
 	if (is(model, "own"))
-		advice = "-s sched=perf as root does";
+		snprintf(buf, size,
+			 "Wake-ups after a block are not known: %s; -s sched=perf as root does",
+			 why);
 	else if (strcmp(why, SAMPLE_NO_TRACEFS) == 0)
-		advice = "root may mount it at /sys/kernel/tracing";
+		snprintf(buf, size,
+			 "Wake-ups after a block need tracefs, which root may mount at "
+			 "/sys/kernel/tracing");
 	else if (strcmp(why, SAMPLE_HIDDEN_TRACEFS) == 0)
-		advice = "root sees them";
-	snprintf(buf, size, "%s%s%s", why, *advice ? ": " : "", advice);
+		snprintf(buf, size,
+			 "Wake-ups after a block need tracefs, which only root may read");
+	else
+		snprintf(buf, size, "Wake-ups after a block are not known: %s", why);
 	return buf;
 }
 
@@ -220,7 +224,7 @@ char *sched_sentence(const struct model *model, char *buf, size_t size)
 	if (*sched_no_lanes(model, false, source, sizeof(source)))
 		sentence_add(&s, "Source of slices: %s.", source);
 	else if (*sched_source(model, NULL, source, sizeof(source)) && *wakes)
-		sentence_add(&s, "Source of slices: %s. Wake-ups: %s.", source, wakes);
+		sentence_add(&s, "Source of slices: %s. %s.", source, wakes);
 	else if (*source)
 		sentence_add(&s, "Source of slices: %s.", source);
 	return buf;

@@ -389,9 +389,9 @@ static void note_split(const struct model *model, struct table *table)
 			   list);
 	if (unknown)
 		table_note(table,
-			   "User and system time%s is not known, because the kernel samples it "
-			   "every %g ms and the tasks had fewer than %d samples. The CPU time, "
-			   "which is the sum, is exact.",
+			   "User and system time%s are not known, because the kernel samples them "
+			   "every %g ms and the tasks had fewer than %d samples. CPU time, their "
+			   "sum, is exact.",
 			   known ? " of some runs" : "", (double)model_split_tick(model, 0) / 1e6,
 			   SAMPLE_SPLIT_TICKS);
 }
@@ -481,7 +481,9 @@ static void fill_memory(const struct model *model, struct table *table)
 		[SEEN_SAMPLED] =
 			"are the highest of some readings, so a short peak may be missed (≥)",
 		[SEEN_PEAK] = "are the peaks that the kernel keeps for a process",
-		[SEEN_PEAKS] = "are sums of the peaks that the kernel keeps, so at least the peak",
+		[SEEN_PEAKS] =
+			"are sums of the peaks that the kernel keeps, so they are at least as high "
+			"as the true peak",
 		[SEEN_LEAST] = "may be far below the peak, which the readings missed (≥)",
 		[SEEN_MOST] = "are upper limits: the peak may belong to an earlier process (≤)",
 	};
@@ -546,6 +548,15 @@ static void add_state(struct table *table, const struct answer_cell *cell)
 			TABLE_STRONG;
 }
 
+/* Whether the answer lists the row, because at least one of its values is known. */
+static bool is_listed(const struct answer *answer, uint32_t row)
+{
+	for (uint32_t i = 0; i < answer->n_metrics; i++)
+		if (!isnan(answer->rows[row].cells[i].median))
+			return true;
+	return false;
+}
+
 /*
  * Adds a note of what "?" means in a metric. several: "?" means something else in another metric,
  * so the note names this one.
@@ -566,7 +577,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 {
 	bool same = false, few = false, estimated = false, pairs = false, tree = false;
 	bool counted = false, create = false;
-	const char *partial = NULL;
+	enum reason partial = REASON_NONE;
 	bool unlike[REASONS] = {false}, seen[BOUND_MOST + 1] = {false};
 	enum model_metric few_of = METRICS, unlike_of[REASONS];
 	int meanings = 0;
@@ -582,6 +593,8 @@ static void note_answer(const struct model *model, struct table *table, const st
 			const struct answer_row *of = &answer->rows[row];
 			const struct answer_cell *cell = &of->cells[i];
 
+			if (!is_listed(answer, row))
+				continue;
 			same |= cell->state == ANSWER_SAME;
 			pairs |= cell->state == ANSWER_REAL && !isnan(cell->ratio.estimate) &&
 				 !answer_medians_agree(answer->rows[of->reference].cells[i].median,
@@ -589,7 +602,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 			estimated |= cell->estimated && !isnan(cell->median);
 			if (metric == METRIC_TASKS_CREATED && isnan(cell->median) &&
 			    cell->state == ANSWER_WITHHELD)
-				partial = reason_sentence(cell->why);
+				partial = cell->why;
 			if (cell->state == ANSWER_WITHHELD && !unlike[cell->why])
 				unlike_of[cell->why] = metric;
 			unlike[cell->why] |= cell->state == ANSWER_WITHHELD;
@@ -612,7 +625,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 		tree |= model->cases[i].plan.levels > 1;
 	if (create)
 		table_note(table, "creation: from the first create call to the last%s.",
-			   tree ? " of all branches" : "");
+			   tree ? ", over all branches" : "");
 	if (same)
 		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
 	if (pairs)
@@ -626,8 +639,11 @@ static void note_answer(const struct model *model, struct table *table, const st
 		meanings += unlike[reason];
 	if (few)
 		note_unknown(model, table, few_of, meanings > 1, "more trials are needed");
-	if (partial)
-		table_note(table, "?: tasks are not counted, %s.", partial);
+	if (partial == REASON_NOT_KNOWN)
+		table_note(table, "?: the tasks were not counted.");
+	else if (partial != REASON_NONE)
+		table_note(table, "?: the tasks were not counted, because %s.",
+			   reason_sentence(partial));
 	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
 		if (unlike[reason]) {
 			snprintf(text, sizeof(text), "not compared, %s", reason_sentence(reason));
@@ -635,19 +651,23 @@ static void note_answer(const struct model *model, struct table *table, const st
 		}
 	for (enum reason reason = REASON_NO_LINE; reason <= REASON_OTHER_UNIT; reason++)
 		if (unlike[reason])
-			table_note(table, "?: %s is not known, %s.", model->session.metric,
+			table_note(table, "?: %s is not known, because %s.", model->session.metric,
 				   reason_sentence(reason));
 	if (unlike[REASON_CUT])
-		table_note(table, "?: the time is not known, %s after %s.",
+		table_note(table, "?: the time is not known, because %s after %s.",
 			   reason_sentence(REASON_CUT), UNITS_TIME(model->session.for_ns, false));
 	if (seen[BOUND_LEAST])
 		table_note(table, "≥: the highest of some readings, so the peak may be higher.");
 	if (seen[BOUND_MOST])
-		table_note(table, "≤: the most that the run's cgroup had, files included.");
+		table_note(
+			table,
+			"≤: an upper bound, the peak of the run's cgroup including cached files.");
 	if (close.used)
 		table_note(table, "close: too close to call, %s.", close.buf);
 	if (counted)
-		table_note(table, "The kernel counts a process's memory in batches of pages.");
+		table_note(table, "Small memory differences are undecided, because the kernel "
+				  "counts pages in "
+				  "batches.");
 }
 
 /*
@@ -657,7 +677,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 static void fill_answer(const struct model *model, struct table *table)
 {
 	struct answer answer;
-	uint32_t unknown = 0, most;
+	uint32_t unknown = 0, failed = 0, most;
 	char calls[256];
 	bool cold = false;
 	int err = answer_read(&answer, model), names = 0;
@@ -681,14 +701,14 @@ static void fill_answer(const struct model *model, struct table *table)
 	if (!err)
 		for (uint32_t at = 0; at < answer.n_rows; at++) {
 			uint32_t row = answer.order[at];
-			bool known = false;
+			const bool known = is_listed(&answer, row);
 
-			for (uint32_t i = 0; i < answer.n_metrics; i++)
-				known |= !isnan(answer.rows[row].cells[i].median);
-			if (!known) {
+			if (!known && report_failed(model, answer.rows[row].case_id, NULL) > 0)
+				failed += model_over(model);
+			else if (!known)
 				unknown += model_over(model);
+			if (!known)
 				continue;
-			}
 			table_add_case(table, model, answer.rows[row].case_id);
 			for (uint32_t i = 0; i < answer.n_metrics; i++) {
 				const struct answer_cell *from = &answer.rows[row].cells[i];
@@ -714,13 +734,21 @@ static void fill_answer(const struct model *model, struct table *table)
 	if (cold)
 		table_note(table, "cold: on a stack that was never used before.");
 	if (unknown > 0 && model_has_latency(model))
-		table_note(table,
-			   "%u configurations are not compared: they were not pinned to one core.",
-			   unknown);
+		table_note(
+			table,
+			"%u configurations are not compared, because they were not pinned to one "
+			"core.",
+			unknown);
 	else if (unknown == 1)
 		table_note(table, "1 configuration does not have this metric.");
 	else if (unknown > 0)
 		table_note(table, "%u configurations do not have this metric.", unknown);
+	if (failed == 1)
+		table_note(table, "1 configuration has no result, because all its runs failed.");
+	else if (failed > 0)
+		table_note(table,
+			   "%u configurations have no result, because all their runs failed.",
+			   failed);
 	if (!err)
 		note_answer(model, table, &answer);
 	table_fail(table, err);
@@ -920,7 +948,7 @@ static void fill_path(const struct model *model, struct table *table)
 	snprintf(most, sizeof(most), "%.3f", highest);
 	table_note(table,
 		   "The critical path is the chain that ends last. Its parts are medians "
-		   "over the trials, multiplied by %s so that they add up to the "
+		   "over the trials, scaled by %s so that they add up to the "
 		   "median elapsed time.",
 		   from_to((char[40]) {0}, 40, least, most));
 	if (!all)
@@ -1047,7 +1075,12 @@ static void add_path_difference(const struct model *model, const struct model_co
 		table_add_words(table, "%s to %s", UNITS_CHANGE(c->ratio.low),
 				UNITS_CHANGE(c->ratio.high));
 	table_add_value(table, c->pairs);
-	table_add_words(table, "%s", why_reality(model, c, reality, sizeof(reality)));
+	if (c->verdict == STATS_A || c->verdict == STATS_B)
+		table_add_words(table, "yes");
+	else if (c->verdict == STATS_NONE)
+		table_add_words(table, "no");
+	else
+		table_add_words(table, "%s", claim_none(model, c, reality, sizeof(reality)));
 }
 
 static const struct table_column why_columns[] = {
@@ -1056,7 +1089,7 @@ static const struct table_column why_columns[] = {
 	{"difference", TABLE_RIGHT},
 	{"interval", TABLE_CENTRE},
 	{"pairs", VALUE(METRIC_WORKERS)},
-	{"is it real"},
+	{"real?"},
 };
 
 /* If there are many pairs, lists the first ones and the pair that the sentence explains. */
@@ -1083,8 +1116,7 @@ static void fill_why(const struct model *model, struct table *table)
 			table,
 			"These are differences of the medians above. The intervals, and whether "
 			"a difference is real, come from the pairs of trials, by Wilcoxon's signed "
-			"ranks. A part that does not differ is called real in at most %.0f %% of "
-			"sessions.",
+			"ranks. At most %.0f %% of sessions call a part real that does not differ.",
 			100 * INTERIM_ERROR);
 }
 
@@ -1152,7 +1184,7 @@ static void fill_wakes(const struct model *model, struct table *table)
 		"included. Percentiles are within %.0f %%; the longest is exact.",
 		100 * WAKES_ERROR);
 	if (*sched_no_wakes(model, text, sizeof(text)))
-		table_note(table, "Wake-ups after a block are not known: %s.", text);
+		table_note(table, "%s.", text);
 }
 
 /*
@@ -1267,7 +1299,7 @@ static const struct table_column faults_columns[] = {
 	{"survived", TABLE_RIGHT, .emphasis = TABLE_STRONG},
 	{"its parent noticed after", TABLE_RIGHT},
 	{"wrong result", TABLE_RIGHT},
-	{"lost to it", TABLE_RIGHT},
+	{"lost", TABLE_RIGHT},
 	{"left behind"},
 	{"trials", TABLE_RIGHT, .emphasis = TABLE_DIM},
 };
@@ -1301,7 +1333,7 @@ static void fill_faults(const struct model *model, struct table *table)
 		if (fault.trials == 0)
 			table_add_words(table, "?");
 		else if (fault.told == 0)
-			table_add_words(table, "never: %s", untold_why(fault.kind));
+			table_add_words(table, "never, because %s", untold_why(fault.kind));
 		else
 			table_add_words(table, "%s, at most %s",
 					UNITS_TIME((int64_t)fault.told_ns, false),
@@ -1327,7 +1359,7 @@ static void fill_faults(const struct model *model, struct table *table)
 				  "checks its memory at its end finds that its result is wrong.");
 	else if (table->n_cells > 0)
 		table_note(table, "The parent waits for its tasks one after the other, the last "
-				  "one first, and notices a death when it reaches that task. "
+				  "one first, so it notices a death only when its turn comes. "
 				  "The lock stays locked for the survivors that share it.");
 }
 
@@ -1679,8 +1711,8 @@ static char *write_times(const struct model *model, struct table *table, const s
 }
 
 /*
- * Adds the fastest model: "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, no
- * fastest".
+ * Adds the fastest model: "threads, 1.9x (1.8 to 2.0)", "at most 3.1 % apart", "some differ, but
+ * none is fastest".
  */
 static void add_leader(const struct model *model, struct table *table, const struct row *row)
 {
@@ -1700,7 +1732,7 @@ static void add_leader(const struct model *model, struct table *table, const str
 		table_add_words(table, "%s", CLAIM_APART(lead.excluded))->emphasis =
 			lead.excluded >= CLAIM_NOISY ? TABLE_WARN : TABLE_PLAIN;
 	else if (lead.sure == FINDING_NO_WINNER)
-		table_add_words(table, "some differ, no fastest");
+		table_add_words(table, "some differ, but none is fastest");
 	else
 		table_add_words(table, "not decided");
 }
@@ -2135,7 +2167,7 @@ struct description {
 
 static const struct description descriptions[TABLES] = {
 	[TABLE_ANSWER] = {"answer", .fill = fill_answer},
-	[TABLE_FAULTS] = {"one worker's fault", LIST_COLUMNS(faults), fill_faults,
+	[TABLE_FAULTS] = {"after one worker's fault", LIST_COLUMNS(faults), fill_faults,
 			  .only = MODEL_CRASHES},
 	[TABLE_STEPS] = {"steps", .fill = fill_steps},
 	[TABLE_TASKS] = {"each task", LIST_COLUMNS(tasks), fill_tasks},

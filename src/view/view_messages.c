@@ -155,7 +155,7 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 		break;
 	case FACT_WAKES:
 		if (*sched_no_wakes(model, text, sizeof(text)))
-			sentence_add(&s, "wake-ups of blocked workers are not known: %s", text);
+			sentence_add(&s, "%s", text);
 		else if (strcmp(session->wakes, SAMPLE_WAKES) == 0)
 			sentence_add(&s, "the kernel's own, exact");
 		break;

@@ -109,7 +109,9 @@ static void table_widen_why(const struct table *table, int room, int *columns)
 	enum { INTERVAL = 3, PAIRS, REAL };
 	int longest = table_longest_text(table, 0) + 1;
 
-	room -= table_longest_text(table, REAL) + TABLE_GAP;
+	columns[REAL] = MAX(table_longest_text(table, REAL),
+			    utf8_columns(table_title(&table->columns[REAL])));
+	room -= columns[REAL] + TABLE_GAP;
 	for (size_t i = 1; i < REAL; i++)
 		room -= columns[i] + TABLE_GAP;
 	for (size_t i = PAIRS; i >= INTERVAL; i--) {

@@ -462,7 +462,8 @@ static int write_first_rows(const struct model *model, enum table_id id, int mos
 	if (!lines && rows > 0)
 		lines = write_lines(&table, out);
 	if (lines > 0 && left > 0)
-		lines += fprintf(out, "and %zu more row%s\n", left, sentence_plural(left)) > 0;
+		lines += fprintf(out, "%zu more row%s: --format report\n", left,
+				 sentence_plural(left)) > 0;
 	if (lines > 0 && note && id != TABLE_PIVOT)
 		lines += write_text_wrapped(out, note);
 	if (lines > 0 && id == TABLE_ANSWER && has_long_commands(model))
@@ -517,8 +518,8 @@ int write_answer(const struct model *model, FILE *out)
 	}
 	fputc('\n', out);
 	if (more > 0)
-		fprintf(out, "%d more warning%s and a", more, sentence_plural(more));
-	fprintf(out, "%sll tables: --format report\n", more > 0 ? "" : "A");
+		fprintf(out, "%d more warning%s; ", more, sentence_plural(more));
+	fprintf(out, "%sor all tables, use --format report\n", more > 0 ? "f" : "F");
 	if (n < 0)
 		return n;
 	return report_finish(out);

@@ -552,7 +552,7 @@ static void the_result_makes_room_for_a_log_on_standard_output(void **state)
 	run(&options, steps, COUNT(steps), &outcome);
 	assert_int_equal(outcome.status, 0);
 	assert_string_equal(outcome.out, "");
-	assert_non_null(strstr(outcome.err, "All tables: --format report"));
+	assert_non_null(strstr(outcome.err, "For all tables, use --format report"));
 }
 
 static void a_reader_that_went_away_is_an_error_and_no_crash(void **state)

@@ -101,8 +101,9 @@ static void survivors_are_counted_in_every_trial(void **state)
 	assert_int_equal(model_fault_read(&model, 0, &fault), 0);
 	assert_int_equal(fault.told, 0);
 	assert_true(isnan(fault.told_ns));
-	assert_said(&model, "[REAL] In each of 5 trials one worker crashes: 0 of 4 threads, 3 of 4 "
-			    "processes survive");
+	assert_said(&model,
+		    "[REAL] One worker crashes in each of 5 trials. Survivors: threads 0 of 4, "
+		    "processes 3 of 4");
 }
 
 static void a_range_of_survivors_is_reported(void **state)
@@ -110,11 +111,13 @@ static void a_range_of_survivors_is_reported(void **state)
 	struct model model;
 
 	make(&model, TRIALS, 1);
-	assert_said(&model, "[REAL] In each of 5 trials one worker crashes: 0 of 4 threads, 1 to 3 "
-			    "of 4 processes survive");
+	assert_said(&model,
+		    "[REAL] One worker crashes in each of 5 trials. Survivors: threads 0 of 4, "
+		    "processes 1 to 3 of 4");
 	make(&model, TRIALS, 0);
-	assert_said(&model, "[TOO CLOSE] In each of 5 trials one worker crashes: 0 of 4 threads, 0 "
-			    "to 3 of 4 processes survive");
+	assert_said(&model,
+		    "[TOO CLOSE] One worker crashes in each of 5 trials. Survivors: threads 0 "
+		    "of 4, processes 0 to 3 of 4");
 }
 
 /* By chance, three runs are all before three others in 2 of 20 sessions. */
@@ -123,13 +126,14 @@ static void few_trials_cannot_tell(void **state)
 	struct model model;
 
 	make(&model, 3, 3);
-	assert_said(&model, "[MEASURING 3/5] In each of 3 trials one worker crashes: 0 of 4 "
-			    "threads, 3 of 4 processes survive");
+	assert_said(&model, "[MEASURING 3/5] One worker crashes in each of 3 trials. Survivors: "
+			    "threads 0 of 4, processes 3 of 4");
 	make(&model, 3, 3);
 	model.session.trials = 3;
 	model.done = true;
-	assert_said(&model, "[NO RESULT] In each of 3 trials one worker crashes: 0 of 4 threads, 3 "
-			    "of 4 processes survive (too few trials; use -n 4 or more)");
+	assert_said(&model,
+		    "[NO RESULT] One worker crashes in each of 3 trials. Survivors: threads 0 "
+		    "of 4, processes 3 of 4 (too few trials; use -n 4 or more)");
 }
 
 static void times_of_cut_off_work_are_not_compared(void **state)
@@ -144,6 +148,7 @@ static void times_of_cut_off_work_are_not_compared(void **state)
 	assert_false(model_compares(&model, 0, 1));
 	assert_int_equal(table_build(&model, TABLE_FAULTS, &table), 0);
 	assert_int_equal(table_rows(&table), 2);
+	assert_string_equal(table_cell(&table, 0, 2)->words, "never, because it ended too");
 	table_free(&table);
 	model_free(&model);
 }

@@ -270,7 +270,7 @@ static void without_the_switches_of_tasks_the_parts_are_not_known(void **state)
 		programs.arg = &more;
 		programs_model(&programs, &model);
 		assert_false(differs_of_session(&model, sentence, sizeof(sentence)));
-		assert_non_null(strstr(sentence, "tuibench cannot say what differs: "));
+		assert_non_null(strstr(sentence, "tuibench cannot explain the difference: "));
 		assert_non_null(strstr(sentence, reason_sentence(rows[i].reason)));
 		model_free(&model);
 		more.lock_ms = 0;

@@ -767,6 +767,66 @@ static void expect_note(struct model *model, enum table_id id, const char *words
 	model_free(model);
 }
 
+/* A configuration without any result is counted; its unknown values need no explanation. */
+static void a_table_says_which_configurations_failed(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make_session(&model, true);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 1)
+			model.runs[i].totals.status = SAMPLE_FAILED;
+	synthetic_changed(&model);
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_non_null(strstr(table.note, "1 configuration has no result, because all its runs "
+					   "failed."));
+	assert_null(strstr(table.note, "?:"));
+	table_free(&table);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.status = SAMPLE_FAILED;
+	expect_note(&model, TABLE_ANSWER,
+		    "2 configurations have no result, because all their runs failed.");
+	make_session(&model, false);
+	set_seen(&model, 0, SEEN_PEAK);
+	set_seen(&model, 1, SEEN_PEAK);
+	for (size_t i = 0; i < model.n_runs; i++)
+		model.runs[i].totals.memory.pss_kb = 5000 + 100 * (int64_t)(i % 5);
+	expect_note(&model, TABLE_ANSWER,
+		    "Small memory differences are undecided, because the kernel counts pages in "
+		    "batches.");
+}
+
+static void a_table_says_why_a_printed_number_is_missing(void **state)
+{
+	struct model model;
+
+	make_session(&model, true);
+	strcpy(model.session.metric, "reqs");
+	for (size_t i = 0; i < model.n_runs; i++) {
+		struct sample_totals *totals = &model.runs[i].totals;
+
+		totals->printed = 5;
+		totals->printed_reason = model.runs[i].id.case_id == 1 ? REASON_NO_LINE : 0;
+	}
+	expect_note(&model, TABLE_ANSWER,
+		    "?: reqs is not known, because the program printed no such line.");
+}
+
+static void a_table_says_which_configurations_have_no_latency(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_creation(&session, 6);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id > 1)
+			model.runs[i].n_buckets = 0;
+	expect_note(&model, TABLE_ANSWER,
+		    " configurations are not compared, because they were not pinned to one core.");
+}
+
 /* The note below a table explains each ?. */
 static void a_table_says_why_it_has_no_figure(void **state)
 {
@@ -776,12 +836,13 @@ static void a_table_says_why_it_has_no_figure(void **state)
 	for (size_t i = 0; i < model.n_runs; i++)
 		model.runs[i].split.source = MODEL_SPLIT_NONE;
 	model.session.machine.tick_ns = 4000000;
-	expect_note(
-		&model, TABLE_COSTS,
-		"User and system time is not known, because the kernel samples it every 4 ms and ");
+	expect_note(&model, TABLE_COSTS,
+		    "User and system time are not known, because the kernel samples them every 4 "
+		    "ms and ");
 	lose_tasks(&model);
 	expect_note(&model, TABLE_ANSWER,
-		    "?: tasks are not counted, the kernel's messages of some tasks were lost.");
+		    "?: the tasks were not counted, because the kernel's messages of some tasks "
+		    "were lost.");
 	make_session(&model, false);
 	set_seen(&model, 0, SEEN_PEAK);
 	set_seen(&model, 1, SEEN_SAMPLED);
@@ -873,6 +934,9 @@ int main(void)
 		cmocka_unit_test(tasks_that_nobody_counted_are_not_called_lost),
 		cmocka_unit_test(what_the_host_stole_is_no_ignored_SIGCHLD),
 		cmocka_unit_test(time_of_a_cgroup_is_that_of_the_programs_alone),
+		cmocka_unit_test(a_table_says_which_configurations_failed),
+		cmocka_unit_test(a_table_says_which_configurations_have_no_latency),
+		cmocka_unit_test(a_table_says_why_a_printed_number_is_missing),
 		cmocka_unit_test(a_table_says_why_it_has_no_figure),
 		cmocka_unit_test(a_command_whose_children_were_not_read_is_warned_of),
 		cmocka_unit_test(a_worker_that_failed_says_how_beside_its_bar),

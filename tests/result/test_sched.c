@@ -34,19 +34,21 @@ static void a_source_is_said_with_what_it_sees_and_lost(void **state)
 	open_session(&model, synthetic_mixed, "own", "the workers' own clock cannot see them",
 		     SAMPLE_PERF);
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
-			    "Source of slices: the workers' clock, 16 µs, 6 lost. Wake-ups: the "
-			    "workers' own clock cannot see them: -s sched=perf as root does.");
+			    "Source of slices: the workers' clock, 16 µs, 6 lost. Wake-ups after "
+			    "a block are not known: the workers' own clock cannot see them; -s "
+			    "sched=perf as root does.");
 	assert_string_equal(sched_source(&model, &model.runs[0], text, sizeof(text)),
 			    "the workers' clock, 16 µs, 3 lost");
 	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)), "");
 	model_free(&model);
 	open_session(&model, synthetic_tree, "perf", "tracefs cannot be read", SAMPLE_PERF);
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
-			    "Source of slices: kernel records, exact, 6 lost. Wake-ups: tracefs "
-			    "cannot be read: root sees them.");
+			    "Source of slices: kernel records, exact, 6 lost. Wake-ups after a "
+			    "block need tracefs, which only root may read.");
 	snprintf(model.session.wakes, SAMPLE_LABEL, SAMPLE_NO_TRACEFS);
 	assert_string_equal(sched_no_wakes(&model, text, sizeof(text)),
-			    "there is no tracefs: root may mount it at /sys/kernel/tracing");
+			    "Wake-ups after a block need tracefs, which root may mount at "
+			    "/sys/kernel/tracing");
 	snprintf(model.session.wakes, SAMPLE_LABEL, SAMPLE_WAKES);
 	assert_string_equal(sched_no_wakes(&model, text, sizeof(text)), "");
 	model_free(&model);

@@ -113,7 +113,7 @@ def check_others(session, compared, text):
 def check_winner(session):
     """Of two that really differ the faster one comes first, and how much longer the other takes."""
     found = re.match(rf'(.+?) (?:are|is) faster: ({SPAN}) against ({SPAN})(?: until the task runs)?'
-                     rf' \((pair by pair )?(.+?) ({NUMBER})x as long; ({NUMBER}) to ({NUMBER})\)(.*)$', session.sentence)
+                     rf' \((per pair, )?(.+?)(?: takes?)? ({NUMBER})x as long; ({NUMBER}) to ({NUMBER})\)(.*)$', session.sentence)
     winner, loser = session.find(found[1]), session.find(found[5])
     hold(same_span(found[2], winner) and same_span(found[3], loser), 'other medians')
     compared = winner if loser['state'] == 'reference' else loser
@@ -124,6 +124,7 @@ def check_winner(session):
     for text, truth in zip(found.groups()[5:8], truths):
         hold(close(text, truth), f'{text} is {truth}')
     hold(truths[0] > 1, 'the slower one is called faster')
+    hold(bool(found[4]) == bool(re.search(r' takes? [\d.]+x as long', session.sentence)), 'per pair without a verb')
     apart = abs(math.log(loser['median'] / winner['median'] / truths[0]))
     hold(bool(found[4]) or apart < 0.1 + 0.1 * abs(math.log(truths[0])), f'medians give {apart}')
     check_rest(session, compared, found[9])
@@ -147,7 +148,7 @@ def check_rest(session, compared, rest, word=''):
 def check_how(session, first, second, how):
     """What stands in brackets after two times."""
     state, ratio = second['state'], second['ratio']
-    found = re.fullmatch(rf' \((pair by pair )?({NUMBER})x as long; ({NUMBER}) to ({NUMBER})\)', how)
+    found = re.fullmatch(rf' \((per pair, )?({NUMBER})x as long; ({NUMBER}) to ({NUMBER})\)', how)
     if found:
         hold(state == 'real', f'{how} is {state}')
         for text, truth in zip(found.groups()[1:], (ratio, second['low'], second['high'])):
@@ -155,7 +156,7 @@ def check_how(session, first, second, how):
         apart = abs(math.log(second['median'] / first['median'] / ratio))
         hold(bool(found[1]) or apart < 0.1 + 0.1 * abs(math.log(ratio)), f'medians give {apart}')
         return 4
-    found = re.fullmatch(rf' \((?:medians mislead; pair by pair )?at most ({NUMBER})( %|x) apart(?:; about (\d+) trials may decide|(; run it again without other programs))?\)(.*)', how)
+    found = re.fullmatch(rf' \((?:medians mislead; per pair, )?at most ({NUMBER})( %|x) apart(?:; about (\d+) trials may decide|(; run it again without other programs))?\)(.*)', how)
     if found:
         hold(state == ('close' if found[3] or found[4] else 'same'), f'{how} is {state}')
         bound = float(found[1]) if found[2] == 'x' else 1 + float(found[1]) / 100
@@ -214,20 +215,42 @@ def check_list(session):
 
 def check_ranges(session):
     """Of more than three models each one's least and greatest ratio over the values."""
-    first, others = re.fullmatch(r'Compared with (\S+) at \d+ values? of .*?: (.*?)(?:; .*)?', session.sentence).groups()
+    first, others, rest = re.fullmatch(r'Compared with (\S+) at \d+ values? of .*?: (.*?)((?:; .*)?)', session.sentence).groups()
     models = {row['case']: row['model'] for row in session.rows}
-    for text in others.split(', '):
-        found = re.fullmatch(rf'(\S+) (?:(same|\?)|({NUMBER})x(?: to ({NUMBER})x)?)', text)
-        hold(found, f'what is "{text}"?')
+    if others == 'nothing is decided yet':
+        hold(all(cell['state'] not in ('real', 'same') for _, cell in session.compared), others)
+        return 1
+    claims, told = 0, []
+    said = (rf'(\S+) (?:(same|close)|({NUMBER})x(?: to ({NUMBER})x)?)(?:, |$)|'
+            rf'(?:(\S+) )?(slower|faster|same) at (\d+)(?: \(({NUMBER})x(?: to ({NUMBER})x)?\))?(?:, |$)')
+    hold(re.fullmatch(f'(?:{said})+', others), f'what is "{others}"?')
+    model = None
+    for found in re.finditer(said, others):
+        model = found[1] or found[5] or model
         cells = [cell for row, cell in session.compared
-                 if row['model'] == found[1] and models[row['reference']] == first]
-        ratios = [cell['ratio'] for cell in cells if cell['state'] == 'real']
-        if found[3]:
-            hold(len(ratios) == len(cells) and close(found[3], min(ratios)) and
-                 close(found[4] or found[3], max(ratios)), f'{text} of {ratios}')
+                 if row['model'] == model and models[row['reference']] == first]
+        real = [cell for cell in cells if cell['state'] == 'real']
+        if found[2]:
+            hold(all(cell['state'] == found[2] for cell in cells), found[0])
+            some = cells
+        elif found[1]:
+            hold(len(real) == len(cells), f'{found[0]} of {cells}')
+            some = real
+        elif found[6] == 'same':
+            some = [cell for cell in cells if cell['state'] == 'same']
         else:
-            hold(all(cell['state'] == 'same' for cell in cells) == (found[2] == 'same'), text)
-    return 1 + others.count(',')
+            some = [cell for cell in real if (cell['ratio'] > 1) == (found[6] == 'slower')]
+        low, high = found[3] or found[8], found[4] or found[9]
+        hold(not found[7] or len(some) == int(found[7]), f'{found[0]} of {cells}')
+        hold(not low or close(low, min(cell['ratio'] for cell in some)) and
+             close(high or low, max(cell['ratio'] for cell in some)), f'{found[0]} of {some}')
+        told += some
+        claims += 1
+    left = [cell for row, cell in session.compared
+            if models[row['reference']] == first != row['model'] and not any(cell is one for one in told)]
+    hold(all(cell['state'] not in ('real', 'same') for cell in left), f'{left} not told')
+    hold(('; all others undecided' in rest) == bool(left), f'"{rest}", but {left}')
+    return claims
 
 
 def check_sweep(session):

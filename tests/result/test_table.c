@@ -382,8 +382,8 @@ static void wake_ups_have_a_row_for_each_who_woke(void **state)
 	snprintf(model.session.wakes, SAMPLE_LABEL, "tracefs cannot be read");
 	assert_int_equal(table_build(&model, TABLE_WAKES, &table), 0);
 	assert_non_null(strstr(table.note,
-			       "Wake-ups after a block are not known: tracefs cannot be "
-			       "read: root sees them."));
+			       "Wake-ups after a block need tracefs, which only root may "
+			       "read."));
 	table_free(&table);
 	model_free(&model);
 }

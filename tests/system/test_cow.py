@@ -106,7 +106,7 @@ class Writes(unittest.TestCase):
             (one,) = [c for c in session["comparisons"] if c["metric"] == "step_ns"]
             self.assertEqual(one[one["verdict"]], "threads")
             self.assertRegex(session["sentence"],
-                             r"^threads are faster: [\d.,]+ (ns|us|µs) against [\d.,]+ (ns|us|µs) per operation \((pair by pair )?processes [\d.]+x as long; ")
+                             r"^threads are faster: [\d.,]+ (ns|us|µs) against [\d.,]+ (ns|us|µs) per operation \((per pair, )?processes (take )?[\d.]+x as long; ")
         matches(self, once)
 
     @unittest.skipUnless(huge_pages(), "no huge pages here")

@@ -122,8 +122,8 @@ class Survivors(unittest.TestCase):
         for row in failed:
             self.assertEqual(abs(int(row["id"]) - faulty[row["run"]]), 1, row)
             self.assertEqual(row["error"], "84")
-        self.assertEqual("In each of 2 trials one worker writes past its memory: 3 of 4 threads, 4 of 4 processes, "
-                         "3 of 4 hybrid:2x2 keep a correct result", session["sentence"])
+        self.assertEqual("One worker writes past its memory in each of 2 trials. Correct results: threads 3 of 4, "
+                         "processes 4 of 4, hybrid:2x2 3 of 4", session["sentence"])
 
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_nobody_dies_of_an_overrun(self):
@@ -166,8 +166,8 @@ class Survivors(unittest.TestCase):
         session = result("crash", "--quick", *SMALL[1:])
         self.assertEqual((len(session["runs"]), session["badge"]), (15, "REAL"))
         self.assertEqual(session["sentence"],
-                         "In each of 5 trials one worker crashes: 0 of 4 threads, 3 of 4 "
-                         "processes, 2 of 4 hybrid:2x2 survive")
+                         "One worker crashes in each of 5 trials. Survivors: threads 0 of 4, "
+                         "processes 3 of 4, hybrid:2x2 2 of 4")
         self.assertIn(result(*SMALL, "--trials", "2")["badge"],
                       ("NO RESULT", "TOO CLOSE", "SAME"))
 

@@ -378,7 +378,7 @@ class Ends(unittest.TestCase):
     def test_the_answer_compares_what_is_known_and_says_why_the_rest_is_not(self):
         said, _ = run("--no-log", "-c", SERVER, "-c", "sleep 1000", "--trials", "6", "-s", "for=100ms")
         self.assertIn("of CPU time", " ".join(said.split()))
-        self.assertIn("?: the time is not known, -s for ended the programs after 100 ms", " ".join(said.split()))
+        self.assertIn("?: the time is not known, because -s for ended the programs after 100 ms", " ".join(said.split()))
         # A warning may call a trial faster than the others.
         answer, _, _ = said.partition("\nWarning: ")
         self.assertNotIn("faster", answer)

@@ -149,7 +149,7 @@ static void the_pair_of_a_real_difference_is_named_in_any_width(void **state)
 		stage_draw(&stage, width, 300);
 		why = strstr(stage.text, "─ why ─");
 		assert_non_null(why);
-		assert_non_null(strstr(why, "is it real"));
+		assert_non_null(strstr(why, "real?"));
 		assert_non_null(strstr(why, " processes - threads "));
 	}
 	stage_close(&stage);
