@@ -529,7 +529,7 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 	} else {
 		stat->value = (cpu_ns + others_ns + self_ns) /
 			      (1e3 * (double)(after->busy_us - before->busy_us));
-		note_result(stat, "others used %.2f of a core",
+		note_result(stat, "others used %.2f cores",
 			    others_ns / (double)(w->after.at_ns - w->before.at_ns));
 	}
 	check_schedstat_judge(&w->schedstat, &results[CHECK_SCHEDSTAT]);

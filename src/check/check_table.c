@@ -41,7 +41,7 @@ static void add_measure(struct sentence *to, enum check_unit unit, double value)
 static void write_table_row(FILE *out, const char *title, const char *measured,
 			    const char *expected, const char *state)
 {
-	fprintf(out, "%-16s  %-25s  %-17s%s%s\n", title, measured, expected, *state ? "  " : "",
+	fprintf(out, "%-16s  %-25s  %-20s%s%s\n", title, measured, expected, *state ? "  " : "",
 		state);
 }
 
@@ -68,7 +68,8 @@ static void write_check(const struct check_report *report, enum check_id id, FIL
 	}
 	check_range(report, id, &low, &high);
 	if (low == high) {
-		sentence_add(&wanted, "has %.2f%s", low, id == CHECK_INJECTED ? ", not 1" : "");
+		sentence_add(&wanted, "includes %.2f%s", low,
+			     id == CHECK_INJECTED ? ", not 1" : "");
 	} else {
 		if (low != 0)
 			add_measure(&wanted, unit, low);
@@ -139,7 +140,7 @@ static void add_claim(struct sentence *to, const struct check_report *report,
 		sentence_add(to, "in elapsed time");
 		break;
 	case CLAIM_TIMES:
-		sentence_add(to, "elapsed times as such");
+		sentence_add(to, "absolute elapsed times");
 		break;
 	case CLAIM_CPU:
 		sentence_add(to, "CPU times");
@@ -147,7 +148,7 @@ static void add_claim(struct sentence *to, const struct check_report *report,
 	default:
 		sentence_add(to, "single times");
 		if (with_figure && !isnan(ns))
-			sentence_add(to, " from %s on", UNITS_TIME((int64_t)ceil(ns), true));
+			sentence_add(to, " of at least %s", UNITS_TIME((int64_t)ceil(ns), true));
 	}
 }
 
@@ -193,30 +194,30 @@ static void add_claims(struct sentence *to, const struct check_report *report,
 
 char *check_sentence(const struct check_report *report, char *buf, size_t size)
 {
-	/*
-	 * The words before each kind of claims: if the kind comes first, and if it follows another
-	 * kind.
-	 */
+	/* A sentence for each kind of claims: the words before and after the claims. */
 	static const struct {
 		enum check_trust trust;
-		const char *first, *later;
+		const char *before, *after;
 	} kinds[] = {
-		{TRUST_YES, "can be trusted for ", ""},
-		{TRUST_NO, "cannot be trusted now for ", ", but not now for "},
-		{TRUST_UNCHECKED, "could not be checked for ", "; it could not be checked for "},
+		{TRUST_YES, "Trust ", "."},
+		{TRUST_NO, "Do not trust ", " now."},
+		{TRUST_UNCHECKED, "", " could not be checked."},
 	};
 	struct sentence to = sentence_in(buf, size);
-	bool begun = false;
 
-	sentence_add(&to, "This machine ");
 	for (size_t i = 0; i < LENGTH(kinds); i++) {
+		size_t begin;
+
 		if (count_claims(report, kinds[i].trust) == 0)
 			continue;
-		sentence_add(&to, "%s", begun ? kinds[i].later : kinds[i].first);
+		if (to.used > 0)
+			sentence_add(&to, " ");
+		begin = to.used;
+		sentence_add(&to, "%s", kinds[i].before);
 		add_claims(&to, report, kinds[i].trust);
-		begun = true;
+		sentence_add(&to, "%s", kinds[i].after);
+		sentence_begin(&to, begin);
 	}
-	sentence_add(&to, ".");
 	return buf;
 }
 
@@ -340,9 +341,9 @@ const struct check check_rows[CHECKS] = {
 		"a model against itself, so any winner would be chance"},
 	[CHECK_INJECTED] = {"injected", "injected", CHECK_RATIO, 1.03, 1.03, CLAIM_DIFFERENCES, true,
 		"threads against threads with this much more work, which tuibench must find"},
-	[CHECK_WATCHED] = {"watched", "being watched", CHECK_RATIO, 0.98, 1.02, CLAIM_TIMES, true,
+	[CHECK_WATCHED] = {"watched", "sampling", CHECK_RATIO, 0.98, 1.02, CLAIM_TIMES, true,
 		"elapsed time with the usual sampling, divided by the time with almost none"},
-	[CHECK_OWN] = {"own_cpu", "own CPU", CHECK_SHARE, 0, 0.02, CLAIM_TIMES, true,
+	[CHECK_OWN] = {"own_cpu", "overhead", CHECK_SHARE, 0, 0.02, CLAIM_TIMES, true,
 		"the share of one core that the front end uses during a run"},
 	[CHECK_GETRUSAGE] = {"getrusage", "by getrusage", CHECK_RATIO, 0.98, 1.005, CLAIM_CPU, true,
 		"CPU time of the runs, divided by that of all children, which includes the start and "
@@ -358,7 +359,7 @@ const struct check check_rows[CHECKS] = {
 	[CHECK_PERF] = {"perf", "by perf", CHECK_RATIO, 0.98, 1.005, CLAIM_CPU, false,
 		"CPU time of the runs, divided by the task clock of perf_event_open(2), which includes "
 		"the start and end of the runner"},
-	[CHECK_HAD] = {"cores_had", "cores had", CHECK_SHARE, 0.95, 1.01, CLAIM_TIMES, true,
+	[CHECK_HAD] = {"cores_had", "CPU share", CHECK_SHARE, 0.95, 1.01, CLAIM_TIMES, true,
 		"the share of the cores that the runs got, with one worker per core"},
 	[CHECK_OTHERS] = {"others", "others' load", CHECK_SHARE, 0, 0.05, CLAIM_TIMES, true,
 		"the share of the cores that other programs used; it makes times longer and noisier"},
