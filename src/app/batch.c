@@ -41,11 +41,13 @@ struct batch {
 	bool over;	 /* the source gives no more samples */
 	bool tty;	 /* standard error is a terminal, so the progress line is rewritten */
 	bool quiet; /* the log goes to stdout, so only messages that it cannot hold are printed */
-	bool reader_gone; /* the reader of the log closed its end */
-	bool told_run;	  /* The reason why the current run fails was already reported. */
-	int shown;	  /* width of the progress line now on the screen, in columns */
-	int64_t shown_ns; /* time at which that line was written */
-	uint64_t lost;	  /* number of samples that the model could not take */
+	bool reader_gone;	  /* the reader of the log closed its end */
+	bool told_run;		  /* The reason why the current run fails was already reported. */
+	char why[SAMPLE_TEXT];	  /* The reason of the newest failed run. */
+	uint32_t why_case, n_why; /* The configuration of that run; its failures for that reason. */
+	int shown;		  /* width of the progress line now on the screen, in columns */
+	int64_t shown_ns;	  /* time at which that line was written */
+	uint64_t lost;		  /* number of samples that the model could not take */
 };
 
 static void clear_line(FILE *err, int *shown)
@@ -138,6 +140,23 @@ static void show_progress(struct batch *batch)
 	batch->shown_ns = model->newest_ns;
 }
 
+/* Adds why a run failed. If the configuration failed so before, adds only how often. */
+static void add_run_reason(struct sentence *line, struct batch *batch, const struct sample *sample)
+{
+	const char *why = sample->end.totals.reason;
+
+	if (!*why)
+		return;
+	if (sample->run.case_id != batch->why_case || strcmp(why, batch->why) != 0)
+		batch->n_why = 0;
+	batch->why_case = sample->run.case_id;
+	snprintf(batch->why, sizeof(batch->why), "%s", why);
+	if (++batch->n_why > 1)
+		sentence_add(line, " again (%u times so far)", batch->n_why);
+	else
+		sentence_add(line, ": %s", why);
+}
+
 /*
  * The exit status of a program in the newest run, if it is not 0. A warm-up does not fail because
  * of it, because its program may have missed the input that trials give it.
@@ -184,8 +203,8 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 		sentence_add(&line, ": interrupted");
 	else
 		sentence_add(&line, ": %s", sample_status_name((enum sample_status)totals->status));
-	if (!good && !stopped && totals->reason[0])
-		sentence_add(&line, ": %s", totals->reason);
+	if (!good && !stopped)
+		add_run_reason(&line, batch, sample);
 	print_line(batch, false, "%s", text);
 }
 

@@ -554,9 +554,9 @@ static void judge_repeated(struct scope *scope, bool paused)
 	s = add_warning(scope, WARNING_REPEATED);
 	add_trials(&s, &trials);
 	if (trials.n == 1)
-		sentence_add(&s, " is");
+		sentence_add(&s, " was");
 	else
-		sentence_add(&s, " are");
+		sentence_add(&s, " were");
 	sentence_add(&s, " discarded and repeated at the end");
 	sentence_clause(&s, ", because %s",
 			paused ? "another process stopped tuibench or its workers"

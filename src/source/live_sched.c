@@ -273,7 +273,7 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 			if (plan->leaves[work] > 0 &&
 			    config->work_size[work] <
 				    workload_get((enum work_kind)work)->default_size / LONG_PART)
-				text = "the work is too short: this would take 1 % of it";
+				text = "the work is too short: counting would take 1 % of its time";
 		if (plan_count(plan) > MOST_TASKS)
 			text = "hardware events are not counted for more than 1,000 tasks";
 		if (!has_loops(plan, false))

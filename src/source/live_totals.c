@@ -444,8 +444,10 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 	const int signal = status_signal(w->result);
 	struct plan_node node;
 	char name[64], said[128], why[256];
+	int id; /* Length of "w1" in the name "w1 program". */
 
 	plan_name(&run->board->request.plan, i, name, sizeof(name));
+	id = (int)strcspn(name, " ");
 	plan_node(&run->board->request.plan, i, &node);
 	live_run_said(run, said, sizeof(said));
 	if (w->status == SAMPLE_CRASHED && node.work == WORK_PROGRAM && *said)
@@ -459,18 +461,21 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 			 why_not_run(&run->board->request, w->error, why));
 	else if (node.work == WORK_PROGRAM && signal)
 		snprintf(buf, size,
-			 "worker %s: its command ended with status %d, 128 + signal %d (%s%s%s)",
-			 name, (int)w->result, signal, strsignal(signal), *said ? "; " : "", said);
+			 "the command of worker %.*s exited with status %d, 128 + signal %d "
+			 "(%s%s%s)",
+			 id, name, (int)w->result, signal, strsignal(signal), *said ? "; " : "",
+			 said);
 	else if (node.work == WORK_PROGRAM && *said)
 		snprintf(buf, size,
-			 "worker %s: its command ended with exit status %d (%s); -s "
-			 "ignore-failure=yes goes on",
-			 name, (int)w->result, said);
+			 "the command of worker %.*s exited with status %d (%s); to accept that, "
+			 "use "
+			 "-s ignore-failure=yes",
+			 id, name, (int)w->result, said);
 	else if (node.work == WORK_PROGRAM)
 		snprintf(buf, size,
-			 "worker %s: its command ended with exit status %d; -s "
-			 "ignore-failure=yes goes on",
-			 name, (int)w->result);
+			 "the command of worker %.*s exited with status %d; to accept that, use -s "
+			 "ignore-failure=yes",
+			 id, name, (int)w->result);
 	else if (w->error == EILSEQ)
 		snprintf(buf, size,
 			 node.work == WORK_OWN

@@ -985,9 +985,9 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 	/* Warn if more than 1 % of the records were lost, because gaps in lanes mislead. */
 	if (run->reach != RING_NONE && lost > all / 100)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-			 "%s: %llu of %llu of the kernel's records were lost: its lanes have gaps; "
-			 "a shorter --interval reads the records more often",
-			 RUN_NAME(live), (unsigned long long)lost, (unsigned long long)all);
+			 "%s: the kernel lost %s of %s records, so the lanes have gaps; use a "
+			 "shorter --interval",
+			 RUN_NAME(live), UNITS_COUNT((int64_t)lost), UNITS_COUNT((int64_t)all));
 	if (missed)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: some workers lack the processor's counts: %s", RUN_NAME(live),
@@ -1008,9 +1008,11 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 		return;
 	live->said_left = true;
 	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-		 "%s: the program started %u process%s that outlived it; tuibench ended them with "
-		 "the run, which counts their CPU time",
-		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "");
+		 "%s: the program started %u process%s that outlived it; tuibench ended %s, and "
+		 "the CPU time includes %s",
+		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "",
+		 run->orphans.ended > 1 ? "them" : "it",
+		 run->orphans.ended > 1 ? "theirs" : "its own");
 }
 
 /* Fits the number of trials into the session's time: the warm-up shows how long a trial takes. */

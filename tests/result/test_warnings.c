@@ -540,7 +540,7 @@ static void repeated_trials_are_named(void **state)
 	session.crowded_trial = 3;
 	synthetic_model(&session, &f->model);
 	expect(f, WARNING_REPEATED,
-	       "trial 3 is discarded and repeated at the end, because other programs used over a "
+	       "trial 3 was discarded and repeated at the end, because other programs used over a "
 	       "fifth of the cores");
 }
 
@@ -556,7 +556,7 @@ static void a_trial_that_was_stopped_is_not_called_crowded(void **state)
 	session.paused_run = (session.warmup + 3 - 1) * session.cases;
 	synthetic_model(&session, &f->model);
 	expect(f, WARNING_REPEATED,
-	       "trial 3 is discarded and repeated at the end, because another process stopped "
+	       "trial 3 was discarded and repeated at the end, because another process stopped "
 	       "tuibench or its workers");
 }
 

@@ -338,12 +338,13 @@ static const struct failure {
 	{forbid_program, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
 	 "worker w2 program could not run its command: Permission denied"},
 	{exit_program, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
-	 "worker w2 program: its command ended with exit status 3; -s ignore-failure=yes goes on"},
+	 "the command of worker w2 exited with status 3; to accept that, use -s "
+	 "ignore-failure=yes"},
 	{exit_program_with_words, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
-	 "worker w2 program: its command ended with exit status 3 (no such table); -s "
-	 "ignore-failure=yes goes on"},
+	 "the command of worker w2 exited with status 3 (no such table); to accept that, use -s "
+	 "ignore-failure=yes"},
 	{exit_program_by_shell, WORK_PROGRAM, PLAN_PROCESS, SAMPLE_FAILED,
-	 "worker w2 program: its command ended with status 143, 128 + signal 15 (Terminated)"},
+	 "the command of worker w2 exited with status 143, 128 + signal 15 (Terminated)"},
 	{find_wrong_result, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "worker w2 cpu found that its result is wrong"},
 	{find_wrong_result, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,

@@ -49,7 +49,7 @@ static void work_that_is_long_is_counted(void **state)
 	said(with(&set, WORK_CPU, 1), "software", "");
 	said(with(&set, WORK_CPU, 8), "software", "");
 	said(with(&set, WORK_CPU, 9), "software",
-	     "the work is too short: this would take 1 % of it");
+	     "the work is too short: counting would take 1 % of its time");
 }
 
 /* The fields after the kinds of work in a plan are not kinds. */
@@ -69,7 +69,7 @@ static void a_part_that_is_short_speaks_against_all(void **state)
 	both.leaves[WORK_CPU] = both.leaves[WORK_TOUCH] = 2;
 	experiment = with(&both, WORK_CPU, 1);
 	experiment->cases[0].work_size[WORK_TOUCH] = 1;
-	said(experiment, "software", "the work is too short: this would take 1 % of it");
+	said(experiment, "software", "the work is too short: counting would take 1 % of its time");
 }
 
 static void the_reason_for_not_counting_is_reported(void **state)

@@ -318,11 +318,15 @@ class Failures(unittest.TestCase):
     def test_an_exit_status_fails_the_run_unless_that_is_ignored(self):
         for model in ("threads", "processes"):
             said = self.said("sh -c 'exit 3'", model)
-            self.assertIn("w1 program", said)
-            self.assertIn("exit status 3", said)
-            self.assertNotIn("exit status", self.said("sh -c 'exit 3'", model, "-s", "ignore-failure=yes",
+            self.assertIn("the command of worker w1 exited with status 3; to accept that, use -s ignore-failure=yes", said)
+            self.assertNotIn("exited with", self.said("sh -c 'exit 3'", model, "-s", "ignore-failure=yes",
                                                       status=0))
             self.assertIn("signal 9", self.said("sh -c 'kill -9 $$'", model, "-s", "ignore-failure=yes"))
+
+    def test_the_reason_of_several_failures_is_said_once(self):
+        said = self.said("false", "processes", "--trials", "3", "--warmup", "0")
+        self.assertEqual(said.count("ignore-failure"), 1, said)
+        self.assertIn("failed again (3 times so far)", said)
 
     def test_one_that_never_ends_is_ended_with_all_that_it_started(self):
         for model in MODELS:
@@ -539,7 +543,7 @@ class Failures(unittest.TestCase):
                 os.close(fd)
                 self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 1, said)
                 self.assertNotIn(b"XYZZY\r", said.replace(b"echo XYZZY", b""))
-                self.assertIn(b"exit status", said)
+                self.assertIn(b"exited with status", said)
 
     @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
     def test_what_was_there_before_goes_on(self):

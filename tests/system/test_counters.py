@@ -172,7 +172,7 @@ class Counters(unittest.TestCase):
         reasons = {("-s", "sched=off", *SET): "-s sched=off",
                    ("--tree", "3x2"): "hardware events are not counted for tasks without a loop",
                    ("-w", "cpu=2", "-s", "cpu.size=900000"):
-                       "the work is too short: this would take 1 % of it"}
+                       "the work is too short: counting would take 1 % of its time"}
         for args, reason in reasons.items():
             log = self.watch("--models", "threads", *args)
             self.assertEqual(log.meta["counters"], reason)

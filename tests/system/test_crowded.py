@@ -71,7 +71,7 @@ class Crowded(unittest.TestCase):
             self.assertEqual({row["trial"] for row in csv.DictReader(
                 replayed(log, "--export", "csv").splitlines())}, {"3", "4"})
             for table in ("table", "report", "markdown", "html"):
-                self.assertIn("trials 1, 2 are discarded and repeated at the end",
+                self.assertIn("trials 1, 2 were discarded and repeated at the end",
                               " ".join(replayed(log, "--export", table).split()), table)
 
     def test_nothing_is_repeated_where_that_is_not_wished(self):
@@ -137,7 +137,7 @@ class Stopped(unittest.TestCase):
             self.assertEqual((found["repeated"], [one["trial"] for one in found["runs"]]), ([1], [2]))
             self.assertEqual([(row["paused"], row["repeated"]) for row in ends(log)], [("1", "1"), ("0", "0")])
             said = " ".join(replayed(log, "--export", "report").split())
-            self.assertIn("trial 1 is discarded and repeated at the end, because another process stopped tuibench or its "
+            self.assertIn("trial 1 was discarded and repeated at the end, because another process stopped tuibench or its "
                           "workers", said)
 
     def test_a_trial_during_which_all_were_stopped_is_repeated(self):
