@@ -288,11 +288,20 @@ int machines_run(const struct options *options, struct console *console)
 		status = 2;
 	} else if (screen) {
 		status = show_on_screen(&app, console);
+	} else if (app.folder && app.machines.n == 0) {
+		error_line(error, sizeof(error), -EINVAL,
+			   "\"%s\": no recordings (*.csv, *.csv.zst, *.csv.gz or *.tar) found; "
+			   "pooling needs at least %d machines",
+			   app.folder, MACHINES_LEAST);
+		console_say(console, "tuibench: %s", error);
+		status = 2;
 	} else if (app.folder && app.machines.n_machines < MACHINES_LEAST) {
 		error_line(error, sizeof(error), -EINVAL,
-			   "\"%s\": a pooled answer needs recordings from %d machines, but these "
-			   "come from %u (%zu recordings *.csv, *.csv.zst, *.csv.gz or *.tar)",
-			   app.folder, MACHINES_LEAST, app.machines.n_machines, app.machines.n);
+			   "\"%s\": a pooled answer needs recordings from %d machines, but its %zu "
+			   "recording%s come%s from %u",
+			   app.folder, MACHINES_LEAST, app.machines.n,
+			   sentence_plural((int64_t)app.machines.n), app.machines.n == 1 ? "s" : "",
+			   app.machines.n_machines);
 		console_say(console, "tuibench: %s", error);
 		status = 2;
 	} else if (result_save(&result, options->output, error, sizeof(error))) {

@@ -238,7 +238,7 @@ static int close_recording(struct recording *recording, struct console *console,
 			unlink(path);
 	}
 	if (recorded)
-		console_say(console, "recorded in %s", path);
+		console_say(console, "Recorded in %s", path);
 	if (recorded && recording->in_state_folder && prune_is_due(error, sizeof(error)))
 		complain(console, error, 0);
 	/* Nobody reads the pipe any more. Report this only by the status, like any program. */

@@ -111,8 +111,8 @@ static void write_settings(FILE *out)
 	      "With several such -s, every combination runs. Values in (...) are examples or\n"
 	      "notes. For example:\n"
 	      "-s alloc=0,400 or -s workers=2..8 or -s size=100..900:50 (in steps of 50).\n"
-	      "Every setting takes such ranges. Write a comma within a value as \\, and a range\n"
-	      "that is a text as \\2..8 (with a backslash).\n\n",
+	      "Every setting takes such ranges. Write \\, for a comma inside a value, and \\2..8\n"
+	      "for the text 2..8.\n\n",
 	      out);
 	for (size_t i = 0; (setting = setting_at(i)); i++)
 		write_setting(setting, NULL, out);

@@ -124,9 +124,13 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 			sentence_add(title, ", %" PRId64 " of one at once", n);
 		if (programs)
 			continue;
-		if (!sweeps)
-			sentence_add(title, "%" PRId64 " ", n);
 		name = title_work(request, kind);
+		if (sweeps && kind == WORK_SHARE)
+			name = "one counter";
+		else if (!sweeps && kind == WORK_OWN)
+			sentence_add(title, "%" PRId64 " worker%s of ", n, sentence_plural(n));
+		else if (!sweeps && (n > 1 || name == plan_work_name(kind)))
+			sentence_add(title, "%" PRId64 " ", n);
 		sentence_add(title, "%s",
 			     names_fit(&name, 1, 0, TITLE_NAME, "...", fit, sizeof(fit)));
 		counted |= !sweeps && kind != WORK_PROGRAM && kind != WORK_OWN;
@@ -190,7 +194,7 @@ static void write_title(struct experiment_build *build)
 	} else if (kind->serves) {
 		sentence_add(&title, "%s requests", UNITS_COUNT(most));
 		if (!experiment_typed(request, "clients"))
-			sentence_add(&title, " of %u client%s", request->serving.clients,
+			sentence_add(&title, " from %u client%s", request->serving.clients,
 				     sentence_plural(request->serving.clients));
 	} else if (kind->hands_out) {
 		enum work_kind work = experiment_largest_kind(request);

@@ -509,7 +509,7 @@ static const char *no_file_why(int error, const char *denied)
 {
 	switch (error) {
 	case ENOENT:
-		return "is not there";
+		return "no such file";
 	case EISDIR:
 		return "is a directory";
 	case EACCES:

@@ -77,15 +77,15 @@ static const struct setting settings[] = {
 	 "choose the CPUs: far apart (spread), close together (pack), or the hyperthreads of one "
 	 "core (same-core)",
 	 SETTING_WORD, REQUEST(place), .words = topology_place_names, .concerns = CONCERNS_PLACED},
-	{"nice", "a whole number from -20 to 19", "as tuibench", "0 5 19", "every session",
+	{"nice", "a whole number from -20 to 19", "inherited", "0 5 19", "every session",
 	 "set the niceness of the runs", SETTING_NICE, 0, .check = experiment_check_nice},
-	{"policy", "a scheduling policy", "as tuibench", NULL, "every session",
+	{"policy", "a scheduling policy", "inherited", NULL, "every session",
 	 "set the scheduling policy; fifo and rr have priority 1", SETTING_POLICY, 0,
 	 .words = policy_words, .check = experiment_check_policy},
 	{"quota", "a number of CPUs from 0.01 to 1024 (0.5), or max", "max", "max 0.5 1 1.5",
 	 "every session", "limit each run to the time of this many CPUs, with a cgroup",
 	 SETTING_QUOTA, 0},
-	{"env:NAME", "a value, or - for none", "as here", "MALLOC_ARENA_MAX=1 LD_BIND_NOW=1",
+	{"env:NAME", "a value, or - for none", "inherited", "MALLOC_ARENA_MAX=1 LD_BIND_NOW=1",
 	 "every session", "set an environment variable of the runs", SETTING_VARIABLE, 0,
 	 .outside = "sets a variable"},
 	{"setup", "a program with its arguments ('mkdir -p data')", "nothing", "mkdir -p data",
@@ -217,8 +217,8 @@ static const struct setting settings[] = {
 	{"wait", "first or all (programs) or a time up to 1s (server, switch)", "first",
 	 "first all 1ms 10ms", "programs (-c), --own, server, switch",
 	 "measure until a program's first process has ended (first), or all that it started (all); "
-	 "make a server wait this long before each reply, or one worker of each pair of switch in "
-	 "each round trip",
+	 "server: wait this long before each reply; switch: one worker of each pair waits this "
+	 "long in each round trip",
 	 SETTING_WAIT, 0, .max = UINT64_C(1000000000), .there = "server", .usual_there = "0",
 	 .works = OF(PROGRAM) | OF(OWN) | OF(SERVE) | OF(EVENTS) | OF(TOKEN),
 	 .check = experiment_check_wait},
@@ -1199,7 +1199,8 @@ int experiment_check_settings(struct experiment_build *build)
 	setting = setting_of(request, request->settings[i]);
 	snprintf(of, sizeof(of), "%.*s workers", (int)strcspn(request->settings[i], "."),
 		 request->settings[i]);
-	return REFUSE_AS(
-		build, -ENOENT, "-s %s is for %s, and has no effect here; these settings do: %s",
-		request->settings[i], setting->kind == SETTING_WORK ? of : setting->of, text);
+	return REFUSE_AS(build, -ENOENT,
+			 "-s %s is for %s, and has no effect here. Settings with an effect: %s",
+			 request->settings[i], setting->kind == SETTING_WORK ? of : setting->of,
+			 text);
 }

@@ -1388,7 +1388,7 @@ static void fill_steps(const struct model *model, struct table *table)
 		return;
 	for (; *metric < METRICS; metric++)
 		table_add_column(table, NULL, *metric);
-	snprintf(table->title, sizeof(table->title), "every %s", plan_step_name(kind));
+	snprintf(table->title, sizeof(table->title), "%ss", plan_step_name(kind));
 	add_all_medians(table, model);
 	if (kind == WORK_SHARE) {
 		table_note(table,

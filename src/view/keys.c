@@ -28,8 +28,8 @@ static const struct keys_row keys_rows[] = {
 	{"Esc", KEYS_TYPING, KEYS_CANCEL, "Cancel the search.", 0, "Cancel"},
 
 	{"Enter y", KEYS_QUESTION, KEYS_AGREE,
-	 "Agree (with y only after the key y). In a long question, the key first pages down to the "
-	 "end."},
+	 "Agree. y agrees only if y opened the question. In a long question, the key first scrolls "
+	 "to the end."},
 	{"q n Esc F10", KEYS_QUESTION, KEYS_REFUSE, "Refuse."},
 	{MOVES, KEYS_QUESTION, KEYS_MOVE_QUESTION, "Scroll."},
 

@@ -378,7 +378,7 @@ static void one_program_with_a_name_is_called_by_it(void **state)
 	assert_int_equal(build(f), 0);
 	assert_int_equal(f->experiment.n_cases, 1);
 	assert_string_equal(f->experiment.cases[0].model, "a\\x1b[31m;b");
-	assert_string_equal(f->experiment.title, "1 a\\x1b[31m;b");
+	assert_string_equal(f->experiment.title, "a\\x1b[31m;b");
 }
 
 static void no_two_programs_are_called_alike(void **state)

@@ -1500,7 +1500,7 @@ static void a_title_holds_no_control_character(void **state)
 	set(f, "prepare=true \302\233c", NULL);
 	assert_int_equal(build(f), 0);
 	assert_string_equal(f->experiment.title,
-			    "1 true '\\x1b[31m;\\n'\\u009b\\xff, prepare=true \\u009bc");
+			    "true '\\x1b[31m;\\n'\\u009b\\xff, prepare=true \\u009bc");
 }
 
 static void a_title_counts_the_programs_that_are_compared(void **state)
@@ -1669,7 +1669,7 @@ static void an_io_file_that_cannot_be_copied_is_refused(void **state)
 	char secret[] = "/tmp/test_experiment.XXXXXX";
 
 	f->request.io_file = "/nowhere/at/all";
-	refused(f, -EINVAL, "-s io-file=/nowhere/at/all: ", "is not there");
+	refused(f, -EINVAL, "-s io-file=/nowhere/at/all: ", "no such file");
 	f->request.io_file = "/tmp";
 	refused(f, -EINVAL, "-s io-file=/tmp: ", "is a directory");
 	f->request.io_file = "/dev/null";

@@ -78,7 +78,7 @@ class Limits(unittest.TestCase):
             status, out, lines = session("--log", "full.csv", folder=folder)
             self.assertEqual(status, 1)
             self.assertIn("Which" if "#" in out else "threads", out)
-            self.assertEqual([line for line in lines if line.startswith("recorded in")], [])
+            self.assertEqual([line for line in lines if line.startswith("Recorded in")], [])
             self.assertEqual(lines[-1], "tuibench: nothing was recorded in full.csv: "
                                         "No space left on device")
             self.assertTrue(os.path.exists("/dev/full"))
@@ -88,11 +88,11 @@ class Limits(unittest.TestCase):
             # more than the board needs, less than the log of so many trials
             status, _, lines = session("--log", "a.csv", folder=folder,
                                        limit=(resource.RLIMIT_FSIZE, 160 << 10))
-            self.assertEqual((status, lines[-1]), (0, "recorded in a.csv"))
+            self.assertEqual((status, lines[-1]), (0, "Recorded in a.csv"))
             status, _, lines = session("--log", "b.csv", "--trials", "50", folder=folder,
                                        limit=(resource.RLIMIT_FSIZE, 160 << 10))
             self.assertEqual(status, 1)
-            self.assertEqual(lines[-2:], ["recorded in b.csv", "tuibench: the recording b.csv is "
+            self.assertEqual(lines[-2:], ["Recorded in b.csv", "tuibench: the recording b.csv is "
                                           "not complete: File too large"])
             done = subprocess.run([TUIBENCH, "--replay", "b.csv", "--batch"], cwd=folder, text=True,
                                   capture_output=True, timeout=DEADLINE, check=False)
@@ -109,7 +109,7 @@ class Limits(unittest.TestCase):
                                          stderr=subprocess.PIPE, text=True) for _ in range(2)]
                 said = {one.communicate(timeout=DEADLINE)[1].splitlines()[-1] for one in both}
                 self.assertEqual(sorted(one.returncode for one in both), [0, 2])
-                self.assertEqual(said, {"recorded in a.csv", 'tuibench: --log: cannot record to '
+                self.assertEqual(said, {"Recorded in a.csv", 'tuibench: --log: cannot record to '
                                         '"a.csv": File exists and is kept: name a new file'})
 
     def test_no_name_reaches_the_terminal_as_more_than_text(self):

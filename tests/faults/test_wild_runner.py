@@ -64,7 +64,7 @@ class Wild(unittest.TestCase):
             about = (way, seed, args, done.returncode, done.stderr[-2000:])
             self.assertIn(done.returncode, (0, 1), about)
             for line in done.stderr.decode().splitlines():
-                self.assertTrue(line.startswith(("tuibench: ", "recorded in ")), about)
+                self.assertTrue(line.startswith(("tuibench: ", "Recorded in ")), about)
                 self.assertTrue(line.isprintable(), about)
             # What it wrote can be read again.
             again = subprocess.run([program, "--batch", "--replay", os.path.join(folder, "a.csv")],

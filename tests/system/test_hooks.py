@@ -224,7 +224,7 @@ class Streams(unittest.TestCase):
                 file.write("kept\n")
             os.mkfifo(fifo)
             os.symlink(data, os.path.join(folder, "link"))
-            for args, words in ((["input=" + folder + "/none"], "is not there"),
+            for args, words in ((["input=" + folder + "/none"], "no such file"),
                                 (["input=" + folder], "is a directory"), (["input=" + fifo], "is not a file"),
                                 (["output=" + folder], "is a directory"),
                                 (["output=" + folder + "/none/x"], "No such file"),

@@ -162,7 +162,7 @@ class Example(Own):
         again = subprocess.run([TUIBENCH, "--export", "json", log], capture_output=True, check=True,
                                timeout=DEADLINE)
         self.assertEqual(json.loads(again.stdout)["runs"], json.loads(out)["runs"])
-        self.assertIn("4 collatz", subprocess.run([TUIBENCH, "--export", "table", log], text=True,
+        self.assertIn("4 workers of collatz", subprocess.run([TUIBENCH, "--export", "table", log], text=True,
                                                   capture_output=True, check=True).stdout)
 
     def test_it_takes_the_place_of_other_work(self):

@@ -161,7 +161,7 @@ static void a_program_beside_the_screen_does_not_write_to_it(void **state)
 	start(place, "\"$0\" --batch --log - -w null=1 -n 2 | \"$0\" --replay -");
 	pty_expect(place->pty, "done");
 	assert_false(pty_has(place->pty, "about"));
-	assert_false(pty_has(place->pty, "recorded in"));
+	assert_false(pty_has(place->pty, "Recorded in"));
 	pty_send(place->pty, "q");
 	pty_expect_exit(place->pty, 0);
 }

@@ -142,7 +142,7 @@ static void the_sentence_and_the_recording_are_left_behind(void **state)
 	/* "[NO RESULT" or "[NO RESULT, other programs 28 %]" */
 	pty_expect(session.pty, "[NO RESULT");
 	pty_expect(session.pty, "(too few trials; use -n 6 or more)");
-	pty_expect(session.pty, "recorded in ");
+	pty_expect(session.pty, "Recorded in ");
 	pty_expect(session.pty, "lecture.csv");
 	expect_nothing_left(&session);
 }
@@ -201,7 +201,7 @@ static void the_sentence_breaks_between_its_words(void **state)
 	pty_expect(session.pty, "NO RESULT");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
-	pty_expect(session.pty, "recorded in ");
+	pty_expect(session.pty, "Recorded in ");
 	assert_whole_words(session.pty, "(too few trials; use -n 6 or more)");
 	expect_nothing_left(&session);
 }
@@ -218,7 +218,7 @@ static void with_nothing_measured_the_recording_alone_is_named(void **state)
 	pty_expect(session.pty, "w1 cpu");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
-	pty_expect(session.pty, "recorded in ");
+	pty_expect(session.pty, "Recorded in ");
 	assert_false(pty_has(session.pty, "["));
 	expect_nothing_left(&session);
 }
