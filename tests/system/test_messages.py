@@ -106,7 +106,7 @@ class Messages(unittest.TestCase):
             self.assertEqual((one["status"], one["finished"]), ("ok", int(most)))
 
     def test_wrong_values_name_what_would_be_right(self):
-        for args, words in ((("-s", "via=futex"), "(pipe,socketpair)"),
+        for args, words in ((("-s", "via=futex"), "one of pipe, socketpair"),
                             (("-w", "message=7"), "multiple of 10"),
                             (("-w", "cpu=2"), "would disturb"),
                             (("-w", "token=2"), "experiment switch"),
