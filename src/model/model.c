@@ -54,9 +54,7 @@ static void free_details(struct model *model, struct model_run *run)
 
 void model_free(struct model *model)
 {
-	for (size_t i = 0; i < model->n_runs; i++)
-		model_details_move(&model->runs[i], model_let_go, model);
-	paged_blocks_free(&model->stored);
+	model_details_free(model);
 	for (size_t i = 0; i < model->n_messages; i++)
 		free(model->messages[i].text);
 	free(model->cases);

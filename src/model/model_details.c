@@ -37,6 +37,21 @@ void *model_let_go(void *arg, void *bytes, size_t n)
 	return NULL;
 }
 
+/* Whether all memory of the run is in files: nothing has come since it went there. */
+static bool is_stored(const struct model *model, const struct model_run *run)
+{
+	return paged_has(model->stored, run->workers.blocks) && !run->slices_partial &&
+	       (!run->lanes || paged_has(model->stored, run->lanes));
+}
+
+void model_details_free(struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (!is_stored(model, &model->runs[i]))
+			model_details_move(&model->runs[i], model_let_go, model);
+	paged_blocks_free(&model->stored);
+}
+
 /* Each block of a file begins at such an address. */
 enum { ALIGNMENT = 16 };
 

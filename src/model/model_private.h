@@ -16,7 +16,8 @@ enum { LANE_BLOCK = 16 };
 typedef void *model_move(void *arg, void *bytes, size_t n);
 
 /*
- * Calls move() for all memory of an ended run. What an array points to is moved before the array.
+ * Calls move() for all memory of an ended run. If an array has pointers, their memory is moved
+ * before the array.
  */
 void model_details_move(struct model_run *run, model_move *move, void *arg);
 void model_workers_move(struct model_workers *workers, uint32_t all, model_move *move, void *arg);
@@ -25,6 +26,8 @@ void model_cores_move(struct model_run *run, model_move *move, void *arg);
 void model_tasks_move(struct model_run *run, model_move *move, void *arg);
 /* Frees the bytes, unless they are in model->stored, and returns NULL. arg is the model. */
 model_move model_let_go;
+/* Frees the memory of all runs. Pages of files are not read for that. */
+void model_details_free(struct model *model);
 /* Moves the memory of an ended run to a file. Returns false if there is no room for it. */
 bool model_details_store(struct model *model, struct model_run *run);
 
