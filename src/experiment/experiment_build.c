@@ -112,7 +112,7 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		enum work_kind kind = plan_work_order[i];
 		int64_t n = request->workers[kind];
-		bool programs = kind == WORK_PROGRAM && request->n_programs > 1;
+		bool programs = kind == WORK_PROGRAM && request->n_programs > 1, named;
 
 		if (n == 0)
 			continue;
@@ -125,15 +125,16 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 		if (programs)
 			continue;
 		name = title_work(request, kind);
+		named = kind == WORK_OWN && name != plan_work_name(kind);
 		if (sweeps && kind == WORK_SHARE)
 			name = "one counter";
-		else if (!sweeps && kind == WORK_OWN)
+		else if (!sweeps && named)
 			sentence_add(title, "%" PRId64 " worker%s of ", n, sentence_plural(n));
 		else if (!sweeps && (n > 1 || name == plan_work_name(kind)))
 			sentence_add(title, "%" PRId64 " ", n);
 		sentence_add(title, "%s",
 			     names_fit(&name, 1, 0, TITLE_NAME, "...", fit, sizeof(fit)));
-		counted |= !sweeps && kind != WORK_PROGRAM && kind != WORK_OWN;
+		counted |= !sweeps && kind != WORK_PROGRAM && !named;
 		all += n;
 	}
 	if (counted)

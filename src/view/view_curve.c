@@ -974,8 +974,8 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 		shown->hint = "○ and grey: a first run, which does not count. A median takes its "
 			      "place after each trial.";
 	if (sweep->withheld)
-		shown->hint = "A dot marks a withheld value: the workers ran together for too "
-			      "little of each trial.";
+		shown->hint =
+			"Dots mark withheld values: the workers ran together for too short a time.";
 	if (speedup)
 		shown->hint = "The gap to the ideal is time lost waiting. Long dashes: Amdahl's "
 			      "law.";

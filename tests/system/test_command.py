@@ -67,7 +67,7 @@ class Runs(unittest.TestCase):
                                "sh -c 'printf \"no\\tfile\\n\" >&2; exit 3'"], timeout=DEADLINE, text=True,
                               capture_output=True, check=False)
         self.assertRegex(done.stderr, r"warm-up: [0-9.]+ .s, exit status 3\b")
-        self.assertIn("ended with exit status 3 (no file)", done.stderr)
+        self.assertIn("exited with status 3 (no file)", done.stderr)
 
     def test_each_way_to_start_it_is_the_call_of_that_name(self):
         for way, call in WAYS.items():

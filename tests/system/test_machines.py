@@ -130,7 +130,7 @@ const struct tuibench_work tuibench_work = {
                 one.wait()
         with open("/proc/sys/kernel/hostname") as file:
             host = file.read().strip().encode()
-        self.assertEqual(meta(self.path("s.csv"))["title"], "4 own")
+        self.assertEqual(meta(self.path("s.csv"))["title"], "4 own workers")
         with open(self.path("s.csv")) as file:
             self.assertIn("returned errno 5 (Input/output error), not 0", file.read())
         for log in "p.csv", "q.csv", "r.csv", "s.csv":

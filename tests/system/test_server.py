@@ -446,7 +446,7 @@ class Refused(unittest.TestCase):
     def test_what_no_server_has(self):
         self.assertIn("threads:2", self.refuse(2, "--models", "threads:2"))
         self.assertIn("pool:0", self.refuse(2, "--models", "pool:0"))
-        self.assertIn("tcp or unix", self.refuse(2, "-s", "via=pipe"))
+        self.assertIn("tcp, unix", self.refuse(2, "-s", "via=pipe"))
         self.assertIn("wait=10ms", self.refuse(2, "-s", "wait=all"))
         self.assertIn("request=31", self.refuse(2, "-s", "request=31"))
         self.assertIn("-w serve=8", self.refuse(2, "-w", "cpu=2"))

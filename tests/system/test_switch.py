@@ -76,7 +76,7 @@ class RoundTrips(unittest.TestCase):
                           env={**os.environ, "HOME": "/"})["runs"], 200)
 
     def test_wrong_values_name_what_would_be_right(self):
-        for args, words in ((("-s", "via=pigeon"), "pipe, socketpair"), (("-s", "via=mutex"), "pipe,socketpair"),
+        for args, words in ((("-s", "via=pigeon"), "pipe, socketpair"), (("-s", "via=mutex"), "pipe, socketpair"),
                             (("-w", "token=3"), "even number"),
                             (("-w", "cpu=2"), "would disturb")):
             self.assertIn(words, run("switch", *args, status=2)[1])
