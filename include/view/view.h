@@ -157,6 +157,7 @@ struct view_state {
 	double hidden; /* Share of the medians' bars that is still hidden after a vote, 1 … 0. */
 	bool alone;    /* Draw the view for a picture: without load of cores, captions and keys. */
 	bool live;     /* The source is not a recording. */
+	bool decides;  /* The session ends once every headline metric is decided. */
 	struct view_clock clock;
 	struct view_race race;
 	/*

@@ -33,6 +33,13 @@ enum {
 
 enum { FD_KEYS, FD_SIGNALS, FD_SOURCE, FD_TERMINAL, FD_READ, FDS };
 
+static bool has_warnings(const struct model *model)
+{
+	struct model_warning list[MODEL_WARNINGS_MOST];
+
+	return model_warnings(model, list) > 0;
+}
+
 static int keep_app_sample(void *arg, const struct sample *sample)
 {
 	struct app *app = arg;
@@ -97,8 +104,8 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 		if (!state->live || app->console->lecturer)
 			break;
 		state->next = chooser_after(app->model.session.experiment);
-		/* A notice that is already shown is not replaced. */
-		if (state->notice || app->options->exit)
+		/* It would hide a notice that is already shown, or the first warning. */
+		if (state->notice || app->options->exit || has_warnings(&app->model))
 			break;
 		snprintf(text, sizeof(text),
 			 "What next? E runs %s, e lists all experiments and recordings.",
@@ -534,6 +541,7 @@ static int run_model(struct app *app, const char *log_name)
 		app->source = &over;
 	view_init(&app->view);
 	state->live = !options->replay && !app->alone;
+	state->decides = options_stop_early(options);
 	view_look(state, &options->looks);
 	if (console->machines)
 		app->select = NULL;

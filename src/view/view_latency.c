@@ -362,27 +362,24 @@ struct median_mark {
 	bool first; /* The mark shows a run whose values are left out of the results. */
 };
 
-/* Draws marks of models that share a cell side by side, the smallest median first. */
+/* Draws "=" where marks of several models share a cell. */
 static void draw_median_marks(const struct latencies *l, struct median_mark *marks, int n, int y)
 {
 	const struct latency_histogram *plot = &l->plot;
 	int x[TABLE_OWN];
 
-	if (n == 0 || n > plot->w)
+	if (n == 0 || plot->w < 1)
 		return;
 	qsort(marks, (size_t)n, sizeof(*marks), array_by_rank);
-	for (int i = 0; i < n; i++) {
-		x[i] = (int)(scale_share(&plot->scale, marks[i].ns) * plot->w);
-		if (i)
-			x[i] = MAX(x[i], x[i - 1] + 1);
-	}
 	for (int i = 0; i < n; i++)
-		x[i] = MIN(x[i], plot->w - n + i);
+		x[i] = MIN((int)(scale_share(&plot->scale, marks[i].ns) * plot->w), plot->w - 1);
 	canvas_hline(l->canvas, plot->x + x[0], y, x[n - 1] - x[0], 0x2500, DIM);
 	for (int i = 0; i < n; i++) {
 		const uint8_t hue = view_hue(l->model, marks[i].case_id);
 
-		if (marks[i].first)
+		if (i > 0 && x[i] == x[i - 1])
+			canvas_put(l->canvas, plot->x + x[i], y, '=', STYLE_BOLD(COLOUR_TITLE));
+		else if (marks[i].first)
 			canvas_put(l->canvas, plot->x + x[i], y, 0x25cb, STYLE(hue));
 		else
 			canvas_put(l->canvas, plot->x + x[i], y,
@@ -860,7 +857,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	if (l.plot.inner.h < 2 || l.plot.inner.w < 20)
 		return;
 	if (l.medians) {
-		frame->shown->hint = "● ■ ▲ each model's median, in the order of the columns. "
+		frame->shown->hint = "● ■ ▲ each model's median, = several in one place. "
 				     "Further left is faster.";
 		draw_medians(&l, frame);
 		if (l.has_first)

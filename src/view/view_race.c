@@ -600,7 +600,8 @@ static void race_draw_runs(const struct race *race)
 	struct model_values values;
 	double least = INFINITY, most = 0;
 	struct rect axis;
-	char text[48];
+	char text[48], from[48];
+	int end;
 
 	for (int i = 0; i < race->layout.compared; i++) {
 		values = model_values(model, race->compared + (uint32_t)i, metric);
@@ -618,13 +619,13 @@ static void race_draw_runs(const struct race *race)
 	runs_axis_grow(cache, least, most);
 	least = cache->runs_low;
 	most = cache->runs_high;
-	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM,
-		     least > 0 ? METRIC_TEXT(metric, least) : "0");
+	snprintf(from, sizeof(from), "from %s", least > 0 ? METRIC_TEXT(metric, least) : "0");
 	snprintf(text, sizeof(text), "to %s", METRIC_TEXT(metric, most));
+	end = canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, from);
 	/* Before the values, each row has its model's mark; after them, the ends of the axis. */
 	axis.x = race->axis.x + 2;
-	axis.w = canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, text) - 1 -
-		 axis.x;
+	end = MIN(end, canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, text));
+	axis.w = end - 1 - axis.x;
 	if (axis.w < 2)
 		return;
 	for (int i = 0; i < race->layout.compared; i++) {
@@ -672,9 +673,9 @@ enum { RACE_DIFFERENCE = 48 };
 
 /*
  * The text for a difference: "so far", "same", "2.4x, real", "not compared". If brief, the text for
- * a narrow place: "2.4x", "?".
+ * a narrow place: "2.4x", "?". The ratio is of the pairs of trials; agree: of the medians, too.
  */
-static void race_name_difference(const struct answer_cell *cell, bool brief,
+static void race_name_difference(const struct answer_cell *cell, bool brief, bool agree,
 				 char text[RACE_DIFFERENCE], struct style *style)
 {
 	const char *real = brief ? "" : ", real";
@@ -686,8 +687,9 @@ static void race_name_difference(const struct answer_cell *cell, bool brief,
 	case ANSWER_REAL:
 		/* Survivors are counted, so they have no ratio. */
 		if (isfinite(cell->ratio.estimate))
-			snprintf(text, RACE_DIFFERENCE, "%sx%s", CLAIM_TIMES(cell->ratio.estimate),
-				 real);
+			snprintf(text, RACE_DIFFERENCE, "%sx%s%s",
+				 CLAIM_TIMES(cell->ratio.estimate),
+				 brief || agree ? "" : " per pair", real);
 		else
 			snprintf(text, RACE_DIFFERENCE, "real");
 		*style = STYLE_BOLD(COLOUR_GOOD);
@@ -715,6 +717,8 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 	const struct race *race = metric->race;
 	const struct answer *answer = &race->frame->cache->answer;
 	const struct answer_cell *cell = NULL;
+	double reference = NAN;
+	bool agree = true;
 	char text[RACE_DIFFERENCE] = "";
 	struct style style = DIM;
 
@@ -723,15 +727,19 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 			break;
 		if (answer->rows[i].reference != answer->rows[i].case_id)
 			cell = &answer->rows[i].cells[metric->place];
+		else
+			reference = answer->rows[i].cells[metric->place].median;
 	}
+	if (cell)
+		agree = answer_medians_agree(reference, cell->median, cell->ratio.estimate);
 	if (!metric->counted)
 		snprintf(text, sizeof(text), "of one run");
 	else if (!cell)
 		return x;
 	else
-		race_name_difference(cell, false, text, &style);
+		race_name_difference(cell, false, agree, text, &style);
 	if (cell && metric->counted && x + utf8_columns(text) > end)
-		race_name_difference(cell, true, text, &style);
+		race_name_difference(cell, true, agree, text, &style);
 	if (x + utf8_columns(text) > end) /* A truncated text would look complete. */
 		return x;
 	return canvas_text(race->canvas, x, y, end - x, style, text);
@@ -845,6 +853,9 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		if (row)
 			most = fmax(most, row->cells[metric->place].median);
 	}
+	/* If all survived, the bar is full. */
+	if (answer->metrics[metric->place] == METRIC_SURVIVED)
+		most = plan_leaves(&race->model->cases[race->compared].plan);
 	for (int i = 0; i < race->layout.compared; i++) {
 		const uint32_t id = race->compared + (uint32_t)i;
 		const struct answer_row *row = race_row(race, id);

@@ -190,7 +190,8 @@ static void top_line_left(struct top_line *line, const struct view_frame *frame,
 		/* An empty part, which adds only its gap. */
 		top_line_add(line, 4, false, DIM, "%s", "");
 	else if (left < 100 * LINE_SECOND)
-		top_line_add(line, 4, false, DIM, "about %lld s left",
+		top_line_add(line, 4, false, DIM,
+			     frame->state->decides ? "up to %lld s left" : "about %lld s left",
 			     (long long)((left + LINE_SECOND / 2) / LINE_SECOND));
 	else
 		top_line_add(line, 4, false, DIM, "about %s left", UNITS_TIME(left, false));
@@ -228,7 +229,9 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	if (began && trial < trials && model_over(model))
 		top_line_add(line, 3, false, PLAIN, "%u trial%s", trial, sentence_plural(trial));
 	else if (began && plays && !model_over(model))
-		top_line_add(line, 3, false, PLAIN, "%zu of %u measured",
+		top_line_add(line, 3, false, PLAIN,
+			     frame->state->decides ? "%zu of up to %u measured"
+						   : "%zu of %u measured",
 			     view_cache_median(frame->cache, model, 0).trials, trials);
 	else if (began && repeated && model_over(model))
 		/* With repeated trials, the number of the last trial is greater than this one. */

@@ -44,19 +44,19 @@ bool view_has_measured(const struct model *model)
 }
 
 /*
- * The Overview shows the question until everything is measured and the race's last trial has been
- * played. Another view that answers the question shows it until a first difference is known.
+ * The Overview shows the question until everything is measured. Then it shows the answer at once,
+ * although a trial is still played, because the audience waits for it. Another view that answers
+ * the question shows it until a first difference is known.
  */
 bool view_asks(const struct view_frame *frame)
 {
 	const struct view_state *state = frame->state;
-	const struct view_race *race = &state->race;
 	const struct answer *answer = &frame->cache->answer;
 
 	if (!state->question)
 		return false;
 	if (1 << state->view == KEYS_OVERVIEW)
-		return !model_over(frame->model) || (race->moves && (race->nearest || race->ends));
+		return !model_over(frame->model);
 	if (state->view != views_of_session(frame->model) || model_over(frame->model))
 		return false;
 	return !view_has_measured(frame->model) ||

@@ -161,7 +161,7 @@ static void a_recording_starts_nothing_of_its_own(void **state)
 				       "--trials=1 --warmup=0 --set=ballast=0,64M");
 		pty_expect(trust->pty, rows[i].left_out);
 		pty_send(trust->pty, "\r");
-		pty_expect(trust->pty, "What next?");
+		pty_expect(trust->pty, "done");
 		pty_send(trust->pty, "q");
 		end(trust, 0);
 		assert_false(is_marked(trust));
