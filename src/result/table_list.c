@@ -482,8 +482,7 @@ static void fill_memory(const struct model *model, struct table *table)
 			"are the highest of some readings, so a short peak may be missed (≥)",
 		[SEEN_PEAK] = "are the peaks that the kernel keeps for a process",
 		[SEEN_PEAKS] =
-			"are sums of the peaks that the kernel keeps, so they are at least as high "
-			"as the true peak",
+			"are sums of the kernel's peaks, so at least as high as the true peak",
 		[SEEN_LEAST] = "may be far below the peak, which the readings missed (≥)",
 		[SEEN_MOST] = "are upper limits: the peak may belong to an earlier process (≤)",
 	};

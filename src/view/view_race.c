@@ -324,6 +324,7 @@ static void racer_draw_title(const struct racer *racer)
 	const struct race *race = racer->race;
 	const struct rect title = racer->layout->title;
 	const struct sample_totals *totals = racer->run ? &racer->run->totals : NULL;
+	const bool ended = racer->run && model_ended(racer->model, racer->run);
 	struct style style = STYLE_BOLD(racer->hue);
 	char took[32] = "", name[SAMPLE_NAME], reason[SAMPLE_TEXT];
 	int x, end = title.x + title.w;
@@ -331,15 +332,17 @@ static void racer_draw_title(const struct racer *racer)
 	if (racer->run && model_length(racer->model, racer->run) > 0)
 		units_format_time(took, sizeof(took), model_elapsed(racer->model, racer->run),
 				  false);
-	end = canvas_right(race->canvas, end, title.y, racer->rests ? DIM : style, took) - 1;
+	/* Until the run has ended, its time is no result. */
+	end = canvas_right(race->canvas, end, title.y, racer->rests || !ended ? DIM : style, took) -
+	      1;
 	/*
 	 * Explain the run's time, because the times of workers below begin at their first
-	 * instruction. The words do not move.
+	 * instruction.
 	 */
 	if (racer->run && title.w >= RACE_WORDS && !race->layout.cores_in_title &&
 	    race->model->cases[racer->case_id].plan.leaves[WORK_PROGRAM] == 0)
 		end = canvas_right(race->canvas, title.x + title.w - TOOK_W, title.y, DIM,
-				   "create to join");
+				   ended ? "create to join" : "so far");
 	model_case_name(race->model, racer->case_id, name, sizeof(name));
 	x = view_mark_name(race->canvas, RECT(title.x + 1, title.y, end - title.x - 2, 1),
 			   race->model, racer->case_id, name) +
@@ -356,7 +359,7 @@ static void racer_draw_title(const struct racer *racer)
 		canvas_text(race->canvas, x, title.y, end - x, DIM, racer_waits(racer));
 		return;
 	}
-	if (model_ended(racer->model, racer->run) && totals->status != SAMPLE_OK) {
+	if (ended && totals->status != SAMPLE_OK) {
 		snprintf(reason, sizeof(reason), "%s: %s", sample_status_name(totals->status),
 			 totals->reason);
 		text_draw(race->canvas, RECT(x, title.y, MAX(0, end - x), 1),
@@ -405,10 +408,10 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	const int64_t length_ns = model_length(racer->model, racer->run);
 	const struct view_lane_style style = {
 		.dense = race->dense, .throttled = racer->run->n_throttles ? racer->run : NULL};
-	const double load = model_core_load(racer->model, racer->run, cpu);
+	double load = model_core_load(racer->model, racer->run, cpu), ours = 0;
 	struct model_core_shares shares;
 	struct view_lane lane;
-	double ours = 0;
+	size_t n_others;
 	char text[32];
 
 	snprintf(text, sizeof(text), "core %zu", cpu);
@@ -422,6 +425,10 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
 	if (length_ns > 0)
 		ours = 100 * shares.ns[CORE_OURS] / (double)length_ns;
+	/* In short runs there are too few readings of the kernel's count; then take slices. */
+	model_core_others(racer->run, cpu, &n_others);
+	if (isnan(load) && n_others > 0)
+		load = (shares.ns[CORE_OURS] + shares.ns[CORE_OTHERS]) / (double)length_ns;
 	if (isnan(load))
 		snprintf(text, sizeof(text), "%.0f %%", ours);
 	else

@@ -435,8 +435,8 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 			 UNITS_COUNT(plan->batch));
 	else
 		snprintf(buf, size,
-			 "Tasks end immediately: at most %s alive. -s all-alive=yes keeps all "
+			 "Tasks end immediately: at most %s alive%s. -s all-alive=yes keeps all "
 			 "%s.",
-			 UNITS_COUNT(peak), all);
+			 UNITS_COUNT(peak), model_over(model) ? "" : " so far", all);
 	return buf;
 }

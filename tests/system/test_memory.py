@@ -94,7 +94,7 @@ class Peaks(unittest.TestCase):
                        "--trials", "1", "-s", "cpu.size=5040")[0]
             said = " ".join(said.split())
             self.assertIn("of threads are the peaks that the kernel keeps", said)
-            self.assertIn("of processes are sums of the peaks that the kernel keeps, so they are at least as high", said)
+            self.assertIn("of processes are sums of the kernel's peaks, so at least as high as the true peak", said)
 
     def test_threads_and_processes_that_touch_as_much_have_as_much(self):
         session = result("scaling", "-w", "mem=2", "--quick", "-s", "workers=2",

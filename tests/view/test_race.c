@@ -613,6 +613,23 @@ static void runs_of_a_second_are_shown_as_they_run(void **state)
 	stage_close(&stage);
 }
 
+/* While a trial is played, the time of a run is not yet a result. */
+static void a_run_that_is_played_has_no_result_yet(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 6);
+	show_at(&stage, 120 * MS);
+	stage_draw(&stage, 120, 36);
+	/* Threads took 100 ms, processes 140. */
+	assert_true(stage_shows(&stage, "create to join"));
+	assert_true(stage_shows(&stage, "so far  120 ms"));
+	show_at(&stage, 140 * MS);
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "so far  1"));
+	stage_close(&stage);
+}
+
 static void the_position_hides_no_figure_of_the_axis(void **state)
 {
 	struct stage stage;
@@ -2000,6 +2017,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_told_before_each_model_has_run),
 		cmocka_unit_test(a_core_has_the_kernels_load_where_a_run_has_readings),
 		cmocka_unit_test(runs_of_a_second_are_shown_as_they_run),
+		cmocka_unit_test(a_run_that_is_played_has_no_result_yet),
 		cmocka_unit_test(the_position_hides_no_figure_of_the_axis),
 		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
 		cmocka_unit_test(a_frame_of_the_race_is_few_bytes_and_a_still_one_none),
