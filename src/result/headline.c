@@ -121,6 +121,43 @@ static const char *number(uint32_t n, char buf[16])
 }
 #define NUMBER(n) number(n, (char[16]) {0})
 
+/* From this length on, an answer names a command by its program. */
+enum { HEADLINE_NAME = 24 };
+
+/* The length of the program's name in a command, without its folder. */
+static int program_length(const char *command, const char **name)
+{
+	const int n = (int)strcspn(command, " ");
+	const char *folder = memrchr(command, '/', (size_t)n);
+
+	*name = folder ? folder + 1 : command;
+	return n - (int)(*name - command);
+}
+
+/*
+ * Writes the program's name, "awk", if a session compares long commands of different programs, each
+ * without a name of its own. Tables have the whole commands.
+ */
+static bool short_command(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
+{
+	const char *name, *other;
+	const int n = program_length(model->cases[case_id].command, &name);
+	bool is_long = false, same = n == 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *config = &model->cases[i];
+		const int length = program_length(config->command, &other);
+
+		is_long |= strlen(config->command) >= HEADLINE_NAME;
+		same |= strcmp(config->model, config->command) != 0 || config->variables.n > 0;
+		same |= i != case_id && length == n && strncmp(name, other, (size_t)n) == 0;
+	}
+	if (same || !is_long)
+		return false;
+	snprintf(buf, SAMPLE_NAME, "%.*s", n, name);
+	return true;
+}
+
 /*
  * The name of a case, "threads". If a model is compared with itself, only the values: "tree=50x99".
  */
@@ -129,6 +166,8 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 	const char *values;
 	bool varies = false;
 
+	if (short_command(model, case_id, buf))
+		return buf;
 	model_case_name(model, case_id, buf, SAMPLE_NAME);
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *config = &model->cases[i];

@@ -888,6 +888,45 @@ static void an_answer_is_not_cut_within_the_name_of_a_program(void **state)
 	stage_close(&stage);
 }
 
+/* Unless their programs are the same, or one of them has a name of its own. */
+static void an_answer_names_long_commands_by_their_programs(void **state)
+{
+	static const struct {
+		const char *commands[2], *name, *says;
+	} rows[] = {
+		{{"/usr/bin/perl -e 'for (1..300000) { $x++ }'", "awk -f x"},
+		 "",
+		 "] perl is faster"},
+		{{"perl -e 'for (1..300000) { $x++ }'", "perl -f x"}, "", "] perl -e 'for"},
+		{{"perl -e 'for (1..300000) { $x++ }'", "awk -f x"}, "mine", "] perl -e 'for"},
+		{{"perl -e 1", "awk -f x"}, "", "] perl -e 1 is faster"},
+	};
+	const struct programs programs = {.trials = 12, .fill = fill_gil};
+
+	for (size_t i = 0; i < LENGTH(rows); i++) {
+		struct synthetic session;
+		struct stage stage;
+
+		synthetic_mixed(&session, 1);
+		stage_open(&stage, &session);
+		model_free(&stage.model);
+		programs_model(&programs, &stage.model);
+		for (int k = 0; k < 2; k++) {
+			struct sample_case *config = &stage.model.cases[k];
+
+			snprintf(config->command, sizeof(config->command), "%s",
+				 rows[i].commands[k]);
+			snprintf(config->model, sizeof(config->model), "%s",
+				 k == 1 && *rows[i].name ? rows[i].name : rows[i].commands[k]);
+		}
+		synthetic_changed(&stage.model);
+		stage_draw(&stage, 120, 36);
+		if (!stage_shows(&stage, rows[i].says))
+			fail_msg("%s: %s", rows[i].says, stage.text);
+		stage_close(&stage);
+	}
+}
+
 /* Later trials take longer, so the median of the trials before the played one would be less. */
 static void a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all(void **state)
 {
@@ -2024,6 +2063,7 @@ int main(void)
 		cmocka_unit_test(the_answer_is_shown_once_everything_is_measured),
 		cmocka_unit_test(figures_beside_the_question_end_where_a_part_ends),
 		cmocka_unit_test(an_answer_is_not_cut_within_the_name_of_a_program),
+		cmocka_unit_test(an_answer_names_long_commands_by_their_programs),
 		cmocka_unit_test(a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
