@@ -167,12 +167,12 @@ class Packed(unittest.TestCase):
             said, = said_of("broken", done)
             self.assertRegex(said, "^its compressed bytes are damaged: tuibench read [0-9.]+ .iB of rows, up to [0-9.]+ m?s, "
                              "and the rest is lost$")
-            # other damage may make other rows for a while, which are then named too; a small file is one block
+            # other damage may make other rows for a while, which are then named too; in a small file, it hits the session's rows
             other = self.write("other", data[:at // 2] + b"\xff" * 64 + data[at // 2 + 64:])
             done = subprocess.run([TUIBENCH, "-x", "json", other], capture_output=True, timeout=300, check=False)
             if done.returncode:
                 self.assertEqual((done.returncode, done.stderr.count(b"\n")), (2, 1), done.stderr)
-                self.assertIn(b"damaged before its first row", done.stderr)
+                self.assertRegex(done.stderr, b"damaged before its first row|contains no session")
             else:
                 self.assertGreaterEqual(len(said_of("other", done)), 1, done.stderr)
         rows = gzip.decompress(self.read("a.csv.gz"))
