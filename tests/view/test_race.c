@@ -1290,6 +1290,9 @@ static void survivors_of_a_crash_have_bars_and_a_place_in_titles(void **state)
 	assert_false(stage_shows(&stage, "MiB"));
 	/* Survivors are counted, so the difference has no ratio. */
 	assert_true(stage_shows(&stage, " survived  real"));
+	/* Only the bar of all eight would be full. */
+	assert_true(stage_shows(&stage, "█"));
+	assert_false(stage_shows(&stage, "█ ■ 7"));
 	stage_draw(&stage, 64, 20);
 	assert_true(stage_shows(&stage, "●0 ■7 real"));
 	stage_close(&stage);
@@ -1311,9 +1314,34 @@ static void every_run_says_of_which_model_it_is(void **state)
 		first = strtok(first, "\n");
 		second = strtok(NULL, "\n");
 		assert_non_null(strstr(first, "● ·"));
+		assert_non_null(strstr(first, " from "));
 		assert_non_null(strstr(second, "■ ·"));
 		assert_non_null(strstr(second, " to "));
 	}
+	stage_close(&stage);
+}
+
+/* The second model takes 2.5x as long in each odd trial, and 1.2x in the others, which are long. */
+static void a_ratio_that_the_medians_do_not_show_is_of_the_pairs(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 12);
+	stage_open(&stage, &session);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+		const bool odd = run->id.trial % 2;
+
+		run->totals.elapsed_ns = odd ? 100 * MS : 300 * MS;
+		if (run->id.case_id == 1)
+			run->totals.elapsed_ns = odd ? 250 * MS : 360 * MS;
+	}
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 120, 40);
+	assert_true(stage_shows(&stage, "200 ms"));
+	assert_true(stage_shows(&stage, "305 ms"));
+	assert_true(stage_shows(&stage, "x per pair, real"));
 	stage_close(&stage);
 }
 
@@ -1834,6 +1862,10 @@ static void the_trial_that_is_played_is_no_count(void **state)
 	/* Repeated trials may make the session longer than planned. */
 	assert_false(stage_shows(&stage, "  at most "));
 	assert_true(stage_shows(&stage, "  about "));
+	/* A session may end before its last planned trial. */
+	stage.view.state.decides = true;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " of up to 6 measured  up to "));
 	stage.view.state.race = (struct view_race) {.ns = 0};
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "measured"));
@@ -2074,6 +2106,7 @@ int main(void)
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
 		cmocka_unit_test(every_run_says_of_which_model_it_is),
+		cmocka_unit_test(a_ratio_that_the_medians_do_not_show_is_of_the_pairs),
 		cmocka_unit_test(a_narrow_bar_keeps_its_difference),
 		cmocka_unit_test(a_bar_of_nothing_has_no_length),
 		cmocka_unit_test(programs_that_are_ended_have_a_mark_for_each_run),
