@@ -342,7 +342,8 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 		if (task->end_ns >= 0 || task->index == 0)
 			continue;
 		tasks->alive++;
-		/* Read this before schedstat, so that it belongs to the cell that may end now. */
+		/* Before schedstat, because reading that may end the cell to which this wait
+		 * belongs. */
 		live_waits_see(tasks, task, (int64_t)clock_now_ns());
 		if (tasks->by != TASKS_BY_PERF)
 			live_tasks_read_cpu(tasks, task, (int64_t)clock_now_ns());

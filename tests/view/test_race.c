@@ -53,6 +53,18 @@ static void open_race(struct stage *stage, uint32_t trials)
 	open_race_until(stage, trials, INT64_MAX);
 }
 
+static void open_programs(struct stage *stage,
+			  void (*fill)(struct programs_run *run, const void *arg), uint32_t trials)
+{
+	const struct programs programs = {.trials = trials, .fill = fill};
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	stage_open(stage, &session);
+	model_free(&stage->model);
+	programs_model(&programs, &stage->model);
+}
+
 /* Shows the first trial, ns after its begin. */
 static void show_at(struct stage *stage, int64_t ns)
 {
@@ -253,14 +265,9 @@ static void fill_hardly_blocked(struct programs_run *run, const void *arg)
 
 static void the_reasons_of_no_wait_are_not_listed(void **state)
 {
-	const struct programs programs = {.trials = 2, .fill = fill_hardly_blocked};
-	struct synthetic session;
 	struct stage stage;
 
-	synthetic_mixed(&session, 1);
-	stage_open(&stage, &session);
-	model_free(&stage.model);
-	programs_model(&programs, &stage.model);
+	open_programs(&stage, fill_hardly_blocked, 2);
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "on a core 90 %, runnable 10 %, blocked 0 %\n") ||
 		    stage_shows(&stage, "on a core 90 %, runnable 10 %, blocked 0 % "));
@@ -271,15 +278,10 @@ static void the_reasons_of_no_wait_are_not_listed(void **state)
 /* A truncated share would look like another one. */
 static void the_states_of_a_program_s_only_task_end_with_a_share(void **state)
 {
-	const struct programs programs = {.trials = 2, .fill = fill_alone};
-	struct synthetic session;
 	struct stage stage;
 	int shown = 0;
 
-	synthetic_mixed(&session, 1);
-	stage_open(&stage, &session);
-	model_free(&stage.model);
-	programs_model(&programs, &stage.model);
+	open_programs(&stage, fill_alone, 2);
 	for (int w = 50; w <= 120; w++) {
 		char line[400], *end;
 		const char *at = strstr(stage_draw(&stage, w, 30), "on a core 30 %");
@@ -300,18 +302,13 @@ static void the_states_of_a_program_s_only_task_end_with_a_share(void **state)
 static void the_only_task_of_a_program_has_its_states_below_it(void **state)
 {
 	static const char text[] = "on a core 30 %, runnable 10 %, blocked 60 %: pipe 60 %";
-	const struct programs programs = {.trials = 2, .fill = fill_alone};
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		struct synthetic session;
 		struct stage stage;
 		const char *shown;
 
-		synthetic_mixed(&session, 1);
-		stage_open(&stage, &session);
-		model_free(&stage.model);
-		programs_model(&programs, &stage.model);
+		open_programs(&stage, fill_alone, 2);
 		shown = strstr(stage_draw(&stage, sizes[i][0], sizes[i][1]), text);
 		if (!shown)
 			fail_msg("%s", stage.text);
@@ -338,14 +335,9 @@ static void fill_gil(struct programs_run *run, const void *arg)
 
 static void the_overview_says_what_differs_between_two_programs(void **state)
 {
-	const struct programs programs = {.trials = 12, .fill = fill_gil};
-	struct synthetic session;
 	struct stage stage;
 
-	synthetic_mixed(&session, 1);
-	stage_open(&stage, &session);
-	model_free(&stage.model);
-	programs_model(&programs, &stage.model);
+	open_programs(&stage, fill_gil, 12);
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "[FASTER] a is faster"));
 	assert_true(stage_shows(&stage, "All of the difference is waiting for a lock (GIL)."));
@@ -860,15 +852,10 @@ static void figures_beside_the_question_end_where_a_part_ends(void **state)
 static void an_answer_is_not_cut_within_the_name_of_a_program(void **state)
 {
 	static const char name[] = "sh -c \"a; b (c\"";
-	const struct programs programs = {.trials = 12, .fill = fill_gil};
-	struct synthetic session;
 	struct stage stage;
 	bool alone = false, both = false;
 
-	synthetic_mixed(&session, 1);
-	stage_open(&stage, &session);
-	model_free(&stage.model);
-	programs_model(&programs, &stage.model);
+	open_programs(&stage, fill_gil, 12);
 	snprintf(stage.model.cases[0].model, sizeof(stage.model.cases[0].model), "%s", name);
 	synthetic_changed(&stage.model);
 	stage.view.state.question = QUESTION;
@@ -901,16 +888,11 @@ static void an_answer_names_long_commands_by_their_programs(void **state)
 		{{"perl -e 'for (1..300000) { $x++ }'", "awk -f x"}, "mine", "] perl -e 'for"},
 		{{"perl -e 1", "awk -f x"}, "", "] perl -e 1 is faster"},
 	};
-	const struct programs programs = {.trials = 12, .fill = fill_gil};
 
 	for (size_t i = 0; i < LENGTH(rows); i++) {
-		struct synthetic session;
 		struct stage stage;
 
-		synthetic_mixed(&session, 1);
-		stage_open(&stage, &session);
-		model_free(&stage.model);
-		programs_model(&programs, &stage.model);
+		open_programs(&stage, fill_gil, 12);
 		for (int k = 0; k < 2; k++) {
 			struct sample_case *config = &stage.model.cases[k];
 
@@ -1402,15 +1384,10 @@ static void fill_ended(struct programs_run *run, const void *arg)
  */
 static void programs_that_are_ended_have_a_mark_for_each_run(void **state)
 {
-	const struct programs programs = {.trials = 6, .fill = fill_ended};
-	struct synthetic session;
 	struct stage stage;
 	const char *row;
 
-	synthetic_mixed(&session, 1);
-	stage_open(&stage, &session);
-	model_free(&stage.model);
-	programs_model(&programs, &stage.model);
+	open_programs(&stage, fill_ended, 6);
 	stage.model.session.for_ns = 300 * MS;
 	for (uint32_t i = 0; i < stage.model.n_cases; i++)
 		stage.model.cases[i].plan.barrier = true;
@@ -1441,18 +1418,6 @@ static void fill_growing(struct programs_run *run, const void *arg)
 		if (i == 0)
 			first = (int)task;
 	}
-}
-
-static void open_programs(struct stage *stage,
-			  void (*fill)(struct programs_run *run, const void *arg), uint32_t trials)
-{
-	const struct programs programs = {.trials = trials, .fill = fill};
-	struct synthetic session;
-
-	synthetic_mixed(&session, 1);
-	stage_open(stage, &session);
-	model_free(&stage->model);
-	programs_model(&programs, &stage->model);
 }
 
 static void tasks_keep_their_rows_while_a_trial_is_played(void **state)
