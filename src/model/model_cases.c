@@ -66,9 +66,11 @@ bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b)
 }
 
 /* These models have the same identity (hue and shape) in every session. */
-static const char *const cases_kinds[] = {"threads", "processes", "hybrid"};
+static const char *const cases_kinds[] = {"threads", "processes", "hybrid",
+					  "pool",    "prefork",	  "events"};
 
-enum { CASES_KINDS = LENGTH(cases_kinds) };
+/* The first of them keep their identities for themselves, in sessions without them, too. */
+enum { CASES_RESERVED = 3, CASES_KINDS = LENGTH(cases_kinds) };
 
 /*
  * Index of the model in cases_kinds, CASES_KINDS if none. "threads#2" and "threads @lab7" count as
@@ -114,7 +116,7 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 		owner[model_kind(&model->cases[i])] = i;
 	owner[CASES_KINDS] = UINT32_MAX;
 	for (uint32_t kind = 0; kind < CASES_KINDS; kind++) {
-		none &= owner[kind] == UINT32_MAX;
+		none &= kind >= CASES_RESERVED || owner[kind] == UINT32_MAX;
 		if (owner[kind] == first)
 			return kind;
 	}
@@ -122,15 +124,15 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 		before += model_first(model, i, same_identity) == i &&
 			  owner[model_kind(&model->cases[i])] != i;
 	/*
-	 * Use identities beyond the kinds first: readers would take an absent kind's hue for that
-	 * kind.
+	 * Use identities beyond the reserved ones first: readers would take the hue of an absent
+	 * model for that model.
 	 */
-	for (uint32_t i = none ? 0 : CASES_KINDS; i < MODEL_IDENTITIES; i++)
-		free[n++] = i;
-	if (!none)
-		for (uint32_t kind = 0; kind < CASES_KINDS; kind++)
-			if (owner[kind] == UINT32_MAX)
-				free[n++] = kind;
+	for (uint32_t i = none ? 0 : CASES_RESERVED; i < MODEL_IDENTITIES; i++)
+		if (i >= CASES_KINDS || owner[i] == UINT32_MAX)
+			free[n++] = i;
+	for (uint32_t kind = 0; kind < CASES_RESERVED && !none; kind++)
+		if (owner[kind] == UINT32_MAX)
+			free[n++] = kind;
 	return free[before % n];
 }
 

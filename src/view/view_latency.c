@@ -168,6 +168,7 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 enum {
 	SPAN_W = 8,
 	BALLAST_W = 5,
+	NOT_COUNTED_W = 11,
 	WHERE_W = 17,
 	LATENCY_PLOT_LEAST = 12,
 	BARS_MOST = 4,
@@ -714,6 +715,8 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	l->first = view_scroll_to(frame, l->n, l->shown);
 	if (l->lines > 1 && !l->one_place)
 		l->name_w = WHERE_W;
+	else if (l->lines > 1)
+		l->name_w = NOT_COUNTED_W;
 	else
 		l->name_w = 0;
 	for (int i = 0; i < l->n; i++)

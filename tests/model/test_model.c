@@ -1402,6 +1402,15 @@ static void cases_that_are_compared_have_different_identities(void **state)
 	      NULL, "0134");
 }
 
+/* A lecture shows the models of a server in several sessions. */
+static void models_of_a_server_keep_theirs_between_sessions(void **state)
+{
+	check((const char *[]) {"threads", "processes", "events", NULL}, NULL, "015");
+	check((const char *[]) {"threads", "events", "events:2", NULL}, NULL, "053");
+	check((const char *[]) {"pool:2", "pool:8", "events", NULL}, NULL, "305");
+	check((const char *[]) {"events", "prefork", "threads", NULL}, NULL, "540");
+}
+
 static void points_of_one_curve_share_theirs(void **state)
 {
 	check((const char *[]) {"threads", "processes", "threads", "processes", NULL},
@@ -1412,8 +1421,8 @@ static void points_of_one_curve_share_theirs(void **state)
 
 static void eight_models_have_eight_identities(void **state)
 {
-	check((const char *[]) {"pthread", "clone", "fork", "vfork", "spawn", "exec", "pool",
-				"prefork", NULL},
+	check((const char *[]) {"pthread", "clone", "fork", "vfork", "spawn", "exec", "init",
+				"daemon", NULL},
 	      NULL, "01234567");
 	check((const char *[]) {"threads", "processes", "a", "b", "c", "d", "e", "f", NULL}, NULL,
 	      "01345672");
@@ -1515,6 +1524,7 @@ int main(void)
 		cmocka_unit_test(values_are_those_of_the_runs_whenever_they_are_read),
 		cmocka_unit_test(the_three_kinds_have_their_own_in_every_order),
 		cmocka_unit_test(cases_that_are_compared_have_different_identities),
+		cmocka_unit_test(models_of_a_server_keep_theirs_between_sessions),
 		cmocka_unit_test(points_of_one_curve_share_theirs),
 		cmocka_unit_test(eight_models_have_eight_identities),
 		cmocka_unit_test(shapes_differ_in_ascii_too),

@@ -94,7 +94,7 @@ static void the_fastest_is_one_of_the_two_that_are_shown(void **state)
 	assert_false(stage_shows(&stage, "the medians, "));
 	stage_draw(&stage, 80, 16);
 	assert_true(stage_shows(&stage, "the medians, 2 of 3"));
-	assert_true(stage_shows(&stage, "◆ events "));
+	assert_true(stage_shows(&stage, "▼ events "));
 	assert_true(stage_shows(&stage, "● threads "));
 	stage_close(&stage);
 }
