@@ -99,6 +99,11 @@ bool answer_is_decided(const struct answer *answer);
 /* answer_is_decided() for the model's current answer; false if memory is short. */
 bool answer_is_known(const struct model *model);
 /*
+ * Whether a session without --trials may end: its answer is known, or nothing can be compared
+ * because all cases, or all but one of several, failed in each of at least three trials.
+ */
+bool answer_is_final(const struct model *model);
+/*
  * The median of a metric: "104 ms", "~1.0 MiB" for an estimate, "≥320 KiB" for a lower bound.
  * Returns buf.
  */

@@ -86,7 +86,7 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 			model_keep(&app->model, MODEL_SHOWN);
 		else
 			model_store(&app->model, MODEL_SHOWN);
-		if (options_stop_early(app->options) && answer_is_known(&app->model))
+		if (options_stop_early(app->options) && answer_is_final(&app->model))
 			app->source->ops->control(app->source, SOURCE_ENOUGH);
 		if (sample->end.totals.status != SAMPLE_OK && !sample->end.totals.fault &&
 		    !app->quit && state->live)

@@ -243,7 +243,7 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		else
 			model_keep(&batch->model, MODEL_KEPT);
 		tell_end(batch, sample);
-		if (options_stop_early(batch->options) && answer_is_known(&batch->model))
+		if (options_stop_early(batch->options) && answer_is_final(&batch->model))
 			batch->source->ops->control(batch->source, SOURCE_ENOUGH);
 		break;
 	case SAMPLE_MESSAGE:

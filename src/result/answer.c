@@ -409,6 +409,26 @@ bool answer_is_known(const struct model *model)
 	return known;
 }
 
+/* Whether all cases, or all but one of several, failed in each of at least three trials. */
+static bool failed_throughout(const struct model *model)
+{
+	enum { FAILED_TRIALS = 3 };
+	uint32_t hopeless = 0;
+
+	if (model_has_faults(model))
+		return false;
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		hopeless += report_failed(model, i, NULL) >= FAILED_TRIALS;
+	if (model->n_cases > 1)
+		return hopeless + 1 >= model->n_cases;
+	return hopeless > 0;
+}
+
+bool answer_is_final(const struct model *model)
+{
+	return answer_is_known(model) || failed_throughout(model);
+}
+
 const char *answer_title(const struct model *model, enum model_metric metric)
 {
 	switch (metric) {

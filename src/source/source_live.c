@@ -1531,15 +1531,12 @@ static int live_control(struct source *source, enum source_command command)
 		}
 		break;
 	case SOURCE_ENOUGH:
-		/*
-		 * Once every headline metric is decided, more trials would not change the answer.
-		 */
 		if (!request->until_decided || live->prolonged || runs >= live->planned)
 			break;
 		live->planned = runs;
 		add_note(live, SAMPLE_INFO, MESSAGE_QUICK,
-			 "Stopped after %u of %u trials: every metric is decided. --trials %u runs "
-			 "them all.",
+			 "Stopped after %u of %u trials, because more would not change the answer. "
+			 "--trials %u runs them all.",
 			 runs / cases - request->warmup - live->n_repeated, request->trials,
 			 request->trials);
 		break;

@@ -330,6 +330,43 @@ static void warnings_are_printed_and_notes_are_not(void **state)
 	assert_non_null(strstr(outcome.err, "tuibench: a warning\n"));
 }
 
+/* A command that always fails would keep an audience waiting until the planned end. */
+static void a_session_ends_early_if_a_command_failed_in_three_trials(void **state)
+{
+	enum { TRIALS = 15 };
+	static const struct sample_case two[] = {
+		{.model = "threads", .command = "false", .plan = {.levels = 1, .fanout = {1}}},
+		{.model = "threads", .command = "true", .plan = {.levels = 1, .fanout = {1}}},
+	};
+	struct step steps[2 + 2 * 2 * 3] = {session_step()};
+	struct options options = {.format = export_find("json")};
+	struct outcome outcome;
+	size_t n = 1;
+
+	steps[0].sample.session.cases = 2;
+	steps[0].sample.session.cases_list = two;
+	steps[0].sample.session.trials = TRIALS;
+	for (uint32_t run = 0; run < 2 * 3; run++) {
+		struct step begin = begin_step(run), end = end_step(run, SAMPLE_OK, "");
+
+		if (run % 2 == 0)
+			end = end_step(run, SAMPLE_CRASHED, "exited with status 1");
+		begin.sample.run.case_id = end.sample.run.case_id = run % 2;
+		begin.sample.run.trial = end.sample.run.trial = run / 2 + 1;
+		begin.sample.run.planned = end.sample.run.planned = 2 * TRIALS;
+		steps[n++] = begin;
+		steps[n++] = end;
+	}
+	steps[n] = done_step;
+	steps[n].sample.time_ns = 6 * 3000 * MS;
+	run(&options, steps, n + 1, &outcome);
+	assert_non_null(strstr(outcome.err, "told: enough"));
+	/* Two failures may be a coincidence. */
+	steps[n - 4] = done_step;
+	run(&options, steps, n - 3, &outcome);
+	assert_null(strstr(outcome.err, "told: enough"));
+}
+
 /* After each trial, whether it is the last: an answer that nobody uses is not even computed. */
 static void only_a_session_without_n_is_told_that_its_answer_is_known(void **state)
 {
@@ -610,6 +647,7 @@ int main(void)
 		cmocka_unit_test(a_recording_is_read_to_its_end),
 		cmocka_unit_test(a_failed_run_is_reported_and_the_status_is_1),
 		cmocka_unit_test(warnings_are_printed_and_notes_are_not),
+		cmocka_unit_test(a_session_ends_early_if_a_command_failed_in_three_trials),
 		cmocka_unit_test(only_a_session_without_n_is_told_that_its_answer_is_known),
 		cmocka_unit_test(a_signal_stops_the_run_and_keeps_what_was_measured),
 		cmocka_unit_test(a_terminal_that_hangs_up_twice_loses_no_end),

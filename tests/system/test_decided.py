@@ -48,7 +48,7 @@ class Decided(unittest.TestCase):
         middles = {(least + planned + 1) // 2 for least in range(6, 15)}
         self.assertIn(ran, {9, 12, 13, 14, planned} | middles)
         if ran < planned:
-            said = f"Stopped after {ran} of {planned} trials: every metric is decided. --trials {planned} runs them all."
+            said = f"Stopped after {ran} of {planned} trials, because more would not change the answer. --trials {planned} runs them all."
             self.assertIn(said, done.stderr)
             self.assertIn(f"{ran} of {planned} trials of each", done.stdout)
 
