@@ -54,7 +54,10 @@ static double get_io(const struct model_run *run, enum model_metric metric)
 	return metric_value(run, METRIC_READ) + metric_value(run, METRIC_WRITTEN);
 }
 
-/* CPU time and elapsed time may be measured 10 µs apart, so a short run has no reliable share. */
+/*
+ * Least elapsed time for a share, ns. CPU time and elapsed time may be measured 10 µs apart, which
+ * would distort the share of a shorter run.
+ */
 #define CORES_LEAST 5000000
 
 /* CPU time divided by elapsed time: two cores that are busy all the time give 2, or 200 %. */
@@ -234,7 +237,10 @@ static double get_energy(const struct model_run *run, enum model_metric metric)
 	return fields_known(run->totals.energy_uj) / 1e6;
 }
 
-/* The kind of work of a metric. These metrics have consecutive rows, in the order of the list. */
+/*
+ * The kind of work of a metric. The metrics of the kinds are consecutive, in the order of
+ * plan_work_order.
+ */
 static enum work_kind metric_kind(enum model_metric metric)
 {
 #define OF_KIND(number, NAME, name) [number] = METRIC_KIND_##NAME,
@@ -270,7 +276,7 @@ static double get_kind(const struct model_run *run, enum model_metric metric)
 #define STEPPED	  METRIC_OF_STEPS
 #define COPIES	  (WORSE | METRIC_OF_COPIES)
 
-/* The estimates on which a memory metric can be based. */
+/* Bits: which values of sample_memory may make a metric an estimate. */
 enum { GUESS_PSS = 1, GUESS_KERNEL = 2 };
 
 /* clang-format off */
@@ -377,7 +383,7 @@ int metric_seen(const struct sample_memory *memory, enum model_metric metric)
 	return (int)seen;
 }
 
-/* How a sum of two values was measured. If either is a lower bound, so is the sum. */
+/* How a sum of two values was measured. If either value is a lower bound, so is the sum. */
 static int weaker_seen(int a, int b)
 {
 	static const uint8_t strength[SEEN_WAYS] = {
@@ -401,8 +407,8 @@ int metric_run_seen(const struct model_run *run, enum model_metric metric)
 	if (metric_is_partial(run, metric))
 		return SEEN_LEAST;
 	/*
-	 * Our own workers all wait while the kernel's part is read, but tasks of commands come and
-	 * go.
+	 * Our own workers all wait while their kernel memory is read, but tasks of commands come
+	 * and go.
 	 */
 	if (metric == METRIC_MEMORY && model_has_company(run))
 		return weaker_seen(memory->pss_seen, memory->kernel_seen);
@@ -540,7 +546,10 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		if (metric_is(metric, METRIC_OF_KINDS))
 			beside |= is_kind_beside(plan, (int)metric_kind(metric));
 	}
-	/* Check the ended runs, because a session's processor may lack some counters. */
+	/*
+	 * Check the ended runs, because such a metric may be unknown in a whole session. For
+	 * example, the processor may lack a counter.
+	 */
 	if (metric_is(metric, looked_at))
 		known = is_known_of_some_run(model, metric);
 	const struct {

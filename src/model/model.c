@@ -21,8 +21,8 @@ void model_init(struct model *model)
 }
 
 /*
- * Keeps the maxima of a run's points before the points are dropped. They show how far the run's
- * peaks may be off.
+ * Keeps the maxima of a run's points before the points are dropped. The maxima show how far the
+ * run's peaks may be off.
  */
 static void keep_most_read(struct model_run *run)
 {
@@ -120,8 +120,9 @@ static void withhold(struct model *model, struct model_run *run)
 }
 
 /*
- * Takes the numbers of children, threads and processes of an open run's programs. If it is the
- * first run with several, corrects all runs of its case.
+ * Takes the numbers of children, threads and processes of an open run's programs. If this is the
+ * first run with more than one task in a program, the tasks of all earlier runs of its case become
+ * unknown too.
  */
 static void take_company(struct model *model, struct model_run *open, int32_t children,
 			 int32_t threads, int32_t processes)
@@ -328,8 +329,8 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 }
 
 /*
- * Computes the checked bytes for recordings without this value: the check read each finished copy,
- * and its source.
+ * Computes checked_kb for recordings that lack it: the check read each finished copy and its
+ * source. Returns -1 if a copy failed.
  */
 static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 {
@@ -349,7 +350,7 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 	return (int64_t)(bytes / 1024);
 }
 
-/* Sum over the working tasks; -1 if a task has no count. */
+/* Sum over the workers without children; -1 if the count of any is unknown. */
 static int64_t sum_migrations(const struct model *model, const struct model_run *run)
 {
 	const struct plan *plan = model_plan(model, run);
@@ -387,7 +388,7 @@ static int take_plan(struct model *model, int32_t trials)
 	return -ENOMEM;
 }
 
-/* Drops the lanes of a run if slices are missing, because incomplete lanes would mislead. */
+/* Drops the lanes of a run whose slices were left out, because incomplete lanes would mislead. */
 static void leave_lanes(struct model_run *run)
 {
 	model_lanes_free(run);
@@ -448,7 +449,7 @@ void model_thin(struct model *model, int64_t slices, struct sample_thinned *thin
 	memcpy(thinned->program_ns, run->path.program_ns, sizeof(thinned->program_ns));
 }
 
-/* Takes how runs are recorded from now on. This may change at the last warm-up. */
+/* Takes the way in which runs are recorded from now on. It may change at the last warm-up. */
 static void take_watched(struct model *model, const struct sample_watched *watched)
 {
 	struct sample_session *session = &model->session;
@@ -465,9 +466,9 @@ static void take_watched(struct model *model, const struct sample_watched *watch
 }
 
 /*
- * Marks a trial as replaced, when its last run reports that it was crowded or paused. This happens
- * at once, so that no interim analysis includes the trial. Each case has one run in a trial,
- * usually side by side, so the search ends when all are found.
+ * Marks a trial as replaced, when its last run reports that the trial was crowded or paused. This
+ * happens at once, so that no interim analysis includes the trial. Each case has one run in a
+ * trial, and these are usually consecutive, so the search ends when all are found.
  */
 static int replace_trial(struct model *model, const struct model_run *last)
 {
@@ -508,9 +509,9 @@ static int take_requests(struct model_run *run, const struct sample_request *req
 }
 
 /*
- * Ends the open run: takes its final values, replaces the trial that it repeats, and computes what
- * needs the whole run, such as its critical path. Returns 0, -ENOMEM, or -EPROTO if no such run is
- * open.
+ * Ends the open run: takes its final values, marks its trial as replaced if it will be repeated,
+ * and computes what needs the whole run, such as the critical path. Returns 0, -ENOMEM, or -EPROTO
+ * if no such run is open.
  */
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
@@ -735,13 +736,13 @@ static size_t run_bytes(const struct model_run *run)
 			lanes += sizeof(*lane) + lane->cap * sizeof(*lane->slices) +
 				 lane->cap_blocks * sizeof(*lane->blocks);
 		}
-	/* Twice, because the lanes of the cores have copies of the same slices. */
+	/* Lanes count twice, because the lanes of the cores have copies of the same slices. */
 	return model_tasks_bytes(run) + run->workers.bytes + 2 * lanes +
 	       run->cap_points * sizeof(*run->points) + model_wakes_bytes(run->wakes) +
 	       model_wakes_bytes(run->wakes_all);
 }
 
-/* Whether a later run of the same case also holds the sum over all trials. */
+/* Whether a later run of the same case also has wakes_all. */
 static bool is_summed_later(const struct model *model, const struct model_run *run)
 {
 	for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)

@@ -96,7 +96,8 @@ static bool is_no_structure(const struct variable *variable)
 }
 
 /*
- * Whether both share a hue: points of one curve, or of curves that differ only in the kind of work.
+ * Whether two cases share hue and shape: points of one curve, or of curves that differ only in the
+ * kind of work.
  */
 static bool same_identity(const struct sample_case *a, const struct sample_case *b)
 {
@@ -124,8 +125,8 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 		before += model_first(model, i, same_identity) == i &&
 			  owner[model_kind(&model->cases[i])] != i;
 	/*
-	 * Use identities beyond the reserved ones first: readers would take the hue of an absent
-	 * model for that model.
+	 * First use the identities that are not reserved, because readers would take an absent
+	 * model's hue for that model.
 	 */
 	for (uint32_t i = none ? 0 : CASES_RESERVED; i < MODEL_IDENTITIES; i++)
 		if (i >= CASES_KINDS || owner[i] == UINT32_MAX)

@@ -555,7 +555,10 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	if (is_memory_metric(metric)) {
 		double more[2], less[2];
 
-		/* Widen the interval of b / a to hold for all true peaks within the errors. */
+		/*
+		 * Widen the interval of b / a so that it holds for any true peaks within the
+		 * errors.
+		 */
 		read_error(model, MIN(a, b), metric, &more[0], &less[0]);
 		read_error(model, MAX(a, b), metric, &more[1], &less[1]);
 		found->comparison.counted.low *= (1 - less[1]) / (1 + more[0]);
@@ -716,8 +719,8 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 					  .counted = {NAN, NAN, NAN},
 					  .level = NAN};
 	/*
-	 * Compare nothing if a fault ends the runs in the middle, because these have no times to
-	 * compare.
+	 * Compare nothing if a fault ends the runs in the middle, because such runs have no times
+	 * to compare.
 	 */
 	if (err || model_has_faults(model))
 		return err;

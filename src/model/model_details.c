@@ -9,7 +9,7 @@
 #include "model/model_latency.h"
 #include "model/model_wakes.h"
 
-/* The memory of each run beside struct model_run, and how it goes to a file. */
+/* A run has memory outside struct model_run. This file frees that memory or moves it to a file. */
 
 void model_details_move(struct model_run *run, model_move *move, void *arg)
 {
@@ -37,7 +37,7 @@ void *model_let_go(void *arg, void *bytes, size_t n)
 	return NULL;
 }
 
-/* Whether all memory of the run is in files: nothing has come since it went there. */
+/* Whether all memory of the run is in files. Slices that arrive late are not. */
 static bool is_stored(const struct model *model, const struct model_run *run)
 {
 	return paged_has(model->stored, run->workers.blocks) && !run->slices_partial &&
@@ -52,7 +52,7 @@ void model_details_free(struct model *model)
 	paged_blocks_free(&model->stored);
 }
 
-/* Each block of a file begins at such an address. */
+/* Alignment of each block in a file, bytes. */
 enum { ALIGNMENT = 16 };
 
 static void *count_bytes(void *arg, void *bytes, size_t n)
@@ -64,7 +64,7 @@ static void *count_bytes(void *arg, void *bytes, size_t n)
 	return bytes;
 }
 
-/* Gives back what the bytes have beyond n. */
+/* Shrinks an allocation to n bytes. */
 static void *fit_bytes(void *arg, void *bytes, size_t n)
 {
 	void *fit = bytes && n > 0 ? realloc(bytes, n) : NULL;
@@ -76,7 +76,7 @@ static void *fit_bytes(void *arg, void *bytes, size_t n)
 
 struct storing {
 	struct model *model;
-	char *at; /* Room in the file. */
+	char *at; /* Place of the next block in the file. */
 };
 
 static void *store_bytes(void *arg, void *bytes, size_t n)
@@ -106,10 +106,10 @@ bool model_details_store(struct model *model, struct model_run *run)
 {
 	struct storing storing = {.model = model};
 
-	/* Some slices have come, others are coming: their arrays grow. */
+	/* Late slices are still arriving, so their arrays still grow. */
 	if (run->slices_partial)
 		return true;
-	/* The lanes of cores grow here for the last time. */
+	/* The cores' lanes may grow here for the last time. */
 	model_cores_seen(run);
 	storing.at = paged_room(&model->stored, details_bytes(run));
 	if (!storing.at)

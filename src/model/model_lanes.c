@@ -182,9 +182,8 @@ static int take_others(struct model_cores *cores, const struct sample_slice *sli
 }
 
 /*
- * Puts a slice into the lane of its worker or task. If it is known who had the cores, also fills
- * the lanes of the cores. Returns 0, -ENOMEM, or -EPROTO for a slice that has no lane or does not
- * fit there.
+ * Puts a slice into the lane of its worker or task. With `known`, also fills the lanes of the
+ * cores. Returns 0, -ENOMEM, or -EPROTO for a slice that has no lane or does not fit there.
  */
 static int take_slice(struct model_run *run, const struct sample_slice *slice, bool known)
 {
@@ -400,7 +399,7 @@ size_t model_cores_seen(const struct model_run *run)
 		core = core_of(run->cores, last->cpu);
 		if (!core)
 			return 0;
-		/* If two claim the core, the one that got it last has it. */
+		/* If two tasks seem to have the core, the one that got it last has it. */
 		if (core->open.off_ns < 0 && core->open.on_ns >= last->on_ns)
 			continue;
 		core->open = *last;
@@ -455,10 +454,10 @@ struct core_moment {
 };
 
 /*
- * Finds out who uses the core at the moment, and from when to when: a worker, other programs or
- * nobody. In a gap between two workers, slices of other programs decide if they were recorded.
- * Without these, other programs had the core if the worker before the gap was preempted and the gap
- * is longer than twice sched_ns.
+ * Finds who uses the core at the moment, and from when to when: a worker, other programs or nobody.
+ * In a gap between two workers, slices of other programs decide if they were recorded. Otherwise,
+ * other programs had the core if the worker before the gap was preempted and the gap is longer than
+ * twice sched_ns.
  */
 static void find_core_stretch(const struct core_moment *at, struct model_core_stretch *out)
 {
@@ -533,7 +532,7 @@ bool model_core_stretch_at(const struct model *model, const struct model_run *ru
 	return true;
 }
 
-/* As model_lane_begun(), searched from slice n on: all before it have begun. */
+/* Like model_lane_begun(), but starts at slice n. All slices before n must have begun. */
 static size_t lane_begun_next(const struct model_lane *lane, size_t n, int64_t t_ns)
 {
 	for (; n < lane->n; n++)

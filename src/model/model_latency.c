@@ -9,7 +9,7 @@
 
 #include "core/tally.h"
 
-/* The axis begins at 10 ns, because no clock resolves less. */
+/* First edge of the axis, ns. A creation takes longer than that. */
 #define FIRST_EDGE 10.0
 
 /* How long a creation took; NaN if its task began in another place, or the place is unknown. */
@@ -42,7 +42,8 @@ static int64_t quantile_ns(const double *sorted, size_t n, double q)
 
 /*
  * Computes the figures of all creations in the runs, by place and span. Percentiles leave out the
- * first creation of each run, which prepares things that later ones reuse. NULL if memory is short.
+ * first creation of each run, which prepares data that later creations reuse. NULL if memory is
+ * short.
  */
 static struct model_latency *figures_of(const struct model_run *const *runs, size_t n_runs,
 					enum plan_placement placement)
@@ -90,8 +91,8 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 			f->buckets[model_latency_bucket((int64_t)values[k])]++;
 	}
 	/*
-	 * Every creation has the span until the call returns, so the counts of that span add up to
-	 * all.
+	 * Every creation has a time until the call returns, so the counts of LATENCY_CALLER cover
+	 * all creations.
 	 */
 	for (int i = 0; i < MODEL_PLACES; i++) {
 		out->at[i].n = out->at[i].span[LATENCY_CALLER].n;

@@ -216,9 +216,9 @@ const char *const model_phase_names[MODEL_PHASES] = {
 };
 
 /*
- * Counts one task more (by = 1) or less (by = -1) from time_ns on. The curve holds differences
- * between bins. A time within a bin is split: the next bin gets the rest. A time before the first
- * bin counts fully in the first bin.
+ * Counts one task more (by = 1) or less (by = -1) from time_ns on. Each element of the curve is the
+ * difference from the previous bin. A step within a bin is split between this bin and the next one.
+ * A time before the first bin counts fully in the first bin.
  */
 static void add_step(const struct model_bins *bins, double *curve, int64_t time_ns, double by)
 {
@@ -323,7 +323,9 @@ void model_stands(const struct model *model, const struct model_run *run,
 				times[3] = over_ns;
 			if (times[0] < 0 || times[0] > now_ns || worker.status == SAMPLE_REFUSED)
 				continue;
-			/* While its create call lasts, it is drawn but does not count yet. */
+			/*
+			 * While its create call lasts, a task is drawn but not counted as created.
+			 */
 			if (begin_ns >= 0 && begin_ns <= now_ns)
 				created[level]++;
 			/*

@@ -10,7 +10,7 @@
 #include "model/model_parts.h"
 #include "model/model_latency.h"
 
-/* Working time whose state is unknown. */
+/* Working time that cannot be split into working, waiting and blocked. */
 enum { PART_UNTOLD = MODEL_PARTS, PATH_PARTS };
 
 /* The event that the walk has reached, of walk.worker, at or before the walk's time. */
@@ -33,8 +33,8 @@ struct walk {
 	uint32_t worker; /* The worker of the event. */
 	bool lost;	 /* The time of an event is unknown, so there is no path. */
 	/*
-	 * Tasks are created one by one. Some of these do not report their beginning and end, as
-	 * every worker does: they are calls without a task, or programs without reports.
+	 * Every task reports its beginning and end. False with any other primitive: a call may
+	 * create no task, and a program reports nothing.
 	 */
 	bool plain;
 	bool programs; /* All work of the path is done by programs whose tasks are known. */
@@ -332,7 +332,7 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	int64_t held_ns = MAX(totals->held_ns, 0);
 	/*
 	 * Limit of the steps. Each worker is joined, finished, begun and created once, and the
-	 * barrier opens once, so more steps mean a broken recording.
+	 * barrier opens once. More steps mean a broken recording.
 	 */
 	uint64_t left = 4 * (uint64_t)run->n_workers + 4;
 	struct walk walk = {.model = model,
@@ -360,8 +360,8 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	for (int i = 0; i < PATH_PARTS; i++)
 		sum += walk.ns[i];
 	/*
-	 * Return nothing if the parts do not add up, as in a broken recording whose hold is outside
-	 * the run.
+	 * Leave the parts unknown if they do not add up to the elapsed time, as in a broken
+	 * recording whose pause for memory is outside the run.
 	 */
 	if (walk.lost || walk.t_ns != 0 || !(fabs(sum - (double)totals->elapsed_ns) < 1))
 		return path;

@@ -45,7 +45,7 @@ bool model_runs_grow(struct model *model, size_t n);
 /* Drops the memory of all but the newest runs of each case if the runs are in files. */
 void model_runs_leave(const struct model *model);
 void model_runs_free(struct model *model);
-/* The same for the arrays of loads, and of n_cores cores for each load. */
+/* Like model_runs_grow(), for the loads and for the n_cores cores of each load. */
 bool model_loads_grow(struct model *model, size_t n, uint32_t n_cores);
 void model_loads_free(struct model *model);
 
@@ -144,7 +144,7 @@ struct fresh_slice {
 	uint32_t worker, slice;
 };
 
-/* Lanes of the cores, made from the workers' lanes at each tick. */
+/* Lanes of the cores, which each tick extends from the workers' lanes. */
 struct model_cores {
 	struct model_core *list; /* By the CPU's number. */
 	size_t n;

@@ -22,7 +22,10 @@ struct activity {
 	int32_t on, ready;
 };
 
-/* Sorted by `of` (the task's process, or the process that created it), and then by end. */
+/*
+ * A task that has ended. Sorted by `of` (the task's process, or the process that created it), and
+ * then by end.
+ */
 struct ended {
 	uint32_t of, task;
 	int64_t end_ns;
@@ -180,7 +183,10 @@ static uint32_t find_ended(const struct program_walk *walk, uint32_t task, int64
 	return (uint32_t)walk->run->n_tasks;
 }
 
-/* Assigns time in which the task may have waited for other tasks of the run. */
+/*
+ * Assigns time in which the task may have waited for other tasks of the run. `alone` is the part if
+ * none of these ran or was runnable.
+ */
 static void give_others(struct program_walk *walk, int64_t from_ns, int64_t to_ns,
 			enum model_program_part alone)
 {

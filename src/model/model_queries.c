@@ -378,7 +378,9 @@ int64_t model_time_left(const struct model *model)
 		return 0;
 	if (begun == 0)
 		return -1;
-	/* Average gap between the newest runs: the next runner starts and files are read. */
+	/*
+	 * Average gap between the newest runs. In a gap, the next runner starts and files are read.
+	 */
 	if (begun > RECENT)
 		from = begun - RECENT;
 	else
@@ -400,7 +402,9 @@ int64_t model_time_left(const struct model *model)
 	}
 	if (known == 0)
 		return -1;
-	/* Sum the remaining runs, the same number for each case, and the rest of the current run.
+	/*
+	 * Add up the remaining runs, the same number for each case, and the rest of the current
+	 * run.
 	 */
 	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
 		const struct model_run *latest = model_latest(model, case_id);

@@ -100,7 +100,7 @@ void model_runs_free(struct model *model)
 	model->cap_runs = 0;
 }
 
-/* The same limit for ticks. */
+/* Up to this number of ticks, the arrays of loads and cores stay in memory. */
 enum { LOADS_IN_MEMORY = 16384 };
 
 static bool grow_loads_in_memory(struct model *model, size_t cap, uint32_t n_cores)

@@ -148,7 +148,7 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 	return cursor_ns;
 }
 
-/* At most this many waits in a row are taken for one, see model_lane_asks(). */
+/* At most this many waits in a row count as one wait, see model_lane_asks(). */
 #define ASKS_MOST 64
 /*
  * If two threads take turns, each waits for one interval, asks once and gets the GIL. Most of these
@@ -158,8 +158,8 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 #define ASKS_LEAST 3
 
 /*
- * Whether the wait before slice i is such a wait, in a lane where all samples of such waits say
- * GIL.
+ * Whether the wait before slice i counts as a wait for the GIL although it was not sampled, see
+ * ASKS_LEAST.
  */
 static bool asks_for_gil(const struct model_lane *lane, size_t i)
 {
@@ -208,7 +208,7 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 
 	if (model_lane_after(last) != STATE_BLOCKED)
 		return 0;
-	/* Before slices were merged, each had its reason, see model_merge_next(). */
+	/* A recording with merged slices has these reasons already, see model_merge_next(). */
 	if (next && next->waited <= 0 && worker >= run->n_workers && run->slices_merged == 0 &&
 	    is_for_gil(lane, i))
 		return WAIT_GIL;
@@ -311,7 +311,7 @@ bool model_merge_next(struct model_merge *merge, struct sample_slice *next)
 
 /*
  * The stretch before the first slice: the worker has not begun, waits at the barrier, or waits for
- * a core. If the first slice begins with the worker's life, it only waits for a core.
+ * a core. If the worker's life begins with the first slice, the whole stretch is a wait for a core.
  */
 static void before_first(const struct sample_worker *worker, const struct sample_slice *first,
 			 int64_t t_ns, struct model_stretch *out)
@@ -375,8 +375,8 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 					       .merged = last->merged};
 	} else {
 		/*
-		 * First comes the wait that the slice's end names, then a wait for a core if its
-		 * beginning is known.
+		 * The first wait has the reason for which the slice ended. A wait for a core
+		 * follows, if its beginning is known.
 		 */
 		const struct sample_slice *next = i < lane->n ? last + 1 : NULL;
 		int64_t to_ns = next ? next->on_ns : INT64_MAX;

@@ -41,11 +41,11 @@ struct presence {
 	const struct model_run *run;
 	struct step_event *events;
 	size_t n;
-	uint32_t workers; /* Number of workers. */
+	uint32_t workers;
 	int64_t from_ns,
 		/* From the first increment (or the run's beginning) to the end of the last one. */
 		to_ns;
-	bool sleeps;	  /* A worker that waits for the shared object leaves its core. */
+	bool sleeps;	  /* Workers that wait for the shared object leave their cores. */
 	double hidden_ns; /* Waits for a core that may look like waits for the object. */
 	int16_t cpu;	  /* CPU of the first slice. */
 	bool spread;	  /* Another slice was on another core. */
@@ -66,8 +66,8 @@ static void add_worker(struct presence *all, uint32_t index)
 		all->events[all->n++] = (struct step_event) {off_ns, -1, -1};
 		if (i + 1 < n) {
 			/*
-			 * The worker was absent until it became runnable. If that time is unknown,
-			 * use the time when it got a core.
+			 * A worker that sleeps on the shared object stays present until it is
+			 * runnable. If that time is unknown, it stays present until it gets a core.
 			 */
 			int64_t on_ns = list[i + 1].on_ns, ready_ns = list[i + 1].ready_ns;
 			bool sleeps = all->sleeps && list[i].why == WHY_BLOCKED;
@@ -85,8 +85,8 @@ static void add_worker(struct presence *all, uint32_t index)
 		all->spread |= list[i].cpu != all->cpu;
 	}
 	/*
-	 * If slices do not show a wait for a core, it may be part of any sleep, so all sleep counts
-	 * as absence.
+	 * Waits for a core that no slice shows may be parts of sleeps. If the kernel did not count
+	 * them, all sleep counts as absence.
 	 */
 	if (worker.delay_us < 0)
 		all->sleeps = false;
@@ -135,7 +135,7 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		if (model_known(run, i).work_ns >= 0)
 			add_worker(&all, i);
-	/* Workers that came first waited for the last one, so begin there. */
+	/* Workers that came first waited for the last one, so begin when the last one came. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
 		all.from_ns = all.to_ns - run->totals.steps_span_ns;
 	qsort(all.events, all.n, sizeof(*all.events), array_by_int64);

@@ -100,8 +100,8 @@ static struct span *longest_gap(const struct model_run *run, struct spans *gaps,
 }
 
 /*
- * Finds the throttled stretches between readings i - 1 and i. The kernel counts a period a moment
- * before it adds the period's time.
+ * Finds the throttled stretches between readings i - 1 and i. Their total time comes from the
+ * reading after i, because the kernel counts a period a moment before it adds the period's time.
  */
 static int find_between(struct model_run *run, size_t i, int32_t cores)
 {

@@ -197,7 +197,10 @@ static double trial_distance(const struct model *model, const struct model_trial
 
 enum { TRIAL_CASES = 64 };
 
-/* The trial of the same cases that is nearest to their medians. If none is, the trial itself. */
+/*
+ * The trial of the same cases that is nearest to their medians; `of` itself if no trial has a run
+ * of each case.
+ */
 static struct model_trial trial_nearest(const struct model *model, const struct model_trial *of)
 {
 	struct model_trial nearest = *of;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/param.h>
 
-/* The workers of a run: all that is known of them, and how they were at the cursor. */
+/* This file stores a run's workers, and answers queries about them as of the cursor. */
 
 /* n copies of the bytes [from, from + size) of sample_worker_unknown. NULL if memory is short. */
 static char *unknown_members(size_t n, size_t from, size_t size)
