@@ -47,7 +47,7 @@ static int read_survivors(const struct model *model, const struct answer_row *ro
 	} else if (pairs * chance(a.trials, b.trials) <= 0.05) {
 		cell->state = ANSWER_REAL;
 	} else {
-		/* Every trial differs, but with so few trials that may be chance. */
+		/* The values do not overlap, but with so few trials that may be chance. */
 		cell->state = ANSWER_WITHHELD;
 		cell->why = REASON_FEW_TRIALS;
 		cell->least = cell->pairs + 1;
@@ -401,7 +401,7 @@ bool answer_is_known(const struct model *model)
 	struct answer answer;
 	bool known;
 
-	/* Compare only complete trials. */
+	/* Judge only when each case has the same number of runs. */
 	if (model->n_cases == 0 || model->n_runs % model->n_cases > 0)
 		return false;
 	known = answer_read(&answer, model) == 0 && answer_is_decided(&answer);

@@ -60,7 +60,10 @@ struct slot {
 	const char *name, *text;
 };
 
-/* Records where a byte of a template, which follows in the sentence, begins a part of it. */
+/*
+ * Notes the first aside in parentheses and the ends of clauses. `byte` of a template goes to
+ * position `at` of the sentence.
+ */
 static void note_part(const struct sentence *s, char byte, size_t at)
 {
 	struct sentence_parts *parts = s->parts;
@@ -77,8 +80,7 @@ static void note_part(const struct sentence *s, char byte, size_t at)
 		parts->ends[parts->n_ends++] = at;
 }
 
-/* Adds text of a template. Names that are filled in may contain the same bytes, but are no parts.
- */
+/* Adds text of a template. Only this text has parts: a name in a slot may contain "(" or ";". */
 static void add_template(struct sentence *s, const char *text, size_t n)
 {
 	for (size_t i = 0; s->parts && i < n; i++)
@@ -121,10 +123,10 @@ static const char *number(uint32_t n, char buf[16])
 }
 #define NUMBER(n) number(n, (char[16]) {0})
 
-/* From this length on, an answer names a command by its program. */
+/* A command of at least this many bytes is named by its program. */
 enum { HEADLINE_NAME = 24 };
 
-/* The length of the program's name in a command, without its folder. */
+/* The length of the program's name in a command, without its directory. */
 static int program_length(const char *command, const char **name)
 {
 	const int n = (int)strcspn(command, " ");
@@ -135,8 +137,8 @@ static int program_length(const char *command, const char **name)
 }
 
 /*
- * Writes the program's name, "awk", if a session compares long commands of different programs, each
- * without a name of its own. Tables have the whole commands.
+ * Writes the program's name, such as "awk", if a session compares long commands of different
+ * programs without labels. Otherwise returns false. Tables show the whole commands.
  */
 static bool short_command(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
 {
@@ -159,7 +161,8 @@ static bool short_command(const struct model *model, uint32_t case_id, char buf[
 }
 
 /*
- * The name of a case, "threads". If a model is compared with itself, only the values: "tree=50x99".
+ * The name of a case, such as "threads". If a model is compared with itself, only the values, such
+ * as "tree=50x99".
  */
 static const char *name_of(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
 {
@@ -188,7 +191,7 @@ static const char *name_of(const struct model *model, uint32_t case_id, char buf
 
 /*
  * The template to use if no trial was measured. crowded: number of a case's trials that do not
- * count.
+ * count, because other programs used the cores.
  */
 static const char *no_trial_template(const struct model *model, uint32_t crowded)
 {
@@ -319,7 +322,9 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	}
 }
 
-/* What a median measures or, for numbers that programs print, their unit. */
+/*
+ * The words after a median: its meaning, such as " per operation", or the unit of printed numbers.
+ */
 static const char *what_of(const struct model *model, enum model_metric metric,
 			   char buf[SAMPLE_UNIT + 1])
 {
@@ -537,8 +542,8 @@ static bool is_bare(const struct answer *answer)
 }
 
 /*
- * For one kind of work, adds its cost: "threads 0.33 us to 9.19 us a round trip". If no difference
- * is significant, adds the other models too: ", processes 0.31 us to 9 us".
+ * If all work is of one kind, adds the range of a model's cost: "threads 0.33 us to 9.19 us a round
+ * trip". If no difference is significant, adds the other models too: ", processes 0.31 us to 9 us".
  */
 static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
 {
@@ -648,7 +653,7 @@ static const char *range_of(double low, double high, char buf[64])
 }
 #define RANGE_OF(low, high) range_of(low, high, (char[64]) {0})
 
-/* Adds "fork slower at 3 (1.1x to 2.3x), same at 2". False: some comparison is undecided. */
+/* Adds "fork slower at 3 (1.1x to 2.3x), same at 2". Returns false if a comparison is undecided. */
 static bool add_some_decided(struct sentence *list, const char *name, const char *const *words,
 			     const struct outcome_tally t[OUTCOMES])
 {
@@ -672,7 +677,7 @@ static bool add_some_decided(struct sentence *list, const char *name, const char
 
 /*
  * Adds the outcomes of a model: "fork 6.4x to 64x", "fork same", "fork slower at 3 (1.1x to 2.3x)".
- * False: some comparison is undecided.
+ * Returns false if a comparison is undecided.
  */
 static bool add_decided(struct sentence *list, const struct answer *answer, const char *name,
 			const struct outcome_tally t[OUTCOMES], uint32_t all)
@@ -775,7 +780,7 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	     {"a", first->value}, {"b", last->value}, {"others", list.buf});
 }
 
-/* The title of the numbers of workers that the fault did not harm. */
+/* The title for the number of workers that the fault did not harm. */
 static const char *survival_title(enum fault_kind kind)
 {
 	if (kind == FAULT_OVERRUN)
@@ -831,8 +836,7 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 }
 
 /*
- * The name of a case that failed. If that name is only the way in which a command was started, the
- * command instead.
+ * The name of a case that failed, or its command if the name says only how the command was started.
  */
 static const char *failed_name(const struct model *model, uint32_t case_id, char name[SAMPLE_NAME])
 {
@@ -1072,7 +1076,7 @@ static void add_lost(struct sentence *s, const struct model *model)
 }
 
 /*
- * Adds the other headline metrics in which the second of two cases is significantly higher (more),
+ * Adds the other headline metrics in which the second of two cases is significantly higher (`more`)
  * or lower.
  */
 static void add_others(struct sentence *s, const struct answer *answer, const struct model *model,
@@ -1105,8 +1109,8 @@ static void add_others(struct sentence *s, const struct answer *answer, const st
 }
 
 /*
- * Adds "2 processes still ran when ./a ended: ". The reason: the times then do not cover everything
- * that the programs started.
+ * Adds "2 processes were still running when ./a ended: ". The times do not cover all that those
+ * programs started, so the reader must know.
  */
 static void add_left(struct sentence *s, const struct model *model)
 {

@@ -13,8 +13,7 @@
 #include "core/sample_tick.h"
 #include "result/report.h"
 
-/* The ends of the axis unless values lie outside. An operation takes longer than a clock reading.
- */
+/* Ends of the axis, ns. The axis is longer if values lie outside. */
 #define LATENCY_LEAST_NS   10.0
 #define OPERATION_LEAST_NS 1e4
 #define MOST_NS		   1e7
@@ -280,8 +279,8 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 }
 
 /*
- * The recording's case of PLAN_CALL measures it: a call that creates nothing, so only the clock is
- * timed. Without such a case, the value that was measured at the session's beginning.
+ * The time to read the clock, ns. A case of PLAN_CALL measures it, because its call creates
+ * nothing. Without such a case, the value is from the session's beginning.
  */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {

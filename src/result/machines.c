@@ -24,8 +24,8 @@
 #define FAR 1000.0
 
 /*
- * NAMED_MOST: largest number of names in a sentence. QUIET_S: if a recording without an end has not
- * grown for this many seconds, it is taken for one that grows no more.
+ * NAMED_MOST: largest number of names in a sentence. QUIET_S: after this many seconds without
+ * growth, a recording without an end counts as interrupted.
  */
 enum { NAMED_MOST = 8, QUIET_S = 30 };
 
@@ -229,7 +229,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3u;
 }
 
-/* Counts machines and experiments, for the recordings from number `from` on. */
+/* Updates the numbers of machines and experiments with the recordings from number `from` on. */
 static int count_recordings(struct machines *machines, size_t from)
 {
 	if (!(from > 0))
@@ -246,9 +246,9 @@ static int count_recordings(struct machines *machines, size_t from)
 			continue;
 		/*
 		 * Compare keys first: with 10,000 recordings, the keys fit into the processor's
-		 * cache and the recordings do not. An old recording has no machine ID. For these,
-		 * an equal name (a part of the key), processor and number of cores mean the same
-		 * machine.
+		 * cache and the recordings do not. Old recordings have no machine ID. Their
+		 * machines are the same if name (a part of the key), processor and number of cores
+		 * are equal.
 		 */
 		for (; before < i; before++) {
 			const struct machine *other = &machines->list[before].machine;
@@ -436,7 +436,7 @@ struct quantile {
 	double value;
 };
 
-/* Makes the ratio of its logarithm, with the ends of the interval. */
+/* Converts a logarithm of a ratio and the ends of its interval to ratios. */
 static struct stats_interval exp_of(double estimate, double low, double high)
 {
 	return (struct stats_interval) {exp(estimate), exp(low), exp(high)};
@@ -486,7 +486,7 @@ static bool collapse(struct machines_row *row, const struct machines *machines, 
 	return true;
 }
 
-/* Sorts by group, in the order of the groups, and within a group by ratio. */
+/* Sorts by group, then by the chosen order, then by ratio. */
 static int compare_rows(const void *left, const void *right, void *order_of)
 {
 	const struct machines_row *a = left, *b = right;
@@ -832,7 +832,7 @@ void machines_answer_free(struct machines_answer *answer)
 char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
 	       int most, const char *mark, char buf[MACHINE_TEXT])
 {
-	/* An escape has six bytes, for a character of two or more. */
+	/* ASCII text has an escape of six bytes for a character of two or more. */
 	char spelled[NAMES_MOST][3 * MACHINE_TEXT];
 	size_t at = (size_t)(row - answer->rows);
 	size_t first = at - MIN(at, (size_t)NAMES_MOST / 2);

@@ -642,8 +642,8 @@ void pairs_free(struct pairs *pairs)
 #define REPORT_MOST_DECIMALS 6
 
 /*
- * Ratios below this get three digits. Their inverse is what words say, and with two digits it would
- * be 5 % off.
+ * Ratios below this get three digits. Sentences show the inverse, which would be 5 % off with two
+ * digits.
  */
 #define SMALL 0.01
 
@@ -679,8 +679,8 @@ char *claim_times(char *buf, size_t size, double times)
 }
 
 /*
- * Formats both ends of a range with the same number of decimals. They get up to two more if their
- * texts would be equal. If they are still equal, a single figure is enough.
+ * Formats both ends of a range with the same number of decimals. Both get up to two more decimals
+ * if their texts would be equal. If the texts are still equal, a single figure is enough.
  */
 struct claim_ends claim_times_ends(double low, double high)
 {
@@ -898,7 +898,7 @@ static void compare_environments(struct sentence *s, const struct model *model)
 	compare_items(s, b, a, b, true);
 }
 
-/* Reports it if the same case of another recording does other work. */
+/* Adds a difference if the same case does another amount of work in the other recording. */
 static void compare_work(struct sentence *s, const struct model *model)
 {
 	const struct model_origin *first = &model->origins[0];

@@ -11,7 +11,10 @@
 #include "model/model.h"
 #include "model/model_lanes.h"
 
-/* Slices of at most this resolution, ns, count as exact. The kernel's records are more precise. */
+/*
+ * Slices with a resolution of at most this many ns count as exact. The kernel's records are more
+ * precise.
+ */
 enum { EXACT_NS = 100 };
 
 static bool is(const struct model *model, const char *source)

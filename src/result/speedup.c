@@ -157,7 +157,7 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 	char name[SAMPLE_NAME], why[128];
 
 	snprintf(buf, size, "%s", "");
-	/* If there are too few numbers of cores, no model is named, because that is true of all. */
+	/* With too few numbers of cores, name no model: the reason holds for all of them. */
 	if (amdahl->state != AMDAHL_FEW_POINTS)
 		sentence_add(&s,
 			     "%s: ", report_curve_name(model, speedup->first, name, sizeof(name)));

@@ -327,7 +327,9 @@ static void add_medians_from(struct table *table, const struct model *model, uin
 		cell = table_add_value(table, s.median.estimate);
 		cell->estimated = answer_is_estimated(model, case_id, metric, &seen);
 		cell->seen = (int8_t)seen;
-		/* Skip a run without a quota, because it cannot be throttled. */
+		/*
+		 * A case without a quota (quota=max) cannot be throttled, so show "max", not "?".
+		 */
 		quota = variables_find(&model->cases[case_id].variables, "quota");
 		if (!metric_is(metric, METRIC_OF_QUOTAS) || !isnan(cell->value) || !quota ||
 		    strcmp(quota->value, "max") != 0 || cell == &table->spare)
@@ -585,7 +587,9 @@ static void note_answer(const struct model *model, struct table *table, const st
 
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {
 		const enum model_metric metric = answer->metrics[i];
-		/* If nothing is decided: how far apart the two cases are at most. */
+		/*
+		 * The largest difference, as a ratio, that the intervals of the close rows allow.
+		 */
 		double bound = NAN;
 
 		for (uint32_t row = 0; row < answer->n_rows; row++) {
@@ -959,7 +963,10 @@ static void fill_path(const struct model *model, struct table *table)
 		table_note(table, "%s", source);
 }
 
-/* With more cases, rows for each task and for each waker are left out. Exports have them. */
+/*
+ * With more cases, the tables show the tasks of the newest run's cases only, and leave out the rows
+ * of single wakers. Exports have all.
+ */
 #define CASES_MOST 6
 
 /* The tasks of programs: for each program its longest-lived tasks, in one trial. */
@@ -1157,8 +1164,8 @@ static void fill_wakes(const struct model *model, struct table *table)
 			for (enum sample_woken who = 0; who < WOKENS; who++)
 				kinds += model_wakes_figures(wakes, wake, who).n > 0;
 		/*
-		 * Add a row for all wakers together, then one for each waker. If there is only one,
-		 * the row for all names it.
+		 * Add a row for all wakers together, then one for each kind of waker. If there is
+		 * only one kind, its row is enough.
 		 */
 		for (int k = -1; k < WOKENS && wakes; k++) {
 			enum sample_woken who = k < 0 ? WOKENS : (enum sample_woken)k;

@@ -36,8 +36,8 @@
  */
 #define WARNINGS_FAR 10
 /*
- * A trial whose distance from the median is a smaller share of it is not reported: 17 µs instead of
- * 16 µs.
+ * An outlier must differ from the median by at least this share of the median. Without that, 17 µs
+ * instead of 16 µs could be one.
  */
 #define FAR_SHARE 0.1
 /* Fewest trials from which to learn the spread. */
@@ -419,8 +419,7 @@ static struct shares sum_shares(const struct scope *scope)
 
 /*
  * The program that used most; "" if the names cover less than NAMED_SHARE. A program that never
- * leaves its core appears in no record of context switches, and another one would be named in its
- * place.
+ * leaves its core appears in no record of context switches, so another program would be blamed.
  */
 static const char *who_used(const struct scope *scope, const struct model_run *run)
 {
@@ -446,8 +445,8 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 }
 
 /*
- * Whether the host stole a larger share. The kernel knows how much was stolen, so only the last
- * tick is uncertain.
+ * Whether the host stole more than the share `least`. The kernel knows how much was stolen, so only
+ * the last tick is uncertain.
  */
 static bool is_withheld(const struct scope *scope, const struct shares *sum, double least)
 {
@@ -870,16 +869,16 @@ static void judge_throttled(struct scope *scope)
 		sentence_add(&s, ", and %u other configuration%s", others, sentence_plural(others));
 	sentence_clause(&s, ": the times include that");
 	/*
-	 * Do not say this of a machine's quota, which may be that of a container and be used up by
-	 * other programs too.
+	 * Say this only of the session's own quota. Other programs may use up the machine's quota,
+	 * which may be that of a container.
 	 */
 	if (quota < 0)
 		sentence_add(&s, ", and no other program caused it");
 }
 
 /*
- * The program of a case. With several programs, that is the case's name; with only one, the case's
- * name is the way of starting it.
+ * The program of a case. If all cases run the same program, their names do not name it, so the
+ * result is "the program".
  */
 static const char *program_of(const struct scope *scope, uint32_t case_id, char buf[SAMPLE_NAME])
 {

@@ -277,7 +277,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	return true;
 }
 
-/* A smaller difference would be written as 0. */
+/* A smaller difference, ns, would be shown as 0. */
 #define WHY_LEAST_NS 500
 
 static bool is_real(const struct model_comparison *c)
