@@ -24,7 +24,7 @@
 #define CSV_DIGITS "0123456789"
 
 /*
- * A double represents numbers with this many digits exactly. A longer number changes when it is
+ * A double represents numbers with this many digits exactly. A longer number may change when it is
  * read.
  */
 enum { DIGITS_EXACT = 15 };

@@ -94,7 +94,7 @@ static void trace_event(struct trace *trace, json_t *event)
 	trace_dump(trace, event);
 }
 
-/* Converts to µs, the unit of the format. A reader of the decimals gets the same double again. */
+/* Converts to µs, the unit of the format. The written decimals give readers the same double. */
 static double trace_us(int64_t time_ns)
 {
 	if (time_ns > 0)
@@ -128,9 +128,9 @@ static void trace_thread(struct trace *trace, struct trace_track track, const ch
 }
 
 /*
- * Writes a slice. Slices of one track must be disjoint or nested, and to_ns < from_ns would violate
- * that. Returns the end in µs as a reader computes it, or -1 if no part of the slice is within the
- * enclosing one; such a slice is left out.
+ * Writes a slice. Slices of one track must be disjoint or nested, so a slice with to_ns < from_ns
+ * gets no length. Returns the end in µs as a reader computes it, or -1 if no part of the slice is
+ * within the enclosing one; such a slice is left out.
  */
 static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 {

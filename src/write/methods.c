@@ -11,10 +11,7 @@
 
 enum { TRIALS_NAMED = 8 };
 
-/*
- * "Trials 1, 2 were discarded …", about trials that were replaced because other programs disturbed
- * them; "" if there are none.
- */
+/* "Trials 1, 2 were discarded …", about the trials that were replaced; "" if there are none. */
 static char *discarded_trials(const struct model *model, char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
@@ -65,8 +62,8 @@ static uint32_t counted_trials(const struct model *model)
 }
 
 /*
- * Writes how many trials were counted. Says why a session has fewer than planned, because a reader
- * would take the others for discarded ones.
+ * Writes how many trials were counted. If there are fewer than planned, says why, because a reader
+ * would take the missing ones for discarded ones.
  */
 static void write_counted(const struct model *model, FILE *out)
 {
@@ -141,8 +138,10 @@ static int write_terms(const struct model *model, FILE *out)
 	return err;
 }
 
-/* Writes how the figures were obtained: two paragraphs to quote in a report, then terms and
- * details. */
+/*
+ * Writes how the figures were obtained: two paragraphs to quote in a report, then terms and
+ * details.
+ */
 int write_methods(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;

@@ -22,7 +22,11 @@
 #include "result/task.h"
 #include "result/table.h"
 
-/* Limits for the workers of all runs together. Nobody would look at more. */
+/*
+ * Limits that keep the page small. WORKERS_TYPICAL: with more workers in the typical runs, these
+ * have neither names nor rows. WORKERS_OTHER: with more workers in all runs, the other runs have no
+ * rows.
+ */
 enum {
 	WORKERS_TYPICAL = 200000,
 	WORKERS_OTHER = 40000,
@@ -367,8 +371,8 @@ static uint32_t run_rows(const struct model *model, const struct model_run *run)
 
 /*
  * Sorts the tasks by creation. Each process is followed by its threads and then its children.
- * Returns the n tasks in that order, followed by each task's place in it. The caller frees the
- * result; NULL: memory is short.
+ * Returns the n tasks in that order, followed by each task's place in the order. The caller frees
+ * the result; NULL: memory is short.
  */
 static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 {

@@ -36,14 +36,14 @@ enum {
 	TITLE_CHARS = 90,
 	TICKS = 5,
 	/*
-	 * A picture fits on a page. Of more rows, the first ones are drawn, and a line says how
-	 * many are not.
+	 * Limits with which a picture fits on a page. If there are more rows, the first ones are
+	 * drawn, and a line says how many are left out.
 	 */
 	ROWS_MOST = 48,
 	LANES_MOST = 64,
 	RUNS_DRAWN = 24,
 	LANES_OF_CASE = 16,
-	LANES_OF_CALLS = 3 /* of a case of creation, whose tasks are all alike */
+	LANES_OF_CALLS = 3 /* for a case of creation, whose tasks are all alike */
 };
 
 /* Values that differ by more than this factor are drawn on a logarithmic axis. */
@@ -115,13 +115,13 @@ struct plot_cases {
 	uint32_t n;
 	uint32_t more;	  /* Number of cases left out because the picture is full. */
 	uint32_t missing; /* Number of cases left out because they have no value. */
-	enum reason why;  /* why the first of these has none */
-	bool unpinned;	  /* It has none because tasks began on any core. */
+	enum reason why;  /* why the first of the missing cases has no value */
+	bool unpinned;	  /* The tasks of that case were not pinned. */
 };
 
 /*
- * Whether the case has a value of the metric. METRICS: whether it has a run to draw. In creation,
- * only the runs that are compared are drawn.
+ * Whether the case has a value of the metric. METRICS: whether it has a run to draw. In a session
+ * that creates tasks one by one, only cases with a value of the headline metric are drawn.
  */
 static bool has_value(const struct model *model, uint32_t case_id, enum model_metric metric)
 {
@@ -473,7 +473,10 @@ static uint32_t lanes_of(const struct model *model, const struct model_run *run,
 	return MIN(run->n_workers, MAX(2, MIN(share, LANES_OF_CASE)));
 }
 
-/* The end of a run or, in creation, of the first workers, because only these are drawn. */
+/*
+ * The end of a run. In a session that creates tasks one by one, the end of the first n workers,
+ * because only these are drawn.
+ */
 static int64_t drawn_length(const struct model *model, const struct model_run *run, uint32_t n)
 {
 	int64_t end = 1;

@@ -239,9 +239,9 @@ static json_t *name_or_null(const char *name)
 static json_t *memory_json(const struct model_run *run)
 {
 	const struct sample_memory *memory = &run->totals.memory;
-	/* For PSS and USS together: null if neither is known. */
+	/* If neither is known, "estimated" is null. */
 	bool known = memory->pss_kb >= 0 || memory->uss_kb >= 0;
-	/* null if there is no value, or if it consists of only page tables and stacks. */
+	/* If there is no value, or only page tables and stacks, "kernel_estimated" is null. */
 	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
 	json_t *json = json_object();
 
@@ -275,7 +275,7 @@ static json_t *reason_json(int reason)
 #define TASKS_LISTED 1000
 #define WAITS_LISTED 16
 
-/* The tasks of a run's commands; null if they were not observed. */
+/* The tasks of a run's commands, and how they were observed. "seen_by" is null if they were not. */
 static json_t *command_tasks_json(const struct model *model, const struct model_run *run)
 {
 	json_t *list = json_array();
@@ -649,7 +649,10 @@ static void put_analyses(json_t **json, const struct model *model, const struct 
 		double alpha = interim_level(&c->interim, c->end, (uint32_t)i + 1);
 
 		json_push(&trials, json_integer(list[i]));
-		/* With few pairs, the test cannot reject at that level. */
+		/*
+		 * Leave out an analysis that cannot reject at its level, because it has too few
+		 * pairs.
+		 */
 		if (!c->no_ratio && stats_signed_rank_at(i + 1, alpha) > 0)
 			json_push(&analyses,
 				  analysis_json(json_integer(list[i]), (uint32_t)i + 1, alpha));
@@ -789,7 +792,7 @@ static int put_whys(struct items *items, const struct model *model)
 	return err;
 }
 
-/* For two programs: the parts of the path through their tasks. */
+/* Adds the parts of the path through the tasks of two programs. */
 static int add_differs(json_t **list, const struct model *model, uint32_t a, uint32_t b)
 {
 	struct differs differs;

@@ -477,7 +477,7 @@ int machines_write_csv(const struct machines *machines, FILE *out)
 	return report_finish(out);
 }
 
-/* Writes a page without script, which loads nothing. */
+/* The format html: a page without script, which loads nothing. */
 
 void write_html(FILE *out, const char *text)
 {
@@ -511,7 +511,7 @@ static void write_plot(FILE *out, const struct machines_answer *answer,
 	fputs("</td></tr>\n", out);
 }
 
-/* The row's class in the style sheet: its verdict, or the model that is higher. */
+/* The row's class in the style sheet: its verdict, or the case with the lower value. */
 static const char *row_class(const struct machines_row *row)
 {
 	if (row->outlier)

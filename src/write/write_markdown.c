@@ -12,7 +12,10 @@
 #include "result/table.h"
 #include "write_parts.h"
 
-/* A hand-out: the session, its machine, the medians, the comparison, and every trial. */
+/*
+ * The format markdown is a hand-out: the session, its machine, the medians, the comparison, and
+ * every trial.
+ */
 
 static void escape(FILE *out, const char *text, bool begins)
 {

@@ -141,8 +141,8 @@ char *export_run_name(const struct model *model, const struct model_run *run, ch
  */
 int write_text_wrapped(FILE *out, const char *text);
 /*
- * Both write text in which no character has a meaning in Markdown: within a line, and at the
- * beginning of a line.
+ * Write text without the meaning that its characters have in Markdown: write_escaped() within a
+ * line, write_escaped_line() as a line.
  */
 void write_escaped(FILE *out, const char *text);
 void write_escaped_line(FILE *out, const char *text);
