@@ -146,8 +146,8 @@ void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct
 void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
 		struct style title_style, const char *note);
 /*
- * For cells without a background colour: if the cell has two colours, leaves only the colour of the
- * larger part.
+ * For screens whose cells have no background colour: if the cell has two colours, leaves only the
+ * colour of the larger part.
  */
 void canvas_merge(struct cell *cell);
 /* Replaces every glyph that canvas->glyphs does not include by a similar one. */
@@ -398,7 +398,7 @@ struct layout_race {
 	struct layout_racer {
 		struct rect title, rows, axis, cores;
 	} models[LAYOUT_COLUMNS];
-	/* Lanes of cores have no room, so the title shows the load of the cores. */
+	/* There is no room for lanes of cores, so the title shows the load of the cores. */
 	bool cores_in_title;
 	int left, right; /* Margins beside the lanes, for names and figures. */
 };

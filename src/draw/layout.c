@@ -113,8 +113,8 @@ enum { LAYOUT_CORE_W = 22, LAYOUT_GRAPHS = 16 };
 enum { LAYOUT_NAME_W = 10, LAYOUT_NAME_LEAST_W = 8, LAYOUT_TEXTS_W = 22, LAYOUT_WIDE = 96 };
 
 /*
- * Lays out the cores in a fifth of the body, at least a row. If there are more CPUs than graphs,
- * draws strips instead.
+ * Lays out the cores in a fifth of the body, at least a row. With more CPUs than LAYOUT_GRAPHS,
+ * there are strips instead of graphs.
  */
 static void layout_cores(struct layout_cores *c, struct rect *left, const struct layout_cpus *cpus)
 {
@@ -215,7 +215,7 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 		alive = rest / 3;
 	if (need->kernel)
 		kernel = (rest - alive) * 2 / 5;
-	/* Give the other rows to the plots: first to memory, then to the kernel's share. */
+	/* Share the other rows among the plots. */
 	c.alive.h += alive;
 	c.kernel.h += kernel;
 	c.memory.h += rest - alive - kernel;

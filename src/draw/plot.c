@@ -220,7 +220,10 @@ static void plot_dot(struct canvas *canvas, struct rect rect, int x, int dot, st
 	static const uint8_t bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}};
 	const int column = rect.x + x / 2, row = rect.y + rect.h - 1 - dot / 4;
 	struct cell *cell;
-	/* Two lines share the cell. Every second such cell has the colour of the first line. */
+	/*
+	 * Whether two lines share the cell. Every second such cell has the colour of the first
+	 * line.
+	 */
 	bool shared;
 
 	if (column < 0 || row < 0 || column >= canvas->width || row >= canvas->height)

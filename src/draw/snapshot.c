@@ -280,7 +280,6 @@ static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 		run.cells = cells + x;
 		run.fg = svg_rgb(svg, &run.cells->style, false);
 		kind = cell_kind(run.cells);
-		/* Cells of one kind and style are drawn together. */
 		for (run.n = 1; x + run.n < to; run.n++) {
 			const struct cell *next = &run.cells[run.n];
 

@@ -362,7 +362,7 @@ static bool fits(const struct capacity *capacity, const struct plan *plan, uint6
 
 /*
  * Sets *number, which is a number in the plan, to the largest value up to `most` with which the
- * plan fits; 0: none. Returns it.
+ * plan fits; 0: none. Returns that value.
  */
 static uint32_t largest(const struct capacity *capacity, const struct plan *plan,
 			uint64_t stack_size, uint32_t *number, uint32_t most)

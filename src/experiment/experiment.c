@@ -453,8 +453,8 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 		out->case_id = drawn_case(experiment, round, position);
 	/*
 	 * The order is reversed in every second trial, so over two trials every case has the same
-	 * mean place in time. For each pair of trials, the first order is drawn. If the number of
-	 * trials is odd, the order of the last one is drawn, too.
+	 * mean place in time. All pairs of trials use one randomized order. If the number of trials
+	 * is odd, the last trial has an order of its own.
 	 */
 	if (request->order == ORDER_ALTERNATE)
 		out->case_id = drawn_case(experiment,

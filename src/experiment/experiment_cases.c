@@ -177,7 +177,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	return 0;
 }
 
-/* The default program, which does nothing. */
+/* The program that is run by default. It does nothing. */
 static const char *const example[] = {"true"};
 
 /*
@@ -573,7 +573,7 @@ static int name_program(struct experiment_build *build, const struct experiment_
 /* Creations in a run, each after a wait, if the user gave no number. */
 #define IDLE_CREATIONS 50
 
-/* Values that are the same for the cases of several models, while the lists of values are read. */
+/* The values for the next cases, which differ only in the model. */
 struct variant {
 	struct plan shape; /* levels and fan-outs of a tree; levels 0: a set of workers */
 	const char *tree;  /* the tree as typed; NULL if there is only one */

@@ -582,7 +582,7 @@ static const char *why_no_file(const char *path, int flags)
 }
 
 /*
- * Returns whether the text has a name in braces. Which file it means is then known only in a run.
+ * Returns whether the text has a name in braces. Then only a run knows which file the text means.
  */
 static bool has_argument(const char *text)
 {
@@ -726,7 +726,7 @@ static const char *cache_only(const char *path)
 
 	if (statfs(path, &fs))
 		return NULL;
-	/* Take only 32 bits, which the type has: f_type is signed on some machines. */
+	/* f_type has 32 significant bits, and is signed on some machines. */
 	type = (uint32_t)fs.f_type;
 	if (type == TMPFS_MAGIC)
 		return "tmpfs";
@@ -1008,7 +1008,7 @@ int experiment_check_workers(struct experiment_build *build)
 		experiment_check_pin,
 		check_kinds,
 		count_workers,
-		/* Only now are the numbers of workers for --own and -c known. */
+		/* Check again: only now are the numbers of workers for --own and -c known. */
 		check_kinds,
 		experiment_via,
 		experiment_check_io_file,

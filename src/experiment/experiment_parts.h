@@ -83,7 +83,10 @@ int experiment_check_settings(struct experiment_build *build);
 /* Each of these returns 0, or the error of experiment_build() with a line for the user. */
 /* Puts the user's own work (--own) in place of the experiment's work. */
 int experiment_own(struct experiment_build *build);
-/* Checks the workers, and completes their numbers and what they depend on. */
+/*
+ * Checks the workers, and completes the request: their numbers and everything that depends on
+ * these.
+ */
 int experiment_check_workers(struct experiment_build *build);
 /* Checks the cases and, unless build->fits, whether the machine has room for them. */
 int experiment_check_cases(struct experiment_build *build);

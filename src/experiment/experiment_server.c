@@ -254,8 +254,8 @@ int experiment_server_check(struct experiment_build *build)
 				 "interface up (ip link set lo up)",
 				 strerror(-check_loopback()));
 	/*
-	 * Recording each switch in the kernel would take as long as a short request, so the
-	 * workers' own notes are the default.
+	 * Use the workers' own clocks by default. The kernel's record of each switch would take as
+	 * long as a short request.
 	 */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;

@@ -19,7 +19,7 @@
 /* The ballast of the row of cow, to which its workers write, MiB. */
 #define WRITTEN_MIB 64
 
-/* How long a share worker's step takes, beside one with a mutex. */
+/* How long a share worker's step takes, relative to a step with a mutex. */
 static double counting_weight(enum counting counting)
 {
 	static const double weights[] = {
@@ -135,7 +135,7 @@ double experiment_time(const struct experiment *experiment)
 
 	if (!kind)
 		return NAN;
-	/* The row of a tree has no work. */
+	/* The usual time of a tree is for leaves without work. */
 	if (kind->tree) {
 		for (int i = 0; i < WORK_KINDS; i++) {
 			if (i != WORK_NULL && experiment->cases[0].plan.leaves[i] > 0)
