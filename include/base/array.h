@@ -9,8 +9,8 @@
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * Makes room for one more item if needed. `array` is the address of the pointer to the items.
- * Returns false and changes nothing if memory is short.
+ * Makes room for one more of n items, of `item` bytes each, if *cap items are full. `array` is the
+ * address of the pointer to the items. Returns false and changes nothing if memory is short.
  */
 bool array_grow(void *array, size_t n, size_t *cap, size_t item);
 /*
@@ -19,12 +19,14 @@ bool array_grow(void *array, size_t n, size_t *cap, size_t item);
  */
 size_t array_up_to(const void *items, size_t n, size_t item, size_t offset, int64_t most);
 
-/* Comparison functions for qsort(): ascending by the first member, which has that type. */
+/*
+ * Comparison functions for qsort(), for items that are or begin with this type. Order: ascending.
+ */
 int array_by_double(const void *a, const void *b);
 int array_by_int64(const void *a, const void *b);
 /*
- * Comparison function for qsort(): ascending by the first member, a double, then by the uint32_t
- * after it.
+ * Comparison function for qsort(), for items that begin with a double and a uint32_t: ascending by
+ * the double, then by the uint32_t.
  */
 int array_by_rank(const void *a, const void *b);
 

@@ -26,19 +26,17 @@ struct bundle_member {
 
 /* Writes a bundle. Returns 0 or -ENOMEM. A write error only sets the stream's error flag. */
 int bundle_write(const struct bundle_member *members, size_t n, FILE *out);
-/*
- * Finds the recording in a bundle, and the members that were changed after the bundle was written.
- * A file that is not a bundle counts as a recording. Nothing is unpacked.
- */
+/* What bundle_read() finds. Nothing is unpacked. */
 struct bundle {
-	bool found; /* The file is a bundle. */
+	bool found; /* False: the file is not a bundle, and all of it counts as the recording. */
 	off_t begin, end;
 	bool recording_changed;
-	char changed[256]; /* Names of all members that were changed. */
+	char changed[256]; /* Names of the members that were changed, as far as they fit. */
 };
 
 /*
- * Reads a bundle. Returns 0 or -errno. -EBADMSG: the bundle is cut off, or has a member that
- * tuibench never writes.
+ * Finds the recording in a file, from byte `begin` to `end`, and the members that were changed
+ * after the bundle was written. Returns 0 or -errno. -EBADMSG: the bundle is cut off, or has a kind
+ * or number of members that tuibench never writes.
  */
 int bundle_read(int fd, struct bundle *bundle);

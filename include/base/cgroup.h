@@ -11,7 +11,7 @@
  */
 
 struct cgroup {
-	const char *root;      /* The caller's root, see procfs_read_text(). */
+	const char *root;      /* The caller's root directory, "" for the real one. */
 	char folder[PATH_MAX]; /* Directory of the cgroup, under root. */
 	/* Path of the cgroup in its hierarchy, "" at the top. It points to the end of `folder`. */
 	const char *path;
@@ -20,9 +20,9 @@ struct cgroup {
 typedef void cgroup_take(void *arg, const struct cgroup *cgroup);
 
 /*
- * Calls take() for the process's cgroup in each hierarchy that has the controller, and for all
- * ancestors of that cgroup up to the mount point. In a container, the path may be the host's and
- * not exist; the container's own cgroup is then among the ancestors.
+ * Calls take() for the process's cgroup in version 2, and in the hierarchy of version 1 that has
+ * the controller; also for all ancestors of that cgroup up to the mount point. In a container, the
+ * path may be the host's and not exist; the container's own cgroup is then among the ancestors.
  */
 void cgroup_walk(const char *root, const char *controller, cgroup_take *take, void *arg);
 /* Reads a file of the cgroup as text. Returns 0, or -errno with an empty text. */

@@ -7,14 +7,15 @@
 
 /*
  * CLOCK_MONOTONIC in nanoseconds, read through the vDSO (about 23 ns). The clock is the same on
- * every core, and NTP does not step it. Every time in the program is from this clock.
+ * every core, and NTP does not step it. All points in time are from this clock, except the date of
+ * a session.
  */
 uint64_t clock_now_ns(void);
 
 /* CPU time of the calling thread so far, ns. */
 uint64_t clock_thread_ns(void);
 
-/* A time of getrusage(2) in µs. */
+/* Converts a time of getrusage(2) to µs. */
 uint64_t clock_us(struct timeval t);
 /* Values of getrusage(2), with the times in µs. */
 struct clock_usage {

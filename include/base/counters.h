@@ -29,7 +29,7 @@ struct counters {
 };
 
 /*
- * Number of files that a process has open while it counts that number of threads, including its
+ * Number of files that a process has open while this number of its threads count, including its
  * other files.
  */
 uint32_t counters_files(uint32_t threads);
@@ -46,8 +46,8 @@ void counters_reserve(uint32_t threads);
 int counters_open(struct counters *counters, enum counters_kind kind);
 void counters_begin(const struct counters *counters);
 /*
- * Reads the counts since counters_begin(); -1 for a missing counter. Returns 0, or -EBUSY if
- * another program had the counters for part of the time.
+ * Reads the counts since counters_begin(); -1 for a missing counter. Returns 0; -EBUSY if another
+ * program had the counters for part of the time; or another -errno.
  */
 int counters_read(const struct counters *counters, int64_t value[COUNTERS]);
 /* Number of bytes that counters_read() reads. */

@@ -9,11 +9,9 @@
  * linker and of the allocator, niceness, scheduling policy, and limits on stack and address space.
  */
 
-/* Number of the variables, and bytes of the text. */
-
 /*
  * Describes the environment: "nice=0;policy=other;stack=8M;LD_BIND_NOW=1". The limits are this
- * program's. The caller gives the rest: niceness (NULL: unknown), SCHED_* (-1: unknown), CPU quota
+ * program's. The caller passes the rest: niceness (NULL: unknown), SCHED_* (-1: unknown), CPU quota
  * (NULL: none), stack size (NULL: unknown, "": the limit) and variables. If the text is too long,
  * the last items are left out. A semicolon in a value becomes a comma. Returns buf.
  */

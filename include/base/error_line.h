@@ -42,18 +42,19 @@ char *error_line_text(char *room, size_t size, const char *format, va_list args)
 
 /* Where a sentence may be shortened. */
 struct sentence_parts {
-	size_t begin;	/* Bytes of the text before the sentence; the others count from here. */
-	size_t ends[4]; /* Begins of clauses. Each may be left out with all that follows. */
+	size_t begin;	/* Offset of the sentence in the text. The offsets below count from here. */
+	size_t ends[4]; /* Offsets of clauses. A clause may be left out with all that follows. */
 	int n_ends;
-	size_t aside, aside_end; /* The text in parentheses and the blank before it; 0: none. */
-	bool inside;		 /* The text in parentheses has not ended. */
+	size_t aside, aside_end; /* Where the aside, " (…)", begins and ends; 0: none. */
+	/* While the sentence is made: the aside has begun and not ended. */
+	bool inside;
 };
 
 /* A text under construction. Text that does not fit is left out. */
 struct sentence {
 	char *buf;
 	size_t size, used;
-	struct sentence_parts *parts; /* NULL: not recorded. */
+	struct sentence_parts *parts; /* NULL: clauses and asides are not recorded. */
 };
 
 /* An empty sentence whose text goes to buf. */
@@ -72,14 +73,15 @@ void sentence_clause(struct sentence *sentence, const char *format, ...)
 void sentence_aside(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /*
- * Shortens text, which has `before` bytes before that of the parts, to at most w columns: leaves
- * out the last clause, then the one before it and so on, then the text in parentheses. Returns
- * whether it fits.
+ * Shortens the text to at most w columns: leaves out the last clause, then the one before it and so
+ * on, then the aside. The parts' offsets count from byte `before` of the text. Returns whether the
+ * text fits.
  */
 bool sentence_shorten(char *text, size_t before, const struct sentence_parts *parts, int w);
 /*
- * Writes words from that column on, in 80 columns. Further lines begin with `before`, which must be
- * as wide as the indent.
+ * Writes the text in lines of at most 80 columns. The first line already has `column` columns, and
+ * the text begins in column `indent`. Further lines begin with `before`, which must be as wide as
+ * the indent.
  */
 void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before);
 /* The ending of a noun after the number n: "" if n is 1, otherwise "s". */

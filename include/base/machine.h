@@ -29,7 +29,8 @@ struct machine {
 	int32_t performance_cores;
 	/* On hybrid processors, from /sys/devices/cpu_atom; -1 on others. */
 	int32_t efficiency_cores;
-	int64_t mhz;	   /* Current frequency of the first core; -1 if unknown. */
+	/* Current frequency of the first core, or of the measured one; -1 if unknown. */
+	int64_t mhz;
 	int64_t memory_kb; /* MemTotal */
 	/* Lowest memory.max among this process's cgroups; -1 if there is no limit. */
 	int64_t memory_limit_kb;
@@ -76,7 +77,7 @@ void machine_name(struct machine *machine, const char *label, bool anonymous);
 void machine_filesystem(const char *root, const char *path, char *type, size_t size);
 /*
  * Measures the values that no file has: the tick, the time to read the clock and, without cpufreq,
- * the frequency of this core under load. Takes 2 ms.
+ * the frequency of this core under load. Takes up to 3 ms.
  */
 void machine_measure(struct machine *machine);
 /*

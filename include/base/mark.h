@@ -13,7 +13,10 @@
 #define MARK "TUIBENCH_RUN="
 enum { MARK_SIZE = sizeof(MARK) + 16 };
 
-/* A random number that no other process can guess. */
+/*
+ * A random number from getrandom(2); if that has none yet, a number made from the clock and the
+ * PID.
+ */
 uint64_t mark_number(void);
 /*
  * Writes "TUIBENCH_RUN=" and 64 random bits. All marks have the same length, because environment

@@ -4,11 +4,11 @@
 #include <stddef.h>
 
 /*
- * Names that users type: commands, labels, values. They may be long and similar. Two different
- * names never look alike when shortened, however narrow the space is.
+ * Names that users type: commands, labels, values. They may be long and similar. Different names of
+ * a list never look alike when shortened, however narrow the space is.
  */
 
-/* A shortened name is compared with at most this many names: the first ones of the list. */
+/* Only this many names of a list, the first ones, are kept different. */
 enum { NAMES_MOST = 64 };
 
 /*

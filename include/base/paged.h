@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * An array in an unnamed file, for data that is rarely read. The kernel has few of its pages in
- * memory and reads a page again when it is used.
+ * An array in an unnamed file, for data that is rarely read. The kernel may drop its pages from
+ * memory, and reads a page again when it is used.
  */
 struct paged {
 	void *at; /* NULL until there is a file */
@@ -29,7 +29,7 @@ void paged_free(struct paged *paged);
  */
 struct paged_block {
 	struct paged_block *next;
-	size_t bytes, used; /* with this struct */
+	size_t bytes, used; /* Bytes of the block, and bytes in use, both including this struct. */
 };
 
 /* Room for n bytes in a block. NULL if no file can be created or its disk is full. */

@@ -9,8 +9,8 @@
 #include <time.h>
 
 /*
- * How long a write may still wait after a signal that ends the program. If the reader has not taken
- * bytes by then, they are lost, unless the guard process writes them.
+ * Longest wait of a write, ms, after a signal that ends the program. Bytes that the reader has not
+ * taken by then are lost, unless the guard process writes them.
  */
 enum { PATIENCE_LAST_MS = 20 };
 
@@ -52,9 +52,9 @@ void patience_limit_end(struct patience_limit *limit);
 bool patience_unread(int err);
 /*
  * A stream that writes with patience_write(). Closing it leaves fd open. Once the limit has passed,
- * the stream discards everything that follows. PATIENCE_LINES is line buffered. With
- * PATIENCE_RESULT, a signal that is already pending when more is written makes the write fail with
- * EINTR. Returns NULL and sets errno on error.
+ * the stream discards everything that follows. PATIENCE_LINES is line buffered. PATIENCE_RESULT is
+ * fully buffered, and a signal that is already pending makes its next write fail with EINTR.
+ * Returns NULL and sets errno on error.
  */
 enum patience_stream { PATIENCE_LINES, PATIENCE_RESULT };
 FILE *patience_stream(const struct patience *patience, int fd, enum patience_stream kind);

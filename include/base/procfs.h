@@ -69,9 +69,9 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
 /*
  * Sets rss_kb, pss_kb, pss_shmem_kb and uss_kb and leaves the others unchanged. Returns -ESRCH if
  * the task has ended, -EACCES if it belongs to another user. Make the first call after the
- * process's exec, because the descriptor stays open and shows the memory from before an exec. The
- * first call opens the file by PID, which another process may have by then: use the values only if
- * procfs_task_status() succeeds afterwards.
+ * process's exec: a descriptor opened between vfork(2) and exec would show the memory of the
+ * parent. The first call opens the file by PID, which another process may have by then, so use the
+ * values only if procfs_task_status() succeeds afterwards.
  */
 int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory);
 void procfs_task_close(struct procfs_task *task);
@@ -82,9 +82,9 @@ void procfs_task_close(struct procfs_task *task);
  */
 int procfs_read_text(const char *root, const char *path, char *buf, size_t size);
 /*
- * Reads a task's stat file into buf. Returns a pointer to the ')' that ends the task's name,
- * because the name may have any characters. Fields 3 and up of proc_pid_stat(5) follow the ')'.
- * Returns NULL on error.
+ * Reads a task's stat file into buf. Returns a pointer to the ')' that ends the task's name; fields
+ * 3 and up of proc_pid_stat(5) follow it. Parse from there, because the name may have any
+ * characters. Returns NULL on error.
  */
 const char *procfs_read_stat(const char *root, const char *path, char *buf, size_t size);
 /*

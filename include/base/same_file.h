@@ -5,8 +5,8 @@
 
 /*
  * Compares files by device and inode. Hard links, symbolic links, /dev/fd/1 and a shell's
- * redirection can all name the same file. Why it matters: opening a file twice gives two positions,
- * so two writers would overwrite each other.
+ * redirection can all name the same file. A file that was opened twice has two positions, so two
+ * writers would overwrite each other.
  */
 
 /* Whether both names are the same file; "-" is standard input. False if a file does not exist. */
@@ -26,8 +26,8 @@ bool same_files_open(int a, int b);
  */
 void same_file_join_outputs(void);
 /*
- * Call it if standard error is a recording, because the error message about this would be written
+ * Call it before reporting that standard error is a recording: the report itself would be written
  * into the recording. Sends errors to standard output instead. If standard output is the same file
- * and not empty, no message is written, and only the exit status reports the error.
+ * and not empty, errors are discarded, and only the exit status reports them.
  */
 void same_file_divert_errors(void);

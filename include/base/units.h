@@ -20,8 +20,8 @@ int units_parse_size(const char *text, uint64_t *bytes);
 int units_parse_count(const char *text, uint64_t max, uint64_t *count);
 /*
  * Parses the first n bytes as a time: "120ms", "1.2s". unit_ns is the unit of a number without a
- * unit. *unit is set to the unit that was used, in ns. Returns 0 or -EINVAL, also for a time of
- * more than a day.
+ * unit. *unit is set to the unit that was used, in ns, also on an error. Returns 0 or -EINVAL, also
+ * for more than 100,000 s.
  */
 int units_parse_time(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit);
 /*
@@ -30,7 +30,7 @@ int units_parse_time(const char *text, size_t n, double unit_ns, int64_t *ns, do
  * numbers. -EINVAL: the range falls, its step is 0, or other text follows, as in "2..8x".
  */
 struct units_range {
-	int64_t first, step; /* In units of the last decimal. */
+	int64_t first, step; /* In units of the last decimal; sizes in bytes. */
 	uint64_t n;	     /* Number of values. */
 	int decimals;
 	int digits; /* Least number of digits before the point, such as 2 for "08..12". */
@@ -47,9 +47,9 @@ int units_parse_cpulist(const char *text, cpu_set_t *set);
 
 /*
  * Formatting. The functions write to buf, always terminate it and return it; 32 bytes are enough
- * for all but a CPU list. Widths stay nearly the same, so a changing figure does not jump: at most
- * three significant digits in at most four cells, and a unit. The decimal point is a point in every
- * locale.
+ * for all but a CPU list. Times and sizes have at most three significant digits in at most four
+ * cells, and a unit, so a changing figure hardly moves what follows. The decimal point is a point
+ * in every locale.
  */
 
 /*

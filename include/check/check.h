@@ -9,9 +9,9 @@
 #include "base/machine.h"
 
 /*
- * The self-test: which results of this machine can be trusted now. It runs small sessions through
- * the same code as any other session and compares their figures with the kernel's. A row has only
- * figures, from which the verdicts and the sentence are computed.
+ * The self-test: which results of this machine can be trusted now. It runs small sessions by the
+ * same code as any other session, and compares their figures with the kernel's. A check has only
+ * figures; the verdicts and the sentence are computed from them.
  */
 
 struct source;
@@ -41,8 +41,9 @@ struct check_result {
 	double value;	  /* ns, a ratio or a share: see check_parts.h */
 	double low, high; /* Interval of the value, if it has one. */
 	uint32_t pairs;	  /* Number of pairs from which the value was computed. */
-	bool again;	  /* The first series was out of range; this is the second one. */
-	char note[120];	  /* Why the value is unknown, or a remark on it; "" if neither. */
+	/* The value is from a second series, because the first was out of range. */
+	bool again;
+	char note[120]; /* Why the value is unknown, or a remark on it; "" if neither. */
 };
 
 struct check_report {
@@ -70,13 +71,13 @@ struct check_host {
 /* Sets everything to unknown. */
 void check_init(struct check_report *report);
 /*
- * Runs the self-test, in less than a minute. `put` is the ratio by which CHECK_INJECTED really
- * lengthens the work. NaN means the ratio that it expects; any other value must fail the check.
- * run_ms is the length of a run. NaN means the length that the figures need. Returns 0, -EINTR if
- * take() ended the self-test, or -ENOMEM.
+ * Runs the self-test, in less than a minute. `put` is the ratio by which the work of CHECK_INJECTED
+ * is really lengthened. NaN: the expected ratio. Another value, for tests, makes the check fail.
+ * run_ms is the length of a run in ms. NaN: the usual length. Returns 0, -EINTR if take() ended the
+ * self-test, or -ENOMEM.
  */
 int check_run(struct check_report *report, struct check_host *host, double put, double run_ms);
-/* Whether no row is out of range. */
+/* Whether no check is out of range. Checks that are not available do not matter. */
 bool check_passed(const struct check_report *report);
 /*
  * One sentence that says which results of the machine can be trusted and which cannot. Returns buf.

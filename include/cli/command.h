@@ -5,7 +5,7 @@
 
 /*
  * Writes a command line as one line of valid UTF-8 without control characters. A shell reads the
- * same words from it: bytes that would break the line are written as $'\ooo'. The program's name is
+ * same words from the line: bytes that would break it are written as $'\ooo'. The program's name is
  * always "tuibench". `more` is appended without quoting. If the line does not fit, it ends in
  * "...".
  */

@@ -92,7 +92,8 @@ struct options {
 	/* Path of the configuration file that was read, if it has options; otherwise "". */
 	char config_path[PATH_MAX];
 	/*
-	 * Names of the file's options that were left out because they contradict the command line.
+	 * Names of the file's options that were left out, because they contradict the command line
+	 * or have no effect on the session.
 	 */
 	char left_out[256];
 	char command[SAMPLE_COMMAND]; /* the command line, quoted for a shell */
@@ -101,9 +102,9 @@ struct options {
 
 /*
  * Parses the command line. Reads NO_COLOR, the configuration file and, through options_screen(),
- * the terminal. Returns 0; -EINVAL or -ENOMEM; -EAGAIN or -ENOSPC if this machine's limits do not
- * allow what the configuration file asks for. On an error, `error` has one line with the option,
- * the value and a right value, without the program's name and a newline.
+ * the terminal. Returns 0; -EINVAL or -ENOMEM; -EAGAIN or -ENOSPC if the configuration file asks
+ * for more than this machine's limits allow. On an error, `error` has one line with the option, the
+ * value and a right value, without the program's name and a newline.
  */
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
 /*
@@ -138,9 +139,9 @@ int options_help(const char *topic, FILE *out);
  */
 char *options_help_nearest(const char *topic, char *buf, size_t size);
 /*
- * Prints completions. n 0: the script for the shell with that index among the words of
- * --completion. Otherwise `words` are n words of a command line, the program's name first; prints
- * the possible completions of the last word. See completion.c.
+ * Prints completions. n below 2: the script for the shell with that index among the words of
+ * --completion. Otherwise `words` are n words of a command line, the program's name first, and the
+ * possible completions of the last word are printed. See completion.c.
  */
 void options_completion(int shell, char **words, int n, FILE *out);
 
@@ -155,7 +156,7 @@ enum options_value {
 	VALUE_WORD,   /* One of `words`, stored as an enum. */
 	VALUE_STRING, /* Any text but an empty one. */
 	VALUE_MODELS, /* A list of words, each optionally followed by ":" and a shape or number. */
-	VALUE_EXPERIMENT, /* A word without an option. */
+	VALUE_EXPERIMENT, /* An experiment's name, typed without an option. */
 	VALUE_WORKERS,	  /* "cpu=6,io=2" */
 	VALUE_SETTING,	  /* "alloc=0,400". Appended to request.settings. */
 	VALUE_PROGRAM,	  /* Appended to request.programs. */
@@ -184,7 +185,7 @@ struct options_rule {
 	/* The heading above the option in --help; NULL: the same section as the previous row. */
 	const char *section;
 	/*
-	 * The option's value in a configuration file, or an example; NULL: not allowed in such a
+	 * A value to show in a configuration file, often the default; NULL: not allowed in such a
 	 * file.
 	 */
 	const char *standing;
@@ -222,8 +223,8 @@ struct options_walk {
  */
 bool options_next(struct options_walk *walk);
 /*
- * The i-th word that the value can be. A word that ends in "=" is only the beginning of a value.
- * NULL after the last.
+ * The i-th word that the value can be. A word that ends in "=" needs a value after it. NULL after
+ * the last.
  */
 const char *options_rule_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD]);
 
@@ -235,14 +236,14 @@ struct options_typed {
 	struct options *options;
 	char *error;
 	size_t size;
-	bool given[OPTIONS_MOST]; /* Whether each option was given, by index of its rule. */
+	bool given[OPTIONS_MOST]; /* given[i]: the option of rule i was given. */
 	bool scene;		  /* These are the options of a lecture's scene. */
 };
 
 /* Whether the option with this name was given. */
 bool options_given(const struct options_typed *typed, const char *name);
 /*
- * Takes an option that options_next() has found. If there is no such option, rule is NULL. Returns
+ * Takes an option that options_next() has found; rule is NULL if there is no such option. Returns
  * 0, or a negative errno with a line in `error`.
  */
 int options_take(struct options_typed *typed, const struct options_rule *rule, const char *value);

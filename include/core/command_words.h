@@ -20,7 +20,7 @@ int command_words_split(const char *text, char words[COMMAND_BYTES]);
  */
 int command_words_join(const char *words, int n, char text[COMMAND_BYTES]);
 /*
- * Finds the program with that name. Searches PATH unless the name has a slash. Returns 0, -ENOENT,
- * -EACCES, or -EISDIR for a directory.
+ * Finds the program with that name, and stores its path. Searches PATH unless the name has a slash.
+ * Returns 0; -ENOENT; -EACCES; or -EISDIR if a name with a slash is a directory.
  */
 int command_words_find(const char *name, char path[PATH_MAX]);

@@ -12,11 +12,14 @@
  */
 
 /*
- * Whether the two cases differ in no swept variable and do the same work. True for a case and
- * itself.
+ * Whether the two cases have equal variables, except those for which comparison_structure() is
+ * true. True for a case and itself. Otherwise false for a case that is compared with no other.
  */
 bool comparison_alike(const struct sample_case *a, const struct sample_case *b);
-/* Whether the two cases are points of one curve: they are equal except for the swept variable. */
+/*
+ * Whether the two cases are points of one curve: they have the same model, and equal variables
+ * except those for which comparison_swept() is true.
+ */
 bool comparison_same_curve(const struct sample_case *a, const struct sample_case *b);
 /*
  * The variable with the most values, along which a curve is drawn; "work" if no variable has more
@@ -28,25 +31,32 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n);
  * NULL if the case has neither.
  */
 const struct variable *comparison_work(const struct sample_case *config);
-/* Whether new tasks begin in several places, so that no single figure describes the case. */
+/* Whether the case's tasks begin in several places, so that no single figure describes the case. */
 bool comparison_mixed(const struct sample_case *config);
 /*
- * Whether cases a and b are compared. Compared are: models of the same work; two lines at one
- * value; for one model, the first value of a condition with each other value; and ways to create a
- * task, with and without ballast.
+ * Whether cases a and b are compared. Models and structures are compared at the same value and for
+ * the same work. One model is compared with itself if the cases differ only in the way to hand
+ * over, in the ballast of a measured creation, or in a condition. Then one case must have the first
+ * value of the condition.
  */
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*
- * The swept variable, if it is a condition of the work (alloc, cache, a program's cores) and not an
- * amount. If there is one, each model is compared over its values. NULL otherwise.
+ * The variable of comparison_variable(), if it is a condition of the work, such as alloc, cache or
+ * the cores of a program. NULL if it is an amount, or if nothing is swept. With a condition, each
+ * model is compared with itself over the values.
  */
 const char *comparison_condition(const struct sample_case *cases, uint32_t n);
-/* Whether a and b are the same model, and either has the first value of the condition. */
+/*
+ * Whether a and b are the same model and differ only in the condition, and the earlier one has its
+ * first value.
+ */
 bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*
- * Whether a sweep varies this variable. Sweeps do not vary the structure, the work or the place of
- * new tasks.
+ * Whether the variable can be the one that a sweep varies. False for the structure, the kind of
+ * work, the way to hand over, and the placement of new tasks.
  */
 bool comparison_swept(const struct variable *variable);
-/* Whether the variable is the shape of a tree or its stacks. */
+/*
+ * Whether the variable is the structure of the tasks: the shape of a tree, or the size of stacks.
+ */
 bool comparison_structure(const struct variable *variable);

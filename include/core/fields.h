@@ -5,11 +5,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The members of a struct as a table. Recording, comparing and clearing all use the same table. */
+/* The members of a struct as a table, by which they are recorded, compared and cleared. */
 
 enum field_type {
 	FIELD_END, /* The end of a table. */
-	FIELD_I16, /* Signed types come first, then the other integers. */
+	/* Signed integers come before unsigned ones, because fields.c compares the types. */
+	FIELD_I16,
 	FIELD_I32,
 	FIELD_I64,
 	FIELD_U32,
@@ -21,7 +22,7 @@ enum field_type {
 };
 
 struct field {
-	const char *name; /* Name in the recording; NULL: another field records the member. */
+	const char *name; /* Name in the recording; NULL in tables that only refer to members. */
 	uint8_t type;	  /* enum field_type */
 	uint16_t offset, size;
 };
@@ -40,14 +41,17 @@ struct field {
 double fields_known(int64_t value);
 /* The value. If it is below 0, `otherwise`. */
 int64_t fields_known_or(int64_t value, int64_t otherwise);
-/* A member that is an integer; of a uint64_t, the same bits. 0 if the member is no integer. */
+/* The value of an integer or bool member. A uint64_t keeps its bits. 0 for other types. */
 int64_t fields_integer(uint8_t type, const void *member);
 /*
  * A number of the struct at base as a double. NaN if the number is unknown (signed and below 0) or
- * the member is no number.
+ * the member is not an integer.
  */
 double fields_number(const struct field *field, const void *base);
-/* Sets all members to "unknown": -1 for signed types, SAMPLE_RUNNING, "", and 0 for the rest. */
+/*
+ * Sets all members to "unknown": -1 in signed integers and doubles, SAMPLE_RUNNING in a status, ""
+ * in texts, and 0 in the rest.
+ */
 void fields_unknown(const struct field *table, void *base);
 /*
  * Sets signed numbers below -1, which are never valid, to -1 (unknown). Returns false if there were

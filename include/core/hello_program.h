@@ -7,7 +7,7 @@
 
 /*
  * tuibench-hello is the program that posix_spawn and exec start when task creation itself is
- * measured. It is small and statically linked, which is the best case for a new program. Its only
+ * measured. It is small and statically linked, so it starts as fast as a program can. Its only
  * argument is the descriptor of a pipe, to which it writes one report. Without an argument it
  * prints hello.
  */

@@ -5,7 +5,7 @@
 
 /*
  * The manual's example of a shared object, which is installed beside the runner. The values below
- * are the example's own description.
+ * equal the description in the example itself.
  */
 #define OWN_EXAMPLE	 "tuibench-example.so"
 #define OWN_EXAMPLE_NAME "collatz"

@@ -9,10 +9,10 @@
 
 /*
  * A plan is the tree of tasks that one run creates: for each level, a fan-out and a kind of task. A
- * plan is a small value and needs no allocation, so the runner's memory is that of a program the
- * reader would write. Tasks are numbered breadth first from 0, within a level in the order of their
- * parents. A set of workers (6 cpu + 2 io) is a tree of one level whose leaves do different work. A
- * hybrid is a plan whose levels mix processes and threads. No code is special to sets or hybrids.
+ * plan is a small value and needs no allocation, so it adds nothing to the measured memory of the
+ * runner. Tasks are numbered breadth first from 0, within a level in the order of their parents. A
+ * set of workers (6 cpu + 2 io) is a tree of one level whose leaves do different work. A hybrid is
+ * a plan whose levels mix processes and threads. Sets and hybrids have no code of their own.
  */
 
 #define PLAN_MAX_LEVELS 16
@@ -22,13 +22,16 @@
 enum plan_task { PLAN_THREAD, PLAN_PROCESS };
 
 /*
- * How the tasks are created in a plan that measures creation itself. Such a plan has one level.
- * Either each task is created and joined before the next one, or all are created together and each
- * starts a program (plan_starts_programs()). All other plans have PLAN_PLAIN.
+ * How the tasks are created. With a primitive other than PLAN_PLAIN, the plan has one level, and it
+ * measures creation or starts programs. When creation is measured, each task is joined before the
+ * next one is created.
  */
 enum plan_primitive {
-	PLAN_PLAIN,	   /* Each kind of task in the usual way: fork() and pthread_create(). */
-	PLAN_CALL,	   /* Creates no task. Measures only the cost of reading the clock. */
+	PLAN_PLAIN, /* Each kind of task in the usual way: fork() and pthread_create(). */
+	/*
+	 * Creates no task: measures the cost of reading the clock, which all other figures include.
+	 */
+	PLAN_CALL,
 	PLAN_FORK,	   /* process */
 	PLAN_VFORK,	   /* process */
 	PLAN_POSIX_SPAWN,  /* process that runs a small program */
@@ -75,9 +78,9 @@ struct plan {
 	uint32_t leaves[WORK_KINDS];
 	uint32_t batch; /* tasks created before the first is joined; 0: all tasks */
 	/*
-	 * Both members make the leaves wait until all leaves exist. A parent exists until it has
-	 * joined its children, so the whole tree exists then. Neither can be combined with batch: a
-	 * batch would wait for leaves that are created only after the batch ends.
+	 * barrier and all_alive both make the leaves wait until all leaves exist. A parent exists
+	 * until it has joined its children, so the whole tree exists then. Neither can be combined
+	 * with batch: a batch would wait for leaves that are created only after the batch ends.
 	 */
 	/*
 	 * For sets: all workers begin to work at the same time, so creation is measured separately.
@@ -87,9 +90,10 @@ struct plan {
 	uint8_t primitive; /* enum plan_primitive */
 	uint8_t placement; /* enum plan_placement; set only with a primitive */
 	/*
-	 * Number of pieces of work that are handed out one by one; 0 if each worker has its own
-	 * work. With a barrier the plan is a pool, whose workers take the pieces in turn. Without a
-	 * barrier each piece has its own task, and at most `batch` of the tasks are alive at once.
+	 * Number of pieces of work that are handed out one by one, or of requests to a server; 0 if
+	 * each worker has its own work. With a barrier the plan is a pool, whose workers take the
+	 * pieces in turn. Without a barrier each piece has its own task, and at most `batch` of the
+	 * tasks are alive at once.
 	 */
 	uint32_t tasks;
 };
@@ -119,7 +123,10 @@ void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
  * cpu" … "w8 io". Returns buf.
  */
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
-/* Whether workers record the time of each operation: a round trip, a task, a write. */
+/*
+ * Whether workers record the time of each operation: a round trip, a handed-out piece of work, or a
+ * request.
+ */
 bool plan_operates(const struct plan *plan);
 /* Whether any level creates that kind of task. */
 bool plan_has(const struct plan *plan, enum plan_task task);
@@ -156,7 +163,9 @@ bool plan_creates_each(const struct plan *plan);
 bool plan_serves(const struct plan *plan);
 /* The names of the placements: "pinned", "free", "idle", and "" for PLAN_NOT_PLACED. */
 extern const char *const plan_placement_names[PLAN_PLACEMENTS];
-/* Whether the plan's tasks run tuibench-hello, which only records when it began. */
+/*
+ * Whether the plan's tasks run tuibench-hello, which only records its begin, its end and its usage.
+ */
 bool plan_runs_program(const struct plan *plan);
 /*
  * Whether the primitive starts the programs that leaves run: fork+exec, vfork+exec or posix_spawn.
@@ -175,23 +184,27 @@ extern const enum work_kind plan_work_order[WORK_KINDS];
 const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
 /*
- * The text after "cpu=", or after another kind's name and "=". NULL if the text begins otherwise.
+ * The text after the "=" in "cpu=…", with any kind's name in place of cpu. NULL if the text begins
+ * otherwise.
  */
 const char *plan_work_value(const char *text, enum work_kind *work);
 
-/* Some kinds of work repeat one operation, which is counted and timed: a step. */
+/* A step is the operation that some kinds of work repeat, and that is counted and timed. */
 
-/* A word for the kind's operation, such as "write". NULL if the kind counts no operations. */
+/* A word for the kind's step, such as "write" or "increment". NULL if the kind has no steps. */
 const char *plan_step_name(enum work_kind kind);
-/* The kind whose operation all leaves of the plan do; WORK_KINDS if they do not all do the same. */
+/* The kind of work whose steps all leaves of the plan do; WORK_KINDS if there is no such kind. */
 enum work_kind plan_step(const struct plan *plan);
-/* Whether the workers share an object, so that all their operations are timed as one span. */
+/*
+ * Whether the workers share an object, so that the time from the first step of any worker to the
+ * last one counts.
+ */
 bool plan_shares_steps(const struct plan *plan);
 
-/* How one worker hands a token or a message to another. */
+/* The means by which one worker hands a token or a message to another. */
 
 enum via {
-	VIA_NONE, /* The workers hand over nothing. */
+	VIA_NONE, /* the workers hand over nothing */
 	VIA_PIPE,
 	VIA_SOCKET,   /* socketpair(2) with SOCK_STREAM */
 	VIA_EVENTFD,  /* eventfd(2), one for each direction */

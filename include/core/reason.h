@@ -19,8 +19,7 @@ enum reason {
 	REASON_SIGCHLD,
 	REASON_UNREPORTED,
 	/*
-	 * Another reason why memory is unknown. It is not with the others, because recordings store
-	 * the numbers.
+	 * A run's memory is unknown, too. This reason is newer, and recordings store the numbers.
 	 */
 	REASON_PROC_FAILED,
 	/* A program did not print its metric. */

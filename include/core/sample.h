@@ -14,7 +14,8 @@
  * The data that a source passes to the log and the model: plain values without state. Each sample
  * is of one kind. The data that a sample points to belongs to the source, and is valid until the
  * next call of the source. Times of the session are in ns since its start. Times of a run are in ns
- * since its first create call. -1 (NaN in doubles) means "unknown" or "not yet".
+ * since its first create call. -1 means "unknown" or "not yet"; in the doubles of some samples that
+ * is NaN.
  */
 
 enum sample_kind {

@@ -11,7 +11,10 @@ enum sample_seen {
 	SEEN_START,   /* read at the start barrier, before the work */
 	SEEN_SAMPLED, /* the highest of some readings during the work */
 	SEEN_PEAK,    /* the process's own peak, as the kernel reports it */
-	/* an upper bound: the sum of the peaks of processes that worked at the same time */
+	/*
+	 * the sum of the peaks of processes that worked at the same time: an upper bound, but
+	 * treated like a peak
+	 */
 	SEEN_PEAKS,
 	/* the highest of some readings, or of some tasks; the peak may be much higher */
 	SEEN_LEAST,
@@ -21,10 +24,7 @@ enum sample_seen {
 
 /* How a value that was measured in this way relates to the true one. */
 enum sample_bound {
-	/*
-	 * Unknown, because it is unknown how the value was measured, or because the value was
-	 * counted.
-	 */
+	/* The value was counted, or the recording does not say how it was measured. */
 	BOUND_NONE,
 	BOUND_LEAST,
 	BOUND_PEAK,
@@ -50,8 +50,8 @@ struct sample_memory {
 };
 
 /*
- * The name of an enum sample_seen: "start", "sampled", "peak" or "peaks"; NULL for an invalid
- * number.
+ * The name of an enum sample_seen: "start", "sampled", "peak", "peaks", "least" or "most"; NULL for
+ * an invalid number.
  */
 const char *sample_seen_name(int seen);
 enum sample_bound sample_seen_bound(int seen);

@@ -6,17 +6,14 @@
 enum sample_severity { SAMPLE_INFO, SAMPLE_WARNING, SAMPLE_ERROR };
 
 /*
- * The kinds of messages that the program itself looks for. Texts may be reworded, because the
- * program compares only the kind.
+ * The kinds of messages that the program treats in a special way. It compares only the kind, so
+ * texts may be reworded.
  */
 enum sample_message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_STACKS, /* Advice to try other stack sizes. */
 	MESSAGE_NO_PSS, /* PSS and USS cannot be read. */
-	/*
-	 * The difference that few trials can still find, or the reason why there are not more
-	 * trials.
-	 */
+	/* How small a difference few trials can find, or why there are not more trials. */
 	MESSAGE_QUICK,
 	MESSAGE_RUN,	/* Why a run went wrong. The end of the run has the reason as well. */
 	MESSAGE_HALTED, /* Another program has stopped processes of the run. */

@@ -39,7 +39,7 @@ struct sample_totals {
 	int64_t self_cpu_us;	     /* CPU time of the front end during the run */
 	/*
 	 * Share of the run's cores that other programs used, and share that the host stole, in 0.1
-	 * %. From just before the start of the run's program until the program had ended.
+	 * %. Measured from just before the runner's start until its end.
 	 */
 	int16_t others, steal;
 	/*
@@ -59,19 +59,19 @@ struct sample_totals {
 	/* Sums over the workers; -1 if a worker's count is unknown. */
 	int64_t migrations, cycles, instructions, cache_misses, tlb_misses;
 	/*
-	 * For a run in which one worker commits a fault: the kind of fault; the worker; the time;
-	 * the delay until its parent noticed (-1: never); the number of workers that finished; the
-	 * leftovers.
+	 * For a run in which one worker commits a fault. fault: the kind. fault_worker: the worker.
+	 * fault_ns: when it happened. told_ns: the delay until the parent noticed; -1: never.
+	 * survived: number of workers that finished.
 	 */
 	uint32_t fault; /* enum fault_kind */
 	int32_t fault_worker;
 	int64_t fault_ns, told_ns, survived;
 	/* Number of workers that finished with a wrong result; -1: older recording. */
 	int64_t wrong_results;
-	uint32_t left; /* bits of enum fault_left */
+	uint32_t left; /* what the faulty worker left behind: bits of enum fault_left */
 	/*
-	 * The operations of workers, see tally.h: number, total time, shortest time, longest time.
-	 * -1: not recorded.
+	 * The operations that workers recorded, see tally.h: their number, total time, shortest and
+	 * longest time, ns. -1: not recorded.
 	 */
 	int64_t operations, operations_ns, operation_min_ns, operation_max_ns;
 	/*
@@ -81,8 +81,8 @@ struct sample_totals {
 	 */
 	int64_t steps, steps_ns, steps_span_ns, steps_faults, copied_kb;
 	/*
-	 * Number of handed-out pieces of work that were done, and the time to create a worker for
-	 * each piece; -1 if no work is handed out.
+	 * Number of handed-out pieces of work that were done, and the mean time to create the
+	 * worker of a piece, ns; -1 if no work is handed out.
 	 */
 	int64_t tasks, task_create_ns;
 	/* Jain's fairness index of the workers' rates, in 0.1 %; 1000: all are equally fast. */
@@ -101,13 +101,13 @@ struct sample_totals {
 	 */
 	int32_t children, threads, processes;
 	/*
-	 * Increments lost by workers that increment a counter together; -1: they do not, or older
+	 * Number of increments lost by workers that share a counter; -1: they share none, or older
 	 * recording.
 	 */
 	int64_t increments_lost;
 	/*
 	 * From cpu.stat of the run's cgroup: number of periods in which the quota kept the run from
-	 * a CPU, and for how long, summed over the CPUs. The kernel adds a period's time when the
+	 * a CPU, and for how long, µs, summed over the CPUs. The kernel adds a time only when the
 	 * run may continue. -1: no quota.
 	 */
 	int64_t throttled_periods, throttled_us;
@@ -132,7 +132,10 @@ struct sample_totals {
 	 * are. 0: they are known. -1: older recording.
 	 */
 	int16_t memory_reason, usage_reason;
-	/* For a warm-up: 1 if programs read their empty standard input, 0 if not; -1: unknown. */
+	/*
+	 * For a warm-up: 1 if a program read its standard input, which was empty; 0 if none did;
+	 * -1: unknown.
+	 */
 	int16_t read_nothing;
 	int16_t program_output; /* enum sample_output; -1: no programs, or older recording. */
 	/*
@@ -159,7 +162,8 @@ struct sample_totals {
 	char printed_unit[SAMPLE_UNIT];
 	int16_t printed_reason;
 	/*
-	 * When -s for ended the programs, since the run's beginning; -1: they ended by themselves.
+	 * When -s for=TIME ended the programs, since the run's beginning; -1: they ended by
+	 * themselves.
 	 */
 	int64_t cut_ns;
 	/*
@@ -181,21 +185,21 @@ struct sample_totals {
 
 /*
  * Whether other programs used more than a fifth of the run's cores. The limit is raised by a tick
- * for each core, because the share of a short run can be wrong by that. Depends only on the load of
- * other programs, never on the run's own times.
+ * for each core, because /proc/stat can be wrong by that much in a short run. Depends only on the
+ * load of other programs, never on the run's own times.
  */
 bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 /*
- * The run's time without the time that other programs had the cores, at least its CPU time, ns.
- * With several cores in use, the CPU time of all of them.
+ * The elapsed time without the share of the run's cores that other programs used, ns. At least the
+ * CPU time of the run's tasks, which exceeds the elapsed time if several cores work.
  */
 double sample_alone_ns(const struct sample_totals *totals);
 
 #define SAMPLE_PROGRAM_PARTS 10
 
 /*
- * Values computed from the slices of a run, for a recording that leaves these slices out. Times in
- * ns; NaN if unknown, as in a run without slices.
+ * Values computed from the slices of a run, for a recording without these slices. Times in ns; NaN
+ * if unknown, as in a run without slices.
  */
 struct sample_thinned {
 	int64_t slices; /* Number of slices left out. 0: none, and the other members are not set. */

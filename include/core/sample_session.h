@@ -56,10 +56,10 @@ struct sample_case {
 	 * Amount of work of one worker of each kind, in the kind's unit; 0: no worker of that kind.
 	 */
 	uint64_t work_size[WORK_KINDS];
-	/* If cache is unknown, pinned is unknown too. */
+	/* `cache` and `pinned` are both unknown in an older recording. */
 	uint8_t cache; /* enum sample_cache */
 	bool pinned;   /* The user has chosen the cores. */
-	/* Number of blocks that a cpu worker allocates and frees in each chunk of its work. */
+	/* Bytes that a cpu worker allocates and frees in each step; 0: none. */
 	uint64_t alloc;
 	/*
 	 * The rule by which the case's CPUs were chosen, such as "spread"; "": not by the topology.
@@ -93,30 +93,32 @@ struct sample_case {
 #define SAMPLE_TASKS_POLLING   "polling"
 
 /*
- * At the end of the last warm-up: the configuration that recording its switches slows most, and how
- * later runs are recorded.
+ * A result of the warm-ups: the configuration that is slowed most by recording its context
+ * switches, and how later runs are recorded.
  */
 struct sample_watched {
-	/* switches a second in the warm-ups; 0: not judged, and no other member is set */
+	/* context switches per second in the warm-ups; 0: not judged, and no other member is set */
 	int64_t rate;
 	uint32_t case_id;
-	double share; /* the share of the configuration's time that recording takes */
-	/* to record one switch, as measured before the first trial; -1: not measured */
+	double share; /* share of the configuration's time that recording takes, 0 to 1 */
+	/* time to record one context switch, measured before the first trial; -1: not measured */
 	int64_t record_ns;
 	/*
-	 * The configuration's time in a warm-up without records, see sample_alone_ns(); -1: it had
-	 * none
+	 * The configuration's time in a warm-up without records, ns, see sample_alone_ns(); -1:
+	 * there was no such warm-up
 	 */
 	int64_t plain_ns;
-	/* These replace the session's. sched "": nothing changes. */
+	/* These values replace the session's own. sched "": nothing changes. */
 	char sched[SAMPLE_LABEL], wakes[SAMPLE_LABEL], tasks_by[SAMPLE_LABEL];
 	int64_t sched_ns;
 };
 
-/* The value to use if record_ns is unknown: see tuibench-statistics(7). */
+/*
+ * The cost of recording a context switch, ns, if record_ns is unknown: see tuibench-statistics(7).
+ */
 #define SAMPLE_RECORD_NS 1500
 /*
- * Recording of switches is avoided, or reported, if it takes at least this share of a
+ * Recording context switches is avoided, or reported, if it takes at least this share of a
  * configuration's time.
  */
 #define SAMPLE_WATCHED_SHARE 0.02
@@ -182,8 +184,8 @@ struct sample_session {
 };
 
 /*
- * Writes the name of a case, one of the session's n: its model, and those variables that differ
- * between cases. At most SAMPLE_NAME bytes. Returns buf.
+ * Writes the name of a case, one of the session's n: its model and, if the cases differ in
+ * variables, its variables with their values. At most SAMPLE_NAME bytes. Returns buf.
  */
 char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,
 		       size_t size);

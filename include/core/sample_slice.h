@@ -6,7 +6,7 @@
 
 #include "core/fields.h"
 
-/* Why a slice ended. The worker does the following until its next slice. */
+/* Why a slice ended, and what the worker does until its next slice. */
 enum sample_why {
 	WHY_UNKNOWN,
 	WHY_PREEMPTED, /* The worker waits for a core. */
@@ -26,15 +26,15 @@ enum sample_woken {
 	WOKENS
 };
 
-/* The longest span that slices are merged over: about the width of a cell. */
+/* The longest span over which slices are merged, ns: about the width of a cell. */
 #define SAMPLE_MERGED_NS 1000000
 
-/* Index of a slice in which tasks outside the run had the core. */
+/* sample_slice.index of a slice in which tasks outside the run had the core. */
 #define SAMPLE_OTHERS UINT32_MAX
 
 /*
- * The shortest span of a slice from schedstat. Shorter spans would show how the kernel counts: it
- * adds a wait only when the wait ends.
+ * The shortest span of a slice from schedstat. Shorter spans would be wrong, because the kernel
+ * adds a wait to the count only when the wait ends.
  */
 #define SAMPLE_SCHEDSTAT_NS 50000000
 

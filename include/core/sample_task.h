@@ -19,7 +19,7 @@ struct sample_task {
 	uint32_t index;
 	uint32_t worker; /* the worker whose command created the task */
 	/*
-	 * Index of the parent process; for a thread, of its own process. -1: the command's first
+	 * Index of the parent; for a thread, index of its own process. -1: the command's first
 	 * process.
 	 */
 	int32_t parent;

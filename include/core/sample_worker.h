@@ -22,8 +22,8 @@ enum sample_status {
 };
 
 /*
- * The state of one worker as known so far. Times are in ns since the run's beginning. The struct is
- * small, because a model has many of them.
+ * The state of one worker as known so far. Times are in ns since the run's beginning. Keep the
+ * struct small, because a model has many of them.
  */
 struct sample_worker {
 	int64_t create_ns, created_ns, start_ns, work_ns, finish_ns, join_ns;
@@ -37,8 +37,9 @@ struct sample_worker {
 	uint8_t status;	    /* enum sample_status */
 	uint8_t pad;	    /* Always 0, because workers are compared as bytes. */
 	/*
-	 * Most workers lack the values from here on; a model stores them separately (MODEL_COUNTS).
-	 * The first are the processor's counts of the work, without the kernel's part; -1: unknown.
+	 * Most workers lack the values from here on, so a model stores them separately
+	 * (MODEL_COUNTS). First the processor's counts of the work, without the kernel's part; -1:
+	 * unknown.
 	 */
 	int64_t cycles, instructions, cache_misses, tlb_misses;
 	uint32_t majflt;    /* 0 until finish_ns is set */
@@ -49,7 +50,10 @@ struct sample_worker {
 	uint8_t pads[2]; /* Always 0. */
 };
 
-/* Whether the worker reported its usage, as it does at its end. An interrupted worker does not. */
+/*
+ * Whether the worker reported its usage, which it does at its end. A crashed or interrupted worker
+ * does not.
+ */
 static inline bool sample_worker_told(const struct sample_worker *worker)
 {
 	return worker->finish_ns >= 0 &&

@@ -21,8 +21,7 @@
  * shared and faults in before the runner starts. Only the owner of a field writes it: the parent
  * writes its part of a slot, the worker the others. Plain fields are written before the state that
  * announces them is stored with release order, and they are read after that state was loaded with
- * acquire order. Tasks wait on the board only for `go`, at the barrier, and while they are held so
- * that their memory can be read. Times are from clock_now_ns(); 0 means "not yet".
+ * acquire order. Times are from clock_now_ns(); 0 means "not yet".
  */
 
 #define SCOREBOARD_MAGIC   0x74756265u /* "tube" */
@@ -53,7 +52,10 @@ enum worker_state {
 	WORKER_STARTED,
 	/* The worker has passed the barrier and begins to work: work_ns is valid. */
 	WORKER_WORKING,
-	/* finish_ns and cpu_last are valid. The parent adds the usage when it reaps the worker. */
+	/*
+	 * The worker has ended without reading its usage: finish_ns and cpu_last are valid. Its
+	 * parent adds the usage when it reaps the worker.
+	 */
 	WORKER_ENDED,
 	/*
 	 * The worker's last instruction has run: finish_ns, result, error, usage and cpu_last are
@@ -70,8 +72,12 @@ struct worker_slot {
 	int32_t create_error;				  /* errno if the state is SLOT_REFUSED */
 	int32_t wait_status; /* status from waitpid(2); processes only */
 	int16_t parent_cpu;  /* the core on which the parent called create */
-	bool reaped;	     /* wait_status is already valid before the join */
-	/* 1: the runner ended the worker, which waited for another one that had died */
+	/* wait_status is valid already, although the state is not SLOT_JOINED yet */
+	bool reaped;
+	/*
+	 * 1: the worker was ended, because it waited for a worker that had died, or after -s
+	 * for=TIME
+	 */
 	uint8_t ended;
 	uint64_t create_ns, created_ns, join_ns;
 	/* ru_maxrss of a process when it was reaped, including its children; 0: unknown */
@@ -100,8 +106,11 @@ struct worker_slot {
 	uint32_t peak_kb;
 	int64_t delay_ns; /* time runnable without a core, for tasks with a ring; -1: unknown */
 	uint64_t address; /* Address of the fault, if the worker crashed. */
-	/* The members from here on are only for leaves; 0 in the slots of other tasks. */
-	uint32_t told;	     /* Bits of enum slot_told: which of the values below are valid. */
+	/*
+	 * The members from here on are only for leaves; 0 in the slots of other tasks. told: bits
+	 * of enum slot_told, for the values that are valid and for what the program did.
+	 */
+	uint32_t told;
 	int32_t count_error; /* errno if counts were requested but are missing, or 0 */
 	uint32_t migrations; /* moves between cores, counted by the kernel */
 	uint32_t tasks;	     /* handed-out pieces of work that the worker has done */
@@ -195,12 +204,12 @@ struct board_request {
 	/* The program that program workers run: its path, and its words, each with its NUL byte. */
 	char program_path[4096], program_words[4096];
 	uint32_t program_n;
-	/* The files that programs read and write; "": programs inherit the runner's. */
+	/* Files for the programs' standard input and output; "": programs inherit the runner's. */
 	char input_path[4096], output_path[4096];
 	/* descriptor for the programs' output, instead of output_path; 0: none */
 	int32_t output_fd;
 	bool ignore_failure; /* An exit status other than 0 counts as success. */
-	/* The front end ends the programs by sending SIGTERM to all processes. */
+	/* The front end will end the programs with SIGTERM, after -s for=TIME. */
 	bool timed;
 	bool wait_all;	    /* The run ends with the last process that the programs started. */
 	char tmp_dir[4096]; /* Directory for the unnamed files that workers write. */
@@ -240,8 +249,8 @@ struct board_totals {
 	 * programs' processes.
 	 */
 	struct clock_usage usage;
-	struct clock_usage
-		starter; /* Usage of the runner if it starts and reaps programs; otherwise 0. */
+	/* Usage of the runner itself, if it starts and reaps programs; otherwise 0. */
+	struct clock_usage starter;
 	/* CPU times of the whole machine, from /proc/stat; UINT64_MAX: the file cannot be read. */
 	uint64_t stat_user_us, stat_system_us;
 	/* Peak resident memory of the runner (VmHWM) during the run; UINT64_MAX: unknown. */
@@ -272,7 +281,7 @@ struct board_totals {
 struct board_tasks {
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t
 		next; /* Number of the piece that a pool hands out next. */
-	/* Number of threads that have ended; each had one piece of work. A futex word. */
+	/* Number of threads that have ended after their one piece of work. A futex word. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ended;
 	/*
 	 * Number of pieces done, and the sum of their numbers. The tally has the time of each
@@ -295,8 +304,8 @@ struct scoreboard {
 	uint32_t slot_size;
 	struct board_request request;
 	/*
-	 * Written by the front end, read by the runner. On a page of its own, because the front end
-	 * has private copies of all earlier pages.
+	 * Written by the front end, read by the runner. The members begin a new page, because the
+	 * front end has private copies of all earlier pages.
 	 */
 	/* A futex word that both programs share. 1: begin the run. */
 	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go;
@@ -330,21 +339,21 @@ struct scoreboard {
 	/* Words on which the runner's own tasks synchronize. */
 	void *ballast_at; /* Address of the ballast in the runner and its forks; 0: none. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t
-		arrived; /* Number of tasks that have arrived at the barrier. */
+		arrived; /* Number of tasks that have arrived at the barrier. A futex word. */
 	_Atomic uint32_t
 		failed; /* 1: a task has failed. The first task to set this fills failure_*. */
 	/*
-	 * fault_ns: time of the fault; 0: not yet. fault_file and fault_shm: names of the faulty
-	 * worker's file and object; "" before the fault. lock: the thread that holds the lock; 0:
-	 * the lock is free.
+	 * fault_ns: time of the fault; 0: not yet. fault_file and fault_shm: names of the file and
+	 * the shared memory object that the faulty worker leaves behind; "" before the fault. lock:
+	 * ID of the thread that holds the lock; 0: the lock is free.
 	 */
 	_Atomic uint64_t fault_ns;
 	_Atomic uint32_t faulted; /* A futex word. 1: fault_ns is valid. */
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
 	/*
-	 * 1: the front end has ended all processes of the run. 0: if the front end was killed, the
-	 * tidier ends them
+	 * 1: the front end has ended all processes of the run. If it is killed before, the tidier
+	 * ends them.
 	 */
 	_Atomic uint32_t closed;
 	_Atomic uint64_t

@@ -8,7 +8,7 @@
 /*
  * The ring in which a worker records when it was on which core. The rings follow the slots of the
  * scoreboard. Only the worker adds slices, and only the front end takes them. Neither waits for the
- * other. So if a ring is full, slices are counted as lost. Times are from clock_now_ns().
+ * other, so slices that a full ring cannot take are counted as lost. Times are from clock_now_ns().
  */
 
 struct slice {
@@ -17,7 +17,9 @@ struct slice {
 	uint8_t why; /* enum sample_why */
 	/* Number of context switches in the gap after the slice; 255: 255 or more. */
 	uint8_t switches;
-	/* Further CPU time between this slice and the next one, at an unknown moment. */
+	/*
+	 * CPU time that the worker used between this slice and the next one, at an unknown moment.
+	 */
 	uint32_t guess_ns;
 };
 

@@ -12,11 +12,8 @@ struct work_steps {
 	uint64_t faults;	   /* Minor page faults of this worker. */
 	/* Memory that was copied for the process since the beginning, KiB; UINT64_MAX: unknown */
 	uint64_t copied_kb;
-	uint64_t told; /* Bytes read in order to report on the work. */
-	/*
-	 * For share workers only: the sum of all workers' increments when it was last read;
-	 * otherwise 0.
-	 */
+	uint64_t told; /* Bytes that the worker read from /proc to report on the work. */
+	/* Number of increments that share workers lost, set by the last of them; otherwise 0. */
 	uint64_t lost;
 };
 
@@ -33,7 +30,8 @@ struct work_steps {
 /* All members are zero while the tally is empty. */
 struct tally {
 	_Atomic uint64_t n, sum_ns, max_ns;
-	_Atomic uint64_t least; /* UINT64_MAX minus the shortest duration, so that 0 means none. */
+	/* UINT64_MAX minus the shortest duration, so that zeroed memory means none. */
+	_Atomic uint64_t least;
 	_Atomic uint32_t count[TALLY_BUCKETS];
 };
 
@@ -53,7 +51,10 @@ struct tally_sheet {
 uint32_t tally_bucket(uint64_t ns);
 uint64_t tally_edge(uint32_t bucket);
 
-/* Adds one operation with that duration. */
+/*
+ * Count one operation with that duration: tally_add() in the shared tally, tally_note() in a sheet.
+ * tally_merge() adds a sheet to the shared tally.
+ */
 void tally_add(struct tally *tally, uint64_t ns);
 void tally_note(struct tally_sheet *sheet, uint64_t ns);
 void tally_merge(struct tally *tally, const struct tally_sheet *sheet);

@@ -13,7 +13,7 @@ enum { VARIABLES_TEXT = VARIABLES_MOST * (VARIABLE_NAME + 2 * VARIABLE_VALUE) };
 
 struct variable {
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE];
-	double number; /* The value of texts such as "4" and "16K"; NaN: not a number. */
+	double number; /* The value as a number, also of a size such as "16K"; NaN: not a number. */
 };
 
 struct variables {
@@ -39,7 +39,7 @@ char *variables_format(const struct variables *variables, char separator, char *
 /* Parses a text that variables_format() wrote with semicolons. */
 void variables_parse(struct variables *variables, const char *text);
 
-/* How several workers increment a counter together. */
+/* The ways in which share workers increment a common counter. */
 
 enum counting {
 	COUNTING_NONE,

@@ -2,7 +2,7 @@
 #pragma once
 
 /*
- * The kinds of work in their display order. The name occurs in options, such as -w NAME, and in
+ * The kinds of work in their display order. NAME occurs in options, such as -w NAME=4, and as
  * work_NAME_ops in work/work_NAME.c. The number is the kind's index in the plan's leaves.
  * Recordings depend on it, so a new kind takes the next free number.
  */

@@ -5,10 +5,10 @@
 
 /*
  * A lecture is a Markdown file. Its headings are scenes. The first paragraph below a heading is the
- * scene's caption. A fenced block marked tuibench is the command that the scene runs or plays.
- * Everything else is notes for the speaker. YAML front matter may give a title and an author. Notes
- * may have several lines; other texts are one line. All texts are valid UTF-8 without control
- * characters.
+ * scene's caption. A fenced code block with the info string "tuibench" is the command that the
+ * scene runs or plays. Everything else is notes for the speaker. YAML front matter may give a title
+ * and an author. Notes may have several lines; other texts are one line. All texts are valid UTF-8
+ * without control characters.
  */
 
 /* Limits of a lecture: bytes of the file, number of scenes, bytes of a command line. */
@@ -21,7 +21,7 @@ struct lecture_scene {
 	char *command; /* "tuibench" and its options; "": none */
 	unsigned
 		line; /* Line of the command in the file; without a command, line of the heading. */
-	/* The language of the scene's first fenced block that is not tuibench; "" if none. */
+	/* The info string of the scene's first other code block, which does not run; "" if none. */
 	char other[32];
 	unsigned other_line;
 };

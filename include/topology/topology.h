@@ -21,20 +21,27 @@ struct topology_cpu {
 struct topology {
 	char source[16]; /* "sysfs"; in older recordings "hwloc"; "": unknown. */
 	uint32_t n;
-	/* How many there are. kinds 1: all cores are alike. */
+	/* Numbers of cores, packages, nodes and kinds of cores. */
 	int16_t cores, packages, nodes, kinds;
 	struct topology_cpu cpus[CPU_SETSIZE]; /* ascending by the kernel's number */
 };
 
 enum { TOPOLOGY_TEXT = 512, TOPOLOGY_NAME = 64 };
 
-/* Reads the topology from root/sys. Never fails: if the kernel reports nothing, n is 0. */
+/*
+ * Reads the topology of the online CPUs from root/sys. Never fails: if the kernel reports nothing,
+ * n is 0.
+ */
 void topology_read(const char *root, struct topology *topology);
-/* Sorts the CPUs, numbers cores and threads, and counts. Call it after filling in the CPUs. */
+/*
+ * Sorts the CPUs by number, numbers their cores, threads, packages, nodes and kinds from 0, and
+ * counts these. Call it after filling in the CPUs.
+ */
 void topology_finish(struct topology *topology);
 
 /*
- * Converts to the text "sysfs;0.0 0-15|32-47;1.1 16-31|48-63". Returns buf, "" if it does not fit.
+ * Writes the topology as a text such as "sysfs;0.0 0-15|32-47;1.1 16-31|48-63". Returns buf, "" if
+ * it does not fit.
  */
 char *topology_format(const struct topology *topology, char *buf, size_t size);
 /* Reads a text of topology_format(). Returns 0, or -EINVAL and an empty topology. */
@@ -48,8 +55,7 @@ const struct topology_cpu *topology_find(const struct topology *topology, int cp
  */
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size);
 /*
- * Describes a set of CPUs: "0,2: 2 cores of 2 packages", "0-1: both threads of core 0". Returns
- * buf.
+ * Describes a set of CPUs: "0,2: 2 cores in 2 packages", "0-1: 2 threads of 1 core". Returns buf.
  */
 char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, char *buf,
 			size_t size);
@@ -57,7 +63,10 @@ char *topology_describe(const struct topology *topology, const cpu_set_t *cpus, 
 /* The order in which CPUs are used. */
 enum topology_place {
 	TOPOLOGY_ANY, /* by the kernel's numbers */
-	/* one CPU of each core, alternating between packages and nodes; siblings last */
+	/*
+	 * one CPU of each core, alternating between packages and nodes; then the second CPU of each
+	 * core
+	 */
 	TOPOLOGY_SPREAD,
 	TOPOLOGY_PACK,	    /* all CPUs of a core, then all CPUs of the next core in its package */
 	TOPOLOGY_SAME_CORE, /* only the CPUs of one core */
@@ -67,8 +76,9 @@ enum topology_place {
 /* "any", "spread", "pack", "same-core", then NULL. */
 extern const char *const topology_place_names[TOPOLOGY_PLACES + 1];
 /*
- * Orders the allowed CPUs and returns their number. The fastest kind comes first. With
- * TOPOLOGY_SAME_CORE, only the CPUs of the core that has the most allowed ones.
+ * Orders the allowed CPUs and returns their number. TOPOLOGY_SPREAD takes the fastest kind first,
+ * TOPOLOGY_PACK does so within each package. TOPOLOGY_SAME_CORE keeps only the CPUs of the core
+ * that has the most allowed ones.
  */
 size_t topology_order(const struct topology *topology, enum topology_place place,
 		      const cpu_set_t *allowed, int16_t order[CPU_SETSIZE]);

@@ -20,15 +20,12 @@ extern "C" {
 /* What each worker gets. The struct is on the worker's own stack. */
 struct tuibench_worker {
 	uint64_t size; /* Amount of work, in units: --own mine.so,SIZE */
-	/*
-	 * index: the worker's number among the workers of its kind, from 0. workers: how many there
-	 * are.
-	 */
+	/* Number of the worker among the workers of its kind, from 0; and their total number. */
 	uint32_t index, workers;
 	void *data;	 /* Set by prepare(). Threads share it, processes copy it. */
 	void *shared;	 /* shared_bytes of zeroed memory that all workers share, or NULL */
 	uint64_t result; /* Set by run(): its result, such as a count or a sum */
-	/* Used by tuibench_tick() only. */
+	/* Only tuibench_tick() uses these members. */
 	void (*look)(struct tuibench_worker *worker);
 	uint64_t left, steps;
 	void *ticker;
@@ -36,12 +33,11 @@ struct tuibench_worker {
 
 /* A kind of work. Members that are not set are 0. */
 struct tuibench_work {
-	uint32_t abi; /* TUIBENCH_WORK_ABI */
-	uint32_t
-		same_result; /* 1: all workers must have the same result; otherwise the run fails */
-	const char *name;    /* name of the work, such as "sort" */
-	const char *unit;    /* unit of size, such as "numbers" */
-	uint64_t size;	     /* Default size. Best if it takes one core about a second. */
+	uint32_t abi;	      /* TUIBENCH_WORK_ABI */
+	uint32_t same_result; /* 1: the run fails unless all workers have the same result */
+	const char *name;     /* name of the work, such as "sort" */
+	const char *unit;     /* unit of size, such as "numbers" */
+	uint64_t size;	      /* Default size. Best if it takes one core about a second. */
 	/* Bytes of memory that all workers share, whether threads or processes. */
 	uint64_t shared_bytes;
 	/*
@@ -55,7 +51,10 @@ struct tuibench_work {
 
 extern const struct tuibench_work tuibench_work;
 
-/* Call it in run()'s loop, as often as you like. It records when the worker was on a core. */
+/*
+ * Call it in the loop of run(), as often as you like. The calls record when the worker was on a
+ * core.
+ */
 static inline void tuibench_tick(struct tuibench_worker *worker)
 {
 	if (--worker->left == 0)

@@ -178,8 +178,8 @@ struct member {
 };
 
 /*
- * Reads the header at *at and moves *at behind the member. Returns 1, 0 at the end of the members,
- * or -EBADMSG if the file is cut off or is no tar file.
+ * Reads the header at *at and moves *at past the member. Returns 1, 0 at the end of the members, or
+ * -EBADMSG if the file is cut off or is no tar file.
  */
 static int read_member(int fd, off_t end, off_t *at, struct member *member)
 {
@@ -198,7 +198,7 @@ static int read_member(int fd, off_t end, off_t *at, struct member *member)
 	member->type = header[TYPE];
 	header[TIME - 1] = '\0';
 	bytes = strtoull(header + SIZE, &rest, 8);
-	/* GNU tar ends numbers with a NUL byte, others with a blank. */
+	/* GNU tar ends a number with a NUL byte, other programs with a blank. */
 	rest += *rest == ' ';
 	member->at = *at + BLOCK;
 	if (*rest || bytes > (unsigned long long)(end - member->at))

@@ -32,8 +32,8 @@ static const struct event counter_events[][COUNTERS] = {
 };
 
 /*
- * RUNNER_FILES: the other files of a runner, such as the board and the sink. THREAD_FILES: the
- * other files of each thread.
+ * RUNNER_FILES: files that a runner has open besides its threads' files, such as the board and the
+ * sink. THREAD_FILES: files of each thread besides its counters.
  */
 #define RUNNER_FILES 32
 #define THREAD_FILES 3
@@ -68,7 +68,8 @@ int counters_open(struct counters *counters, enum counters_kind kind)
 			.type = counter_events[kind][i].type,
 			.size = sizeof(attr),
 			.config = counter_events[kind][i].config,
-			.disabled = i == 0, /* the first one leads the group and enables all */
+			/* the first counter leads the group, so enabling it starts all */
+			.disabled = i == 0,
 			.exclude_kernel = 1,
 			.exclude_hv = 1,
 			.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |

@@ -30,7 +30,7 @@ int debug_open(const char *path, struct debug **debug)
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
-	/* If the path is a pipe that nobody reads, opening it fails instead of waiting. */
+	/* O_NONBLOCK: if the path is a pipe that nobody reads, open() fails instead of waiting. */
 	if (same_open_file(path, STDOUT_FILENO))
 		fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
 	else if (same_open_file(path, STDERR_FILENO))

@@ -18,8 +18,8 @@
 #include "base/utf8.h"
 
 /*
- * Cuts a long line in its middle, because it begins with the user's input and ends with the fault
- * and the remedy.
+ * Keeps the beginning of a long line, which names the option or file, and its end, which has the
+ * fault and the remedy.
  */
 int error_line(char *error, size_t size, int err, const char *format, ...)
 {
@@ -221,7 +221,7 @@ void sentence_language(void)
 		return;
 	bindtextdomain("tuibench", folder);
 	bind_textdomain_codeset("tuibench", "UTF-8");
-	setlocale(LC_CTYPE, ""); /* the C library encodes its error messages by LC_CTYPE */
+	setlocale(LC_CTYPE, ""); /* the C library encodes its error messages by this locale */
 	if (!*dgettext("tuibench", "") || strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
 		setlocale(LC_ALL, "C");
 }

@@ -32,9 +32,9 @@
 #define LIST_TEXT 8192
 
 /*
- * Sets a text of struct machine; no text is set in any other way. Removes blanks around the text.
- * Bytes other than printable ASCII become '?', because the text is written to terminals, CSV and
- * JSON.
+ * Sets a member of struct machine to a text from a file or from uname(2). Removes blanks around the
+ * text. Bytes other than printable ASCII become '?', because the text is written to terminals, CSV
+ * and JSON.
  */
 static void set_sized(char *field, size_t size, const char *text)
 {
@@ -97,8 +97,8 @@ static bool find_key(const char *root, const char *path, const char *key, char *
 }
 
 /*
- * In cpuinfo of Arm, two numbers identify a core. Source: register MIDR_EL1 in each core's
- * Technical Reference Manual.
+ * In cpuinfo of Arm, two numbers identify a core. Source: register MIDR_EL1 in the Technical
+ * Reference Manual of each core.
  */
 static const struct {
 	uint64_t implementer, part;
@@ -139,7 +139,7 @@ static const char *arm_core_name(uint64_t implementer, uint64_t part)
  */
 static void read_cpu(const char *root, struct machine *machine)
 {
-	/* The keys of x86 and 32-bit Arm, of MIPS and of POWER. */
+	/* For x86 and 32-bit Arm, for MIPS, and for POWER. */
 	static const char *const keys[] = {"model name", "cpu model", "cpu"};
 	uint64_t implementer, part;
 	char name[256];
@@ -263,7 +263,10 @@ static void read_caches(const char *root, int cpu, struct machine *machine)
 	set_text(machine->caches, list);
 }
 
-/* Reads the frequency from cpufreq, otherwise from cpuinfo, as in "2600.000". */
+/*
+ * Reads the governor of cpufreq, and the frequency: from cpufreq in kHz, otherwise from cpuinfo in
+ * MHz.
+ */
 static void read_frequency(const char *root, int cpu, struct machine *machine)
 {
 	char path[128], text[64];
@@ -423,8 +426,8 @@ static void read_mitigations(const char *root, struct machine *machine)
 }
 
 /*
- * Finds the nearest mount point above the path. If several file systems are mounted there, the last
- * counts.
+ * Finds the mount point with the longest path that contains the given one. If several file systems
+ * are mounted there, the last one counts.
  */
 void machine_filesystem(const char *root, const char *path, char *type, size_t size)
 {
@@ -527,8 +530,8 @@ void machine_read(const char *root, struct machine *machine)
 	if (!read_os_release(root, "etc/os-release", machine))
 		read_os_release(root, "usr/lib/os-release", machine);
 	/*
-	 * The kernel says "on" even if the second CPU of a core is not used, and "off" if each core
-	 * has one CPU.
+	 * smt/active is 1 if some core has two CPUs online, even if this process may use only one
+	 * of them.
 	 */
 	if (!procfs_read_text(root, CPUS "smt/active", text, sizeof(text)))
 		set_text(machine->smt, smt_name(*text));

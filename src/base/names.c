@@ -104,7 +104,7 @@ static uint64_t hash_of(const char *text)
 	return hash;
 }
 
-/* If the common beginning is shorter than this, in bytes, it is not left out. */
+/* A common beginning shorter than this, in bytes, is not left out. */
 enum { LEAST_COMMON = 4 };
 
 /*
@@ -127,7 +127,7 @@ struct names {
 	size_t n;
 	int most;
 	const char *mark;
-	uint64_t alone[NAMES_MOST]; /* hash_of() each name without its middle */
+	uint64_t alone[NAMES_MOST]; /* hash_of() of each name with its middle left out */
 };
 
 /*

@@ -61,9 +61,9 @@ int procfs_stat_open(struct procfs_stat *stat, const char *root)
 }
 
 /*
- * Reads until the buffer has the line of every core. Each attempt reads from the start, because the
- * kernel makes a new text for every pread(), and parts of two texts would not fit together. Lines
- * after the cores' lines, such as interrupts, are not read.
+ * Enlarges the buffer until it has the line of every core. Each attempt reads from the start,
+ * because the kernel makes a new text for every pread(), and parts of two texts would not fit
+ * together. Lines after the cores' lines, such as interrupts, are not read.
  */
 int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int max)
 {
@@ -240,8 +240,8 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	if (ret)
 		return ret;
 	/*
-	 * A main thread that ended before the other threads is a zombie, too. Then memory->threads
-	 * is above 1.
+	 * A process whose main thread has ended also has the state Z while its other threads run.
+	 * Then memory->threads is above 1.
 	 */
 	if ((state == 'Z' || state == 'X') && memory->threads <= 1)
 		return -ESRCH;
@@ -280,7 +280,10 @@ int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs
 	if (!ret)
 		ret = read_fields(task->rollup_fd, fields, LENGTH(fields));
 	if (ret == -ESRCH) {
-		/* After an exec(2) the task has new memory, so open the file again. */
+		/*
+		 * The memory that the file described is gone, as after an exec(2). Open the file of
+		 * the new memory.
+		 */
 		close_kept(&task->rollup_fd);
 		ret = open_rollup(task, root);
 		if (!ret)

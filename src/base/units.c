@@ -70,7 +70,7 @@ int units_parse_size(const char *text, uint64_t *bytes)
 	if (ret || whole > UINT64_MAX >> shift)
 		return -ERANGE;
 	/*
-	 * Goes from the last digit to the first. Rounding down at each step gives the same as
+	 * Adds the digits from the last to the first. Rounding down at each step gives the same as
 	 * rounding down once at the end.
 	 */
 	while (n_decimals--)
@@ -300,8 +300,8 @@ int units_parse_cpulist(const char *text, cpu_set_t *set)
 }
 
 /*
- * Values below the limit have this unit and number of decimals. Each limit is the value that would
- * round to one more digit.
+ * Values below the limit have this unit and number of decimals. From the limit on, rounding would
+ * give one more digit.
  */
 struct time_step {
 	int64_t below, unit;
@@ -503,7 +503,10 @@ char *units_format_decimal(char *buf, size_t size, double value, int decimals)
 		whole = (int64_t)(value + 0.5);
 	else
 		whole = INT64_C(900000000000000000);
-	/* At most 18, like the scale. Without this limit some compilers warn about the width. */
+	/*
+	 * At most 18 decimals fit into the scale. Without this limit some compilers warn about the
+	 * width.
+	 */
 	if (decimals > 0)
 		snprintf(buf, size, "%" PRId64 ".%0*" PRId64, whole / scale, MIN(decimals, 18),
 			 whole % scale);

@@ -31,7 +31,7 @@
 
 #define MOST_CORES 64
 
-/* Adds a remark on the value, or the reason why it is unknown. */
+/* Sets the note: a remark on the value, or the reason why it is unknown. */
 __attribute__((format(printf, 2, 3))) static void note_result(struct check_result *result,
 							      const char *format, ...)
 {
@@ -91,7 +91,7 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 			continue;
 		}
 		/*
-		 * A move takes time. So the clock of the core that it arrives at is ahead by at
+		 * A move takes time. So the clock of the destination is ahead of the other by at
 		 * most the shortest time measured in that direction. A negative time means that a
 		 * clock went back.
 		 */
@@ -178,12 +178,15 @@ void check_init(struct check_report *report)
 		report->results[i].value = report->results[i].low = report->results[i].high = NAN;
 }
 
-/* CPU time of the cores and of all other processes. Each value counts from an arbitrary start. */
+/*
+ * CPU time of the cores and of all other processes. Each value counts from an arbitrary time, so
+ * only differences have a meaning.
+ */
 struct load {
 	int64_t busy_us; /* user, nice and system time of all cores in /proc/stat; -1: unknown */
 	/* time of all processes except this one and the children it waited for */
 	int64_t others_us;
-	int tasks, seen; /* tasks of the machine; the visible ones among them */
+	int tasks, seen; /* number of tasks on the machine, and of tasks in /proc */
 };
 
 static void read_load(struct load *load)
@@ -370,9 +373,9 @@ static uint32_t watched_workers(const struct model_run *run)
 }
 
 /*
- * At a run's end, adds what the last readings said, and what the workers said, to the sums.
- * Otherwise reads the file of each worker that is running. Opens it at the first reading, because
- * it disappears with its worker.
+ * Reads the file of each worker that is running; opens it at the first reading, because the file
+ * disappears with its worker. At a run's end, adds each worker's CPU time to the sums: as last
+ * read, and as the worker reported it.
  */
 void check_schedstat_look(struct check_schedstat *schedstat, const struct model *model,
 			  const struct sample *sample)
@@ -455,7 +458,9 @@ void check_schedstat_judge(const struct check_schedstat *schedstat, struct check
 		note_result(out, "%u workers were not seen in time", schedstat->missed);
 }
 
-/* CPU time as each witness counts it, in ns; -1: unknown. */
+/*
+ * CPU time so far as each witness counts it, ns; -1: unknown. A witness is a counter of the kernel.
+ */
 struct counts {
 	uint64_t at_ns;
 	int64_t self_ns, children_ns, cgroup_ns, perf_ns;
@@ -539,11 +544,11 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 struct check_parts {
 	struct check_report *report;
 	struct check_host *host;
-	/* the second amount of work in CHECK_INJECTED, divided by the first amount */
+	/* second amount of work in CHECK_INJECTED, divided by the first */
 	double put;
-	double run_ns;	    /* the wanted length of a run */
+	double run_ns;	    /* wanted length of a run, ns */
 	uint64_t end_ns;    /* when sessions are stopped */
-	uint64_t series_ns; /* duration of a whole series, which has TRIALS pairs */
+	uint64_t series_ns; /* duration of a series of TRIALS pairs, ns */
 	uint64_t work;	    /* work of one worker, for a run of the wanted length */
 	/* Sums over the runs of compare_threads(), which show how the machine behaves. */
 	struct check_sums {
@@ -578,8 +583,8 @@ struct session {
 	struct check_host *host;
 	const char *what; /* the check that the session belongs to, shown while the user waits */
 	/*
-	 * For "run 5 of 30". done: number of the check's runs before this session. of: number of
-	 * all the check's runs; 0: it has only this session's runs.
+	 * For the text "run 5 of 30". done: number of runs of the check before this session. of:
+	 * number of runs of the whole check; 0: only this session's.
 	 */
 	uint32_t done, of;
 	uint64_t deadline_ns; /* when the session is stopped */
@@ -633,8 +638,8 @@ static int take_sample(void *arg, const struct sample *sample)
 	if (session->witnesses)
 		check_schedstat_look(&session->witnesses->schedstat, &session->model, sample);
 	/*
-	 * The session waits before its first run. Read the witnesses now, because it created tasks
-	 * until now, to measure the kernel's memory, and these belong to no run.
+	 * The session waits before its first run. Read the witnesses now: the session may have
+	 * created tasks before, to measure the kernel's memory, and these belong to no run.
 	 */
 	if (session->holds && sample->kind == SAMPLE_TICK) {
 		session->holds = false;
@@ -678,7 +683,7 @@ static void wait_for_sample(struct session *session)
 	if (poll(fds, 2, session->witnesses ? CHECK_LOOK_MS : PAUSE_MS) < 0 && errno != EINTR)
 		session->err = -errno;
 	if (fds[1].revents && !session->host->take(session->host, source)) {
-		/* After a second signal, do not wait for the session's end. */
+		/* If a signal has already stopped the session, do not wait for its end. */
 		session->over |= session->err == -EINTR;
 		stop_session(session, -EINTR);
 	}
@@ -847,7 +852,7 @@ static int leave_out_row(struct check_result *result, int err, const char *why)
 }
 
 #define TRIALS 15
-#define RARELY 10000 /* ms between samples: a run ends before its second sample */
+#define RARELY 10000 /* ms between samples, so long that a run ends before its second sample */
 
 /*
  * Measures one run with this sampling interval. *elapsed: the run's time in ns, NaN if the run
@@ -951,8 +956,8 @@ static int ask_witnesses(struct check_parts *parts)
 #define SOME_WORK 5000000 /* divisions: about 15 ms */
 
 /*
- * Sets parts->work to the work of each worker for a run of parts->run_ns. Goes by the least CPU
- * time of a worker, because under load the same work takes longer.
+ * Sets parts->work to the work of each worker for a run of parts->run_ns. Uses the run with the
+ * least CPU time, because under load the same work takes longer.
  */
 static int calibrate(struct check_parts *parts)
 {
@@ -1034,8 +1039,8 @@ static int compare_injected(struct check_parts *parts)
 }
 
 /*
- * Repeats a series that was out of range. By chance alone, 1 of 20 series is wrong; a fault of the
- * machine shows in the repetition, too.
+ * Repeats a series that was out of range. By chance alone, 1 of 20 series is out of range. A fault
+ * of the machine shows again.
  */
 static int compare_again(struct check_parts *parts)
 {

@@ -55,7 +55,7 @@ void check_schedstat_judge(const struct check_schedstat *schedstat, struct check
 
 enum check_unit { CHECK_NS, CHECK_RATIO, CHECK_SHARE };
 
-/* Claims that the rows of the self-test support or refute. */
+/* Claims about results that the checks support or refute. */
 enum check_claim {
 	CLAIM_DIFFERENCES, /* differences between models in elapsed time */
 	CLAIM_TIMES,	   /* elapsed times themselves */
@@ -64,7 +64,9 @@ enum check_claim {
 	CLAIMS
 };
 
-/* UNCHECKED: nothing contradicts the claim, but a row that it depends on is unknown. */
+/*
+ * TRUST_UNCHECKED: nothing contradicts the claim, but a check that it depends on is not available.
+ */
 enum check_trust { TRUST_UNCHECKED, TRUST_YES, TRUST_NO };
 
 enum check_state { CHECK_ABSENT, CHECK_OK, CHECK_OFF };
@@ -79,7 +81,7 @@ struct check {
 	 */
 	double low, high;
 	enum check_claim claim;
-	bool rests; /* A claim depends on this row, so the row must not be absent. */
+	bool rests; /* The claim can be trusted only if this check is available. */
 	const char *why;
 };
 
@@ -91,7 +93,7 @@ extern const struct check check_rows[CHECKS];
  */
 void check_range(const struct check_report *report, enum check_id id, double *low, double *high);
 enum check_state check_state(const struct check_report *report, enum check_id id);
-/* A remark on a row: its note, or that its interval is too wide; "": none. */
+/* A remark on a check: its note, or that its interval is too wide; "": none. */
 const char *check_note(const struct check_report *report, enum check_id id);
 enum check_trust check_trust(const struct check_report *report, enum check_claim claim);
 /* The smallest difference that can be found, as a share: 0.012. NaN: unknown. */

@@ -122,7 +122,10 @@ int check_write_table(const struct check_report *report, FILE *out)
 	return 0;
 }
 
-/* Adds a claim such as "differences above 1.2 % in elapsed time". */
+/*
+ * Adds a claim: "differences above 1.2 % in elapsed time"; without a figure, "differences in
+ * elapsed time".
+ */
 static void add_claim(struct sentence *to, const struct check_report *report,
 		      enum check_claim claim, bool with_figure)
 {
@@ -252,10 +255,7 @@ static json_t *json_count(int64_t value)
 	return json_integer(value);
 }
 
-/*
- * NULL: jansson had no memory for the row. The caller sees this, because adding NULL to an array
- * fails.
- */
+/* Returns NULL if memory is short. The caller notices, because adding NULL to an array fails. */
 
 /* clang-format off */
 static json_t *check_row_json(const struct check_report *report, enum check_id id)
@@ -385,8 +385,8 @@ void check_range(const struct check_report *report, enum check_id id, double *lo
 }
 
 /*
- * Whether the interval decides nothing, because it is more than twice as wide as the range and may
- * cover all of it.
+ * Whether the interval is too wide for a verdict: it is more than twice as wide as the range, so it
+ * may cover the whole range by chance.
  */
 static bool is_too_wide(const struct check_report *report, enum check_id id)
 {

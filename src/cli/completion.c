@@ -10,17 +10,21 @@
 #include "experiment/setting.h"
 
 /*
- * The script of each shell asks "tuibench --completion SHELL -- tuibench WORD..." what the last
- * word can become. The first line of the answer is "files": any file or one of the following lines;
- * "words": one of the following lines; or "more": like "words", but without a blank after the word,
- * because it may continue. Readline splits NAME=VALUE into three words, and completes the last.
+ * The shell's script asks "tuibench --completion SHELL -- tuibench WORD..." what the last word can
+ * become. The first line of the answer is "files": any file or one of the following lines; "words":
+ * one of the following lines; or "more": like "words", but without a blank after the word, because
+ * it may continue. In bash, Readline splits NAME=VALUE into three words and completes the last one,
+ * so the script joins them again.
  */
 extern const unsigned char completion_bash[], completion_zsh[],
 	completion_fish[]; /* made by embed.py */
 
 static const unsigned char *const scripts[] = {completion_bash, completion_zsh, completion_fish};
 
-/* The typed line. word: its last word. item: the part of that word to complete. */
+/*
+ * The typed line. word: its last word. item: the part of that word to complete. described: print
+ * the help after each option.
+ */
 struct typed {
 	char **words; /* all n words of the line */
 	int n;
@@ -190,7 +194,7 @@ void options_completion(int shell, char **words, int n, FILE *out)
 		return;
 	}
 	typed.word = typed.item = words[n - 1];
-	/* These options are followed by names of files: recordings or a lecture. */
+	/* After these options, words are names of files: recordings or a lecture. */
 	for (int i = 1; i < n - 1; i++) {
 		rule = rule_of_word(words[i], &value);
 		files |= rule &&

@@ -129,8 +129,8 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 	else if (err == -EFBIG)
 		reason = "is too large for a configuration, more than 64 KiB";
 	/*
-	 * If the user gave no file, their own may be missing, or in a directory that they cannot
-	 * read.
+	 * If the user named no file, it is no error that the default file is missing, or is in a
+	 * directory that this user cannot read.
 	 */
 	if (!place->named &&
 	    (err == -ENOENT || err == -ENOTDIR || (err == -EACCES && stat(place->path, &st))))
@@ -146,11 +146,11 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 	return err;
 }
 
-/* Lines of the file. Each value of a repeatable option has a line. */
+/* Largest number of lines with options. Each setting has its own line. */
 #define MOST_LINES 128
 
 struct lines {
-	struct options_typed judge; /* for checking values independently of their position */
+	struct options_typed judge; /* used to check each value alone */
 	struct options *options;    /* where the text of the values is stored */
 	size_t n, used;
 	struct line {
@@ -277,8 +277,8 @@ static int type_line(struct options_typed *typed, const struct line *line)
 }
 
 /*
- * Returns whether the same option was typed, or the typed options ask for another session than the
- * file.
+ * Returns whether the typed options replace the line: the same option was typed, or another session
+ * than the file's.
  */
 static bool is_overridden(const struct lines *lines, const struct line *line,
 			  struct options_typed *alone)
@@ -335,8 +335,8 @@ static void leave_out(struct options_typed *typed, const struct line *line)
 
 /*
  * Applies the lines of the file. Leaves out a line that contradicts the typed options, or has no
- * effect on what runs. A line that contradicts other lines, or that this machine can never do, is
- * an error.
+ * effect on what runs. A line is an error if it contradicts other lines, has a value that no
+ * session accepts, or asks for more than this machine allows.
  */
 static int merge_lines(const struct lines *lines, const struct config_place *place,
 		       struct options_typed *typed, struct options_config *added)
@@ -431,8 +431,8 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	if (!err && lines->n > 0)
 		err = merge_lines(lines, &place, typed, added);
 	/*
-	 * The recorded command includes the options of the file. Its last word prevents that a
-	 * repetition reads the file again.
+	 * The recorded command includes the options of the file. Its last word, --config=none,
+	 * keeps a repetition from reading the file again.
 	 */
 	if (!err && (added->n > 0 || (options->config && *place.path)))
 		added->words[added->n++] = no_file;

@@ -87,7 +87,7 @@ write_wrapped(FILE *out, int column, int indent, const char *before, const char 
 static void write_setting(const struct setting *setting, const char *experiment, FILE *out)
 {
 	struct sentence words = SENTENCE(256), usual = SENTENCE(128);
-	/* If the user asked about one experiment, such as mixed, leave out "all but creation". */
+	/* If the help is about one experiment, leave out the limitation "all but creation". */
 	bool limited = setting->works || setting->concerns > (experiment ? CONCERNS_PLACED : 0);
 	int n = fprintf(out, "  %s", setting->name);
 
@@ -432,7 +432,7 @@ static bool help_column(const char *topic, FILE *out)
 
 /*
  * Writes the metric that has this name or title or, if `first`, whose title has this first word.
- * The waits of a program's tasks are no keys of JSON, so their titles explain them.
+ * Metrics of a program's waits are not in JSON, so their own titles explain them.
  */
 static bool write_metric(const char *topic, bool first, FILE *out)
 {
@@ -555,7 +555,7 @@ char *options_help_nearest(const char *topic, char *buf, size_t size)
 				best = setting_distance(topic, name);
 				snprintf(buf, size, "%s", name);
 			}
-			/* Use only the first word, as of "involuntary switches". */
+			/* Try the first word alone, as in "involuntary switches". */
 			name[strcspn(name, " ")] = '\0';
 			if (setting_distance(topic, name) < best) {
 				best = setting_distance(topic, name);

@@ -68,9 +68,9 @@ static const char *const model_words[] = {"threads",
 #define OPTION(name) offsetof(struct options, name)
 
 /*
- * The modes of a command line. For each option, letters say in which modes it is allowed: r runs a
- * session, p plays a recording, x exports one, l shows a lecture, a runs a recorded session again,
- * m is the menu, s the self-test, i prints a list.
+ * The modes of a command line. options_rule.fits has a letter for each mode that accepts the
+ * option: r runs a session, p plays a recording, x exports one, l shows a lecture, a runs a
+ * recorded session again, m is the menu, s the self-test, i lists recordings, d removes some.
  */
 static const struct mode {
 	char letter;
@@ -207,7 +207,7 @@ static const struct options_rule options_rules[] = {
 
 #define RULES LENGTH(options_rules)
 
-/* getopt's value for the first of the options without a letter. */
+/* In getopt_long(3), rule i has the value RULE_VALUE + i if its option has no letter. */
 #define RULE_VALUE 256
 
 #define OPTIONS_WRONG(typed, ...) error_line((typed)->error, (typed)->size, -EINVAL, __VA_ARGS__)
@@ -281,8 +281,8 @@ static int parse_zoom(const char *value, struct view_looks *looks)
 }
 
 /*
- * Returns the first unknown model in the list, or NULL. In "threads,hybrid:2x4", the experiment
- * checks the part after the colon.
+ * Returns the first unknown model in the list, or NULL. Ignores what follows a colon, as in
+ * hybrid:2x4, because the experiment checks that.
  */
 static const char *unknown_model(const struct options_rule *rule, const char *value, char *word,
 				 size_t size)
@@ -310,7 +310,7 @@ static const char *unknown_model(const struct options_rule *rule, const char *va
 	return NULL;
 }
 
-/* Parses "cpu=6,io=2". Kinds that are not named have no workers. */
+/* Parses "cpu=6,io=2". Kinds that are not named get no workers. */
 static int parse_workers(struct request *request, const char *value)
 {
 	bool named[WORK_KINDS];
@@ -580,7 +580,7 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 		return OPTIONS_WRONG(typed,
 				     "--%s: \"%s\" names a kind twice; name each once (cpu=6,io=2)",
 				     rule->name, value);
-	/* Say what to type to users of hyperfine, where these letters have another meaning. */
+	/* In hyperfine, -w and -n have another meaning, so say what to type here. */
 	if (rule->value == VALUE_WORKERS && is_number(value))
 		return OPTIONS_WRONG(typed,
 				     "--workers: \"%s\": expected KIND=N, such as cpu=6,io=2; "
@@ -698,8 +698,8 @@ static const struct options_rule *rule_of_value(int value)
 #define A_FORMAT(name) "called --format: --batch --format " name " > FILE; see --help formats"
 
 /*
- * Names of earlier versions and of hyperfine that are too different from the present names to be
- * found by similarity.
+ * Options of earlier versions and of hyperfine whose present names are not similar enough to be
+ * found by options_nearest().
  */
 static const struct {
 	const char *name;
@@ -814,8 +814,8 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 }
 
 /*
- * Refuses a long name that is no option. Returns 0 if the name is the beginning of an option and of
- * nothing else.
+ * Refuses a long name that is no option. begins: getopt took it for the beginning of an option;
+ * then returns 0 unless the name is known to mean something else.
  */
 static int refuse_long(const struct options_typed *typed, const char *text, bool begins)
 {
@@ -925,8 +925,8 @@ int options_take(struct options_typed *typed, const struct options_rule *rule, c
 	if (!rule)
 		return refuse_long(typed, text, false);
 	/*
-	 * getopt accepts "--work" as an abbreviation of --workers, but it is the name of something
-	 * else.
+	 * getopt_long() accepts "--work" as an abbreviation of --workers, but the user may mean a
+	 * removed option, or an option of hyperfine.
 	 */
 	if (options_rule_takes(rule) && text == value)
 		text = typed->options->argv[optind - 2];
@@ -938,7 +938,9 @@ int options_take(struct options_typed *typed, const struct options_rule *rule, c
 		return OPTIONS_WRONG(typed,
 				     "--%s: \"%s\" is given a second time; leave one of them out",
 				     rule->name, value);
-	/* The second list would replace the first, and a comparison would miss some silently. */
+	/*
+	 * A second list would replace the first, and the comparison would silently lack its models.
+	 */
 	if (typed->given[rule - options_rules] &&
 	    (rule->offset == OPTION(request.models) || rule->offset == OPTION(request.tree)))
 		return OPTIONS_WRONG(typed,

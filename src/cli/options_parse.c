@@ -19,8 +19,8 @@
 #define SEED_UNSET UINT64_MAX
 
 /*
- * Writes the command line into the recording, to repeat the session. Includes a seed that was drawn
- * only if the user asked for a random order; otherwise the seed does not matter.
+ * Writes the command line into the recording, to repeat the session. Includes a drawn seed only if
+ * the user typed --order random.
  */
 static int write_command(const struct options_typed *typed, int argc, char **argv,
 			 const struct options_config *added)
@@ -43,7 +43,7 @@ static int write_command(const struct options_typed *typed, int argc, char **arg
 			snprintf(text, sizeof(text), " --seed %" PRIu64, request->seed);
 	}
 	memcpy(words, argv, (size_t)argc * sizeof(*words));
-	/* Put the experiment first again, as it was typed: getopt moved it to the end. */
+	/* Put the experiment first, because getopt has moved it to the end. */
 	if (options->action == ACTION_RUN && !options->replay && argc > optind) {
 		words[1] = argv[optind];
 		memcpy(words + 2, argv + 1, (size_t)(argc - 2) * sizeof(*words));

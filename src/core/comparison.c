@@ -11,8 +11,8 @@ static const char work_name[] = "work";
 static const char via_variable[] = "via";
 
 /*
- * Whether the variable is the way to increment a counter together. Such ways are never compared,
- * like different kinds of work. Ways to hand over are compared.
+ * Whether the variable is the way in which share workers increment their counter. Such ways are
+ * never compared, like different kinds of work; ways to hand over are.
  */
 static bool is_way_to_count(const struct sample_case *config, const char *name)
 {
@@ -53,8 +53,8 @@ bool comparison_mixed(const struct sample_case *config)
 
 /*
  * Whether the case is compared with no other. The case that measures the clock creates no task, and
- * its time is part of the other cases' times. A case whose tasks begin in several places has no
- * single figure.
+ * the figures of all other cases include its time. A case whose tasks begin in several places has
+ * no single figure.
  */
 static bool compares_with_none(const struct sample_case *config)
 {
@@ -154,8 +154,8 @@ static bool creates(const struct sample_case *cases, uint32_t n)
 
 /*
  * Whether the variable is an amount of work, or of resources for it. A larger amount obviously
- * takes longer, so its values are not compared. But a program does the same work on any number of
- * cores, so its cores are compared.
+ * takes longer, so the values of an amount are not compared. The cores of a program are compared,
+ * because it does the same work on any number of cores.
  */
 static bool is_amount(const struct sample_case *cases, const char *name)
 {

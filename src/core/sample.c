@@ -389,7 +389,8 @@ const struct field sample_task_fields[] = {
 };
 
 /*
- * In the recording, each field has a row, whose subject is the field's name, instead of a column.
+ * In the recording, each of these fields is a row instead of a column. The row's subject is the
+ * field's name.
  */
 const struct field sample_thinned_fields[] = {
 	FIELD("slices", sample_thinned, slices),

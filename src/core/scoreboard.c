@@ -35,8 +35,8 @@ struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot)
 
 /*
  * Maps the file and faults in all pages, so that neither a worker's first store nor the front end's
- * first read causes a page fault. The first `own` bytes, whole pages, are private to the caller.
- * Returns NULL and sets errno on error.
+ * first read causes a page fault. The first `own` bytes, which must be whole pages, are private to
+ * the caller. Returns NULL and sets errno on error.
  */
 static struct scoreboard *map(int fd, size_t size, size_t own)
 {
@@ -113,7 +113,7 @@ int scoreboard_create(const struct board_request *request, struct scoreboard **m
 		memcpy((char *)board + to, (const char *)request + at, n);
 		full[to / SCOREBOARD_PAGE] = true;
 	}
-	/* Errors are the only failures to check: a write to a file in memory is never cut short. */
+	/* Check only for errors, because a write to a file in memory is never cut short. */
 	for (size_t at = 0; at < own; at += SCOREBOARD_PAGE) {
 		if (!full[at / SCOREBOARD_PAGE])
 			continue;

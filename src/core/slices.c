@@ -2,7 +2,10 @@
 #include "core/slices.h"
 
 #define RINGS_MOST (UINT64_C(16) << 20)
-/* ENTRIES_MOST is enough: a worker that shares its core ends some hundred slices per second. */
+/*
+ * RINGS_MOST: bytes of all rings. ENTRIES_MOST is enough for a worker that shares its core, because
+ * it ends some hundred slices per second.
+ */
 #define ENTRIES_MOST  2048
 #define ENTRIES_LEAST 16
 
@@ -65,15 +68,15 @@ uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, u
 	uint32_t taken = atomic_load_explicit(&ring->taken, memory_order_relaxed);
 	uint32_t put, n;
 
-	/*
-	 * Read this before the slices are taken. If the open slice ends meanwhile, it is among
-	 * them.
-	 */
+	/* Read the open slice before the ended ones. If it ends meanwhile, it is among them. */
 	open->on_ns = atomic_load_explicit(&ring->on_ns, memory_order_acquire);
 	open->seen_ns = atomic_load_explicit(&ring->seen_ns, memory_order_relaxed);
 	open->cpu = (int16_t)atomic_load_explicit(&ring->cpu, memory_order_relaxed);
 	put = atomic_load_explicit(&ring->put, memory_order_acquire);
-	/* Our own workers never do this, so the board may be damaged. */
+	/*
+	 * The ring counts more new entries than it has. Our workers never do this, so the board may
+	 * be damaged.
+	 */
 	if (put - taken > entries)
 		taken = put - entries;
 	for (n = 0; n < most; n++) {

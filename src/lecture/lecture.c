@@ -245,8 +245,8 @@ static bool is_command(cmark_node *block)
 }
 
 /*
- * Sets the command: the only line of the block that is not empty, without the blanks around it. It
- * may omit the program's name. A tab becomes a blank, other control characters become '?'.
+ * Sets the command: the only line of the block that is not blank, trimmed. The program's name is
+ * added if it is missing. A tab becomes a blank, other control characters become '?'.
  */
 static int set_command(struct reader *reader, cmark_node *block)
 {
@@ -386,7 +386,7 @@ static void take_value(const char *line, const char *key, char *value, size_t si
 
 /*
  * Front matter is YAML between two lines of dashes at the start, as in pandoc, Jekyll and
- * reveal.js. Takes the title and the author. Then replaces the front matter by blanks, so that line
+ * reveal.js. Reads its title and author, then replaces the front matter by blanks, so that line
  * numbers stay right.
  */
 static void take_front_matter(char *text, struct matter *matter)

@@ -17,7 +17,7 @@ static int by_cpu_number(const void *a, const void *b)
 	return ((const struct topology_cpu *)a)->cpu - ((const struct topology_cpu *)b)->cpu;
 }
 
-/* Sorts cores by package and node, then by the number with which they were read. */
+/* Sorts CPUs by package, node, core and number. */
 static int by_core_place(const void *a, const void *b)
 {
 	const struct topology_cpu *x = a, *y = b;
@@ -31,7 +31,10 @@ static int by_core_place(const void *a, const void *b)
 	return x->cpu - y->cpu;
 }
 
-/* A CPU whose core is unknown gets a core of its own, with a number above all others. */
+/*
+ * Numbers the cores from 0, and the CPUs of each core. A CPU whose core is unknown gets a core of
+ * its own, after all others of its node.
+ */
 static void number_cores(struct topology *topology)
 {
 	struct topology_cpu *cpus = topology->cpus, before = {.core = -1};
@@ -135,8 +138,8 @@ static int16_t read_number(const char *root, int cpu, const char *name)
 }
 
 /*
- * Returns the first CPU of this CPU's core. It identifies the core, because core numbers repeat in
- * each package. Returns the CPU itself if its core is unknown.
+ * Returns the first CPU of this CPU's core, which identifies the core: the kernel's core numbers
+ * repeat in each package. Returns the CPU itself if its core is unknown.
  */
 static int16_t first_sibling(const char *root, int cpu)
 {
@@ -225,8 +228,6 @@ const struct topology_cpu *topology_find(const struct topology *topology, int cp
 	return bsearch(&wanted, topology->cpus, topology->n, sizeof(wanted), by_cpu_number);
 }
 
-/* Orders in which CPUs are chosen. */
-
 const char *const topology_place_names[TOPOLOGY_PLACES + 1] = {
 	[TOPOLOGY_ANY] = "any",
 	[TOPOLOGY_SPREAD] = "spread",
@@ -267,14 +268,14 @@ static struct topology_cpu cpu_at(const struct topology *topology, int cpu)
 	};
 }
 
-/* The allowed CPUs; first: whether a CPU is the first one of its core. */
+/* The allowed CPUs, ascending. first[i]: cpus[i] is the first allowed CPU of its core. */
 struct allowed {
 	size_t n;
 	struct topology_cpu cpus[CPU_SETSIZE];
 	bool first[CPU_SETSIZE];
 };
 
-/* Returns how many CPUs of the same core come before this one. */
+/* Returns how many allowed CPUs of the same core have lower numbers. */
 static int16_t threads_before(const struct allowed *allowed, const struct topology_cpu *cpu)
 {
 	int16_t n = 0;
@@ -336,8 +337,8 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 	if (place != TOPOLOGY_SAME_CORE)
 		return own.n;
 	/*
-	 * Keep only the CPUs of the core that has the most CPUs. If several cores do, of the first
-	 * one.
+	 * Keep only the CPUs of the core that has the most of them; the first such core, if several
+	 * have equally many.
 	 */
 	for (size_t i = 0; i < own.n; i++) {
 		int16_t its = cpu_at(topology, order[i]).core;

@@ -16,7 +16,7 @@
 
 enum { THREADS = 16, TEXT_LIST = 4096 };
 
-/* The CPUs of a group's cores. cpu[i] lists thread i of each core, in the order of the cores. */
+/* A group of cores. cpu[i] has CPU i of each core, in the order of the cores. */
 struct group {
 	int16_t package, node, kind;
 	int16_t threads, cores;
@@ -139,8 +139,8 @@ static bool take_place_number(const char **text, int16_t *number)
 }
 
 /*
- * Adds the cores of a group, numbered from *core on. Each list in the text has one thread of each
- * core.
+ * Adds the cores of a group, numbered from *core on. The lists of the text are separated by "|".
+ * List i has CPU i of each core.
  */
 static int take_group(struct topology *topology, char *text, int16_t *core)
 {
@@ -211,7 +211,7 @@ char *topology_name(const struct topology *topology, int cpu, char *buf, size_t 
 		sentence_add(&s, "?");
 		return buf;
 	}
-	/* "P" or "E". With more than two kinds, the rank of the kind. */
+	/* "P" or "E". If there are more than two kinds, the kind's number. */
 	if (topology->kinds == 2 && place->kind >= 0)
 		sentence_add(&s, "%s ", place->kind == 1 ? "P" : "E");
 	else if (topology->kinds > 2 && place->kind >= 0)
