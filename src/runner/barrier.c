@@ -10,8 +10,8 @@
 #include "base/clock.h"
 
 /*
- * How long it may take to notice a death before the barrier, or a signal that was merged with
- * another.
+ * Time between two checks for dead children. SIGCHLD is not enough, because two may be merged into
+ * one.
  */
 static const struct timespec barrier_patience = {.tv_nsec = 50000000};
 
@@ -163,8 +163,8 @@ static bool has_dead_child(const struct task *tasks, uint32_t count)
 }
 
 /*
- * Kills the other children, which would wait for the dead one forever. Their deaths are not the
- * cause of the failure.
+ * Kills the other children, which would wait for the dead one forever. Marks them as `ended`, so
+ * that their deaths do not count as failures.
  */
 static void kill_children(const struct task *tasks, uint32_t count)
 {
@@ -182,8 +182,8 @@ void await_end(const struct task *tasks, uint32_t count)
 
 	while (look_at_child(&tasks[count - 1]) == GOES_ON) {
 		/*
-		 * A failure was reported: by a living child, or by a dead one that was already
-		 * reaped and that has_dead_child() cannot find.
+		 * has_dead_child() finds neither a living child that has failed nor a dead one that
+		 * was already reaped.
 		 */
 		bool died = atomic_load(&tasks->team->board->failed);
 

@@ -20,9 +20,9 @@
 /*
  * The clients of a server, all in one loop, so that even a thousand of them use at most one core.
  * Each client has one connection at a time, sends a request, waits for the whole reply, and then
- * takes the next request. A connection is closed after its number of requests. With a rate, the
- * time of each request is fixed before the run, and its latency counts from that time, even if no
- * client is free (coordinated omission: Tene, How NOT to Measure Latency, 2015).
+ * takes the next request. A connection is closed after serving.kept requests. With a rate, requests
+ * are due at random times, whatever the server does. A latency counts from the due time, even if no
+ * client is free then. This avoids coordinated omission (Tene, How NOT to Measure Latency, 2015).
  */
 
 #define CLIENTS_EVENTS 64
@@ -36,16 +36,16 @@ enum client_state {
 struct client {
 	int fd; /* -1: not connected */
 	enum client_state state;
-	uint32_t left;	   /* number of requests that the connection has still to serve */
+	uint32_t left;	   /* requests left on the connection, including the current one */
 	uint64_t bytes;	   /* bytes sent or received so far of the current request or reply */
-	uint64_t begun_ns; /* when the client's request began */
+	uint64_t begun_ns; /* when the request began or, with a rate, was due */
 };
 
 struct clients {
 	const struct load_order *order;
 	struct client *list; /* the clients, followed by the idle connections */
 	int epoll;
-	uint64_t begun, opened; /* number of requests, and of connections */
+	uint64_t begun, opened; /* number of requests and of connections so far */
 	/* begin_ns: beginning of the run. next_ns: time of the next request, with a rate. */
 	uint64_t begin_ns, next_ns;
 	uint64_t random;
@@ -58,7 +58,7 @@ static uint64_t ended(const struct clients *clients)
 	return clients->report.served.requests + clients->report.served.failed;
 }
 
-/* A random number of at least 0 and below 1. */
+/* A random number in [0, 1). */
 static double draw_share(uint64_t *state)
 {
 	return (double)(work_random(state) >> 11) / (double)(1ull << 53);
@@ -100,9 +100,7 @@ static void reset_connection(int *fd)
 	*fd = -1;
 }
 
-/*
- * Connects. Returns 0 or -errno. There are never more clients than the server's queue has places.
- */
+/* Connects. Returns 0 or -errno. The server's queue has a place for every client. */
 static int connect_client(struct clients *clients, struct client *client)
 {
 	const struct sockaddr *address = (const struct sockaddr *)clients->order->address;
@@ -122,8 +120,8 @@ static int connect_client(struct clients *clients, struct client *client)
 }
 
 /*
- * Opens the idle connections, while the server accepts them. If it does not accept one in time,
- * that is an error.
+ * Opens the idle connections. connect(2) waits while the server's queue is full, and fails after
+ * CLIENTS_MOST_NS.
  */
 static int open_idle(struct clients *clients)
 {
@@ -142,8 +140,8 @@ static int open_idle(struct clients *clients)
 }
 
 /*
- * Counts all requests of the client's connection as failed, because the server is counted by
- * connections.
+ * Counts all remaining requests of the connection as failed, because the number of connections is
+ * fixed.
  */
 static void fail_client(struct clients *clients, struct client *client)
 {
@@ -230,7 +228,7 @@ static void begin_requests(struct clients *clients, struct client *client)
 
 /*
  * Waits for replies, at most until the next request or until_ns. Returns the number of events, or
- * -1. Without a rate, epoll_wait() alone is enough, which saves a call.
+ * -1. epoll_wait(2) waits in steps of a ms, which is too coarse for a rate.
  */
 static int await_replies(const struct clients *clients, uint64_t until_ns,
 			 struct epoll_event events[CLIENTS_EVENTS])
@@ -272,7 +270,7 @@ static int serve_clients(struct clients *clients)
 			begin_requests(clients, &clients->list[i]);
 		}
 	}
-	/* The time limit is reached. Requests without a reply count as failed. */
+	/* If the time limit was reached, the requests without a reply count as failed. */
 	clients->report.served.failed += order->requests - ended(clients);
 	return 0;
 }

@@ -16,8 +16,8 @@
 #include "base/mark.h"
 
 /*
- * OOM_ROOM: address space that a worker may use beyond that of its process. OOM_BLOCK: size of the
- * blocks that it allocates.
+ * OOM_ROOM: address space that the process may still allocate (RLIMIT_AS), bytes. OOM_BLOCK: bytes
+ * of each allocation.
  */
 #define OOM_ROOM  (UINT64_C(16) << 20)
 #define OOM_BLOCK (UINT64_C(1) << 20)
@@ -249,7 +249,7 @@ static void on_crash(int number, siginfo_t *info, void *context)
 	/*
 	 * With core dumps turned off only by RLIMIT_CORE 0, a program that handles them
 	 * (systemd-coredump, apport) would run in each trial, and the parent would wait for it. Do
-	 * this so late, because the front end may not read the memory of a process that is not
+	 * this only here, because the front end cannot read the memory of a process that is not
 	 * dumpable.
 	 */
 	prctl(PR_SET_DUMPABLE, 0);

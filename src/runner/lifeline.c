@@ -16,7 +16,7 @@
 #include "base/cgroup.h"
 #include "base/mark.h"
 
-/* For the signal handler, which gets no argument. Written once, before the handler is installed. */
+/* For the signal handlers, which get no argument. */
 static struct {
 	struct scoreboard *board;
 	pid_t runner;
@@ -138,7 +138,7 @@ int lifeline_serve(const struct load *load)
 	return 0;
 }
 
-/* Milliseconds for a killed group to end. Its zombies may remain if nobody reaps them. */
+/* Longest wait for killed processes to be gone, ms. Zombies stay if nobody reaps them. */
 #define WAIT_MS 2000
 
 /* Ends all processes with that mark, and the processes that they create meanwhile. */
@@ -169,7 +169,7 @@ static void end_marked(const char *mark)
 
 /*
  * Waits until the pipe's other end is closed, which happens when the front end ends. Nothing is
- * ever written to the pipe. If one call fails, tries another.
+ * ever written to the pipe. If poll(2) fails, falls back to read(2).
  */
 static void await_front_end(int life_fd)
 {

@@ -17,10 +17,10 @@
 #include "base/clock.h"
 #include "work/work_file.h"
 
-/* At most this many connections wait to be accepted: more than there are clients. */
+/* The kernel reduces this to net.core.somaxconn. The front end refuses more clients than that. */
 #define BACKLOG 65535
 
-/* Makes an unused address: port 0 of the loopback interface, or a socket name that is no file. */
+/* Makes an unused address: port 0 of the loopback interface, or an abstract Unix socket name. */
 static socklen_t any_address(enum via via, struct sockaddr_storage *address)
 {
 	struct sockaddr_in *in = (struct sockaddr_in *)address;
@@ -104,8 +104,8 @@ static int start_clients(struct load *load, const char *program, const struct lo
 	posix_spawn_file_actions_adddup2(&files, go[0], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&files, report[1], STDOUT_FILENO);
 	/*
-	 * The clients get their own session. With autogroups (sched(7)), server and clients in one
-	 * session would share the part of the cores that a single program gets.
+	 * The clients get their own session. With autogroups (sched(7)), the server and clients of
+	 * one session would share one group's part of the CPU.
 	 */
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
@@ -143,8 +143,8 @@ int load_open(struct load *load, const struct board_request *request, const char
 }
 
 /*
- * PSS of the runner and its processes in KiB, without the memory that is shared with the front end.
- * UINT64_MAX: the PSS of some process is unknown.
+ * PSS of the runner and its worker processes in KiB, without the memory that is shared with the
+ * front end. UINT64_MAX: the PSS of some process is unknown.
  */
 static uint64_t read_pss_kb(struct scoreboard *board)
 {
@@ -166,12 +166,12 @@ static uint64_t read_pss_kb(struct scoreboard *board)
 	return sum_kb;
 }
 
-/* Pause between two checks of the counter. */
+/* Pause between two checks of board->ready. */
 static const struct timespec settle_pause = {.tv_nsec = 1000000};
 
 /*
- * Waits until board->ready is at least `wanted`. Returns false if the run ended, or CLIENTS_MOST_NS
- * passed.
+ * Waits until board->ready is at least `wanted`. Returns false if the run or any child ended, or
+ * CLIENTS_MOST_NS passed.
  */
 static bool await_ready(struct scoreboard *board, uint32_t wanted)
 {
@@ -258,7 +258,7 @@ int load_close(struct load *load, struct scoreboard *board)
 
 	if (load->n == 0)
 		return 0;
-	/* The run did not begin, so the clients have nothing to do. */
+	/* The clients still wait for their last go, so end them. */
 	if (load->go_fd >= 0) {
 		if (load->clients > 0)
 			kill(load->clients, SIGKILL);

@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 			return print_failure("clients", err);
 		return EXIT_SUCCESS;
 	}
-	/* The signal ends the probe with its parent, even if the object never finishes loading. */
+	/* The parent-death signal ends the probe even if loading the object never returns. */
 	if (argc == 3 && strcmp(argv[1], "--probe") == 0) {
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL))
 			return EXIT_FAILURE;

@@ -112,7 +112,7 @@ void shared_close(struct shared *shared)
 /*
  * The ballast stays mapped until the end, like the memory of a larger program that forks. Its pages
  * have 4 KiB whatever the machine's setting, unless the user asked for huge pages, which make a
- * fork 35 times as cheap. A kernel without huge pages does not know the advice.
+ * fork 35x as fast. A kernel without huge pages refuses the advice, so its error is ignored.
  */
 int ballast_touch(struct scoreboard *board, const char **path)
 {
@@ -168,7 +168,7 @@ int io_file_make(struct scoreboard *board)
 	if (!block)
 		error = ENOMEM;
 	board->to_prepare = size;
-	/* Make a limit on file sizes an error, like a full disk. */
+	/* With SIGXFSZ ignored, a limit on file sizes is an error of write(2), like a full disk. */
 	before = signal(SIGXFSZ, SIG_IGN);
 	for (uint64_t done = 0; done < size;) {
 		size_t part = (size_t)MIN(size - done, BLOCK_BYTES);
@@ -191,7 +191,7 @@ int io_file_make(struct scoreboard *board)
 	return error;
 }
 
-/* Advice for a text of dlerror(), as an argument for the compiler. */
+/* Advice on how to fix the error of dlerror(). */
 static const char *own_advice(const char *reason)
 {
 	static const char undefined[] = "undefined symbol: ";
@@ -227,7 +227,7 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 			reason += n + 2;
 		/* Copy the text, because the next call of dlopen() overwrites it. */
 		snprintf(said, sizeof(said), "%s", reason ? reason : "");
-		/* Put the advice last, so that it is not cut off. */
+		/* If the line is too long, cut the reason and keep the advice. */
 		snprintf(error, size, "cannot be loaded: %.*s; %s", (int)size - 120, said,
 			 own_advice(said));
 		return -EINVAL;

@@ -23,7 +23,7 @@
 /*
  * The current CPU, read without a function call: in a new process, each page of the C library's
  * code costs a page fault. The kernel keeps the value up to date (rseq(2)) if the C library has
- * registered for it.
+ * registered the thread.
  */
 static inline int own_cpu(void)
 {
@@ -37,7 +37,7 @@ static inline int own_cpu(void)
 	return sched_getcpu();
 }
 
-/* The whole life of a task that is a thread, or that uses its parent's memory. */
+/* All that a thread does, or a process that uses its parent's memory. */
 static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
 {
 	int first;
@@ -103,7 +103,10 @@ static int create_fork(struct task *task)
 	return 0;
 }
 
-/* Joins such a process. Reaping gives its usage and how it ended. */
+/*
+ * Joins a process that ran pass_through(). Its usage comes from wait4(2), because reading it in the
+ * process would cost page faults.
+ */
 static int join_fork(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -225,7 +228,6 @@ static int join_fiber(struct task *task)
 	return 0;
 }
 
-/* The arguments of the program. */
 static char *const *arguments(const struct primitive *primitive, char *argv[3])
 {
 	argv[0] = (char *)primitive->program;

@@ -23,16 +23,16 @@
 #endif
 
 /*
- * Marks all other descriptors to be closed on exec (Linux 5.11). On an older kernel, a program has
- * a few more open files, which it ignores. The system call is used directly, because musl has no
- * close_range(). No terminal needs closing, because the runner's session has none.
+ * Marks all descriptors except the standard ones as close-on-exec (Linux 5.11). On an older kernel,
+ * a program has a few more open files, which it ignores. The system call is used directly, because
+ * musl has no close_range(). No terminal needs closing, because the runner's session has none.
  */
 void program_detach(void)
 {
 	syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
 }
 
-/* Lists consecutive words of memory as execve(2) expects. Does not copy them. */
+/* Points argv to the words, which follow one another in memory. */
 static void list_words(const char *word, uint32_t n, char *argv[COMMAND_WORDS + 1])
 {
 	n = MIN(n, COMMAND_WORDS);
@@ -70,7 +70,7 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, c
 	int error;
 
 	list_words(words, n, argv);
-	/* The program must not inherit which signals the runner ignores and handles. */
+	/* Reset all signals, because the program would inherit the ignored ones. */
 	sigfillset(&all);
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setsigdefault(&attr, &all);
@@ -113,7 +113,10 @@ static void fail_program(struct task *task, int error)
 	task_fail(task, STAGE_WORK, error, task->team->board->request.program_path);
 }
 
-/* Becomes the program, which must not inherit which signals the runner ignores and handles. */
+/*
+ * Becomes the program. Resets the signals that the runner ignores, because the program would
+ * inherit that.
+ */
 static void become_program(struct task *task)
 {
 	const struct board_request *request = &task->team->board->request;
@@ -122,7 +125,7 @@ static void become_program(struct task *task)
 	list_words(request->program_words, request->program_n, argv);
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGTERM, SIG_DFL);
-	/* Reopen the file, so that each program reads it from its beginning. */
+	/* Open the file anew, so that each program reads it from its beginning. */
 	if (*request->input_path) {
 		int fd = open(request->input_path, O_RDONLY | O_CLOEXEC);
 
@@ -362,8 +365,8 @@ static void count_running(pid_t pid, uint32_t *n)
 }
 
 /*
- * If processes end within this fraction of the run's time after the program, that does not
- * noticeably change a time.
+ * Processes that end within 1/100 of the run's time after the last join do not count as left
+ * running.
  */
 #define TAIL_PART 100
 #define LOOK_US	  50

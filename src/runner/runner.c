@@ -185,10 +185,7 @@ void runner_execute(struct scoreboard *board)
 			return;
 		}
 	}
-	/*
-	 * Become the parent of processes that outlive the process that started them, to be able to
-	 * reap them.
-	 */
+	/* Orphaned descendants become children of the runner, so that it can reap them. */
 	if (plan_runs_others(&board->request.plan))
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	set_state(board, BOARD_READY);

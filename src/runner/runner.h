@@ -27,8 +27,8 @@ struct team {
 	pid_t pid;
 	const struct shared *shared; /* The same memory in all tasks. */
 	/*
-	 * Output stream for workers that write; NULL: none write. Its buffer is empty when a
-	 * process is created, so each process has its own copy.
+	 * Output stream for workers that write; NULL: none write. Its buffer is empty at each fork,
+	 * so no child writes its parent's lines again.
 	 */
 	FILE *out;
 	struct primitive *primitive; /* State for a plan with a primitive; otherwise NULL. */
@@ -79,14 +79,14 @@ void task_fail(const struct task *task, enum board_stage stage, int error, const
  */
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
 /*
- * Makes the kernel kill the calling worker when the thread that forked it ends. If that thread has
- * already ended, getppid() is another process, and the worker ends here.
+ * Makes the kernel kill the calling worker when the thread that forked it ends. If the parent
+ * process has already ended, getppid() is another process, and the worker ends here.
  */
 void task_die_with(pid_t parent);
 /*
  * The current CPU as the kernel reports it; -1: unknown. For tasks for which sched_getcpu() is
- * wrong: those in their parent's memory that the C library did not create, as after vfork(2). They
- * have no CPU cache of their own, so it would return the parent's CPU.
+ * wrong: those in their parent's memory that the C library did not create, as after vfork(2).
+ * sched_getcpu() reads the CPU from the parent's rseq area, so it would return the parent's CPU.
  */
 int task_current_cpu(void);
 struct task_watch {
@@ -105,20 +105,20 @@ struct task_watch {
  */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch);
 /*
- * Waits for the process, and stores its usage unless usage is NULL. Returns 0 or an errno. A
- * process that died is reported as a failure.
+ * Waits for the process, and stores its usage unless usage is NULL. Returns 0 or an errno. Reports
+ * the death of a process as a failure, unless the requested fault or the runner ended it.
  */
 int task_join_process(struct task *task, struct rusage *usage);
 
 /*
  * Creates the tasks of a scoreboard's plan, lets them work and joins them. Each parent creates its
- * children in order, then joins them backwards. A process forks only from a thread that outlives
- * its children, because a parent-death signal depends on the thread that forked. If a task cannot
- * be created, no more are created, and existing tasks that have not begun to work leave with
- * ECANCELED. If a worker process dies or its work fails, the others continue. Returns 0, or the
- * -errno of the first failure. Call it once per process, from its main thread. out: output stream
- * of the process for workers that write, with an empty buffer, or NULL. shared: memory that the
- * workers of each kind share, or NULL. load: load of a server, or NULL.
+ * children in order, then joins them backwards. A thread that forks outlives its children, because
+ * the kernel sends their parent-death signal when that thread ends. If a task cannot be created, no
+ * more are created, and existing tasks that have not begun to work leave with ECANCELED. If a
+ * worker process dies or its work fails, the others continue, unless they would wait for that
+ * worker. Returns 0, or the -errno of the first failure. Call it once per process, from its main
+ * thread. out: output stream of the process for workers that write, with an empty buffer, or NULL.
+ * shared: memory that the workers of each kind share, or NULL. load: load of a server, or NULL.
  */
 int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out,
 		struct load *load);
@@ -156,13 +156,13 @@ bool barrier_called_off(struct scoreboard *board);
 
 /*
  * For workers that wait for one another. If one process dies, the others would wait for it forever,
- * because each of them holds the ends of all pipes. So their parent watches all of its children at
- * once, and kills the remaining ones.
+ * because each of them holds the ends of all pipes. So their parent watches all its children at
+ * once. If one dies, it kills the others.
  */
 
 /*
- * Prepares await_end(), which then notices the end of any child. Call it before the first child is
- * created.
+ * Blocks SIGCHLD, so that await_end() can wait for the end of any child. Call it before the first
+ * child is created.
  */
 void await_begin(void);
 /*
@@ -212,10 +212,10 @@ int crash_install(void);
 void crash_slot(struct worker_slot *slot);
 
 /*
- * The ways to create a task that are measured by themselves. The runner's main thread creates one
- * task at a time. The task only records when it ran. It lasts for microseconds and waits for
- * nothing, so it is not tied to its parent. PLAN_FORK also creates leaves of a tree that do
- * nothing; these are tied to their parent.
+ * Primitives: ways to create a task, measured without other work. The runner's main thread creates
+ * one task at a time. The task only records when it ran. It lasts for microseconds and waits for
+ * nothing, so the death of its parent need not end it. PLAN_FORK also creates leaves of a tree that
+ * do nothing; these die with their parent.
  */
 
 struct primitive {
@@ -243,14 +243,12 @@ void primitive_close(struct primitive *primitive);
  * the program directly, and there is no other task.
  */
 
-/*
- * Makes programs that are executed from here on inherit only the three standard files, and no
- * terminal.
- */
+/* From now on, programs inherit only the three standard files, and no terminal. */
 void program_detach(void);
 /*
- * Starts the program at path, or found in PATH, with n words, each after the NUL byte of the one
- * before. Returns 0 or an errno. input: file for its standard input; "": inherits the runner's.
+ * Starts the program at path, or found in PATH, with n words. The words follow one another in
+ * memory, each with its NUL byte. Returns 0 or an errno. input: file for its standard input; "":
+ * inherits the runner's.
  */
 int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, const char *input);
 /* Redirects the standard output of all programs as the request says. Returns 0 or an errno. */
@@ -274,9 +272,9 @@ const struct task_ops *program_ops(const struct plan *plan);
  */
 int program_join(struct task *task);
 /*
- * Handles processes that programs left behind. Reaps the ended ones. If the request says so, waits
- * for the others, and their time is part of the run; if not, counts the ones that still run after
- * another hundredth of the run's time. Call it after the last join.
+ * Handles processes that programs left behind. Reaps the ended ones. With request.wait_all, waits
+ * for the others, and the run ends with the last of them. Otherwise, waits for at most 1 % of the
+ * run's time and then counts the remaining ones. Call it after the last join.
  */
 void program_settle(struct scoreboard *board);
 
@@ -402,7 +400,7 @@ bool sink_is_whole(const struct sink_count *count, uint64_t said);
 
 /* Counts the lines in the next piece of output; size 0: the end. */
 void sink_count(struct sink_count *count, const char *text, size_t size);
-/* At most this many bytes of a line are compared. */
+/* Bytes kept of each line, including the NUL byte. */
 enum { SINK_LINE = 256 };
 /*
  * Reads standard input to its end. If name is given, writes to standard output the last line that
@@ -460,7 +458,7 @@ int load_close(struct load *load, struct scoreboard *board);
  */
 int clients_run(void);
 
-/* The clients' order, and their report. */
+/* The order, which the clients read from standard input, and the report, which they write. */
 struct load_order {
 	struct serving serving;
 	uint64_t requests, seed;
@@ -521,9 +519,9 @@ uint64_t usage_disk_written(const struct usage *before);
 
 /*
  * How a runner ends if the front end does not let it finish. No worker may outlive the front end,
- * whatever kills the front end. There are two mechanisms, because each has a gap at the moment of a
- * fork. A parent-death signal ends each task with its parent, if no task between them fails. A pipe
- * that hangs up reaches the whole group at once.
+ * whatever kills the front end. There are two mechanisms, because each may miss a task that is just
+ * being forked. A parent-death signal ends each task with its parent. A pipe that hangs up makes
+ * the kernel kill the whole process group.
  */
 
 /*
@@ -555,13 +553,14 @@ int lifeline_serve(const struct load *load);
  * programs or --own. It removes the files and objects of the faulty worker. It ends all processes
  * in the run's cgroups or with the run's mark (base/mark.h), because neither killing the process
  * group nor a parent-death signal reaches a daemon. Then it removes the cgroups. Only the front end
- * has the other end of the pipe. It clears the names of the things that it has removed itself from
- * the board.
+ * has the other end of the pipe. When the front end itself removes the file or the object, it
+ * clears the name on the board.
  */
 
 /*
- * Waits until the pipe hangs up, then cleans up. Returns when no process is left in the run's
- * process group and in the cgroups of these directories (NULL ends the list). Returns 0 or -errno.
+ * Waits until the pipe hangs up, then cleans up. Waits up to 2 s each for the run's marked
+ * processes, its cgroups (a list of directories, ended by NULL) and its process group to be gone.
+ * Returns 0 or -errno.
  */
 int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **cgroups);
 

@@ -23,7 +23,10 @@ static uint32_t await_thread(struct scoreboard *board, const struct task *tasks,
 	}
 }
 
-/* Waits for a process to end, without reaping it. Returns its index in tasks. */
+/*
+ * Waits for a process to end, without reaping it. Returns its index in tasks; the last index for a
+ * process that is no task.
+ */
 static uint32_t await_process(const struct task *tasks, uint32_t most)
 {
 	siginfo_t info;
@@ -57,7 +60,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 	const struct load *load = team->load;
 	uint32_t alive = 0;
 
-	/* In an unused entry, team is NULL. */
+	/* NULL in `team` marks an unused entry. */
 	for (uint32_t i = 0; i < most; i++)
 		tasks[i] = (struct task) {.team = NULL};
 	if (load)
@@ -95,13 +98,13 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		if (connection >= 0 && plan->task[0] == PLAN_PROCESS)
 			close(connection);
 		alive++;
-		/* Idle connections are opened first. This was the last one. */
+		/* The clients open their idle connections first. This was the last idle one. */
 		if (load && i + 1 == team->board->request.serving.idle)
 			load_settle(team->load, team->board);
 	}
 	/*
-	 * Wait for each task by its number, because an ended child could also be the clients'
-	 * process.
+	 * Wait for each task by its PID, because join_any() could take the clients' process for a
+	 * task.
 	 */
 	if (load)
 		for (uint32_t i = 0; i < most; i++) {
@@ -115,7 +118,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 }
 
 /*
- * Does pieces until none are left. A function of its own, because its tally sheet takes a page of
+ * Does pieces until none are left. Not inlined, because its tally sheet takes more than 4 KiB of
  * the stack, which other workers do not need.
  */
 __attribute__((noinline)) static int

@@ -207,7 +207,7 @@ int sink_close(struct sink *sink, struct sink_count *count)
 	if (!sink->out)
 		return 0;
 	fd = fileno(sink->out);
-	/* Nothing can be read back from /dev/null. */
+	/* Only the file is open for reading; /dev/null is not. */
 	if (!sink->drain && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR) {
 		if (lseek(fd, 0, SEEK_SET) < 0)
 			err = -errno;

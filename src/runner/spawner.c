@@ -120,12 +120,13 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 		task_slot(task)->error = ECANCELED;
 		return;
 	}
-	/* Watch only work with a loop: other workers end too soon to be observed. */
+	/* Watch only work that checks its ticker in a loop, see struct workload_ops. */
 	watch->delay = ops->ticks && board->request.slices > 0;
 	watch->migrations = ops->ticks && board->request.migrations;
 	watch->counts = ops->ticks && !ops->talks && board->request.counters != COUNTERS_NONE;
 	/*
-	 * Open the counters after the barrier. Earlier, this would make the parent wait for a core.
+	 * Open the counters after the barrier. Earlier, this could take the core of the parent,
+	 * which still creates tasks.
 	 */
 	if (watch->counts) {
 		err = counters_open(&watch->counters, board->request.counters);
@@ -342,7 +343,9 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 	}
 }
 
-/* Creates tasks first to first + count - 1 of the level, then joins them in reverse order. */
+/*
+ * Creates tasks first to first + count - 1 of the level and joins them, all at once or in batches.
+ */
 static void run_children(struct team *team, uint32_t level, uint32_t first, uint32_t count)
 {
 	const struct board_request *request = &team->board->request;

@@ -94,7 +94,7 @@ void usage_begin(struct usage *usage)
 
 	/*
 	 * Reset the peak, so that it does not include the preparation. This is the memory's own
-	 * peak (VmHWM); ru_maxrss also includes the peak of the process that executed this program.
+	 * peak (VmHWM); ru_maxrss also includes the peak before execve(2).
 	 */
 	if (fd >= 0 && write(fd, "5", 1) == 1)
 		usage->peak_kb = 0;

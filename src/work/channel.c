@@ -154,8 +154,8 @@ static void signal_set(sigset_t *set)
 }
 
 /*
- * Blocks the signal, before the other side can send it. The signal is taken by waiting for it,
- * never by a handler.
+ * Blocks the signal, before the other side can send it. receive_signal() waits for it, so it needs
+ * no handler.
  */
 static int block_signal(void)
 {

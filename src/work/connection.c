@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Bytes received at once. */
+/* Most bytes that one recv(2) receives. */
 #define CONNECTION_CHUNK 16384
 
 int connection_accept(int listener, int flags)

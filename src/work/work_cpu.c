@@ -10,8 +10,8 @@
 #define ALLOCATIONS 256
 
 /*
- * Counts divisors by trial division over the whole range, as a beginner's program would. All steps
- * are equal, one division each, and their number is known. Gonzales 2016 does the same.
+ * Counts divisors by trial division over the whole range, as a beginner's program would. Each step
+ * is one division, and the number of steps is known.
  */
 static uint64_t count_within(uint64_t number, uint64_t divisor, uint64_t n)
 {
@@ -45,10 +45,7 @@ static int run_cpu(const struct work_args *args, struct work_result *result)
 		result->value = count_divisors(args->size, args->ticker);
 		return 0;
 	}
-	/*
-	 * Counts divisors with an allocation in every step, which measures the cost of a shared
-	 * heap.
-	 */
+	/* With an allocation in every step, this measures the cost of a shared heap. */
 	for (uint64_t divisor = 1; divisor <= args->size; divisor++) {
 		void *p = malloc(args->alloc);
 

@@ -14,8 +14,8 @@
 
 /*
  * The server that serves all connections in one loop. It waits for all of them together (epoll(7)),
- * including connections whose request is in its wait. While it computes for one connection, all
- * others have to wait.
+ * even during the wait of a request (-s wait). While it computes for one connection, all others
+ * have to wait.
  */
 
 #define LOOP_EVENTS 64
@@ -90,8 +90,8 @@ static void begin_wait(struct loop *loop, struct connection *connection)
 }
 
 /*
- * Continues a connection until it has to wait, and closes it at its end. Returns 0, or -EILSEQ if
- * its work is wrong.
+ * Continues a connection until it has to wait, and closes it at its end. Returns 0 or the error of
+ * serve_compute().
  */
 static int advance(struct loop *loop, struct connection *connection)
 {
@@ -205,8 +205,8 @@ static int run_loop(struct loop *loop)
 			else
 				err = advance(loop, of);
 			/*
-			 * Check for the shutdown here: after it, accept() on a Unix socket only
-			 * returns EAGAIN again and again.
+			 * Check for the shutdown here: accept(2) on a Unix socket that was shut
+			 * down returns only EAGAIN.
 			 */
 			is_shut |= of == loop && events[i].events & EPOLLHUP;
 		}

@@ -4,9 +4,9 @@
 #include <errno.h>
 
 /*
- * Says hello as many times as its size, through the only stream of its process. Threads share the
- * stream and its lock; processes have copies. That difference is measured. The stream's owner
- * flushes it, once per process.
+ * Writes args->size lines to the one stream of the process. Threads share the stream and its lock,
+ * and each process has a copy. The workload measures this difference. The process flushes its
+ * stream at its end.
  */
 static int run_hello(const struct work_args *args, struct work_result *result)
 {

@@ -16,7 +16,7 @@
 
 #define IO_BLOCK 65536
 
-/* Two blocks. They are on the heap, because a thread's stack may be as small as 16 KiB. */
+/* The two blocks are on the heap, because a thread's stack may be as small as 16 KiB. */
 struct copy {
 	int in, out;
 	char *block, *other;
@@ -122,7 +122,7 @@ static int run_io(const struct work_args *args, struct work_result *result)
 	return err;
 }
 
-/* The file is checked piece by piece, so that the buffer is small for any file size. */
+/* Bytes of the file that one mincore(2) checks, so that its result fits on the stack. */
 #define ASK (UINT64_C(64) << 20)
 
 /*
@@ -151,8 +151,8 @@ static int look_for_pages(int fd, off_t at, size_t part)
 }
 
 /*
- * Drops the file's pages from the cache. Only written pages can be dropped, so it calls fsync()
- * first. Some pages wait in the kernel's per-CPU queues or are held by its tasks, so it tries
+ * Drops the file's pages from the cache. The kernel does not drop dirty pages, so this calls
+ * fsync() first. The kernel also keeps pages that are in its per-CPU lists or in use, so this tries
  * several times.
  */
 static int drop(int fd)

@@ -9,12 +9,12 @@
 /* Number of lines before the first check of the clock. */
 #define MEM_LINES 256
 
-/* How often each line is visited. One visit of each would take less time than filling the array. */
+/* Walks over the array. A single walk would take less time than filling the array. */
 #define WALKS 4
 
 /*
- * Fills the lines in their order, then links them into one random cycle. Sattolo's shuffle (1986)
- * swaps each line with an earlier one, never with itself.
+ * Writes the lines in the order of their addresses, then links them into one random cycle.
+ * Sattolo's shuffle (1986) swaps each line with an earlier one, never with itself.
  */
 static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pace)
 {
@@ -27,7 +27,7 @@ static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pa
 	}
 	for (i = n - 1; i > 0; i--) {
 		/*
-		 * A random number below i < 2^32, by multiplication instead of division (Lemire
+		 * A random number from 0 to i - 1, by multiplication instead of division (Lemire
 		 * 2019).
 		 */
 		j = (work_random(&state) >> 32) * i >> 32;
@@ -52,8 +52,8 @@ void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct w
 }
 
 /*
- * Follows the links. Each address is known only after the previous line was read, so nothing can be
- * prefetched.
+ * Follows the links. Each address is known only after the previous line was read, so in random
+ * order the processor cannot prefetch any line.
  */
 uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct work_pace *pace)
 {

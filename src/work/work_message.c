@@ -97,7 +97,7 @@ static size_t shared_bytes_message(const struct work_args *args)
 	return (args->peers / group_size(args) + 1) * sizeof(struct message_group);
 }
 
-/* Checks that each group is complete, because an incomplete group would wait forever. */
+/* Opens a channel for each receiver. Refuses an incomplete group, which would wait forever. */
 static int prepare_message(const struct work_args *args, struct work_result *result)
 {
 	struct message_group *groups = args->shared;

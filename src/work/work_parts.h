@@ -21,7 +21,7 @@
 #define CHANNEL_LINE 128
 
 struct channel {
-	int32_t to[2], from[2]; /* Descriptors by side, for channels that have files. */
+	int32_t to[2], from[2]; /* Descriptors that each side writes to and reads from. */
 	pid_t pid[2], tid[2];	/* The workers' ids, set when they are ready. */
 	_Atomic uint32_t ready; /* A futex word: how many of the two workers are ready. */
 	/* The number that the side receives: a futex word, or a word that is polled. */
@@ -33,7 +33,7 @@ struct channel {
 struct channel_end {
 	struct channel *channel;
 	int side; /* 0 or 1 */
-	/* The worker yields between two polls, because both workers are on one core. */
+	/* The worker yields between two polls, because both workers may be on one core. */
 	bool yields;
 	uint32_t newest; /* The number received last. */
 	/* The ring of fibers to which both sides belong, on one thread; otherwise NULL. */
@@ -44,8 +44,8 @@ struct channel_end {
 /* Opens the files of a channel, which stay open until their process ends. Returns 0 or -errno. */
 int channel_open(struct channel *channel, enum via via);
 /*
- * Reports that the worker is ready, as the first or second of its pair by its index, and waits for
- * the other one. Sets up *end, which only this worker may use. Returns 0 or -errno.
+ * Reports that the worker is ready, and waits for its partner. An even args->index is side 0 of the
+ * pair. Sets up *end, which only this worker may use. Returns 0 or -errno.
  */
 int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args);
 /* Like channel_meet(), for a fiber. Does not wait, because both sides are on one thread. */
@@ -65,8 +65,8 @@ bool work_check_pi(double quarter, uint64_t terms);
 double work_add_terms(uint64_t terms);
 
 /*
- * The parts that both servers share. The reply to each request is serving.reply bytes of HTTP, in
- * memory that all workers share.
+ * The parts that both servers share, work_serve.c and work_events.c. The reply to each request is
+ * serving.reply bytes of HTTP, in memory that all workers share.
  */
 
 size_t serve_shared_bytes(const struct work_args *args);
@@ -82,15 +82,13 @@ int serve_compute(const struct work_args *args);
  */
 void serve_note_ready(const struct work_args *args);
 /*
- * Returns the mark of a request if its times are recorded, otherwise NULL. Call it when the request
- * was read.
+ * Call it when a request was read. Returns the mark that records the request's times; NULL: they
+ * are not recorded.
  */
 struct serving_mark *serve_begin_mark(const struct work_args *args);
-/*
- * Records the end of a request. Call it when the reply was written. Does nothing if mark is NULL.
- */
+/* Records the end of a request. Call it when the reply was written. mark may be NULL. */
 void serve_end_mark(struct serving_mark *mark);
-/* Sleeps for that time; 0: does not sleep. */
+/* Sleeps for the whole time, even if signals arrive. */
 void serve_wait(uint64_t ns);
 
 /* An element of the array that mem workers walk, as large as a cache line. */
@@ -102,8 +100,8 @@ struct work_line {
 void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct work_pace *pace);
 /*
  * Follows the links from the first line until it comes back to it, for at most `most` lines.
- * Returns the number of lines visited. With `most` n + 1, that is n if, and only if, the lines form
- * one cycle of n lines.
+ * Returns the number of lines visited. If `most` is n + 1, the result is n exactly if the first
+ * line is in a cycle of n lines.
  */
 uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct work_pace *pace);
 

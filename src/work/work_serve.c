@@ -14,8 +14,8 @@
 #include "work/work_file.h"
 
 /*
- * The server with a worker for every connection: a thread or process of its own, or a worker of a
- * pool, which takes the next connection when this one ends. A worker waits for one thing at a time.
+ * The server in which each worker serves one connection at a time and blocks in its calls. The
+ * worker is created for that connection, or belongs to a pool and then accepts the next one.
  */
 
 /* Bytes of the file read at once. */
@@ -26,7 +26,7 @@ size_t serve_shared_bytes(const struct work_args *args)
 	return args->serving->reply;
 }
 
-/* Writes the file that each request reads. It stays in the page cache. */
+/* Writes the file that each request reads. The file stays in the page cache. */
 static int fill_file(const struct work_args *args, struct work_result *result)
 {
 	char chunk[FILE_CHUNK];
@@ -132,7 +132,7 @@ void serve_end_mark(struct serving_mark *mark)
 
 /*
  * Serves a connection to its end and closes it. Adds the number of its requests to *served. Returns
- * 0 or -EILSEQ.
+ * 0 or the error of serve_compute().
  */
 static int serve_connection(const struct work_args *args, int fd, uint64_t *served)
 {

@@ -12,10 +12,7 @@
 #include "core/variables.h"
 
 #define SHARE_STEPS 64 /* increments before the first check of the clock */
-/*
- * Number of polls of a lock before its waiter yields. It yields because the holder may have no
- * core.
- */
+/* Number of polls before a waiter yields. The worker that it waits for may have no core. */
 #define SPINS	   2000
 #define AWAIT	   INT64_C(200000000) /* longest wait for the other workers to arrive, ns */
 #define SHARE_LINE 64
@@ -70,7 +67,7 @@ static int by_spinlock(struct taking *taking)
 
 	while (more) {
 		/*
-		 * Test and test-and-set. A waiter yields, so this ends even with more workers than
+		 * Test-and-test-and-set. Waiters yield, so this ends even with more workers than
 		 * cores.
 		 */
 		for (uint32_t spins = 0;
@@ -108,7 +105,7 @@ static int by_own(struct taking *taking)
 		uint64_t times = taking->total - taking->mine;
 
 		times = MIN(times, taking->pace.left);
-		/* Only increments: counting these too would double the time. */
+		/* Do not count each increment in `mine`, because that would double the time. */
 		for (uint64_t i = 0; i < times; i++)
 			atomic_store_explicit(
 				counter, atomic_load_explicit(counter, memory_order_relaxed) + 1,
@@ -142,8 +139,8 @@ __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taki
 }
 
 /*
- * Waits until all workers have arrived, so that they begin within a µs. A waiting worker yields,
- * and gives up after AWAIT.
+ * Waits until all workers have arrived, so that they begin within a µs. After AWAIT, begins without
+ * the others.
  */
 static void await_others(struct pot *pot, uint32_t peers)
 {
@@ -159,9 +156,9 @@ static void await_others(struct pot *pot, uint32_t peers)
 }
 
 /*
- * Adds the worker's increments; the last worker checks the sum. Returns 0 or -EILSEQ. With plain
- * counting, increments may be lost, and *lost is their number. Otherwise, none may be lost or
- * counted twice.
+ * Adds the worker's increments; the last worker checks the sum. Returns 0 or -EILSEQ. With
+ * COUNTING_PLAIN, the last worker sets *lost to the number of lost increments. Other ways may not
+ * lose an increment or count one twice.
  */
 static int check(struct pot *pot, const struct work_args *args, uint64_t mine, uint64_t *lost)
 {

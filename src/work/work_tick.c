@@ -36,9 +36,9 @@ static void read_counters(const struct work_ticker *ticker, struct tick_reading 
 {
 	for (int i = 0; i < READ_TRIES; i++) {
 		/*
-		 * The order matters. getrusage() reports the CPU time and the switches up to when
-		 * the thread last left its core, or up to the kernel's last tick. Reading the
-		 * thread's clock adds the time since then.
+		 * Call getrusage() before reading the thread's clock. Until then, getrusage()
+		 * reports the CPU time up to when the thread last left its core, or up to the
+		 * kernel's last tick. Reading the clock adds the time since then.
 		 */
 		struct rusage usage;
 
@@ -120,24 +120,24 @@ static bool note_gap(struct work_ticker *ticker)
 	read_counters(ticker, &reading);
 	cpu = sched_getcpu();
 	/*
-	 * The time off the core: how much more the clock has advanced than the thread's CPU time
-	 * since the last reading. At most the time since the last check.
+	 * The time off the core is the elapsed time minus the thread's CPU time since the last
+	 * reading, but at most the time since the worker was last seen on its core.
 	 */
 	since_ns = (int64_t)(reading.now_ns - ticker->read_ns) -
 		   (int64_t)(reading.used_ns - ticker->used_ns);
 	off_ns = (uint64_t)MIN(MAX(0, since_ns), (int64_t)(reading.now_ns - ticker->seen_ns));
 	waited = reading.voluntary != ticker->voluntary;
 	/*
-	 * Without a context switch, the worker stayed on its core, and an interrupt or a long call
-	 * took the time. An exception is a large gap in its CPU time, for instance if the host of a
-	 * virtual machine stole the core.
+	 * Without a switch and on the same CPU, the worker stayed on its core, and an interrupt or
+	 * a long call took the time. But a large gap counts, because the host of a virtual machine
+	 * may have stolen the core.
 	 */
 	away = switches(ticker, &reading) > 0 || cpu != ticker->cpu ||
 	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;
 	if (away) {
 		/*
-		 * The end of the time off the core: now minus the CPU time used since then.
-		 * Accurate to a µs. If a tick of the kernel came in between, too late by the CPU
+		 * The worker was back at the present time minus the CPU time used since then. This
+		 * is accurate to a µs. But after a tick of the kernel, it is too late by the CPU
 		 * time before that tick.
 		 */
 		uint64_t before_ns = reading.before_us * 1000;
@@ -155,10 +155,7 @@ static bool note_gap(struct work_ticker *ticker)
 	return away;
 }
 
-/*
- * Doubles the number of steps if the last ones took less than half the wanted time. Reduces it if
- * they took more than twice that time.
- */
+/* Adapts the number of steps so that their time stays within a factor of two of the wanted time. */
 static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, uint64_t steps)
 {
 	if (took_ns < ticker->tick_ns / 2 && steps < STEPS_MOST)
@@ -168,7 +165,7 @@ static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, ui
 	return steps;
 }
 
-/* Reads the clock. Called only after several checks of the mark. */
+/* With marks, called at every eighth check and after an absence; without marks, at every check. */
 static uint64_t look_at_clock(struct work_ticker *ticker, bool away, uint64_t steps)
 {
 	uint64_t now_ns = clock_now_ns(), took_ns = (now_ns - ticker->seen_ns) / ticker->looks;

@@ -8,8 +8,8 @@
 #include "base/clock.h"
 
 /*
- * Two workers hand a token back and forth: a number that each of them checks and increments. The
- * first worker of each pair measures the time of every round trip.
+ * Two workers hand a token back and forth. The token is a number that each of them checks and
+ * increments. The first worker of each pair measures the time of every round trip.
  */
 
 /* Number of round trips between two checks for an absence, because a check takes a µs or two. */
@@ -18,7 +18,8 @@
 struct trip {
 	const struct work_args *args;
 	struct channel_end end;
-	struct tally_sheet *sheet; /* For the first worker of a pair; the other one has none. */
+	/* Durations of round trips; NULL for the second worker of a pair. */
+	struct tally_sheet *sheet;
 	uint64_t done;
 };
 

@@ -11,17 +11,14 @@
 #define WRITES	   64 /* Writes before the first check of the clock. */
 #define TOUCH_LINE 64
 #define WRITTEN	   2   /* A value that differs from the parent's. */
-#define WHOLE	   100 /* The size is a share in %. */
+#define WHOLE	   100 /* The size is in % of the ballast. */
 /* Memory that the process has written and that no other process maps. */
 #define COPIED "Private_Dirty:"
 
 struct pages {
 	char *first;
 	size_t n, step;
-	/*
-	 * Offset within a page. It is different for each worker with the same memory, so they write
-	 * side by side.
-	 */
+	/* Offset within a page. Up to 64 workers of one process write to different cache lines. */
 	size_t at;
 };
 
@@ -55,10 +52,7 @@ static uint64_t count_written(const struct pages *pages)
 	return n;
 }
 
-/*
- * Writes to the pages and counts the faults and copied pages. Reads the counters outside the
- * measured time.
- */
+/* Writes to the pages. Counts page faults and copied memory outside the measured time. */
 static int run_touch(const struct work_args *args, struct work_result *result)
 {
 	const size_t step = (size_t)sysconf(_SC_PAGESIZE);

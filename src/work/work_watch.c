@@ -6,7 +6,7 @@
 
 #include <sys/rseq.h>
 
-/* The kernel requires this signature before the address to which a section is aborted. */
+/* The kernel requires this signature in the 4 bytes before a section's abort_ip. */
 static const uint32_t signature[2] = {RSEQ_SIG, 0};
 
 /* A critical section without instructions, so no thread is ever in it. */

@@ -34,10 +34,7 @@ bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset)
 	return true;
 }
 
-/*
- * Number of words in the block at that offset. The last block may be incomplete, but has at least
- * one word.
- */
+/* Number of words in the block at that offset: fewer in the last block, and 0 at the end. */
 static size_t words_at(uint64_t offset, uint64_t size)
 {
 	uint64_t left = (size - offset) / sizeof(uint64_t);
@@ -88,7 +85,7 @@ static int read_blocks(int fd, uint64_t *block, const struct work_args *args, ui
 	return 0;
 }
 
-/* Writes a file of its own, because workers that write to the same file wait for its lock. */
+/* By default, each worker writes its own file, because writers of one file wait for its lock. */
 static int run_write(const struct work_args *args, struct work_result *result)
 {
 	/* Put the block on the heap, because a thread's stack may be as small as 16 KiB. */

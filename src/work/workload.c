@@ -15,9 +15,7 @@ const struct workload_ops work_null_ops = {
 	.run = do_nothing,
 };
 
-/*
- * The run() of kinds without a workload of their own, such as program, whose work the runner does.
- */
+/* The runner itself does the work of program workers, so nothing calls their run(). */
 static int refuse(const struct work_args *args, struct work_result *result)
 {
 	return -ENOTSUP;
