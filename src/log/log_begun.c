@@ -10,8 +10,8 @@
 #include "log_parts.h"
 
 /*
- * The first rows of a session are within this many bytes, or follow the texts of a lecture's
- * scenes.
+ * Most bytes to read. They contain the first rows of a session, unless long texts of a lecture come
+ * first.
  */
 #define BEGUN_BYTES (1 << 16)
 #define SECOND_NS   INT64_C(1000000000)

@@ -8,7 +8,7 @@
 
 /*
  * The parser is strict, because in its lax mode a cell with an unclosed quote extends to the end of
- * the file. libcsv accepts NUL bytes and long rows, so this file checks for them.
+ * the file. libcsv accepts NUL bytes and long rows; log_cells_row() and log_read.c refuse them.
  */
 static void start_parser(struct log_cells *cells)
 {

@@ -14,7 +14,7 @@
  * each column holds. Both use the tables of members, so no column can be written but not read.
  */
 
-/* Columns that are more than a member of a sample. */
+/* Columns that the code names. The other columns only hold a member of a sample. */
 enum log_column {
 	LOG_RECORD,
 	LOG_TIME,
@@ -32,7 +32,10 @@ enum log_column {
 	LOG_STATUS = 39,
 	LOG_VALUE = 63,
 	LOG_KIND,
-	/* Number of these columns. Further ones follow in the order of the tables of members. */
+	/*
+	 * Number of columns with a fixed place, first_columns[]. The others follow in the order of
+	 * the tables of members.
+	 */
 	LOG_FIRST_COLUMNS,
 	LOG_NONE = UINT8_MAX, /* No column. The number of a column fits in a byte. */
 };
@@ -119,7 +122,7 @@ int log_schema_double_parse(const char *text, double *number);
 
 /* A row of a log: the cells from libcsv as numbers and texts, by column. */
 
-/* Largest number of columns in a file. Columns that this version does not know are ignored. */
+/* Further columns of a file are ignored, like columns that this version does not know. */
 #define LOG_FILE_COLUMNS 256
 
 /* State of a cell, as bits. An empty cell has none. */

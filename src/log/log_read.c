@@ -22,8 +22,8 @@
 #define LOG_LINE      65536
 #define LOG_MAX_CORES 8192 /* The kernel's own limit on x86. */
 /*
- * If this many bytes have no row, the file is not a damaged recording. They are a hole of NUL
- * bytes, or the file is of another kind.
+ * After this many bytes without a valid row, the rest of the file is not read. They are a hole of
+ * NUL bytes, or data of another kind.
  */
 #define LOG_GARBAGE (UINT64_C(16) << 20)
 
@@ -97,8 +97,8 @@ struct log_reader {
 	struct sample_watched watched; /* How the current run is recorded. */
 
 	struct sample sample;
-	struct sample_slice slice; /* The slice to which `sample` points, */
-	struct sample_task task;   /* or the task to which it points. */
+	struct sample_slice slice; /* The slice that `sample` contains. */
+	struct sample_task task;   /* The task that `sample` contains. */
 	int (*take)(void *arg, const struct sample *sample);
 	void *take_arg;
 	int result; /* If not 0, feeding ends and returns this value. */
@@ -834,8 +834,8 @@ static bool needs_slices(const struct log_reader *reader)
 }
 
 /*
- * Whether the answer does not need the row. It needs a tick with workers, which gives the order of
- * the workers' rows.
+ * Whether the answer does not need the row. A tick that follows rows of workers is needed, because
+ * it completes their sample.
  */
 static bool is_needless(const struct log_reader *reader, const char *line, size_t n)
 {

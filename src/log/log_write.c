@@ -141,7 +141,10 @@ int log_compress(struct log_writer *log, enum log_packing packing)
 	return -ENOMEM;
 }
 
-/* Writes to the file. *done is increased by the bytes written. Returns 0 or -errno. */
+/*
+ * Writes to the file. Adds the bytes written to *done or, with patience, all n. Returns 0 or
+ * -errno.
+ */
 static int write_bytes(const struct log_writer *log, const char *bytes, size_t n, uint64_t *done)
 {
 	struct pollfd writable = {.fd = log->fd, .events = POLLOUT};
@@ -254,7 +257,7 @@ static void log_text(struct log_writer *log, unsigned column, const char *text)
 	size_t n = log_schema_copy(cell, sizeof(cell), text);
 
 	log_comma_to(log, column);
-	/* Quote the cell, because libcsv drops spaces around a cell without quotes. */
+	/* Quote outer spaces too, because libcsv drops spaces around a cell without quotes. */
 	if (strcspn(cell, ",\"") < n || (n > 0 && (cell[0] == ' ' || cell[n - 1] == ' ')))
 		log->used += csv_write2(log->buffer + log->used, LOG_BUFFER - log->used, cell, n,
 					CSV_QUOTE);
@@ -552,7 +555,7 @@ static uint64_t file_bytes(const struct log_writer *log)
 #define SLICES_SHARE 4
 #define OTHERS_PART  64
 
-/* How many bytes of the session's part of the file slices may fill. */
+/* Size of the session's part of the file from which on no slices are written. */
 static uint64_t most_bytes(const struct log_writer *log)
 {
 	return log->limit - log->limit / OTHERS_PART;
@@ -761,7 +764,7 @@ static void log_done(struct log_writer *log, const struct sample *sample)
 {
 	size_t before;
 
-	/* If the buffer has no room for a row, empty it first. */
+	/* Empty a full buffer now: log_row_begin() would do so after `before` is set. */
 	if (log->used > LOG_BUFFER - LOG_ROW)
 		log_drain(log, LOG_PACK_SOME);
 	before = log->used;
@@ -879,7 +882,7 @@ int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *s
 {
 	if (!log_starts(log))
 		return 0;
-	/* The next session has its own clock. */
+	/* The next session has its own cases, runs and clock. */
 	log->n_cases = 0;
 	log->in_run = false;
 	log->flushed_ns = -LOG_PERIOD;

@@ -30,8 +30,8 @@ static pid_t worker_program(const struct live_run *run, uint32_t worker)
 }
 
 /*
- * Sends SIGTERM once to each process whose parent program has ended, so that it is now a child of
- * the runner. Leaves out a process whose group was already sent the signal.
+ * Sends SIGTERM once to each process that became a child of the runner because its parent program
+ * ended. Leaves out the runner's group, which has got the signal already.
  */
 static void tell_orphans(struct live_run *run)
 {

@@ -6,7 +6,6 @@
 
 #include "core/command_words.h"
 
-/* In the order in which the hooks run. */
 static const char *const hook_names[] = {
 	[HOOK_NONE] = "",
 	[HOOK_SETUP] = "setup",

@@ -21,7 +21,9 @@ bool live_memory_is_foreign(const char *root)
 
 	snprintf(path, sizeof(path), "%s/self", root);
 	n = readlink(path, self, sizeof(self) - 1);
-	/* Refuses a directory without the kernel's files, because it is not a /proc. */
+	/*
+	 * Without this link, a real /proc belongs to a namespace that does not have this process.
+	 */
 	if (n < 0)
 		return errno == ENOENT && strcmp(root, "/proc") == 0 &&
 		       access("/proc/stat", F_OK) == 0;
@@ -109,7 +111,7 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 		err = procfs_task_rollup(task, memory->root, &pages);
 	if (procfs_task_status(task, &m) < 0 || m.rss_kb < 0)
 		return false;
-	/* A task's memory is freed before the task ends. Such a task has no memory. */
+	/* An ending task frees its memory first, so it no longer counts. */
 	if (err == -ESRCH && memory->tree)
 		return false;
 	if (err != -ESRCH && err != 0)
@@ -131,7 +133,7 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	sum->all_kb += m.rss_kb;
 	add_part(&sum->rss_kb, rss_kb);
 	add_part(&sum->pss_kb, pss_kb);
-	/* RSS includes pages of the board that no other process has touched; PSS does not. */
+	/* USS includes shared pages that no other process has touched. pss_kb does not. */
 	add_part(&sum->uss_kb, pss_kb < 0 ? -1 : MIN(pages.uss_kb, pss_kb));
 	add_part(&sum->tables_kb, m.page_tables_kb);
 	return true;
@@ -152,8 +154,8 @@ static void forget_task(struct live_memory *memory, size_t i)
 
 /*
  * Takes the total and its parts from the cgroup. Returns false if the kernel has not summed up the
- * counts yet. The stacks show whether it has, because their number is known: at most a sixteenth
- * may be missing, or two tasks that are just being created or ending.
+ * counts yet. The stacks show whether it has, because their number is known. The difference may be
+ * 1/16, and two tasks that are just being created or ending.
  */
 static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
 			size_t tasks, bool runner, struct sample_memory *out)
@@ -172,8 +174,8 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 		out->kernel_tables_kb =
 			charged.tables_kb + runner * (int64_t)kernel->process_tables_kb;
 	/*
-	 * Subtracts the memory that the runner used before it joined the cgroup: that of a process
-	 * without data.
+	 * Adds the memory that the runner used before it joined the cgroup: that of an idle
+	 * process.
 	 */
 	out->kernel_kb = charged.kernel_kb +
 			 runner * (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb +
@@ -359,7 +361,7 @@ struct peak_step {
 	int n;
 };
 
-/* Sets by how much resident memory exceeds each value, for one of the n processes; NaN: unknown. */
+/* Sets how much of all_kb each value leaves out, as the mean of the n processes; NaN: unknown. */
 static void set_shared(const struct live_resident *read, double shared[FIGURES])
 {
 	const int64_t figures[FIGURES] = {read->rss_kb, read->pss_kb, read->uss_kb};
@@ -574,8 +576,8 @@ void live_peak_doubt(const struct live_run *run, bool children, struct sample_me
 	int64_t cache_kb = live_charge_cache(&run->charge);
 	int64_t rest_kb = most_kb - cache_kb - MAX(0, peak->kernel_kb) - slack_kb;
 	/*
-	 * If files explain the rest of the peak (they may have been deleted or truncated since), no
-	 * reading was too low.
+	 * If the page cache explains the rest of the peak, no reading was too low. It no longer has
+	 * deleted files, so this may doubt a good reading.
 	 */
 	const bool more = most_kb >= 0 && cache_kb >= 0 && rest_kb > peak->pss_kb / 20 * 21;
 

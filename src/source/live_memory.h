@@ -110,7 +110,7 @@ void live_close_fd(int *fd);
 
 /*
  * How much memory the kernel uses for a run. The run's own cgroup reports this. Without such a
- * cgroup, it is estimated as page tables, stacks, and the other memory of such a task, mostly slab.
+ * cgroup, it is estimated as page tables, stacks, and the other memory of each task, mostly slab.
  * The last part is measured before the session with idle tasks, from our own cgroup's account or
  * else from /proc/meminfo.
  */
@@ -129,7 +129,8 @@ struct live_kernel {
 	struct live_cgroup cgroup;
 	/* Kernel memory of one task besides its stack and page tables, KiB; NaN if unknown. */
 	double thread_kb, process_kb;
-	double process_tables_kb;	/* Page tables of a process that has mapped nothing yet. */
+	/* Page tables of a forked process that does nothing, KiB. */
+	double process_tables_kb;
 	bool slow;			/* Creating tasks took too long, so do not try again. */
 	const char *source;		/* The account that the values come from, in words. */
 	struct live_learning *learning; /* State while measuring; otherwise NULL. */
@@ -150,8 +151,8 @@ int live_kernel_learn(struct live_kernel *kernel, const char *runner, bool estim
 void live_kernel_close(struct live_kernel *kernel);
 
 /*
- * Memory of one run's tasks, from the /proc files of its processes, which stay open. The scoreboard
- * and the barrier are shared mappings that only tuibench needs, so all values leave them out.
+ * Memory of one run's tasks, from the /proc files of its processes, which stay open. All values
+ * leave out the runner's shared memory, which is mostly the scoreboard.
  */
 
 /* At most this many processes are read, and the others are estimated from these. */
@@ -164,7 +165,7 @@ void live_kernel_close(struct live_kernel *kernel);
 
 /*
  * Sums over n processes from one reading. all_kb counts all resident pages; rss_kb, pss_kb and
- * uss_kb exclude the mappings that only tuibench needs. KiB; -1 if one process's value is unknown.
+ * uss_kb exclude the shared memory. KiB; -1 if one process's value is unknown.
  */
 struct live_resident {
 	int64_t all_kb, rss_kb, pss_kb, uss_kb;
@@ -197,7 +198,8 @@ struct live_memory {
 	int32_t children, threads, processes, alive;
 	enum reason reason;    /* why not all processes could be read; REASON_NONE if all were */
 	bool ignores_children; /* one of the processes ignores SIGCHLD */
-	int last_error;	       /* errno of the last PSS reading that failed for good; 0 if none */
+	/* errno of the last failed PSS reading of a living process; 0 if none */
+	int last_error;
 };
 
 /*

@@ -151,8 +151,8 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 }
 
 /*
- * Kills and reaps until nothing is left. A task ends only when the kernel has freed its memory, so
- * this may take a while.
+ * Kills and reaps until nothing is left. Returns the number of reaped tasks. This may take a while,
+ * because a task ends only when the kernel has freed its memory.
  */
 static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t which)
 {

@@ -77,7 +77,7 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 		int k = i;
 
 		/*
-		 * A core usually has the same index as before, unless another core went on- or
+		 * A core usually has the same index as before, unless another core went online or
 		 * offline.
 		 */
 		if (k >= cores->n_before || cores->before[k].cpu != now->cpu) {

@@ -27,8 +27,8 @@ struct live_cores {
 };
 
 /*
- * Reads /proc/stat once, so that the first load covers the time from now. Returns 0, or -errno and
- * closes it.
+ * Reads /proc/stat once, so that the first load covers the time from now. Returns 0, or -errno with
+ * cores closed.
  */
 int live_cores_open(struct live_cores *cores, const char *proc_root);
 /*
@@ -60,14 +60,17 @@ void live_cores_close(struct live_cores *cores);
 
 struct live_others_sum {
 	int cores;
-	int64_t wall_us;	   /* Time since any fixed moment. */
+	int64_t wall_us;	   /* A time of clock_now_ns(). */
 	int64_t busy_us, steal_us; /* Sums over the cores. */
 	/* CPU time of this program on these cores, and of its children. */
 	int64_t own_us;
 };
 
 struct live_others_self {
-	/* This program's CPU time on any core, at the last call of live_others_look(). */
+	/*
+	 * CPU time of this program: on all cores until the last call of live_others_look(), and on
+	 * the counted cores alone.
+	 */
 	int64_t seen_us;
 	int64_t on_us;
 };

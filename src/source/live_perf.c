@@ -21,8 +21,8 @@
  */
 #define SWITCH_NS 5000
 /*
- * Slices of other programs are shown if they had a core for at least OTHERS_NS. At most MOST_NAMES
- * names are read.
+ * OTHERS_NS: shortest slice of other programs that is shown. NAMED_NS: CPU time after which a
+ * program's name is read. MOST_NAMES: the most names to read.
  */
 #define OTHERS_NS  10000
 #define MOST_NAMES 256u
@@ -131,7 +131,9 @@ static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, 
 		keep_slice(perf, &slice);
 }
 
-/* Ends a slice. If the next record is missing, the task's state is unknown until its next one. */
+/*
+ * Ends a slice. If the record of its beginning was lost, the time since the last slice is unknown.
+ */
 static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
 		      enum sample_why why)
 {
@@ -160,7 +162,7 @@ static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t of
 	life->woken = WOKEN_UNKNOWN;
 }
 
-/* Begins the task of a life. by: task number of the creator, 0 if unknown. */
+/* Adds the life's task to perf->tasks. by: task number of the creator, 0 if unknown. */
 static void begin_task(struct live_perf *perf, struct perf_life *life,
 		       const struct ring_event *event, int32_t by)
 {
@@ -242,7 +244,7 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 	if (event->kind != RING_ON || perf->ring->reach != RING_CORES)
 		return;
 	others = event->tid != 0 && life && !life->ours;
-	/* The core was idle before. Not all kernels record switches from and to the idle task. */
+	/* other 0: the core was idle before. Not all kernels record switches to the idle task. */
 	if (!others || event->other == 0)
 		end_others(perf, core, event->cpu, core->left_ns);
 	if (others && core->others_ns == 0)
@@ -257,10 +259,7 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 
 	if (life->on_ns >= 0)
 		keep_slice_of(perf, life, life->on_ns, life->on_ns, WHY_UNKNOWN);
-	/*
-	 * The task was not preempted, so it was woken: after it left the core or, by another core,
-	 * just before.
-	 */
+	/* The task was woken: after it left its core or, by another core, just before that. */
 	if (life->woken_ns >= 0) {
 		life->ready_ns = MAX(life->woken_ns, life->off_ns);
 		life->waker = life->woken_by;

@@ -23,7 +23,7 @@
 #define RING_MOST_BYTES (UINT64_C(8) << 20)
 #define MOST_PAGES	512u
 #define LEAST_PAGES	8u
-/* The longest record that is requested. */
+/* Bytes of the longest record that the events below write. */
 #define LONGEST 512u
 
 /*
@@ -44,7 +44,7 @@ struct ring_id {
 
 /*
  * Returns a descriptor or -errno. Kernels before 6.0 cannot count lost records; for these, the
- * event is opened without that.
+ * event is opened without the count.
  */
 static int perf_open(struct perf_event_attr attr, pid_t pid, int cpu)
 {

@@ -225,7 +225,10 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	return err;
 }
 
-/* Converts a time of the board to the run's clock; -1 if it is later than now. */
+/*
+ * Converts a time of the board to the run's clock; -1 if it is not between the run's beginning and
+ * now.
+ */
 static int64_t past(struct live_run *run, uint64_t t, uint64_t now)
 {
 	run->later |= t > now;
@@ -384,7 +387,7 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 
 	read_worker_part(run, slot, now, &w);
 	read_parent_part(run, slot, now, &w);
-	/* A worker has written all of its part of the slot before it is joined. */
+	/* The worker was joined since its part was read, so its part is complete only now. */
 	if (w.join_ns >= 0 && w.status == SAMPLE_RUNNING)
 		read_worker_part(run, slot, now, &w);
 	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING) {
@@ -453,7 +456,7 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 	}
 }
 
-/* The pause after a reading is this many times its duration. */
+/* The pause after a reading is this many times the reading's CPU time. */
 #define READ_PAUSE 300
 /*
  * The same for the PSS of programs, which changes while they work: the factor, and the shortest
@@ -475,9 +478,7 @@ static bool is_better(const struct live_run *run, const struct live_residents *r
 		(knows == knew && run->board->request.plan.leaves[WORK_PROGRAM] > 0));
 }
 
-/*
- * Raises a peak. A value that was read during the work replaces the mark of one read at the start.
- */
+/* Raises a peak. If a value was read during the work, SEEN_SAMPLED replaces SEEN_START. */
 static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 {
 	if (value < 0)
@@ -489,9 +490,8 @@ static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 }
 
 /*
- * Takes the parts of the peak from the same moment. Of moments whose totals differ by less than a
- * percent, the last one is used: while tasks are being created, the total already includes some
- * that known_count does not.
+ * Takes the parts of the peak from the same moment. If totals differ by less than 1 %, takes the
+ * later moment: while tasks are being created, a total may include tasks that are not counted yet.
  */
 static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now, int16_t how)
 {
@@ -519,7 +519,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 			      ? scoreboard_state(run->board) == BOARD_RUNNING
 			      : run->holding || (run->created == run->n && run->n_change == 0);
 	bool pss = held || (steady && now_ns >= run->next_pss_ns);
-	/* A tree waiting at its barrier does no work, so its memory cannot grow. */
+	/* Only sets do their work after this reading. A tree that waits has no work left. */
 	int16_t how = held && run->board->request.plan.barrier ? SEEN_START : SEEN_SAMPLED;
 	struct live_memory *memory = &run->memory;
 	struct live_alive alive = {run->processes, run->tasks,
@@ -617,8 +617,8 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 	if (live_run_begin(run) == 0)
 		return lanes;
 	/*
-	 * The kernel's records report tasks. If there are none, the tasks' schedstat is turned into
-	 * slices.
+	 * The kernel's records report tasks and slices. Without records, the tasks' schedstat gives
+	 * the slices.
 	 */
 	live_tasks_hear(&run->company);
 	if (perf)
@@ -690,8 +690,8 @@ void live_run_give_up(struct live_run *run)
 }
 
 /*
- * How long processes that a program started may run after the program's end: a minute, or ten times
- * the program's time.
+ * How long processes that a program started may run after the program's end: a minute or ten times
+ * the program's time, whichever is longer.
  */
 #define WAIT_LEAST_NS INT64_C(60000000000)
 #define WAIT_TIMES    10
@@ -798,10 +798,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	if (run->company.by == TASKS_BY_NOBODY)
 		return;
 	totals->tasks_created = run->company.n_indexed;
-	/*
-	 * In these cases it is unknown how many records were lost, or how many tasks polling
-	 * missed.
-	 */
+	/* Otherwise it is unknown how many tasks the lost records or the polling missed. */
 	if (!run->company.overflowed && run->company.by != TASKS_BY_POLLING &&
 	    (run->company.by != TASKS_BY_PERF || run->perf.ring->lost == 0))
 		totals->tasks_lost = run->company.lost;
@@ -829,7 +826,7 @@ void live_run_close(struct live_run *run)
 
 	if (run->pid) {
 		live_run_kill(run);
-		/* The pending SIGKILL ends the process when its cgroup is thawed. */
+		/* The pending SIGKILL ends a frozen runner when its cgroup is thawed. */
 		if (await_runner(run))
 			reap_runner(run, &usage);
 	}

@@ -23,10 +23,10 @@
  * once. If the kernel does not list children (CONFIG_PROC_CHILDREN), none are found.
  *
  * Tasks outside the run may become children of the front end too: if it is process 1 of a
- * container, all tasks that lose their parent do. A program that calls execve(2) keeps its
- * children, and these may then lose children of their own. Tasks outside the run are neither ended,
- * reaped nor counted. A child belongs to the run if its session, its environment (base/mark.h) or
- * its cgroup is the run's, or if no other process could have left it.
+ * container, all tasks that lose their parent do. If a program became tuibench by execve(2), its
+ * children are now tuibench's, and their children may lose their parent. Tasks outside the run are
+ * neither ended, reaped nor counted. A child belongs to the run if its session, its environment
+ * (base/mark.h) or its cgroup is the run's, or if no other process could have left it.
  */
 
 enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096, LIVE_TOLD = 64 };
@@ -42,16 +42,13 @@ struct live_orphans {
 	/* Number of the run's tasks that were reaped here, including those ended here. */
 	uint32_t reaped;
 	char name[32]; /* Name of the first task with a session of its own; "" if none. */
-	/*
-	 * CPU time of the reaped tasks, including the children they waited for, and the bytes that
-	 * they read.
-	 */
+	/* Usage of the reaped tasks and of the children that they waited for. */
 	struct board_totals used;
 };
 
 /*
- * Records the children that do not belong to the run, and makes the run's mark. Call it before the
- * runner starts.
+ * Becomes the subreaper, records the children that do not belong to the run, and makes the run's
+ * mark. Call it before the runner starts.
  */
 void live_orphans_begin(struct live_orphans *orphans);
 /*
@@ -66,7 +63,7 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp);
 uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *alive);
 /* Whether the process belongs to the run. Call it while the runner runs. */
 bool live_orphans_owns(const struct live_orphans *orphans, pid_t runner, pid_t pid);
-/* Kills the runner's group, then all other tasks of the run. */
+/* Kills and reaps the runner's group, then all other tasks of the run. */
 void live_orphans_end(struct live_orphans *orphans, pid_t runner);
 
 /*
@@ -88,7 +85,7 @@ struct live_stopped {
 
 struct live_run;
 
-/* Values of *worker for a process that is not a worker. */
+/* Values of *worker for a process without a known worker index. */
 #define LIVE_STOPPED_RUNNER  UINT32_MAX
 #define LIVE_STOPPED_SILENT  (UINT32_MAX - 1) /* a worker before its first instruction */
 #define LIVE_STOPPED_CLIENTS (UINT32_MAX - 2)
@@ -104,9 +101,9 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group);
 
 /*
- * A process that cleans up if the front end is killed first. It removes the files and other objects
- * of a faulty worker, whose names only this process knows. It also removes the run's cgroups and
- * the processes that programs left in them. A zeroed struct means no process.
+ * A process that cleans up if the front end is killed first: tidy_after(). It removes the files of
+ * a faulty worker, kills the run's remaining processes and removes its cgroups. A zeroed struct
+ * means no process.
  */
 
 struct live_tidy {
@@ -217,7 +214,7 @@ struct live_run {
 	int64_t energy_before;
 	struct live_memory memory;
 	/*
-	 * The first reading with PSS. With programs, which do not wait at the barrier, the last
+	 * The first reading with PSS. With programs, which are not held at the barrier, the last
 	 * reading.
 	 */
 	struct live_residents resident;
@@ -354,7 +351,7 @@ bool live_run_ended(const struct live_run *run);
  * Makes the files of errors_fd and, with watch, of input_fd. If memory is short, sets them to -1.
  */
 void live_streams_open(struct live_run *run, const struct board_request *request, bool watch);
-/* Releases the memory behind errors_fd, because a program may write to it without limit. */
+/* Releases all but the end of errors_fd, because a program may write to it without limit. */
 void live_streams_trim(const struct live_run *run);
 /* The last line that the run wrote to standard error, without control characters; "": none. */
 char *live_run_said(const struct live_run *run, char *buf, size_t size);

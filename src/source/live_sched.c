@@ -17,8 +17,8 @@
 #define MOST_MEMORY (UINT64_C(64) << 20)
 /*
  * On two cores of a virtual machine (Linux 6.18), RING_TASKS made 5,000 empty tasks slower by 13 %
- * (threads) and 6 % (processes), RING_CORES by 1 to 6 %. That is 7 and 2 µs per task. Tasks with a
- * loop run longer, so up to this number of tasks the cost is small. Counters have the same limit,
+ * (threads) and 6 % (processes), RING_CORES by 1 to 6 %. That is at most 7 µs per task. Tasks with
+ * a loop run longer, so up to this number of tasks the cost is small. Counters have the same limit,
  * because the counters of one task cost 0.1 ms and 6 KiB of kernel memory.
  */
 #define MOST_TASKS 1000u
@@ -172,7 +172,7 @@ uint32_t live_pick_step(const struct board_request *request)
 		processes += count;
 		levels++;
 	}
-	/* Leaves without a kind of work only complete the last level. */
+	/* Leaves without work are in no leaves[kind] and do not count as a kind. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
 	if (request->hold_ms > 0 && levels == 1 && kinds == 1) {
@@ -229,7 +229,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 
 /* Largest errno of the kernel (MAX_ERRNO). */
 #define ERRNO_MOST 4095
-/* Work of at least this fraction of its usual size takes at least 10 ms. */
+/* Work of at least 1/8 of its default size takes at least 10 ms. */
 #define LONG_PART 8
 
 int live_count_choose(const struct experiment *experiment, const char *wish,

@@ -16,22 +16,26 @@ struct live_sched {
 	enum experiment_sched source; /* Never SCHED_AUTO. */
 	enum ring_reach reach;	      /* For SCHED_PERF. */
 	struct live_ring ring;	      /* Kept open between runs; the session closes it. */
-	int wakes;		      /* 0: wake-ups are recorded; otherwise -errno. */
-	int perf;		      /* 0: the kernel's records are available; otherwise -errno. */
-	enum tasks_by tasks;	      /* How the tasks of commands are found. */
+	/* With RING_CORES: 0 if wake-ups are recorded, otherwise -errno. */
+	int wakes;
+	int perf;	     /* 0: the kernel's records are available; otherwise -errno. */
+	enum tasks_by tasks; /* How the tasks of commands are found. */
 };
 
 /*
  * Chooses the source as requested. SCHED_AUTO takes the kernel's records if they are allowed and
- * cost little, otherwise the workers' notes. tasks: see live_tasks_choose(). Returns 0, or -errno
- * with a line for the user if the requested source is not allowed.
+ * cost little, otherwise the workers' own records. tasks: see live_tasks_choose(). Returns 0, or
+ * -errno with a line for the user if the requested source is not allowed.
  */
 int live_sched_choose(const struct experiment *experiment, const char *tasks,
 		      struct live_sched *sched, char *error, size_t size);
 /* Whether the kernel's records take at most 1 % of the runs' time and 64 MiB of kernel memory. */
 bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach reach, uint32_t cpus);
 
-/* The warm-up with the most switches a second and used core. Zero it before the first use. */
+/*
+ * The warm-up with the most switches. rate: switches per second. on_core: switches per second of
+ * the run without the time of other programs. Zero it before the first use.
+ */
 struct live_rate {
 	uint32_t case_id;
 	double rate, on_core;
@@ -43,8 +47,8 @@ bool live_rate_matters(const struct live_rate *most);
 /*
  * Measures, within about 50 ms, how long recording one switch takes: two processes pass a byte to
  * each other, with and without records. Returns ns, or -1 if it cannot be measured, or if other
- * programs hide it. Closes the session's rings, because rings that rest would record the passes
- * without records, too.
+ * programs hide it. Closes the session's rings, which would record the trips that must not be
+ * recorded.
  */
 int64_t live_record_ns(const char *runner, struct live_sched *session);
 /*
@@ -67,11 +71,11 @@ char *live_sched_refusal(int err, int level, char *buf, size_t size);
 char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
 
 /*
- * Returns the step between processes whose memory is read. Processes are picked evenly over the
- * tree, because inner processes have more memory. Tasks that come and go are all read when they are
- * found. Processes of one level and kind of work that wait at the barrier have all done the same.
- * Their memory differs by a page or two, and neighbours have the same. So reading one in 32 is as
- * good as one in 4: the error is less than a page in twice the number read, 1 % of a process.
+ * Returns n if the memory of every n-th process is read. This spreads the readings over the tree,
+ * whose inner processes have more memory. Without a barrier, tasks come and go, and n is 1.
+ * Processes of one level and kind of work that wait at the barrier have all done the same, and
+ * their memory differs by a page or two. For them, reading one in 32 is as good as one in 4: the
+ * error is about 1 % of a process.
  */
 uint32_t live_pick_step(const struct board_request *request);
 
@@ -85,8 +89,8 @@ uint32_t live_pick_step(const struct board_request *request);
 cpu_set_t live_usable(void);
 /*
  * Whether the CPUs of a run have changed since `usable` was read. cpus: the CPUs of the run; empty:
- * all, and then a new CPU is a change too. text says which CPUs have changed and how, as a clause.
- * Changes that were undone between two calls are not noticed.
+ * all, and then a new CPU is a change too. text says how the first of the changed CPUs has changed,
+ * as a clause. Changes that were undone between two calls are not noticed.
  */
 bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *text, size_t size);
 
@@ -94,9 +98,9 @@ struct live_count {
 	enum counters_kind kind;
 	char said[SAMPLE_LABEL]; /* The text for sample_session.counters. */
 	/*
-	 * Our own counters, which never count. Opening the first counters in the system takes 10 ms
-	 * or more, because the kernel notifies every core. So the front end opens these before any
-	 * worker opens its own.
+	 * The front end's own counters, which are never enabled. Opening the first counters in the
+	 * system takes 10 ms or more, because the kernel notifies every core. The front end opens
+	 * these first, so no worker has to wait for that.
 	 */
 	struct counters held;
 };

@@ -9,7 +9,7 @@
 #include "work/work_tick.h"
 #include "work/workload.h"
 
-/* Largest number of spans stored for a core. When they are full, the older half is dropped. */
+/* Largest number of spans stored for a core. When it is reached, the older half is dropped. */
 #define MOST_SPANS 4096
 
 /* Ascending in time, without overlaps. */
@@ -148,10 +148,10 @@ static struct place_span cut_span(struct place_span span, uint64_t most_ns)
 }
 
 /*
- * Places the remaining time where the core is free. With `between`, places only the time up to the
- * end of the call, in a piece for each context switch; the next slice begins with the rest. An
- * extra piece is better than lost time, but fragments are dropped, because they would look like
- * context switches.
+ * Places the remaining time where the core is free. With `between`, makes at most one piece for
+ * each context switch, and leaves free the stretch that ends with the next note, because that
+ * note's slice begins with the rest. An extra piece is better than lost time, but fragments are
+ * dropped, because they would look like context switches.
  */
 static void fill_free(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest,
 		      bool between)

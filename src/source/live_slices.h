@@ -12,9 +12,9 @@
 #include "live_tasks.h"
 
 /*
- * All close functions are safe on a zeroed struct. Records when a worker had each core. A core has
- * one worker at a time. A worker does not notice when it is off its core during a system call. The
- * times of other workers on that core show when it cannot have been on it.
+ * All close functions are safe on a zeroed struct. struct live_place records when a worker had each
+ * core. A core has one worker at a time. A worker does not notice when it is off its core during a
+ * system call. The times of other workers on that core show when it cannot have been on it.
  */
 
 struct place_span {
@@ -84,7 +84,7 @@ struct live_slices {
 	struct live_fit fit;
 	struct sample_slice *list;
 	size_t n, cap; /* The result of live_slices_take(). Slices do not overlap on a core. */
-	int64_t lost;  /* Number of slices lost because the front end had no memory. */
+	int64_t lost;  /* Number of slices that found no memory in the front end or were damaged. */
 };
 
 /* Requests rings if the plan's work has loops. */
@@ -95,7 +95,7 @@ int live_slices_open(struct live_slices *slices, struct scoreboard *board);
  * have ended, so an open slice ended when its worker was last seen.
  */
 void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t now_ns, bool over);
-/* The number of slices that did not fit into the rings; -1 if the run has no rings. */
+/* The number of slices lost, in full rings or in the front end; -1 if the run has no rings. */
 int64_t live_slices_lost(const struct live_slices *slices);
 void live_slices_close(struct live_slices *slices);
 
@@ -170,9 +170,9 @@ enum ring_reach live_ring_try(int *err);
  */
 int live_ring_try_wakes(const char *root);
 /*
- * Opens the rings of the CPUs in the set, with wake-ups if tracepoints can be read. Uses rings
- * again that rest on the same CPUs. For RING_TASKS, pid is the runner, before it creates any task.
- * Zero the struct before its first run. Returns 0, or -errno with nothing left open.
+ * Opens the rings of the CPUs in the set, with wake-ups if tracepoints can be read. Reuses rings
+ * that rest on the same CPUs. For RING_TASKS, pid is the runner, before it creates any task. Zero
+ * the struct before its first run. Returns 0, or -errno with nothing left open.
  */
 int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set);
 /* After this call, live_ring_next() returns all records written so far. */
@@ -180,8 +180,8 @@ void live_ring_begin(struct live_ring *ring);
 bool live_ring_next(struct live_ring *ring, struct ring_event *event);
 /*
  * Adds losses that no record has reported to `lost`. The kernel reports a loss only with the next
- * record that has room. Call it after the run. If a ring may have been full, the kernel then looks
- * at every task.
+ * record that has room. Call it after the run. Asks the kernel only if a ring may have been full,
+ * because the kernel then visits every task.
  */
 void live_ring_count_lost(struct live_ring *ring);
 /*

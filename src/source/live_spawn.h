@@ -57,7 +57,7 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size);
  * The shared object that --own workers run: `work`; if that is "", the example beside the runner.
  */
 void live_program_own(const char *runner, const char *work, char path[PATH_MAX]);
-/* Finds, beside the runner, the program that tasks run. Returns what live_program_runner() does. */
+/* Finds tuibench-hello beside the runner. Returns what live_program_runner() does. */
 int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size);
 
 /*

@@ -16,7 +16,7 @@
  */
 #define STANDSTILL_LEAST_NS INT64_C(250000000)
 
-/* How long the machine has slept: the difference between CLOCK_BOOTTIME and our clock. */
+/* How long the machine has slept: the difference between CLOCK_BOOTTIME and CLOCK_MONOTONIC. */
 static int64_t read_slept_ns(void)
 {
 	struct timespec boot;

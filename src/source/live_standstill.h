@@ -4,11 +4,11 @@
 #include <stdint.h>
 
 /*
- * Detects times in which the front end was stopped, and so the run too: by SIGSTOP, by a paused
- * container (the freezer), or by a suspended machine or host. Nothing can be observed during such a
- * time. But afterwards a tick is late although the front end neither ran nor waited for a core; on
- * a crowded machine it would have waited. While a machine sleeps, its clock stops and no tick is
- * late, but CLOCK_BOOTTIME advances.
+ * Detects times in which the front end was stopped: by SIGSTOP, by a paused container (the
+ * freezer), or by a suspended machine or host. The first tick after such a time is late although
+ * the front end neither ran nor waited for a core. On a crowded machine it would have waited for a
+ * core. While a machine sleeps, CLOCK_MONOTONIC stops and no tick is late, but CLOCK_BOOTTIME
+ * advances.
  */
 
 /* The moment at which a tick was taken. */

@@ -36,7 +36,10 @@ void live_streams_open(struct live_run *run, const struct board_request *request
 		futimens(run->input_fd, long_ago);
 }
 
-/* ERRORS_KEPT: how many bytes to read from the end to find the last line. */
+/*
+ * ERRORS_MOST: bytes of standard error that may take up memory. ERRORS_KEPT: bytes at the end that
+ * stay if there are more.
+ */
 enum { ERRORS_MOST = 1 << 20, ERRORS_KEPT = 1 << 16 };
 
 void live_streams_trim(const struct live_run *run)
@@ -122,7 +125,7 @@ static int start_drain(struct live_drain *drain, const char *runner, const char 
 	else
 		drain->said_fd = -1;
 	files[1].from = drain->said_fd;
-	/* Like the tidier, the process ignores keys; it ends when its input ends. */
+	/* The process blocks all signals, so that no key ends it. It ends when its input ends. */
 	sigfillset(&all);
 	err = live_spawn(&drain->pid, runner, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK, &all,
 			 argv, environ, files, 2);

@@ -133,7 +133,7 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	const uint32_t of = parent ? (uint32_t)(parent - tasks->list) + 1 : 0;
 	struct live_task *task;
 
-	/* If a process did not fit, its threads do not fit either. Count them. */
+	/* Tasks of a parent or process that did not fit do not fit either. Count them. */
 	if ((!parent && is_beyond(tasks, by)) || is_beyond(tasks, pid)) {
 		tasks->lost++;
 		set_beyond(tasks, tid, true);
@@ -189,8 +189,8 @@ void live_tasks_rename(struct live_tasks *tasks, struct live_task *task, const c
 }
 
 /*
- * The CPU time of an ended task counts as known if at most one part in CPU_PART of it can be
- * missing, by the time since its last reading.
+ * The CPU time of an ended task counts as known if the time since its last reading is at most
+ * 1/CPU_PART of it.
  */
 #define CPU_PART 100
 
@@ -365,7 +365,7 @@ void live_tasks_meet(struct live_tasks *tasks)
 				break;
 		/*
 		 * Polling has not seen the process, which may have ended, but the board has its
-		 * number.
+		 * PID.
 		 */
 		if (pid > 0 && first == SIZE_MAX && !reported &&
 		    live_tasks_begin(
@@ -386,8 +386,8 @@ void live_tasks_meet(struct live_tasks *tasks)
 }
 
 /*
- * Drops all but the newest sights. A task that is blocked on the same object twice in a row is
- * passed on again, so sights could accumulate.
+ * Keeps only the newest sight of each living task. A task counts as changed if it was seen waiting
+ * for the same thing twice in a row.
  */
 static void keep_newest_sights(struct live_tasks *tasks)
 {

@@ -45,10 +45,11 @@ enum live_task_file { TASK_SYSCALL, TASK_SCHEDSTAT, TASK_FILES };
 
 struct live_task {
 	int32_t tid, pid;
-	uint32_t older; /* The next older task in the same bucket, plus 1; 0: none. */
+	/* Place in live_tasks.list, plus 1, of the next older task in the bucket; 0: none. */
+	uint32_t older;
 	/*
-	 * Index plus 1 of the parent, or, for a thread, of the first thread of its process; 0:
-	 * unknown.
+	 * Place in live_tasks.list, plus 1, of the parent or, for a thread, of the first thread of
+	 * its process; 0: unknown.
 	 */
 	uint32_t parent;
 	/* As in struct sample_task; 0: the task belongs to no command, or that is not known yet. */
@@ -69,7 +70,9 @@ struct live_task {
 	int64_t ready_ns;
 	int16_t waited;
 	uint32_t sight; /* The task's newest sight, plus 1; 0: none. */
-	/* told_wait: what the task waited for when tasks were last passed on; 0: nothing. */
+	/*
+	 * What the task waited for: in its last sight, and when it was last passed on. 0: nothing.
+	 */
 	int last_wait, told_wait;
 	bool changed; /* The task has changed since it was last passed on. */
 	/* Another thread of the process called execve(2) and now has this task's number. */
@@ -88,8 +91,8 @@ struct live_sight {
 };
 
 /*
- * A futex. space: number of the process that it belongs to; a negative number if the processes of a
- * command share it.
+ * A futex. space: PID of the process that it belongs to, or -1 - the worker's index if the
+ * processes of its command share it.
  */
 struct live_lock {
 	int32_t space;
@@ -180,7 +183,7 @@ int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_
 /* What the task was seen waiting for between these times; -1: nothing was seen. */
 int16_t live_tasks_waited(const struct live_tasks *tasks, const struct live_task *task,
 			  int64_t from_ns, int64_t to_ns);
-/* Reads schedstat, and makes a slice if a cell ends with it. */
+/* Reads the task's schedstat. If the current cell is long enough, ends it with a slice. */
 void live_tasks_read_cpu(struct live_tasks *tasks, struct live_task *task, int64_t now_ns);
 /* The exit status as in a shell, from a status of waitpid(2). */
 int32_t live_tasks_status(uint32_t code);
@@ -201,8 +204,8 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
 /* Learns from the connector how processes ended. Call it before perf's records are read. */
 void live_tasks_hear(struct live_tasks *tasks);
 /*
- * Reads the connector or /proc. Reads at every call if all tasks together use less than 1 % of a
- * core. With perf's records, reads only what blocked tasks wait for, at half of that cost at most.
+ * Reads the connector at every call. Reads /proc only as often as 1 % of a core allows, or 0.5 % if
+ * perf or the connector reports the tasks. With perf, reads only why tasks are blocked.
  */
 void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns);
 /* How long after a call of live_tasks_look() the next one is due, if its cost allows that. */

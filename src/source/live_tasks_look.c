@@ -23,7 +23,7 @@
 #include "live_run.h"
 
 #define BUFFER (8 << 20)
-/* The pause between two readings of /proc is this many times the duration of a reading. */
+/* The pause after a reading of /proc is at least this many times the reading's CPU time. */
 #define POLL_PAUSE 100
 
 static void read_name(struct live_tasks *tasks, struct live_task *task)
@@ -162,7 +162,7 @@ static void take_connector(void *arg, const struct proc_event *event)
 	struct live_task *task;
 
 	switch (event->what) {
-	case PROC_EVENT_FORK: /* A thread's parent is that of its process. */
+	case PROC_EVENT_FORK: /* For a thread, the parent is that of its process. */
 		live_tasks_begin(tasks, event->event_data.fork.child_pid,
 				 event->event_data.fork.child_tgid,
 				 event->event_data.fork.parent_tgid, time_ns);
@@ -266,8 +266,9 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 
 	tasks->round++;
 	/*
-	 * Finds daemons: their parents ended before they were seen, so the daemons are now children
-	 * of the runner. Their creator is unknown, so this works only if there is a single command.
+	 * Finds daemons whose parents ended before the daemons were seen. They are now children of
+	 * the runner, and their creator is unknown, so this works only if there is a single
+	 * command.
 	 */
 	if (tasks->board->slots == 1 && tasks->root[0])
 		n = live_orphans_look(tasks->board, tasks->runner, orphans);

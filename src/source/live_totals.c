@@ -148,10 +148,7 @@ static void total_workers(const struct live_run *run, struct sample_totals *t)
 		plan_node(&request->plan, i, &node);
 		if (node.children > 0)
 			continue;
-		/*
-		 * The receivers have counted them, if all of them finished. In a group, senders
-		 * come first.
-		 */
+		/* The receivers count the messages. In a group, the senders come first. */
 		if (node.work == WORK_MESSAGE &&
 		    node.number % (request->senders + request->receivers) >= request->senders)
 			add_known(&t->messages, w->status == SAMPLE_OK ? (int64_t)w->result : -1);
@@ -492,8 +489,8 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 }
 
 /*
- * The worker that failed first; run->n if none. Skips workers that were ended because they waited
- * for the failed one.
+ * The worker whose failure the board has; run->n if none. Others may have been ended only because
+ * they waited for this worker.
  */
 static uint32_t failed_first(const struct live_run *run)
 {
@@ -701,8 +698,8 @@ static int64_t stolen_us(const struct sample_totals *totals)
 void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 {
 	/*
-	 * The two sources always differ by up to 1 % or 10 ms, because a cgroup includes the start
-	 * of the run.
+	 * The cgroup's CPU time and the reaped usage may differ by 1 % or 10 ms, because a cgroup
+	 * includes the start of the run.
 	 */
 	const struct clock_usage *starter = &run->board->totals.starter;
 	const int64_t starter_us = (int64_t)(starter->user_us + starter->system_us);

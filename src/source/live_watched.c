@@ -18,7 +18,7 @@
  * With fewer switches than this, a warm-up's rate says little, and recording them takes about 1 ms.
  */
 #define LEAST_SWITCHES 1000
-/* From this part of the limit on, the cost of a switch is measured. */
+/* Share of the run's time from which on the cost of recording a switch is measured. */
 #define MEASURE_FROM (SAMPLE_WATCHED_SHARE / 4)
 
 void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sample_totals *totals)

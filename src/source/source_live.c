@@ -42,7 +42,7 @@
 #define MAX_NOTES 16
 /* Largest number of trials repeated because something disturbed them. */
 #define MOST_REPEATS 5
-#define COUNTER_NS   1000 /* unit in which the kernel counts a thread's time */
+#define COUNTER_NS   1000 /* step in which the kernel reports a thread's CPU time, ns */
 /*
  * Longest time for which workers wait at the barrier for their memory to be read, in addition to
  * one interval. On a crowded machine the front end may get no core for seconds. Run times exclude
@@ -65,7 +65,7 @@ enum live_stage {
 
 /*
  * A round of warm-ups without records, which shows how much records slow a program down. Until it
- * has ended, what the earlier warm-ups showed is not reported.
+ * has ended, the results of the earlier warm-ups are not reported.
  */
 struct live_plain {
 	bool runs;

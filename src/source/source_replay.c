@@ -88,7 +88,10 @@ const struct source_ops source_over = {
 #define CHUNK (1 << 18)
 /* Bytes to read of a compressed file, which unpack to about a chunk. */
 #define PACKED_CHUNK (1 << 14)
-/* Bytes to read at once until the session is known. A list of recordings reads no further. */
+/*
+ * With answer_only, bytes to read at once until the session is known. A list of recordings reads no
+ * further.
+ */
 #define SESSION_CHUNK (1 << 12)
 /* A compressed recording unpacks to at least this many times its size. */
 #define PACKED_RATIO 8
@@ -293,7 +296,7 @@ static const char *followed_change(struct replay *replay, off_t at)
 	return "was overwritten by another session";
 }
 
-/* Says so if the file's name now refers to another file, to which the writer writes. */
+/* Says how the file's name has changed; NULL: it has not. The writer may write to another file. */
 static const char *followed_name_change(const struct replay *replay)
 {
 	struct stat open, named;
