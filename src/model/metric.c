@@ -494,7 +494,7 @@ size_t metric_places(size_t place_at, enum model_metric list[METRICS])
 {
 	size_t n = 0;
 
-	/* There are no more positions than metrics. */
+	/* Positions begin at 1, and no table has more of them than there are metrics. */
 	for (int place = 1; place <= METRICS; place++)
 		for (enum model_metric i = 0; i < METRICS; i++)
 			if (*((const uint8_t *)&metric_table[i] + place_at) == place)

@@ -69,7 +69,7 @@ bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b)
 static const char *const cases_kinds[] = {"threads", "processes", "hybrid",
 					  "pool",    "prefork",	  "events"};
 
-/* The first of them keep their identities for themselves, in sessions without them, too. */
+/* The first CASES_RESERVED of these keep their identities even in sessions without them. */
 enum { CASES_RESERVED = 3, CASES_KINDS = LENGTH(cases_kinds) };
 
 /*

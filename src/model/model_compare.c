@@ -330,7 +330,7 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	ratios = calloc(found->pairs + 1, sizeof(*ratios));
 	out->member.differences = ratios;
 	found->left = has_left(model, pair->a, pair->b, found->metric);
-	/* measure() fails if a value is 0, because then no ratio is known */
+	/* measure() fails if a value is 0, because then there is no ratio. */
 	if (ratios && !found->left &&
 	    !measure(two[0].values, two[1].values, found->pairs, ratios)) {
 		out->member.n = found->pairs;

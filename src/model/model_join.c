@@ -41,7 +41,7 @@ static int64_t plus_ns(int64_t a, int64_t b)
 }
 
 /*
- * How detailed the name of a recording is: the host alone, with the day, with the minute, with the
+ * Number of forms of a recording's name: the host alone, with the day, with the minute, with the
  * full date.
  */
 enum { DETAILS = 4 };

@@ -107,7 +107,7 @@ static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 	return 0;
 }
 
-/* Whether the slice is valid, and begins after the end of the lane's last slice. */
+/* Whether the slice is valid, and begins no earlier than the end of the lane's last slice. */
 static bool lane_fits(const struct model_lane *lane, const struct sample_slice *slice)
 {
 	if (slice->on_ns < 0 || (slice->off_ns >= 0 && slice->off_ns < slice->on_ns))

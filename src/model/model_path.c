@@ -121,9 +121,9 @@ static bool has_barrier(const struct walk *walk)
 }
 
 /*
- * Goes backwards from a worker's join. Before it, the parent joined the previous sibling; before
- * the first join, it had created all children and passed the barrier. If the worker ended later
- * than that, the path continues in the worker.
+ * Goes backwards from a worker's join. Before that join, the parent joined the previous sibling;
+ * before the first join, it had created all children and passed the barrier. If the worker ended
+ * later than that, the path continues in the worker.
  */
 static void step_joined(struct walk *walk)
 {

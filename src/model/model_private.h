@@ -42,7 +42,10 @@ enum { MODEL_RUNS_STEP = 1024 };
  * more, the arrays are in files.
  */
 bool model_runs_grow(struct model *model, size_t n);
-/* Drops the memory of all but the newest runs of each case if the runs are in files. */
+/*
+ * If the runs are in files, releases the memory of all but the newest 2 * n_cases runs. A later
+ * access reads the file again.
+ */
 void model_runs_leave(const struct model *model);
 void model_runs_free(struct model *model);
 /* Like model_runs_grow(), for the loads and for the n_cores cores of each load. */
@@ -69,8 +72,8 @@ struct model_lane {
 	struct lane_time *blocks;
 	size_t cap_blocks;
 	/*
-	 * Numbers of long waits that end in a short slice: sampled as waits for the GIL, and for
-	 * something else.
+	 * Numbers of long waits before a short slice. gil_asks: sampled as waits for the GIL.
+	 * other_asks: sampled as other waits.
 	 */
 	uint32_t gil_asks, other_asks;
 };

@@ -11,8 +11,8 @@
 #define WALK_SLICES 262144
 
 /*
- * A task that waits for another task's end is woken when that task ends. The woken task may get a
- * core shortly before or after the recorded end.
+ * Tolerance for the recorded end of a task, ns. A task that waits for that end may get a core
+ * shortly before or after it.
  */
 #define WAKE_NS 1000000
 
@@ -40,7 +40,7 @@ struct program_walk {
 	size_t n_ended;
 	/* For each lock, how many tasks waited for it: 0, 1, or 2 for two or more. */
 	uint8_t waiters[SAMPLE_MOST_LOCKS + 1];
-	uint32_t waiter[SAMPLE_MOST_LOCKS + 1]; /* For each lock, the first such task. */
+	uint32_t waiter[SAMPLE_MOST_LOCKS + 1]; /* For each lock, its first waiter. */
 };
 
 static const struct sample_task *known_task(const struct program_walk *walk, uint32_t task)

@@ -219,7 +219,7 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 	return 0;
 }
 
-/* The time in the gap before a slice of a lane in which the task waited for a core. */
+/* How long the task waited for a core in the gap before the slice. */
 static int64_t gap_wait_ns(const struct sample_slice *slice)
 {
 	const struct sample_slice *before = slice - 1;

@@ -188,7 +188,7 @@ const struct model_wakes *model_wakes(const struct model *model, uint32_t case_i
 	return NULL;
 }
 
-/* The value with that rank in ascending order, as the middle of its bucket. */
+/* The value at that place in ascending order, as the middle of its bucket. */
 static double value_at(const struct histogram *histogram, double place)
 {
 	uint64_t seen = 0;

@@ -832,7 +832,10 @@ void machines_answer_free(struct machines_answer *answer)
 char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
 	       int most, const char *mark, char buf[MACHINE_TEXT])
 {
-	/* ASCII text has an escape of six bytes for a character of two or more. */
+	/*
+	 * Room for names in ASCII: an escape of six bytes replaces a character of at least two
+	 * bytes.
+	 */
 	char spelled[NAMES_MOST][3 * MACHINE_TEXT];
 	size_t at = (size_t)(row - answer->rows);
 	size_t first = at - MIN(at, (size_t)NAMES_MOST / 2);
@@ -882,7 +885,7 @@ char *machines_sentence(const struct machines_answer *answer, char *buf, size_t 
 	const bool time = metric->unit == METRIC_NS || metric->unit == METRIC_SHORT;
 	const bool fast = time && q->metric != METRIC_CREATE;
 	const bool a_leads = answer->a_less >= answer->b_less;
-	/* If only the model differs, the values that both cases share, such as "workers=4". */
+	/* at: the values that both cases share, such as "workers=4", if only the model differs. */
 	const char *of_a = q->a + q->a_model, *of_b = q->b + q->b_model;
 	const char *at = *of_a && strcmp(of_a, of_b) == 0 ? of_a + 1 : "";
 	const char *less = a_leads ? q->a : q->b;

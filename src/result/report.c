@@ -122,8 +122,8 @@ enum reason report_tasks_missed(const struct model *model, uint32_t case_id)
 }
 
 /*
- * Whether the workers of a case did not use their shared object at the same time. Its figures are
- * then invalid.
+ * Whether the workers of a case did not use their shared object at the same time. The figures of
+ * the object are then invalid.
  */
 static bool were_apart(const struct model *model, const struct model_comparison *c)
 {
@@ -779,7 +779,7 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 static const struct condition {
 	struct field field;
 	bool kib;
-	bool none; /* A missing number means "none". If false, it means "unknown". */
+	bool none; /* A missing number means "none", not "unknown". */
 } report_conditions[] = {
 	{FIELD("host", sample_session, machine.host)},
 	{FIELD("cpu", sample_session, machine.cpu)},

@@ -283,7 +283,6 @@ static void fill_elapsed(const struct model *model, struct table *table)
 	table_fail(table, err);
 	snprintf(table->title, sizeof(table->title), "%s", table_headline(model));
 
-	/* The rows are in the order of the answer. */
 	if (!err)
 		for (uint32_t at = 0; at < model->n_cases; at++) {
 			uint32_t i = answer.order[at];
