@@ -226,7 +226,7 @@ struct view_shown {
 	bool listed;			/* The chosen model has rows, which can be searched. */
 	bool sortable;			/* The rows of the chosen model can be sorted. */
 	bool foldable;			/* Some rows of the chosen model can be folded. */
-	const char *fold; /* What Enter does with the selected row, in one word; NULL: nothing. */
+	const char *fold; /* "Fold" or "Unfold", the effect of Enter; NULL: nothing to fold. */
 	bool lanes;	  /* The slices are known, so lanes show when workers were on which core. */
 	const char *hint; /* Shown instead of the view's usual hint; NULL: the usual one. */
 	bool others;	  /* A lane of a core shows other programs. */

@@ -267,7 +267,7 @@ static int race_grow(int *rest, const struct layout_race_need *need, int n, int 
 
 /*
  * Gives lines to the parts in this order: the workers' lanes, one axis, the medians, the cores, an
- * axis for each model.
+ * axis for each model, the marks of runs.
  */
 static struct race_lines race_lines_of(int h, int n, int rows, const struct layout_race_need *need)
 {

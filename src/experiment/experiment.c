@@ -404,8 +404,8 @@ uint32_t experiment_runs(const struct experiment *experiment)
 }
 
 /*
- * Returns the case at this position in the shuffled order. All cases of a block come where the
- * first of them was drawn.
+ * Returns the case at this position in the shuffled order. All cases of a block come at the
+ * position of its first case.
  */
 static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, uint32_t position)
 {

@@ -106,8 +106,8 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 
 #define USUAL_TASKS 1000
 /*
- * The default number of pieces gives each worker 1 / CASES_PART of the usual work, and at least
- * CASES_ROUNDS pieces.
+ * The default number of tasks of a pool gives each worker 1 / CASES_PART of the usual work, and at
+ * least CASES_ROUNDS tasks.
  */
 #define CASES_PART   2
 #define CASES_ROUNDS 4
@@ -132,7 +132,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	if (size > 0)
 		tasks = workload_get(kind)->default_size / CASES_PART * usual / size;
 	tasks = MAX(tasks, (uint64_t)CASES_ROUNDS * usual);
-	/* Make the number of pieces a multiple of the workers, so that all get equally many. */
+	/* Make the number of tasks a multiple of the workers, so that all get equally many. */
 	if (tasks > USUAL_TASKS)
 		tasks = USUAL_TASKS;
 	else
@@ -162,7 +162,7 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 		plan->task[0] = PLAN_THREAD;
 	/*
 	 * With a barrier, the workers of a pool begin together. Without one, they are created as
-	 * pieces come.
+	 * tasks come.
 	 */
 	plan->levels = 1;
 	plan->barrier = threads || processes;
@@ -654,8 +654,9 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 }
 
 /*
- * Returns the number of forks with which a run takes seconds at most, unless the user gave one. A
- * fork copies its parent's page tables: with 1 GiB in use, it takes 200 times as long as with none.
+ * Returns so small a number of forks that a run takes only seconds, unless the user gave a number.
+ * A fork copies its parent's page tables: with 1 GiB in use, it takes 200 times as long as with
+ * none.
  */
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)

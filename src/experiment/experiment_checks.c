@@ -415,7 +415,7 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 
 	if (bound->fits.levels)
 		workers = (uint32_t)plan_leaves(&bound->fits);
-	/* The option that asks for this much memory. */
+	/* Name the option that asks for this much memory. */
 	if (stack && config->stack_size > 0 && !counted && bound->resource != CAPACITY_MAPPINGS)
 		sentence_add(&s, "-s %s", stack);
 	else if (tree)

@@ -9,14 +9,17 @@
 #include "core/variables.h"
 #include "work/workload.h"
 
-/* How long a session takes, roughly: the time of its experiment's row, scaled to its work. */
+/*
+ * Estimates how long a session takes: the usual time of its experiment (a row of experiment_kinds),
+ * scaled to its work.
+ */
 
 #define MIB 1048576.0
 /* Time to touch a MiB of ballast, s. */
 #define TOUCH_S 3e-4
 /* Time to copy the page tables of a MiB, write to both copies and end a process, s. */
 #define COPY_S 5e-5
-/* The ballast of the row of cow, to which its workers write, MiB. */
+/* The ballast for the usual time of the experiment cow, MiB. Its workers write to the ballast. */
 #define WRITTEN_MIB 64
 
 /* How long a share worker's step takes, relative to a step with a mutex. */
@@ -88,7 +91,10 @@ static double run_copies(const struct plan *plan)
 	return copies;
 }
 
-/* Time of a run that no row includes, s: for its ballast, and while its workers wait on purpose. */
+/*
+ * Time of a run that the usual time leaves out, s: for its ballast, and while its workers wait on
+ * purpose.
+ */
 static double run_extra(const struct sample_case *config)
 {
 	const double mib = (double)config->ballast / MIB;

@@ -34,8 +34,9 @@ static const char size_suffix[] = ".size";
 #define OF_KINDS (OF(KINDS) - 1) /* every kind */
 
 /*
- * Kinds of work that have a size, as each new kind has. OF_LEAVES: the leaves of a tree can do it.
- * OF_MORE_LEAVES: also kinds that need -s ballast or --own. OF_ALL: also kinds that no tree has.
+ * Kinds of work that have a size. A new kind is in all of these. OF_LEAVES: the leaves of a tree
+ * can do it. OF_MORE_LEAVES: also kinds that need -s ballast or --own. OF_ALL: also kinds that no
+ * tree has.
  */
 #define OF_ALL	       (OF_KINDS & ~(OF(NULL) | OF(PROGRAM) | OF(SERVE) | OF(EVENTS)))
 #define OF_MORE_LEAVES (OF_ALL & ~(OF(SHARE) | OF(TOKEN) | OF(MESSAGE)))

@@ -192,7 +192,7 @@ static int fill_template(fill *fill_static, fill *fill_data, const void *arg, FI
 	if (fclose(escaped) && !err)
 		err = -EIO;
 	fputs(at + strlen(data_mark), out);
-	/* If `out` has an error such as a full disk, that is why the other stream failed. */
+	/* Prefer the error of `out`, such as a full disk, because it made the other stream fail. */
 	if (report_finish(out))
 		return report_finish(out);
 	return err;

@@ -146,8 +146,8 @@ static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 		return -1;
 	}
 	/*
-	 * The greatest length that a reader can add to the beginning, in doubles, without exceeding
-	 * the end. The next slice may begin at the end, and readers drop overlapping ones.
+	 * Shorten the length until the sum that a reader makes of beginning and length, in doubles,
+	 * is at most the end. The next slice may begin there, and readers drop slices that overlap.
 	 */
 	if (slice->to_ns <= slice->from_ns)
 		length_ns = 0;
@@ -394,8 +394,9 @@ static void put_stretches(struct life *life, int64_t from_ns, int64_t to_ns, dou
 	model_stretches(of->model, of->run, life->index, from_ns, to_ns, put_stretch, life);
 	if (life->worker.finish_ns >= 0 && life->worker.finish_ns < to_ns) {
 		/*
-		 * The kernel takes a task off its core only after the task's last instruction, with
-		 * which its life in the model ends. So the last slice may end later than the life.
+		 * In the model, a task's life ends with its last instruction, but the kernel takes
+		 * the task off its core a moment later. So the last slice may end later than the
+		 * life.
 		 */
 		size_t i = life->n_slices;
 
@@ -566,7 +567,7 @@ static void put_parts(struct life *life)
 			    is_at_work(life, life->node.parent, to_ns))
 				put_flow(life, "join", life->index, worker->finish_ns,
 					 life->node.parent, to_ns);
-		} /* Write the arrow before the slice that begins at its end. */
+		} /* The arrow comes before the slice at its end: see put_flow(). */
 		last = &marks[i];
 		last_ns = time_ns;
 	}
@@ -990,7 +991,7 @@ static void trace_session(struct trace *trace, const struct model *model)
 }
 
 /*
- * Writes the load of the cores. A load is of the time since the previous tick, but a counter is
+ * Writes the load of the cores. A load covers the time since the previous tick, but a counter is
  * constant from its own time on. So each load is written at the previous tick.
  */
 static void write_loads(struct trace *trace, const struct model *model, size_t group)

@@ -269,8 +269,8 @@ static json_t *reason_json(int reason)
 }
 
 /*
- * For each run at most this many tasks are listed, the first ones, and for each task at most this
- * many waits.
+ * At most this many tasks of a run are listed (the first ones), and at most this many waits of a
+ * task.
  */
 #define TASKS_LISTED 1000
 #define WAITS_LISTED 16
@@ -826,7 +826,7 @@ static int add_differs(json_t **list, const struct model *model, uint32_t a, uin
 	return 0;
 }
 
-/* The recording in a joined session. Model names end in " @" and the recording's name. */
+/* A recording of a joined session. The names of its models end in " @" and the recording's name. */
 static json_t *recording_json(const struct model_origin *origin)
 {
 	return JSON_OBJECT({"name", text_json(origin->name)},

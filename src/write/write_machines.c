@@ -16,8 +16,9 @@
 #include "write_parts.h"
 
 /*
- * Limits of a text: lines in all; sentences of a sweep; rows of a forest plot; other lines of the
- * plot; fewest rows of a plot that follows many sentences.
+ * Limits of a text. TEXT_LINES: lines in all. TEXT_SENTENCES: sentences of a sweep. TEXT_ROWS: rows
+ * of a forest plot. FOREST_LINES: other lines of the plot. LEAST_ROWS: fewest rows of a plot that
+ * follows many sentences.
  */
 enum { TEXT_LINES = 60, TEXT_SENTENCES = 14, TEXT_ROWS = 30, FOREST_LINES = 6, LEAST_ROWS = 8 };
 enum { PLOT = 35 };
@@ -153,8 +154,8 @@ static void write_forest_group(const struct machines_answer *answer,
 }
 
 /*
- * Writes rows of machines; or rows of groups, and of their machines if all fit. Returns whether the
- * machines' rows were written.
+ * Writes the rows of machines or, if there are groups, the rows of the groups, with their machines
+ * if all rows fit. Returns whether the machines' rows were written.
  */
 static bool write_forest_rows(const struct machines_answer *answer, size_t most, FILE *out)
 {

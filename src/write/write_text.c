@@ -156,7 +156,7 @@ static void end_line(struct text_lines *lines, const char *text)
 	lines->n++;
 }
 
-/* Writes the names of a row and its cells of those columns. Row -1 is the headings. */
+/* Writes a row: its names, and its cells of the columns from … to - 1. Row -1 has the headings. */
 static void write_block_row(struct text_lines *lines, long row, size_t from, size_t to)
 {
 	char buf[TABLE_TEXT];
