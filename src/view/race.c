@@ -15,7 +15,7 @@
 #define WATCHED_NS INT64_C(500000000)
 /* After the session, the rest of the current trial is played in at most this time, ns. */
 #define HURRY_NS 5e8
-/* A new trial begins at most this long after its start, ns of the watcher's time. */
+/* A new trial is first shown at most this long after its start, ns of the viewer's time. */
 #define FRAME_NS UINT64_C(100000000)
 /* Number of steps in which a key moves through a trial. */
 #define RACE_STEPS 100
@@ -175,7 +175,9 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 		clock->rest_ns = step_ns - floor(step_ns);
 	}
 	if (race_is_over(clock, model, now_ns) && race_go_on(clock, model)) {
-		/* The next trial begins with its first frame, so that no empty one flashes. */
+		/*
+		 * Begin the next trial one frame after its start, so that no empty frame flashes.
+		 */
 		clock->clock_ns = now_ns;
 		race->ns = (int64_t)((double)MIN(passed, FRAME_NS) / race->slower);
 	}

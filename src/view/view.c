@@ -105,8 +105,8 @@ static bool view_prepare(struct view *view, const struct model *model)
 }
 
 /*
- * The question, and in the same line as many parts of the preliminary answer as fit. If nothing of
- * it fits, an answer that is decided is shown without the question.
+ * The question, and in the same line as many parts of the preliminary answer as fit. If no part
+ * fits, a decided answer is shown without the question.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -208,8 +208,8 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	else
 		wish.lines = view_sentence_lines(frame);
 	/*
-	 * On a small screen, a recording has a line for its clock. There a second line of the
-	 * answer takes the hint's place, so that no lane of the race goes.
+	 * On a small screen, a recording has a line for its clock. A second line of the answer then
+	 * takes the hint's place, so that the race keeps all its lanes.
 	 */
 	if (frame->state->clock.shown && h < SMALL_H && ops == &view_overview &&
 	    view_race_offered(frame) &&
@@ -241,7 +241,7 @@ static void view_draw_all(struct view_frame *frame)
 {
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
 	struct canvas *canvas = frame->canvas;
-	/* The time axis shows how long each run took. */
+	/* During a vote, hide the clock, because its line shows how long each run took. */
 	bool timed = frame->state->clock.shown && !frame->state->vote;
 	struct rect clock = {0, canvas->height - 2, canvas->width, timed};
 	struct rect caption = {0, canvas->height - 1, canvas->width, 0};

@@ -117,7 +117,7 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 	return *median;
 }
 
-/* Finds the case that is significantly better than all others, whose hue the sentence gets. */
+/* Finds the case that is significantly better than all others. The sentence gets its hue. */
 static void cache_lead(struct view_headline *headline, const struct model *model,
 		       enum model_metric metric)
 {
@@ -173,7 +173,8 @@ static void cache_keep_medians(struct view_cache *cache)
 	}
 }
 
-/* The row whose comparison is drawn: of the leader, which the sentence names, or else the foremost.
+/*
+ * The row whose comparison is drawn: of the leader, which the sentence names, or else the foremost.
  */
 static const struct answer_row *cache_drawn_row(const struct view_cache *cache,
 						const struct model *model)
@@ -252,8 +253,8 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 
 /*
  * Reading all trials after each trial takes time in the square of their number. So while a session
- * runs, the cache is refreshed only after this fraction of new trials. So few trials change no
- * figure by more than its interval.
+ * runs, the cache is refreshed only after this fraction of new trials, which changes no figure by
+ * more than its interval.
  */
 enum { LIVE_PART = 64 };
 

@@ -50,7 +50,7 @@ struct view_cache {
 	char ready[SAMPLE_TEXT + 64];
 	struct view_headline headline, memory;
 	char asked[SAMPLE_TEXT + HEADLINE_TEXT]; /* The question, and the preliminary figures. */
-	/* The reference case of the comparison that differs most; UINT32_MAX: none. */
+	/* The reference case of the drawn comparison; UINT32_MAX: none. */
 	uint32_t foremost;
 	bool has_pair;
 	struct model_comparison pair; /* The comparison that the sentence is about. */
@@ -103,8 +103,8 @@ struct view_cache {
 
 void view_cache_free(struct view_cache *cache);
 /*
- * Updates the cache after a run has begun or ended. While a session is live, it is updated only
- * once per 64 runs after the first 64.
+ * Updates the cache after a run has begun or ended. While a session is live, waits until 1/64 more
+ * runs have ended.
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live);
 /*

@@ -30,8 +30,8 @@ struct column {
 };
 
 /*
- * TITLE_EDGES: the width that the upper edge of a box needs besides its title: corners, blanks, and
- * seven columns for the time.
+ * Columns of a box's upper edge besides its title. TITLE_EDGES: corners and blanks. TITLE_REST:
+ * these and seven columns for the time.
  */
 enum { TITLE_REST = 16, TITLE_EDGES = 9 };
 
@@ -376,7 +376,7 @@ static void column_body(const struct column *c, struct rect box)
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 	if (c->run)
 		return;
-	/* Draw everything before the run begins, so that nothing moves then. */
+	/* Everything is drawn before the run begins, so that nothing moves when it does. */
 	if (utf8_columns(waits) > c->axis.w)
 		waits = "waits";
 	canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(waits)) / 2,

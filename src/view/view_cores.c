@@ -380,8 +380,8 @@ static int quotient_up(int n, int by)
 }
 
 /*
- * Puts as few cores into a cell as let all lines fit. If a core has more threads than there are
- * lines, threads have no lines of their own.
+ * Puts the fewest cores into a cell with which all lines fit. If a core has more threads than there
+ * are lines, threads have no lines of their own.
  */
 static struct strip_grid strip_grid_of(const struct layout_cores *l, const struct view_cpus *cpus)
 {
@@ -463,10 +463,7 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 	}
 	if (CPU_COUNT(&set) == 0)
 		return;
-	/*
-	 * List CPUs by number only if the whole list fits, because a truncated list looks like a
-	 * complete one.
-	 */
+	/* A list that does not fit ends in "…", because a truncated list would look complete. */
 	cpus_format(&set, list, sizeof(list));
 	if (utf8_columns(list) >= LIST_W)
 		snprintf(list + LIST_W - 3, sizeof(list) - LIST_W + 3, "…");
@@ -737,8 +734,8 @@ static int cores_scale(const struct cores *c)
 }
 
 /*
- * Writes on the lower edge: the CPUs of this run, the session's allowed CPUs, and which workers
- * share a core.
+ * Writes on the lower edge: the CPUs of this run, the session's allowed CPUs, and which CPUs share
+ * a core.
  */
 static void cores_notes(const struct cores *c, int end)
 {

@@ -86,7 +86,7 @@ static void details_since(struct details *details, const char *label, int64_t ns
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	const bool told = sample_worker_told(worker);
-	/* -1: unknown. If they are known but too short to tell apart, their sum is shown. */
+	/* -1: unknown. If both are known but too short to distinguish, their sum is shown. */
 	int64_t user_ns = -1, system_ns = -1;
 
 	if (told) {

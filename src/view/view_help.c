@@ -106,7 +106,9 @@ static void help_columns(struct help *h, const char *text)
 	h->w = h->inner.w;
 }
 
-/* Writes the names of the row's keys. In a lecture, leaves out the keys that lectures use. */
+/*
+ * Writes the names of the row's keys. In a lecture, leaves out keys that have another effect there.
+ */
 static void help_names(const struct keys_row *row, bool lecture, char *buf, size_t size)
 {
 	const char *next = row->keys;

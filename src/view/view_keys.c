@@ -6,7 +6,10 @@
 #include "base/array.h"
 #include "base/error_line.h"
 
-/* The bottom line: keys on the left, views on the right. Clicks are looked up in the struct. */
+/*
+ * The bottom line: keys on the left, views on the right. Clicks are looked up in struct
+ * keys_labels.
+ */
 
 struct view_label {
 	struct keys_label spot;

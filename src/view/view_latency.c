@@ -576,8 +576,8 @@ static void draw_medians(struct latencies *l, const struct view_frame *frame)
 }
 
 /*
- * Draws the box with its title and the conditions. If not both fit, shortens the title, and then
- * drops it.
+ * Draws the box with its title and the conditions. If both do not fit, shortens the conditions,
+ * then the title, and then drops the title.
  */
 static void draw_latency_box(struct latencies *l, struct rect box)
 {
@@ -827,7 +827,7 @@ static void draw_queues(const struct view_frame *frame, struct rect box)
 		sentence_add(&sentence, " %s %s", model_case_name(model, i, name, sizeof(name)),
 			     most < 0 ? "?" : UNITS_COUNT(most));
 	}
-	/* All queues are read in the same way, so only a run without a tick misses its own. */
+	/* Every queue is read at each tick, so only a run without a tick has no value. */
 	if (unknown)
 		sentence_add(&sentence, " (?: %s)", reason_sentence(REASON_SHORT_RUN));
 	sentence_add(&sentence, " ");
@@ -887,8 +887,8 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Changes the places or spans that are shown. If there is no room for both spans, only the span of
- * the answer is shown.
+ * Changes the places or spans that are shown. Without room for both spans, VIEW_SPANS_BOTH shows
+ * the span until the task runs, so VIEW_SPANS_TASK is skipped.
  */
 static bool latency_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {

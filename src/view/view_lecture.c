@@ -24,10 +24,7 @@ static int lecture_lines(const struct view_frame *frame)
 	return 1;
 }
 
-/*
- * Draws heading and caption. The line about the speaker's notes is at the end of the caption's last
- * line, which is never the longest.
- */
+/* Draws heading and caption. A notice replaces the caption's last line. */
 static void lecture_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_lecture *lecture = &frame->state->lecture;

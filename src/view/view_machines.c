@@ -199,8 +199,8 @@ static void draw_head(struct canvas *canvas, const struct columns *c, int y, con
 }
 
 /*
- * Draws which machines are present, and why others are left out. Shown below the rows, and instead
- * of them while there are too few machines.
+ * Draws which recordings are left out, and why: at most `most` of them, below the rows, or instead
+ * of the rows while there are too few machines. Returns the number of all that are left out.
  */
 static int draw_left_out(struct canvas *canvas, const struct machines *machines, int y, int most)
 {
@@ -307,8 +307,8 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 		sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ", name);
 	}
 	/*
-	 * Below the lines there are two rows for the pooled answer, the machines left out, the
-	 * outliers, and the keys.
+	 * Below the lines there are two rows for the pooled answer, and one each for the outliers,
+	 * the recordings left out, and the keys.
 	 */
 	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), view, dense);
 	draw_pooled(canvas, &c, y);

@@ -245,8 +245,8 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 
 /*
  * Draws the metrics from the first one that the user scrolled to, and then the unknown ones.
- * Returns whether the user scrolled past the last one. If there is room only for the bars or the
- * plot, the plot is then shown.
+ * Returns whether the user scrolled past the last one: the plot is then shown if there is no room
+ * for both.
  */
 static bool memory_bars(const struct memory *m, struct rect box,
 			const struct measure_group groups[MEASURES], double most, bool alone)
@@ -595,10 +595,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	if (m.end > CASES)
 		view_alike(frame, &m.first, &m.end);
 	m.value = memory_value(&m);
-	/*
-	 * If the total of memory is known, plot all memory that the model needs, because the answer
-	 * is about that metric.
-	 */
+	/* Instead of the total, plot the metric of memory that the answer is about. */
 	if (m.plotted == METRIC_MEMORY)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
 	for (uint32_t i = m.first; i < m.end; i++) {

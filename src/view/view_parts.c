@@ -307,7 +307,6 @@ void view_series(const struct model *model, const struct model_run *run,
 		while (next < run->n_points && run->points[next].time_ns < to &&
 		       run->points[next].time_ns <= model->now_ns)
 			next++;
-		/* Draw the newest known value until the next one, but at most for hold_ns. */
 		y[i] = NAN;
 		for (size_t n = next; from <= end && isnan(y[i]) && n > 0; n--) {
 			const struct model_point *point = &run->points[n - 1];

@@ -128,10 +128,7 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 /* A field has at most this many lines, so that its name stays prominent. */
 enum { BALLOT_MOST = 3 };
 
-/*
- * Whether the case differs from its neighbour only in its model, because it has a swept value. A
- * line above the fields has the values.
- */
+/* Whether all settings of the case are swept. A line above the fields then has their values. */
 static bool ballot_is_swept(const struct sample_case *config)
 {
 	for (uint32_t i = 0; i < config->variables.n; i++)

@@ -101,8 +101,8 @@ static int table_longest_text(const struct table *table, size_t column)
 }
 
 /*
- * Drops the columns for pairs and then interval if the first column needs their room. The compared
- * cases and the verdict are shown at any width.
+ * Drops the column of pairs, and then that of the interval, if the first column needs their room.
+ * The compared cases and the verdict are shown at any width.
  */
 static void table_widen_why(const struct table *table, int room, int *columns)
 {
@@ -542,8 +542,8 @@ static void results_path_draw(struct results *results)
 	sentence_add(&s, "%s", found->differs);
 	if (*found->sentence)
 		sentence_join(&s, " ", "%s", found->sentence);
-	if (found->has_cause) /* Adds the likely cause and, below, the experiment that would show
-				 it. */
+	/* Adds the likely cause and, below, the experiment that would show it. */
+	if (found->has_cause)
 		sentence_join(&s, " ", "%s", found->cause.text);
 	if (found->has_cause && *found->cause.options)
 		sentence_add(&s, " y runs it with %s.", found->cause.options);

@@ -26,8 +26,8 @@ static int64_t run_rows_ns(const struct model *model, const struct model_run *ru
 }
 
 /*
- * If the newest run has not ended: the previous run of the case, whose length the axis has at
- * least. NULL: none.
+ * The previous run of the case if this run has not ended; otherwise, or if there is none, NULL. The
+ * axis is at least as long as the previous run.
  */
 static const struct model_run *run_before(const struct model *model, const struct model_run *run)
 {
@@ -781,10 +781,10 @@ static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 }
 
 /*
- * The lines from one row to the next. If there is room, a short list has blank lines between its
- * rows; with more room, the rows become higher. Tasks of a program have a line each, because more
- * of them may come; in the race, their number in earlier runs counts. A program's only task is high
- * there, with a line left below it for its states.
+ * The number of lines from one row to the next. If there is room, a short list has blank lines
+ * between its rows; with more room, the rows become higher. Tasks of a program have one line each,
+ * because more may begin. In the race, the number of tasks in earlier runs is known, so they are
+ * like workers, and an only task has TASK_PITCH lines: the last one is for its states.
  */
 int view_list_pitch(const struct view_list *list)
 {

@@ -130,8 +130,8 @@ struct view_lane_cell {
 };
 
 struct view_lane_eighth {
-	int64_t ns;	 /* Length of the longest stretch in the cell. */
-	uint32_t worker; /* The worker that had the core in the cell, from 1; 0: none. */
+	int64_t ns;	 /* Length of the longest stretch in the eighth. */
+	uint32_t worker; /* The worker that had the core in that stretch, from 1; 0: none. */
 };
 
 struct view_lane {
@@ -162,7 +162,7 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
 bool view_lane_has_others(const struct view_lane *lane);
 /* Whether most slices of a run are shorter than two thirds of a cell. Ignores the cursor. */
 bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis);
-/* For several runs in one frame: the number of their slices, and of those too short for a cell. */
+/* Numbers of slices of several runs in one frame: all, and those too short for a cell. */
 struct view_lane_count {
 	size_t slices, shorter;
 };
@@ -183,7 +183,7 @@ struct view_lane_style {
  */
 void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
 		    const struct view_lane_style *style);
-/* Fills the first column of rect from below. eighths: height of the bar, in eighths of rect's. */
+/* Fills the first column of rect from below. eighths: height of the bar, in eighths of rect.h. */
 void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /* Writes the numbers of workers (4 for w4) into the lane of a core, where there is room. */
 void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y);
@@ -249,7 +249,7 @@ char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size
 
 /* Width of a worker's share, beside its name. */
 int view_lanes_share_w(const struct model *model);
-/* Writes the share of its life for which the bar's worker was on a core, ending before column x. */
+/* Writes the share of the worker's life that it was on a core, ending before column x. */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
 /*
  * Writes on a box's lower edge, from column x on: a legend of the inks, if wanted; and on the right
@@ -268,7 +268,7 @@ struct rows_key {
 	uint32_t run;
 	int64_t until_ns, from_ns, to_ns;
 	int w, n;
-	uint64_t first; /* First row. */
+	uint64_t first; /* Number of the first row. */
 	uint32_t generation, per_row;
 };
 
@@ -426,8 +426,10 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 		   enum view_order by);
 uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
 
-/* The unfolded rows of each case's tree, and its selected row. Only the user changes them, never
- * new samples. */
+/*
+ * The unfolded rows of each case's tree, and its selected row. Only the user changes them, never
+ * new samples.
+ */
 
 /* The unfolded tasks of commands, by number, so that the next run has the same ones. */
 struct task_folds {

@@ -200,10 +200,11 @@ const struct task_rows *view_task_rows(const struct view_list *list)
 		rows->order = calloc(n, sizeof(*rows->order));
 	else
 		rows->order = NULL;
+	/* Room for a row for each task and each group. */
 	if (n > 0)
 		rows->rows = calloc(2 * (size_t)n, sizeof(*rows->rows));
 	else
-		rows->rows = NULL; /* Has room for tasks and groups. */
+		rows->rows = NULL;
 	if (!rows->order || !rows->rows)
 		return NULL;
 	rows->run = run->id.run;

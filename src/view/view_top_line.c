@@ -75,11 +75,11 @@ enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
  */
 enum { CASES_WEIGHT = 8, SHAPES_WEIGHT = 9 };
 /*
- * Dropped before the title: which trial is played, but not how much slower, and keys that are in
- * the bottom line, too.
+ * Dropped before the title. PLAYED_WEIGHT: which trial is played, but not its speed. HINT_WEIGHT:
+ * keys that the bottom line shows too.
  */
 enum { PLAYED_WEIGHT = 6, HINT_WEIGHT = 7 };
-/* How many trials do not count, and the number of a trial that is not clear without it. */
+/* The number of trials that do not count, and a trial's number that would mislead without it. */
 enum { REPEATED_WEIGHT = 4 };
 
 static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_line *line)
@@ -234,7 +234,7 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 						   : "%zu of %u measured",
 			     view_cache_median(frame->cache, model, 0).trials, trials);
 	else if (began && repeated && model_over(model))
-		/* With repeated trials, the number of the last trial is greater than this one. */
+		/* The last trial has a greater number, so do not write "trial 5 of 5". */
 		top_line_add(line, 3, false, PLAIN, "%u of %u trials", trial, trials);
 	else if (began)
 		top_line_add(line, 3, false, PLAIN, "trial %u of %u", trial, trials);
@@ -287,7 +287,9 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	else if (!ended)
 		mark = "‖ ";
 	if (ended && race->nearest) {
-		/* Its number may exceed that of the trials that count, which needs to be explained.
+		/*
+		 * The trial's number may exceed the number of trials that count. The number of
+		 * repeated trials explains that.
 		 */
 		top_line_add(line, line->repeated ? REPEATED_WEIGHT : 2, true, PLAIN, "trial %u",
 			     race->trial.number);

@@ -7,8 +7,8 @@
 #include "view_cache.h"
 
 /*
- * A hint about a run that does not count. If the run was only stopped, no worker is marked and
- * there is no message.
+ * A hint about a run that does not count. A run that was only stopped has no marked worker and no
+ * message, so its hint is report_stopped().
  */
 static const char *hint_lost(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -36,8 +36,9 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 }
 
 /*
- * Why the slower case is slower. Shown in the Overview after everything is measured. If the text
- * does not fit into a line, it has only the cause. The key y runs a session that shows the cause.
+ * Why the slower case is slower: the whole sentence or, if it is too long for a line, the likely
+ * cause. Shown in the Overview after everything is measured. The key y runs a session that shows
+ * the cause.
  */
 static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
 {

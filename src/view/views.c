@@ -45,8 +45,8 @@ bool view_has_measured(const struct model *model)
 
 /*
  * The Overview shows the question until everything is measured. Then it shows the answer at once,
- * although a trial is still played, because the audience waits for it. Another view that answers
- * the question shows it until a first difference is known.
+ * even if a trial is still played, because the audience waits for it. Another view that answers the
+ * question shows the question until a first difference is known.
  */
 bool view_asks(const struct view_frame *frame)
 {

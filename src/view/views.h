@@ -28,9 +28,12 @@ int64_t view_tick_ns(const struct model *model);
  * in the run.
  */
 const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id);
-/* A copy of the frame in which `model` is view_model_of() the case. */
+/* A copy of the frame with view_model_of() of the case as `model`. */
 struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id);
-/* Whether the question is shown instead of the answer, because the answer is not known yet. */
+/*
+ * view_has_measured(): whether any run counts so far. view_asks(): whether the question is shown
+ * instead of the answer, because the answer is not known yet.
+ */
 bool view_has_measured(const struct model *model);
 bool view_asks(const struct view_frame *frame);
 /*
@@ -41,7 +44,10 @@ bool view_race_offered(const struct view_frame *frame);
 void view_race_draw(const struct view_frame *frame, struct rect rect);
 /* Whether all cases are servers. */
 bool view_serves(const struct model *model);
-/* Labels the time axis of the lanes of servers' workers in the first line of rect. Returns it. */
+/*
+ * Labels the time axis of the lanes of servers' workers in the first line of rect. Returns the
+ * axis.
+ */
 struct plot_axis view_serving_axis(const struct view_frame *frame, struct rect rect);
 /* Draws the workers of the newest run of a server: a lane each, or how many live at once. */
 void view_serving_draw(const struct view_frame *frame, const struct plot_axis *axis,
@@ -59,7 +65,7 @@ char *view_fit(const struct model *model, const char *text, int most, char *buf,
 void view_fill_eighths(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /*
  * Draws a case's shape in its hue and then the name, within place.w columns. Returns the column
- * after it.
+ * after the name.
  */
 int view_mark_name(struct canvas *canvas, struct rect place, const struct model *model,
 		   uint32_t case_id, const char *name);
@@ -124,7 +130,7 @@ struct rect view_box(struct canvas *canvas, struct rect box, const char *title, 
 void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
 void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect rect);
-/* Counts the CPUs; before the first tick, as the machine reports them. Empty for a picture. */
+/* Counts the CPUs; before the first tick, the machine's own CPUs. A picture has none. */
 struct layout_cpus view_cores_count(const struct view_frame *frame);
 void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout);
 /* Draws a case's column. Returns how far the column can be scrolled. */
