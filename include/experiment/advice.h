@@ -11,8 +11,8 @@ struct sample_run;
 struct sample_totals;
 
 /*
- * Advice on what to try next. Each piece of advice is a line about an observation, and the options
- * of the experiment that explains it. It is computed only from the ends of runs.
+ * Advice on what to try next. Each piece of advice is one line: an observation, and the options of
+ * an experiment that explains it. It is computed only from the ends of runs.
  */
 
 #define ADVICE_MOST 4
@@ -32,8 +32,7 @@ struct advice {
 	/* One entry for each case, allocated at the end of the first run. The caller frees it. */
 	struct advice_case *seen;
 	/*
-	 * KiB that io workers read from the disk: in the first run, and the most that any later run
-	 * read.
+	 * KiB that io workers read from the disk: in the first run, and the most in any later run.
 	 */
 	int64_t first_disk_kb, other_disk_kb;
 	int64_t first_ns;

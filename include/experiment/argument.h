@@ -10,8 +10,8 @@
 /*
  * Names in braces. In a command, {NAME} is replaced by the value of -s NAME. {cores}, {trial} and
  * {model} are replaced by values that tuibench knows for the run. A name begins with a letter or
- * "_" and has letters, digits, "_" and "-". {{NAME}} is written for the text {NAME}. Braces around
- * anything else are plain text, and so is ${NAME}, a shell's variable.
+ * "_" and has letters, digits, "_" and "-". {{NAME}} stays in the command as {NAME}. Braces around
+ * anything else are plain text, and so is a shell's ${NAME}.
  */
 
 /* Whether the text up to "=" can be such a name. */
@@ -26,7 +26,7 @@ bool argument_is_known(const char *name);
 /* Whether a command of the request uses the name. */
 bool argument_is_used(const struct request *request, const char *name);
 
-/* The trial is unknown, so {trial} stays in the command. */
+/* For `trial`: it is unknown, so {trial} stays in the command. */
 enum { ARGUMENT_NO_TRIAL = -1 };
 /*
  * Writes the words of a case's command for one trial (0 for warm-ups). Returns their number, or an
@@ -34,9 +34,15 @@ enum { ARGUMENT_NO_TRIAL = -1 };
  */
 int argument_words(const struct experiment *experiment, uint32_t case_id, int64_t trial,
 		   char words[COMMAND_BYTES]);
-/* Writes the words of a text. The case's values replace names in braces. */
+/*
+ * Writes the words of a text, with the case's values in place of names in braces. Returns what
+ * argument_words() does.
+ */
 int argument_fill(const struct experiment_case *config, const char *text, int64_t trial,
 		  char words[COMMAND_BYTES]);
-/* Replaces names in a text that is not a command, such as a file name. Returns 0 or -E2BIG. */
+/*
+ * Writes a text that is not split into words, such as a file name, with the case's values in place
+ * of names in braces. Returns 0 or -E2BIG.
+ */
 int argument_text(const struct experiment_case *config, const char *text, int64_t trial,
 		  char filled_text[COMMAND_BYTES]);

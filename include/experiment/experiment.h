@@ -15,9 +15,9 @@
 struct sample_run;
 
 /*
- * Experiments: which runs are made, in which order. A request has what the user asked for, as
- * values. An experiment is the list of cases that follow from a request, and the order of their
- * trials.
+ * Experiments determine which runs are made, and in which order. A request has the values that the
+ * user asked for. An experiment is the list of cases that follow from a request, and the order of
+ * their trials.
  */
 
 /*
@@ -28,7 +28,7 @@ struct sample_run;
  */
 enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 
-/* The source of the times at which workers were on a core. */
+/* Where the times at which workers were on a core come from. */
 enum experiment_sched {
 	SCHED_AUTO, /* the best source available */
 	SCHED_OWN,  /* the workers' own notes */
@@ -49,7 +49,7 @@ enum experiment_pages { BALLAST_SMALL, BALLAST_HUGE };
 #define EXPERIMENT_NULL "null"
 #define EXPERIMENT_PIPE "pipe"
 
-/* The process whose end is the end of a run of programs. */
+/* What ends a run of programs: the end of the first process, or of all processes. */
 enum experiment_wait { WAIT_FOR_FIRST, WAIT_FOR_ALL };
 
 /* A setting as typed, "NAME=VALUES", and the value that one case has. */
@@ -60,7 +60,7 @@ struct request_value {
 struct request {
 	/* A name from the table of experiments; NULL: the other options imply it. */
 	const char *experiment;
-	const char *models; /* As typed; NULL: the experiment's own. */
+	const char *models; /* The list as typed; NULL: the experiment's own models. */
 	const char *tree;   /* Tree structures as typed, separated by commas; NULL if none. */
 	/* "NAME=VALUES" as typed, NULL after the last. Each name occurs once. */
 	const char *settings[REQUEST_SETTINGS + 1];
@@ -69,11 +69,14 @@ struct request {
 	 * in the entry after the last.
 	 */
 	struct request_value values[REQUEST_VALUES + 1];
-	/* Settings, and other options, set the members from here to `trials`. */
+	/* Settings, and a few other options, set the members from here to `trials`. */
 	uint64_t stack_size; /* Stack size of threads, bytes; 0: the system's default. */
 	uint64_t ballast;    /* Memory that the parent touches, bytes. */
 	enum experiment_pages ballast_pages;
-	/* -1: the user gave none. If all are -1, the experiment's own numbers apply. */
+	/*
+	 * Number of workers of each kind; -1: not given. If all are -1, the experiment's own
+	 * numbers apply.
+	 */
 	int64_t workers[WORK_KINDS];
 	/* Total number of workers, split in the proportion of `workers`; 0: unchanged. */
 	uint32_t total;
@@ -89,7 +92,7 @@ struct request {
 	enum experiment_sched sched;
 	bool pinned;
 	cpu_set_t pin;
-	enum topology_place place; /* how the CPUs are chosen among the usable ones */
+	enum topology_place place; /* the order in which usable CPUs are chosen */
 	uint32_t cores;		   /* how many of these CPUs are used; 0: not given */
 	bool niced;
 	int nice; /* nice value of the workers, if `niced` is set */
@@ -113,7 +116,7 @@ struct request {
 	enum experiment_order order;
 	uint64_t seed;	      /* seed of the randomized order */
 	uint32_t interval_ms; /* 0: the experiment's own */
-	bool hold;	      /* wait for SOURCE_START before the first run */
+	bool hold;	      /* wait for SOURCE_START before the first run (--hold) */
 	bool no_estimate;     /* skip the measurement of the kernel's memory before the session */
 	bool all_alive;
 	enum via via;		     /* VIA_NONE: workers hand over nothing */
@@ -145,14 +148,14 @@ struct request {
 	const char *label; /* the machine's name in the recording; NULL if none */
 	bool anonymous;	   /* Do not record names of hosts, paths, commands and other programs. */
 	/*
-	 * Commands as typed, which end before tuibench continues: before the first run of a case,
-	 * before each run, and after the last run of a case. NULL: none.
+	 * Commands as typed, for which tuibench waits: before the first run of a case, before each
+	 * run, and after the last run of a case. NULL: none.
 	 */
 	const char *setup, *prepare, *cleanup;
 	const char *command; /* the command line, for the recording */
 	/*
-	 * Also for the recording: the compiler of the runner, and the commit from which it was
-	 * built; NULL: unknown.
+	 * For the recording: the compiler of the runner, and the commit from which it was built;
+	 * NULL: unknown.
 	 */
 	const char *compiler, *commit;
 };
@@ -163,12 +166,12 @@ enum { EXPERIMENT_WORDS = 4096 };
 struct experiment_case {
 	struct request request;
 	uint32_t program; /* index in request.programs */
-	uint32_t cores;	  /* number of CPUs that the case may use: {cores} in its command */
-	/* {model} in the case's command, such as "threads". The case's own name may differ. */
+	uint32_t cores;	  /* number of CPUs that the case may use: the value of {cores} */
+	/* The value of {model} in the case's command, such as "threads". */
 	char model[SAMPLE_MODEL];
 	/*
-	 * Number of the case's group: cases with the same kind of work, or the same way to hand
-	 * over.
+	 * Number of the case's group. The cases of a group have the same kind of work or, if they
+	 * hand something over, the same way to do so.
 	 */
 	uint32_t group;
 	/*
@@ -181,7 +184,10 @@ struct experiment_case {
 struct experiment {
 	struct request request; /* If options are swept, the request of the first case. */
 	char title[SAMPLE_LABEL];
-	/* A sentence about the difference that --quick or few trials can find; otherwise "". */
+	/*
+	 * With --quick or few trials: a sentence about the difference that they can find; otherwise
+	 * "".
+	 */
 	char promise[SAMPLE_TEXT];
 	/* Tasks stay alive until their memory is read. That time is not part of the run's time. */
 	bool holds_for_memory;
@@ -216,8 +222,8 @@ void request_init(struct request *request);
 int experiment_build(const struct request *request, struct experiment *experiment, char *error,
 		     size_t size);
 /*
- * Makes the checks of experiment_build(), but ignores whether the machine has room for the tasks,
- * memory and files. Returns -ENOENT if a setting has no effect in this experiment.
+ * Makes the checks of experiment_build(), except whether the machine has room for the tasks, memory
+ * and files. Also returns -ENOENT if a setting has no effect in this experiment.
  */
 int experiment_fits(const struct request *request, char *error, size_t size);
 /*
@@ -232,16 +238,17 @@ uint32_t experiment_runs(const struct experiment *experiment);
 #define EXPERIMENT_SHOW_NS INT64_C(15000000000)
 /*
  * Plans as many trials as fit into EXPERIMENT_SHOW_NS if each takes trial_ns: at least as many as
- * can still decide, at most 200. The interim analyses are planned before the first counted trial,
+ * --quick would run, at most 200. The interim analyses are planned before the first counted trial,
  * so that results cannot influence the plan. No effect if the user gave a number of trials.
  */
 void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns);
 /*
- * The case and trial of run number `run`. Runs after the planned ones continue in the same order.
+ * Stores the case and the trial of run number `run`, from 0. Runs after the planned ones continue
+ * in the same order.
  */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
-/* Choices of an experiment in the menu, in addition to its settings. */
+/* What the menu lets the user choose for an experiment, besides settings. */
 enum experiment_aspect {
 	EXPERIMENT_MODELS,
 	EXPERIMENT_SIZE,
@@ -260,7 +267,7 @@ struct experiment_kind {
 	const char *name, *question, *about;
 	const char *ballot;	    /* The question for a vote; NULL: which will be faster. */
 	const char *look, *example; /* look: where to see the answer. example: a command to try. */
-	uint32_t seconds;	    /* Duration on two cores with the defaults. */
+	uint32_t seconds;	    /* Duration on two cores with the defaults, s. */
 	const char *note;	    /* A remark after the duration; NULL: none. */
 	const char *models;
 	/* The choices of models, the experiment's own first. Empty: the usual ones. */
@@ -271,7 +278,8 @@ struct experiment_kind {
 	const char *tree;		/* The tree's shape; NULL: a set of workers. */
 	uint32_t workers[WORK_KINDS];	/* workers of one set */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
-	const char *sweep;		/* The sweep if the user gives none; NULL: none. */
+	/* Setting with several values, if the user gives none; NULL: none. */
+	const char *sweep;
 	/* The experiment runs each kind of work alone, one kind after the other. */
 	bool by_kind;
 	bool to_all_cores;     /* The sweep of workers ends at one worker for each core. */
@@ -290,7 +298,10 @@ struct experiment_kind {
 	/* The usual hybrid is side x side, for side² workers or one fewer; 0: no usual hybrid. */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* Tick interval if the user gives none; 0: the usual one. */
-	/* Runs are too short for a tick, so memory is read before the workers are released. */
+	/*
+	 * Runs may be shorter than a tick, so memory is read while all tasks are held at the
+	 * barrier.
+	 */
 	bool holds_for_memory;
 };
 
@@ -308,7 +319,7 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
  */
 double experiment_time(const struct experiment *experiment);
 /*
- * Seconds that it takes if the answer stays open: experiment_time() or, if trials fill the
- * usual time of a session, that time.
+ * Seconds that the experiment takes if no answer is decided early: experiment_time() or, if trials
+ * fill EXPERIMENT_SHOW_NS, that time.
  */
 double experiment_time_most(const struct experiment *experiment);

@@ -10,7 +10,7 @@
 
 struct experiment_build;
 
-/* How a value is parsed, and how several values are. */
+/* How a value is parsed and where it is stored. */
 enum setting_kind {
 	SETTING_FLAG, /* "no" or "yes", stored as a bool */
 	SETTING_U32,  /* A whole number from min to max. A range is several values. */
@@ -71,8 +71,8 @@ struct setting {
 	bool once;	   /* The setting has only one value in a session. */
 	bool of_recording; /* The setting describes the recording and changes no run. */
 	/*
-	 * Several values of this setting are the innermost sweep: every combination of the other
-	 * settings has each of them. The value is part of a case's name.
+	 * If the setting has several values, every combination of the other settings is run with
+	 * each of them, one after the other. The value is part of a case's name.
 	 */
 	bool inner;
 	/*
@@ -83,8 +83,10 @@ struct setting {
 	const char *outside;
 	/* The kinds of work that the setting applies to, as bits 1 << enum work_kind; 0: any. */
 	uint32_t works;
-	bool gives;		       /* Setting it makes the leaves of a tree do that work. */
-	bool beside;		       /* The setting applies only together with another one. */
+	/* With this setting, the leaves of a tree do the work of `works`. */
+	bool gives;
+	/* The setting has an effect only together with another setting. */
+	bool beside;
 	enum setting_concern concerns; /* What the setting applies to, besides `works`. */
 	/*
 	 * Checks whether the machine can do what the request asks for. Called if the setting
@@ -98,9 +100,8 @@ const struct setting *setting_at(size_t i);
 /* The row of a name such as "alloc", "cpu.size" or "env:LANG", or of NAME=VALUES; NULL if none. */
 const struct setting *setting_find(const char *text);
 /*
- * The row of a name in a session. If a command has the name in braces, the name belongs to the
- * command. The exception: tuibench has a setting with that name, and that setting applies to
- * programs.
+ * The row of a name in a session. If a command has the name in braces, the row is
+ * setting_argument(), unless tuibench has a setting with that name that applies to programs.
  */
 const struct setting *setting_of(const struct request *request, const char *text);
 /* The row for names that commands have in braces. */
@@ -108,8 +109,8 @@ const struct setting *setting_argument(void);
 /* The default in that experiment; with NULL, the default in all but experiment `there`. */
 const char *setting_usual(const struct setting *setting, const char *experiment);
 /*
- * The value as typed. If the session is anonymous, it is written to buf without names from outside
- * tuibench.
+ * The value to record: as typed, or, in an anonymous session, written to buf without names from
+ * outside tuibench.
  */
 const char *setting_recorded(const struct request *request, const char *typed, char *buf,
 			     size_t size);
@@ -132,12 +133,14 @@ const char *setting_example(const char *name, char text[VARIABLE_VALUE]);
  */
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside);
 /*
- * Checks "NAME=VALUES" by the setting's row, and that the session has that setting. Returns 0, or
- * -EINVAL with a line in `error` that begins with the setting: "alloc=x: ...".
+ * Checks "NAME=VALUES": that the setting exists in this session, and that it accepts the values.
+ * Returns 0, or -EINVAL with a line in `error` that begins with the setting: "alloc=x: ...".
  */
 int setting_check(const struct request *request, const char *text, char *error, size_t size);
-/* Stores one value, which must outlive the request. For env:NAME, "NAME=" is just before the value
- * in memory. */
+/*
+ * Stores one value in the request, which keeps the pointer. For env:NAME, the text "NAME=" must be
+ * just before the value in memory.
+ */
 int setting_store(struct request *request, const struct setting *setting, const char *name,
 		  const char *value);
 /* The index of the word in a list that ends with NULL, or -EINVAL. */
@@ -146,6 +149,6 @@ int setting_word(const char *const *words, const char *value);
 int setting_count(uint64_t min, uint64_t max, const char *value, uint64_t *number);
 /*
  * The Damerau-Levenshtein distance of two words: the number of letters left out, added, replaced,
- * or swapped with the next. A word b of more than 31 characters is far from every word.
+ * or swapped with the next. A word b of more than 31 characters counts as far from every word.
  */
 size_t setting_distance(const char *a, const char *b);

@@ -10,7 +10,7 @@
 struct sample;
 
 /*
- * The recording: one CSV file (RFC 4180, libcsv) with a header row first, append-only.
+ * The recording: one CSV file (RFC 4180) to which rows are only appended, with a header row first.
  * tuibench-log(5) describes its columns. Only src/log uses libcsv.
  */
 
@@ -39,24 +39,24 @@ enum log_packing log_packing_by(const void *bytes, size_t n);
 /* Whether the file is compressed. The file must be seekable. */
 bool log_is_packed(int fd);
 /*
- * Unpacks a compressed file into an unnamed one. Returns a descriptor of the new file, or -errno.
+ * Unpacks a compressed file into an unnamed file. Returns a descriptor of the new file, or -errno.
  */
 int log_unpack_file(int packed);
 /*
- * Turns compression on. Call it before the first sample. All data that log_write() has flushed can
- * be unpacked at once. Returns 0 or -ENOMEM.
+ * Turns compression on. Call it before the first sample. A reader can unpack all data that was
+ * flushed, while the file is still being written. Returns 0 or -ENOMEM.
  */
 int log_compress(struct log_writer *log, enum log_packing packing);
 
 /*
  * Limits the size of a session's recording. Call it before the first run. Slices of runs that do
- * not fit are left out, and everything else is written. UINT64_MAX: no limit. Files that are not
- * regular never have one.
+ * not fit are left out; everything else is written. UINT64_MAX: no limit. A pipe or device never
+ * has a limit.
  */
 void log_limit(struct log_writer *log, uint64_t bytes);
 /*
- * Number of the current run's slices that were left out. At the end of the run, the caller stores
- * the values computed from all slices in sample.end.thinned.
+ * Number of the current run's slices that were left out so far. At the end of the run, the caller
+ * must put the values computed from all slices into sample.end.thinned.
  */
 uint64_t log_left_out(const struct log_writer *log);
 /* Number of runs of this session from which slices were left out. *runs is the number of runs. */
@@ -66,10 +66,10 @@ struct sample_run;
 struct sample_slice;
 
 /*
- * After the last run, writes slices of a run that were left out: half of the limit is reserved for
- * this. log_late_room() estimates how many slices fit. Write nothing else between log_late_begin()
- * and log_late_end(), which returns whether all are in the file. An error is returned by the next
- * log_write().
+ * After the last run, these functions write slices that were left out of a run; half of the limit
+ * is reserved for them. log_late_room() estimates how many slices fit. Write nothing else between
+ * log_late_begin() and log_late_end(), which returns whether all slices are in the file. An error
+ * is returned by the next log_write().
  */
 uint64_t log_late_room(const struct log_writer *log);
 void log_late_begin(struct log_writer *log, const struct sample_run *run);
@@ -79,25 +79,25 @@ bool log_late_end(struct log_writer *log, int64_t time_ns);
 struct patience;
 
 /*
- * Limits how long to wait for a pipe that nobody reads. When the time is over, the error is
- * -ETIMEDOUT. The caller owns the patience.
+ * Limits how long to wait for a pipe that nobody reads. After that, the error is -ETIMEDOUT. The
+ * caller owns the patience; NULL: no limit.
  */
 void log_heed(struct log_writer *log, const struct patience *patience);
 /* The meaning, in words for the user, of an error of these functions. */
 const char *log_strerror(int err);
 /*
  * Appends the sample's rows to the buffer. A worker's rows are written when they are complete, at
- * the latest a second and a tick after a change and at the run's end; the newest row of a worker
- * counts. Flushes once a second of sample time, at each run's end, and at the session's end.
- * Flushes a file that is not regular after every sample, because a reader may follow it. Returns 0,
- * or -errno of the first write that failed (-ENOSPC). After an error nothing more is written, all
- * further calls return 0, and the file is truncated after its last whole sample if possible.
- * Control characters, marks that change the direction of text and bytes that are not UTF-8 are
- * recorded as '?'. Everything else is read back unchanged.
+ * the latest a second and a tick after a change and at the run's end; if a worker has several rows,
+ * the newest one counts. Flushes once a second of sample time, at each run's end, and at the
+ * session's end. Flushes a file that is not regular after every sample, because a reader may follow
+ * it. Returns 0, or -errno of the first write that failed (-ENOSPC). After an error nothing more is
+ * written, all further calls return 0, and the file is truncated after its last whole sample if
+ * possible. Control characters, marks that change the direction of text and bytes that are not
+ * UTF-8 are recorded as '?'. Everything else is read back unchanged.
  */
 int log_write(struct log_writer *log, const struct sample *sample);
 int log_flush(struct log_writer *log);
-/* Stores the answer, one line, to be written with the next SAMPLE_DONE: see log_answer(). */
+/* Stores the answer, one line, which is written with the next SAMPLE_DONE: see log_answer(). */
 void log_end_with(struct log_writer *log, const char *answer);
 
 /* A scene of a lecture. Texts are never NULL and may have several lines. */
@@ -145,14 +145,15 @@ struct log_damage {
 	/* Number of lines before the header, such as a login's greeting. They are skipped. */
 	uint64_t greeting;
 	char greeted[96]; /* The first of these lines that is not blank. */
-	bool garbage;	  /* Too many bytes had no row, so the rest of the file is not read. */
+	/* The file had too many bytes without a valid row, so the rest of it is not read. */
+	bool garbage;
 	struct log_unpacked unpacked;
 };
 
 /*
  * When the session of a file began, or the first session of a lecture, in ns since the epoch, read
- * from the file's first rows. Does not depend on the time zone in the file's name. -1: these rows
- * have no such time, or are not complete yet.
+ * from the file's first rows. Unlike the local time in the file's name, this does not depend on the
+ * time zone. -1: these rows have no such time, or are not complete yet.
  */
 int64_t log_begun_ns(int fd);
 /*

@@ -18,7 +18,7 @@ struct model;
 struct model_run;
 struct sample_memory;
 
-/* METRIC_ELAPSED and the others: one for each row of metric_rows.h, in the order of the exports. */
+/* METRIC_ELAPSED and so on: one for each row of metric_rows.h, in the order of the exports. */
 #define METRIC(id, ...) METRIC_##id,
 enum model_metric {
 #include "model/metric_rows.h"
@@ -43,7 +43,7 @@ enum metric_use {
 	METRIC_OF_PAIRS = 2,	 /* JSON compares the cases in this metric. */
 	METRIC_OF_MEMORY = 4,	 /* a peak of the run's memory */
 	METRIC_OF_CREATIONS = 8, /* Only for sessions that create tasks one by one. */
-	/* Includes wall-clock time, so a run that was paused has no value. */
+	/* A time of the wall clock, so a run that was paused has no value. */
 	METRIC_OF_WALL = 16,
 	METRIC_MORE_IS_WORSE = 32,
 	METRIC_OF_FILES = 64, /* Only if workers copy or write files. */
@@ -52,7 +52,7 @@ enum metric_use {
 	METRIC_OF_COUNTERS = 256,    /* Only if the processor's counters are available. */
 	METRIC_OF_FAULTS = 512,	     /* Only if a worker commits a fault. */
 	METRIC_OF_OPERATIONS = 1024, /* Only if workers record their operations. */
-	/* A time of one kind of work. Only in runs with several kinds. */
+	/* The time of one kind of work. Only if runs have several kinds. */
 	METRIC_OF_KINDS = 2048,
 	METRIC_OF_STEPS = 4096,	     /* Only if workers count their steps. */
 	METRIC_OF_COPIES = 8192,     /* Only if workers write to their parent's memory. */
@@ -89,18 +89,18 @@ struct metric {
 	 */
 	uint8_t cost, memory, total;
 	/*
-	 * For memory: the estimates that the value is based on, and the member of struct
-	 * sample_memory that says how it was measured.
+	 * For memory. guess: bits for the estimates that the value may be based on. seen: the
+	 * member of struct sample_memory that says how the value was measured.
 	 */
 	uint8_t guess;
-	struct field seen; /* a member of struct sample_memory */
+	struct field seen;
 };
 
 extern const struct metric metric_table[METRICS];
 
 /*
- * The metrics that are drawn over a swept variable, the metric of verdicts first. METRICS ends the
- * list. I/O comes last, because only sessions whose runs read or write have it.
+ * The metrics that are drawn over a swept variable, model_headline() first. METRICS ends the list.
+ * METRIC_IO comes last, and only if some run reads or writes.
  */
 const enum model_metric *metric_curves_of(const struct model *model);
 
@@ -125,8 +125,8 @@ bool metric_is_estimated(const struct sample_memory *memory, enum model_metric m
 /* How a memory value was measured: enum sample_seen; -1: unknown, or the metric is not memory. */
 int metric_seen(const struct sample_memory *memory, enum model_metric metric);
 /*
- * How any value of a run was measured; for a sum, how its less certain part was. Counted values
- * have -1.
+ * Like metric_seen(), for any value of a run. For a sum, how its less certain part was measured. -1
+ * for counted values.
  */
 int metric_run_seen(const struct model_run *run, enum model_metric metric);
 /* The mark before a number: "≥", "≤", "~", "≥~" or "". buf has room for the longest. */
@@ -138,8 +138,8 @@ const char *metric_seen_name(int seen, bool estimated);
 /* Like metric_seen_name(), for any value of a run. Also NULL if the value is unknown. */
 const char *metric_run_seen_name(const struct model_run *run, enum model_metric metric);
 /*
- * Writes a list such as "rss_kb=peak;pss_kb=sampled" of the run's values that are samples, bounds,
- * peaks or estimates. Returns buf.
+ * Writes how the run's values were measured, if they are samples, bounds, peaks or estimates:
+ * "rss_kb=peak;pss_kb=sampled". Returns buf.
  */
 char *metric_seen_list(char *buf, size_t size, const struct model_run *run);
 /* The value of a METRIC_OF_MEMORY metric at one moment, KiB; NaN if unknown. */
@@ -147,13 +147,13 @@ double metric_kib(const struct sample_memory *memory, enum model_metric metric);
 /* Whether the metric has one of these uses. */
 bool metric_is(enum model_metric metric, uint32_t uses);
 /*
- * Lists the metrics that have a position, in its order. place_at: the offset of the position in
- * struct metric. Returns their number.
+ * Lists the metrics of a table in their order. place_at: offset in struct metric of the position in
+ * that table: cost, memory or total. Returns their number.
  */
 size_t metric_places(size_t place_at, enum model_metric list[METRICS]);
 /*
- * Whether a run's value covers only a part of the run. Such a value is shown with the run and never
- * compared.
+ * Whether a run's value is only a lower bound, because an unknown number of tasks was missed. Such
+ * a value is shown with the run, and never compared.
  */
 bool metric_is_partial(const struct model_run *run, enum model_metric metric);
 /* Whether a run of the session can have the metric. */

@@ -26,7 +26,7 @@ METRIC(INVOLUNTARY, "nivcsw", "involuntary", METRIC_COUNT, RUNS | WORSE, TOTAL(n
        .words = "involuntary switches", .cost = 5, .total = 4)
 METRIC(MINFLT, "minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt))
 METRIC(MAJFLT, "majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt))
-/* Bytes that the work itself reads. CHECKED has the bytes that its check reads. */
+/* Bytes that the work itself reads. CHECKED counts bytes that workers read to check their work. */
 METRIC(READ, "read_kb", "read", METRIC_KIB, RUNS | WORSE, .get = get_read, .cost = 8,
        .total = 6)
 METRIC(WRITTEN, "written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb), .cost = 9,
@@ -59,7 +59,7 @@ METRIC(LINES, "lines", "lines", METRIC_COUNT, RUNS, TOTAL(hello_lines))
 /* Share of the started tasks that began on the core on which their parent called create. */
 METRIC(SAME_CORE, "same_core_percent", "same core", METRIC_PERCENT, RUNS, .get = get_same_core,
        .cost = 13)
-/* perf(1) calls this CPUs utilized. */
+/* perf-stat(1) calls this "CPUs utilized". */
 METRIC(CORES, "cores_used", "cores used", METRIC_DECIMAL, RUNS | METRIC_OF_WALL,
        .get = get_cores, .brief = "cores", .cost = 14)
 /* Medians of a run's creations, in the order of enum model_latency_span. */
@@ -74,8 +74,8 @@ METRIC(STACKS, "kernel_stacks_kb", "kernel stacks", METRIC_KIB, PART,
 METRIC(OTHER, "kernel_other_kb", "slab and other", METRIC_KIB, PART, TOTAL(memory.kernel_other_kb),
        .guess = GUESS_KERNEL, SEEN(kernel))
 /*
- * Parts of the critical path, in the order of enum model_path_part, then the part that cannot be
- * split, then the whole.
+ * Parts of the critical path, in the order of enum model_path_part. RUNNING is the sum of working,
+ * waiting and blocked, for paths in which these cannot be split. PATH is the whole.
  */
 METRIC(CREATING, "creating_ms", "creating", METRIC_NS, PATH, .get = get_path,
        .words = "in create calls")
@@ -88,7 +88,7 @@ METRIC(JOINING, "joining_ms", "joining", METRIC_NS, PATH, .get = get_path,
        .words = "being joined")
 METRIC(RUNNING, "running_ms", "running", METRIC_NS, PATH, .get = get_path)
 METRIC(PATH, NULL, "elapsed", METRIC_NS, PATH & ~RUNS, .get = get_path)
-/* Counted for the workers, without their parents. */
+/* Counts for the workers, without their parents. */
 METRIC(MIGRATIONS, "migrations", "migrations", METRIC_COUNT, RUNS | WORSE, TOTAL(migrations))
 METRIC(CYCLES, "cycles", "cycles", METRIC_EVENTS, COUNTED, TOTAL(cycles))
 METRIC(INSTRUCTIONS, "instructions", "instructions", METRIC_EVENTS, COUNTED, TOTAL(instructions))
@@ -135,7 +135,7 @@ METRIC(MESSAGE_RATE, "messages_per_second", "per second", METRIC_COUNT, MESSAGED
 METRIC(WRONG, "wrong_results", "wrong result", METRIC_COUNT, FAULTS, TOTAL(wrong_results))
 METRIC(LOST, "increments_lost", "lost", METRIC_COUNT, RUNS | WORSE | METRIC_OF_SHARING,
        TOTAL(increments_lost), .words = "increments lost")
-/* A core that is busy all the time is 100 %. */
+/* 100 % is one core that is busy all the time. */
 METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, RUNS | METRIC_OF_PAIRS | METRIC_OF_WALL,
        .get = get_cores, .words = "CPU use (one core = 100 %)")
 /*

@@ -47,13 +47,16 @@ struct model_workers {
 	struct model_block *blocks;
 	size_t n_blocks, bytes; /* bytes of all blocks */
 	/*
-	 * True if the workers' data was dropped from an old run, or never stored, as with several
+	 * The workers' data was dropped from an old run, or never stored, as with several
 	 * recordings.
 	 */
 	bool gone;
 };
 
-/* All that is known of a worker, also after the cursor. index must be below the run's n_workers. */
+/*
+ * All that is known of a worker, even from after the cursor. index must be below the run's
+ * n_workers.
+ */
 static inline struct sample_worker model_workers_at(const struct model_workers *workers,
 						    uint32_t index)
 {
@@ -75,13 +78,14 @@ int model_workers_put(struct model_workers *workers, uint32_t all, uint32_t inde
 void model_workers_free(struct model_workers *workers);
 
 /*
- * How a run's CPU time is split into user and system time. The sum is exact. The split depends on
- * the kernel's ticks: a task in which no tick fell has all its time counted as user time.
+ * How a run's CPU time is split into user and system time. The sum is exact, but most kernels split
+ * it by ticks: a task in which no tick occurred has all its time counted as user time.
  */
 enum model_split_source {
-	MODEL_SPLIT_NONE,      /* unknown */
-	MODEL_SPLIT_RUSAGE,    /* From the tasks' own times, because the tasks ran long enough. */
-	MODEL_SPLIT_PROC_STAT, /* In the proportion of /proc/stat, because no other program ran. */
+	MODEL_SPLIT_NONE,   /* unknown */
+	MODEL_SPLIT_RUSAGE, /* From the tasks' own times, because the tasks ran long enough. */
+	/* In the proportion that /proc/stat shows, because no other program ran. */
+	MODEL_SPLIT_PROC_STAT,
 };
 
 extern const char *const model_split_names[];
@@ -94,7 +98,10 @@ struct model_split {
 struct model_split model_split(const struct model *model, const struct model_run *run);
 bool model_split_worker(const struct model *model, const struct model_run *run,
 			const struct sample_worker *worker);
-/* The kernel's tick on the machine of the case, ns. If unknown, the longest possible tick. */
+/*
+ * The kernel's tick on the machine of the case, see tick_ns(). If unknown, the longest possible
+ * tick.
+ */
 int64_t model_split_tick(const struct model *model, uint32_t case_id);
 
 /*
@@ -107,23 +114,30 @@ int64_t model_split_tick(const struct model *model, uint32_t case_id);
  */
 
 enum model_path_part {
-	/* the parent's loop and create calls, until a call returns or the task begins */
+	/*
+	 * the parent's create calls, and its loop between them, until the call returns or the task
+	 * begins
+	 */
 	PART_CREATING,
 	PART_STARTING, /* from the return of the create call to the task's first instruction */
 	PART_WORKING,  /* running on a core */
 	/* waiting for a core, and from the opening of the barrier until the work begins */
 	PART_WAITING,
-	/* waiting for something else, and at the barrier after the last leaf has arrived */
+	/*
+	 * waiting for something else than a core, and at the barrier after the last leaf has
+	 * arrived
+	 */
 	PART_BLOCKED,
 	PART_JOINING, /* from a task's last instruction to its join, and between joins */
 	MODEL_PARTS
 };
 
 /*
- * The critical path through the tasks of a program. The walk goes backwards from the end of the
- * program's first process. If a task waited for the end of another task, a child or a thread of its
- * process, the path continues in that task. At a task's creation, the path continues in its parent.
- * Blocked time belongs to the part of the object that the task was blocked on, with two exceptions:
+ * The critical path through the tasks of a program. The walk begins at the end of the program's
+ * first process and goes backwards. If a task waited for the end of another task, a child or a
+ * thread of its process, the path continues in that task. At a task's creation, the path continues
+ * in its parent. Blocked time belongs to the part of the object that the task waited for, with two
+ * exceptions:
  *
  * - A futex on which only one task of the run ever waited is not a contended lock. At such a futex,
  * a pipe or a socket, in poll, or while waiting for a child, a thread or a signal, the task may
@@ -153,7 +167,8 @@ struct model_path {
 	double ns[MODEL_PARTS]; /* NaN if working, waiting and blocked cannot be split */
 	double running_ns;	/* Sum of working, waiting and blocked. */
 	double all_ns;
-	double program_ns[PROGRAM_PARTS]; /* Their sum is running_ns. NaN if unknown. */
+	/* For programs: parts whose sum is running_ns. NaN if unknown. */
+	double program_ns[PROGRAM_PARTS];
 };
 
 /*
@@ -177,8 +192,8 @@ struct model_kinds model_kinds_make(const struct model *model, const struct mode
 
 /*
  * The session as the views see it. Every query is answered as of the cursor now_ns. In a live
- * session the cursor is at the newest sample; a replay moves the cursor. So a replay at time t
- * shows what the live session showed at t.
+ * session the cursor is at the newest sample; a replay moves the cursor. A replay at time t
+ * therefore shows what the live session showed at t.
  */
 
 struct model_cores;
@@ -224,7 +239,10 @@ struct model_run {
 	 * time.
 	 */
 	int64_t begin_ns;
-	/* begin_ns as first known, on the recording's clock, which includes pauses. */
+	/*
+	 * Begin of the run on the recording's clock, which includes pauses; the time of the sample
+	 * RUN_BEGIN.
+	 */
 	int64_t recorded_ns;
 	int64_t end_ns; /* Time of RUN_END on the session clock; INT64_MAX before it. */
 	/*
@@ -243,15 +261,14 @@ struct model_run {
 	int64_t longest_ns; /* model_length() of the longest earlier run of its case, or 0. */
 	/*
 	 * The most children, and the most threads, that one program of the case was seen to have;
-	 * -1 if not observed. tuibench does not follow children and threads. So if there are any,
-	 * the tasks and lanes of all runs of the case are incomplete and count as unknown. This
-	 * run's memory is unknown too, unless all processes were read: `processes` is the most that
-	 * were read at once, -1 if some were not.
+	 * -1 if not observed. If its tasks are not listed in tasks[], its lanes are incomplete and
+	 * count as unknown in all runs of the case. processes: the most processes whose memory was
+	 * read at once; -1 if some were not read, and then the run's memory is unknown, too.
 	 */
 	int32_t children, threads, processes;
 	struct model_workers workers; /* All data of the workers, see model_workers_at(). */
-	bool shares_steps; /* Whether the workers share an object, see plan_shares_steps(). */
-	double together;   /* See model_together_make(). Valid only after the run has ended. */
+	bool shares_steps;	      /* See plan_shares_steps(). */
+	double together; /* See model_together_make(). Valid only after the run has ended. */
 	struct model_counts final; /* Valid only after the run has ended. */
 	struct model_split split;  /* Valid only after the run has ended. */
 	struct model_path path;	   /* Valid only after the run has ended. */
@@ -263,14 +280,18 @@ struct model_run {
 	struct sample_request
 		*requests; /* Times of some requests of a server; NULL: none were recorded. */
 	uint32_t n_requests;
-	/* *latency_all is merged with all earlier runs of the case. NULL if there is no data. */
+	/*
+	 * latency: of this run. latency_all: of this run and all earlier ones of the case. NULL if
+	 * there is no data.
+	 */
 	struct model_latency *latency, *latency_all;
 	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
 	/* Maxima of the points that were dropped; unknown if none was dropped. */
 	struct sample_memory most_read;
-	struct model_lane *lanes; /* By index of the worker, see below; NULL: no slice is known. */
+	/* By index of the worker, see model_lanes.h; NULL: no slice is known. */
+	struct model_lane *lanes;
 	/* Number of slices that the recording leaves out. If it is not 0, the run has no lanes. */
 	int64_t slices_left_out;
 	/* The slices are being read after the run's end, and are not shown yet. */
@@ -279,10 +300,10 @@ struct model_run {
 	uint64_t slices_merged;
 	struct model_cores
 		*cores; /* Lanes by core. Computed at the first query, even of a const run. */
-	struct model_task *tasks; /* Tasks of the run's commands, see below. */
+	struct model_task *tasks; /* Tasks of the run's commands, see model_task(). */
 	size_t n_tasks, cap_tasks;
 	uint32_t task_changes;		  /* Number of new tasks and changed names so far. */
-	struct model_throttle *throttles; /* Ascending by time, see below. */
+	struct model_throttle *throttles; /* Ascending by time, see model_throttled_until(). */
 	size_t n_throttles, cap_throttles, throttles_seen;
 };
 
@@ -291,7 +312,10 @@ struct model_load {
 	uint64_t self_cpu_us;
 	int64_t terminal_us; /* Since the session's start; -1: unknown. */
 	bool paused;
-	/* The file that is made before a run: bytes written, and its size; 0: no file. */
+	/*
+	 * The file that is made before a run: bytes written, and its size. 0 and 0: there is no
+	 * file.
+	 */
 	uint64_t prepared, to_prepare;
 };
 
@@ -309,9 +333,9 @@ struct model_message {
 };
 
 /*
- * Compares case b with case a in one metric, over the trials that both have. This comparison and
- * all others of the session in that metric share one error rate: see struct family. The verdict is
- * "real" if the interval excludes 1.
+ * A comparison of case b with case a in one metric, over the trials that both have. All comparisons
+ * of a session in a metric share one error rate, see struct family. If the interval excludes 1, the
+ * verdict is STATS_A or STATS_B.
  */
 struct model_comparison {
 	uint32_t a, b; /* The two cases. */
@@ -321,13 +345,13 @@ struct model_comparison {
 	uint32_t family;  /* Number of comparisons in the metric. */
 	uint32_t least;	  /* Least number of planned trials with which a comparison can be real. */
 	/*
-	 * All planned trials have ended. Until then, while the session lasts, the verdict is either
-	 * "real" or "too few".
+	 * All planned trials have ended. While the session lasts and this is false, the verdict is
+	 * STATS_A, STATS_B or STATS_TOO_FEW.
 	 */
 	bool ended;
 	bool no_ratio; /* A pair has a value of 0, so there is no estimate, interval or verdict. */
 	/*
-	 * There is no estimate either, because processes of a case outlived their run: see
+	 * Processes of a case outlived their run, so there is no estimate either: see
 	 * model_left_running().
 	 */
 	bool left;
@@ -373,16 +397,17 @@ struct model {
 	char *levels;
 	size_t n_runs, cap_runs, levels_size;
 	struct paged run_pages, levels_pages;
-	bool saw_fault; /* Some run had a fault. Ignores the cursor. */
+	bool saw_fault; /* Some run had a fault, even if it is after the cursor. */
 	/* Indices of the runs that have replaced_ns, ascending. */
 	uint32_t *replaced;
 	size_t n_replaced, cap_replaced;
 	/*
 	 * For model_keep() and model_store(). kept: bytes of the details of the first n_kept runs.
-	 * n_dropped: number of those runs whose details were dropped, or stored.
+	 * n_dropped: number of runs, from the first on, whose details were dropped or stored in
+	 * files.
 	 */
 	size_t kept, n_kept, n_dropped;
-	struct paged_block *stored; /* See model_store(). */
+	struct paged_block *stored; /* Details of old runs, in files: see model_store(). */
 
 	/* Number of columns in cores[], one for each CPU. New CPUs get columns at the end. */
 	uint32_t n_cores;
@@ -456,17 +481,14 @@ const struct model_run *model_latest(const struct model *model, uint32_t case_id
  * NULL.
  */
 const struct model_run *model_latest_ended(const struct model *model, uint32_t case_id);
-/* The run of any case that began last, or NULL. */
+/* The newest run of all cases that has begun, or NULL. */
 const struct model_run *model_newest(const struct model *model);
 const struct model_run *model_running(const struct model *model);
-/*
- * Whether programs of the run had children or threads. tuibench does not follow these: see struct
- * model_run.
- */
+/* Whether programs of the run had children or several threads: see struct model_run. */
 bool model_has_company(const struct model_run *run);
-/* Whether programs had children or threads whose time on the cores is unknown. */
+/* Whether programs had children or threads whose context switches were not recorded. */
 bool model_hides_cores(const struct model *model, const struct model_run *run);
-/* Whether the memory reading covers only some of the programs' processes. */
+/* Whether the run's memory is unknown, because only some of its programs' processes were read. */
 bool model_hides_memory(const struct model_run *run);
 bool model_ended(const struct model *model, const struct model_run *run);
 /* Elapsed time of an ended run; for a running one, the time since its beginning. */
@@ -480,7 +502,7 @@ size_t model_runs_begun(const struct model *model);
 
 /*
  * The values of a case's measured runs in one metric, as of the cursor. They are cached, because
- * every frame asks for them. struct model_run has the figures of single runs.
+ * every frame needs them.
  */
 enum { MODEL_VALUE_RUN_BITS = 27 };
 struct model_value {
@@ -513,8 +535,8 @@ uint32_t model_runs_ended(const struct model *model);
 struct model model_as_of(const struct model *model, int64_t time_ns);
 
 /*
- * One trial of the cases first … end - 1. These cases are compared with each other. number 0: there
- * is no trial.
+ * One trial of the cases first … end - 1, which are compared with each other. number 0: there is no
+ * trial.
  */
 struct model_trial {
 	uint32_t first, end, number;
@@ -525,7 +547,10 @@ struct model_trial {
  * the newest one that does not.
  */
 struct model_trial model_trial_newest(const struct model *model);
-/* Whether no run of the trial was paused or is replaced. A trial with a failed run counts here. */
+/*
+ * Whether all runs of the trial exist, and none was paused or replaced. A trial with a failed run
+ * counts, too.
+ */
 bool model_trial_counts(const struct model *model, const struct model_trial *trial);
 /*
  * The next (by 1) or previous (by -1) trial of the same cases; the trial itself if there is no
@@ -534,9 +559,9 @@ bool model_trial_counts(const struct model *model, const struct model_trial *tri
 struct model_trial model_trial_beside(const struct model *model, const struct model_trial *trial,
 				      int by);
 /*
- * The counted trial that is nearest to the medians, among the cases of the newest trial. A trial is
- * judged by its run whose elapsed time differs most from its case's median, as a factor above or
- * below.
+ * The counted trial that is nearest to the medians, among the cases of the newest trial. The
+ * distance of a trial is that of its worst run: the factor between the run's elapsed time and its
+ * case's median.
  */
 struct model_trial model_trial_nearest(const struct model *model);
 /*
@@ -572,8 +597,9 @@ long model_load_at(const struct model *model, int64_t time_ns);
  */
 double model_load_share(const struct model *model, bool of_terminal);
 /*
- * Share of a core that all programs together used during a run, by the kernel's count (1 = all).
- * NaN with fewer than two readings, or if these cover less than half of the run.
+ * Share of a core's time during a run that all programs together used or the host stole, by the
+ * kernel's count (1 = all). NaN with fewer than two readings, or if these cover less than half of
+ * the run.
  */
 double model_core_load(const struct model *model, const struct model_run *run, size_t cpu);
 bool model_paused(const struct model *model);
@@ -582,7 +608,7 @@ bool model_halted(const struct model *model);
 /* Whether a file is being made before a run can begin. *done of *all bytes are written. */
 bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all);
 bool model_over(const struct model *model);
-/* Estimated time until the last planned run ends; -1: unknown, 0: ended. */
+/* Estimated time until the last planned run ends, ns; -1: unknown; 0: the session is over. */
 int64_t model_time_left(const struct model *model);
 
 /* Whether the run's trial is known to be crowded or paused, so that another trial replaces it. */
@@ -602,8 +628,9 @@ bool model_measured(const struct model *model, const struct model_run *run);
 const struct model_run *model_next_measured(const struct model *model, const struct model_run *run,
 					    uint32_t first, uint32_t n);
 /*
- * The metric of verdicts. Sessions that create tasks one by one: the time until a task runs.
- * Sessions whose workers time their operations: the time of an operation. Others: the elapsed time.
+ * The metric of verdicts: the number that programs print (-s metric), the time until a created task
+ * runs, the time of a request (its p99 at a given rate), of a handed-over token or of a step, the
+ * CPU time (-s for), or else the elapsed time.
  */
 enum model_metric model_headline(const struct model *model);
 /* Whether a smaller printed value is better: a time, not a rate. */
@@ -622,15 +649,15 @@ uint32_t model_headlines(const struct model *model,
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max);
 /*
- * Median of the measured trials; NaN if there are none. *n is their number. `room` is scratch space
- * for one value of each run.
+ * Median of the measured trials; NaN if there are none. *n, unless n is NULL, is their number.
+ * `room` is scratch space for one value of each run.
  */
 double model_median(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *room, size_t *n);
 /*
- * How many times as long a case takes because its switches are recorded: the median of its trials
- * over its warm-up without records, both without the time of other programs. NaN if there was no
- * such warm-up, or if it was less than 1 % faster. case_id: of `watched`, in the model.
+ * How many times as long a case takes because its context switches are recorded: the median of its
+ * trials divided by the time of its warm-up without records, both by sample_alone_ns(). NaN below
+ * 1.01, or if there was no such warm-up. case_id: the model's number of the case in `watched`.
  */
 double model_slowdown(const struct model *model, uint32_t case_id,
 		      const struct sample_watched *watched);
@@ -646,14 +673,14 @@ bool model_compares(const struct model *model, uint32_t a, uint32_t b);
 /*
  * The largest number of processes that programs had started and that still ran at the end of a
  * measured run of the case. *runs (may be NULL) is the number of such runs. The times and costs of
- * such a run do not cover all that the program started, so only the time of creation is compared.
+ * such a run are incomplete, so only the time of creation is compared.
  */
 uint32_t model_left_running(const struct model *model, uint32_t case_id, uint32_t *runs);
-/* A ratio between 1 / MODEL_MARGIN and MODEL_MARGIN is too small a difference to matter. */
+/* Ratios between 1 / MODEL_MARGIN and MODEL_MARGIN count as equivalent. */
 #define MODEL_MARGIN 1.05
 /*
  * How the values behind a case's median were measured, enum sample_seen. Trials with less
- * informative values are left out. If some of the values are lower bounds, so is the median. -1:
+ * informative values are left out. If some values are lower bounds, the median is one, too. -1:
  * counted, or unknown.
  */
 int model_seen(const struct model *model, uint32_t case_id, enum model_metric metric);
@@ -739,8 +766,8 @@ bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b);
  */
 enum work_kind model_step(const struct model *model);
 /*
- * Figures of shared operations are withheld if all workers used the object at the same time for
- * less than this share of the run. An operation on a spinlock takes 8 times as long if two workers
+ * Figures of shared operations are withheld if model_run.together is below this share. Without
+ * contention they would be wrong: an operation on a spinlock takes 8 times as long if two workers
  * contend for it. Measured: 4 to 15 ns in runs with shares of 25 to 60 %, 40 ns in runs with 98 %.
  */
 #define MODEL_TOGETHER_LEAST 0.9
@@ -754,12 +781,12 @@ enum work_kind model_step(const struct model *model);
 double model_together_make(const struct model_run *run, const struct sample_case *config,
 			   int cores);
 /*
- * Whether figures of a shared object are withheld: the workers did not use it together for long
- * enough, or that is unknown.
+ * Whether the run's figures of a shared object are withheld: its workers ran at the same time for
+ * too short a share, or that share is unknown.
  */
 bool model_withheld(const struct model_run *run);
 
-/* What one worker's fault did to the others, in the runs so far. */
+/* What the fault of one worker did to the others, in the runs up to the cursor. */
 struct model_fault {
 	enum fault_kind kind;
 	uint32_t trials;     /* Number of trials in which the fault was committed. */
@@ -808,7 +835,7 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
 void model_keep(struct model *model, size_t most);
 /*
  * Limits the memory of a recording that is read. Call it after a run's end. Moves workers, lanes,
- * points and all other details of the oldest runs to a file, until at most `most` bytes are in
+ * points and all other details of the oldest runs to files, until at most `most` bytes are in
  * memory. Nothing is dropped. Such a model cannot be joined.
  */
 void model_store(struct model *model, size_t most);
@@ -819,10 +846,10 @@ void model_store(struct model *model, size_t most);
 /*
  * Joins two recordings into one session for display and export. The result has the cases of both,
  * named by machine, such as "threads @desktop" (with the date if a machine has several recordings).
- * Runs alternate like the runs of models: the first run of each, the second run of each, and so on.
- * Runs keep their order and durations; only their position on the session's clock changes. Each
- * machine has its own columns of cores, which are unknown during another machine's run. A message
- * lists which columns belong to which machine.
+ * Their runs alternate: the first run of each recording, the second run of each, and so on. Runs
+ * keep their order and durations; only their position on the session's clock changes. Each machine
+ * has its own columns of cores, which are unknown during another machine's run. A message lists
+ * which columns belong to which machine.
  *
  * Initialises out and moves the contents of the parts into it. The parts can still be freed
  * afterwards. Returns 0 or -ENOMEM. The caller frees out in every case.

@@ -47,20 +47,20 @@ struct model_stretch {
 bool model_task(const struct model *model, const struct model_run *run, size_t i,
 		struct sample_task *task);
 const struct sample_task *model_task_known(const struct model_run *run, size_t i);
-/* The task in the form of a worker that begins its work at once, for code that draws workers. */
+/* The task as if it were a worker that begins its work at once, for code that draws workers. */
 struct sample_worker model_task_worker(const struct sample_task *task);
 /* Number of tasks that the commands had created by the cursor; -1: not observed. */
 int64_t model_tasks_created(const struct model *model, const struct model_run *run);
 
 /*
- * Whether tasks' slices come from schedstat, which is read at intervals. Such slices say how long a
- * task ran in each span of SAMPLE_SCHEDSTAT_NS, but not when.
+ * Whether the slices of commands' tasks come from schedstat, which is read at intervals. Such
+ * slices say how long a task ran in each span of SAMPLE_SCHEDSTAT_NS, but not when.
  */
 bool model_tasks_sampled(const struct model *model);
 
 /*
- * The slices of lane i, as recordings have them. Lanes are numbered: workers first, then tasks,
- * then other programs on the cores. *n may be 0. Returns false if there is no such lane.
+ * The slices of lane i, as recordings have them. Lanes have this order: workers, tasks, other
+ * programs on the cores. *n may be 0. Returns false if there is no such lane.
  */
 bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_slice **slices,
 		     size_t *n);
@@ -113,8 +113,9 @@ void model_shares_add(const struct model *model, const struct model_run *run, ui
 
 /*
  * Length of time before t_ns for which a quota kept the whole run from the cores, as far as known.
- * Ignores the cursor. In that time a worker that could run waited for the quota, not for a core.
- * The slices show when this was. cpu.stat of the run's cgroup confirms it one tick later.
+ * Ignores the cursor. A worker that could run waited for the quota in that time, not for a core.
+ * The slices show when the run was kept from the cores, and cpu.stat of its cgroup confirms that
+ * one tick later.
  */
 int64_t model_throttled_until(const struct model_run *run, int64_t t_ns);
 /*
@@ -156,9 +157,9 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
  */
 int64_t model_migrations(const struct model *model, const struct model_run *run, uint32_t worker);
 
-/* Lanes by core: which worker of the run was on each core. */
+/* Lanes of cores: which worker of the run was on each core. */
 enum model_core_state {
-	/* No worker of the run was on the core: it was idle, or it is unknown who had it. */
+	/* No worker of the run was on the core: the core was idle, or who had it is unknown. */
 	CORE_FREE,
 	CORE_OTHERS, /* Another program took the core from a worker. */
 	CORE_OURS,

@@ -17,7 +17,7 @@ enum model_latency_span {
 enum model_latency_place {
 	LATENCY_SAME,  /* on the same core */
 	LATENCY_OTHER, /* on another core */
-	/* unknown, in recordings of old versions; or several places */
+	/* unknown, as in recordings of old versions; or in several places */
 	LATENCY_NOT_RECORDED,
 	MODEL_PLACES,
 	/* The only place of operations. */
@@ -34,9 +34,9 @@ enum model_latency_place {
 #define LATENCY_BUCKETS	   (LATENCY_PER_DECADE * LATENCY_DECADES)
 
 /*
- * Figures in ns. `first` is the first creation of a run. It prepares things that later creations
- * reuse (a stack, warm caches), so the other figures leave it out. For several runs, `first` is the
- * median of the first creations. Percentiles are computed from the values themselves, as by
+ * Figures in ns. `first` is the first creation of a run. Later creations reuse what it prepares (a
+ * stack, warm caches), so the other figures leave it out. For several runs, `first` is the median
+ * of the first creations. Percentiles are computed from the values themselves, as by
  * stats_quantile(), in whole ns.
  */
 struct model_latency_figures {
@@ -70,9 +70,9 @@ const struct model_latency *model_latency_run(const struct model *model,
 /* The latency of all counted trials of a case so far, taken together; NULL if none. */
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
- * The figures that represent a case in verdicts: the figures of tasks on one core, which are
- * reproducible, or the only figures of an old recording, which has no places. NULL if the case
- * mixes places.
+ * The figures that represent a case in verdicts: of tasks on one core, which are reproducible; in
+ * an old recording without places, the only figures. NULL if the tasks of the case begin in several
+ * places.
  */
 const struct model_latency_at *model_latency_headline(const struct model_latency *latency);
 /* Whether cases with that placement have figures for that place. */
@@ -93,15 +93,15 @@ extern const char *const model_latency_places[MODEL_PLACES];
 void model_latency_make(const struct model *model, struct model_run *run);
 
 /*
- * Durations of the operations that workers repeat and record: round trips, tasks, writes. They are
- * counted in buckets, see core/tally.h. The shortest and the longest are exact; other percentiles
- * are at most 3 % off, because they lie somewhere within a bucket.
+ * Durations of the operations that workers repeat and record: round trips, handed-out pieces of
+ * work, requests. They are counted in buckets, see core/tally.h. The shortest and the longest are
+ * exact; other percentiles are at most 3 % off, because they lie somewhere within a bucket.
  */
 
 bool model_has_operations(const struct model *model);
 /*
- * Whether the cases are different ways to hand something over, so that their operations are
- * compared.
+ * Whether some case hands something over, so that the ways to do so are compared by the time of an
+ * operation.
  */
 bool model_has_ways(const struct model *model);
 /*

@@ -5,7 +5,8 @@
 #include "model/model.h"
 
 /*
- * A run's tasks spend their time in phases. There are figures for each level, and for all levels.
+ * The phases in which a run's tasks spend their time, with figures for each level and for all
+ * levels together.
  */
 
 enum model_phase {
@@ -26,8 +27,8 @@ struct model_span {
 struct model_level {
 	uint32_t tasks; /* Number of the level's tasks in the plan. */
 	/*
-	 * pairs: pairs of siblings whose ends and joins are known. inversions: pairs whose first
-	 * sibling to end was joined last.
+	 * pairs: number of pairs of siblings whose ends and joins are known. inversions: number of
+	 * these in which the sibling that ended first was joined last.
 	 */
 	double pairs, inversions;
 	struct model_span phase[MODEL_PHASES];
@@ -43,7 +44,7 @@ struct model_levels {
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
 /*
  * The time of a worker in a phase, ns; NaN if unknown or if the worker has no such phase. waits:
- * its work begins when a barrier opens.
+ * the worker's work begins when a barrier opens.
  */
 double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits);
 /* Inversions in % of the pairs; NaN if there are no pairs. */
@@ -66,8 +67,8 @@ struct model_bins {
 
 /*
  * The number of tasks alive, as in model_counts(), as the mean over each bin: alive[level * bins->n
- * + bin] for each level of the plan. Means keep the area under the curve right at any zoom. NaN:
- * unknown.
+ * + bin] for each level of the plan. With means, the area under the curve is right at any zoom.
+ * NaN: unknown.
  */
 void model_alive(const struct model *model, const struct model_run *run,
 		 const struct model_bins *bins, double *alive);

@@ -53,12 +53,13 @@ struct model_speedup_point {
 	uint32_t pairs;
 };
 
-/* One model and one kind of work; every other variable has one value. */
+/* The speedup of one model at one kind of work. Every variable but the cores has one value. */
 struct model_speedup {
 	uint32_t first, n; /* first: its first case. n: number of points. */
 	struct model_speedup_point point[AMDAHL_POINTS];
-	uint32_t workers; /* Cores beyond this number of workers bring nothing; 0: unknown. */
-	/* Fitted to the points whose number of workers is at least their number of cores. */
+	/* Number of workers. More cores than workers bring no gain. 0: unknown. */
+	uint32_t workers;
+	/* Fitted only to points with at least as many workers as cores. */
 	struct amdahl amdahl;
 };
 

@@ -6,8 +6,8 @@
 
 /*
  * Wake-ups: the time from when a task could run until it was on a core. Known only if the source
- * records when the task became runnable. Preempted tasks are not included, because nobody woke
- * them.
+ * records when the task became runnable. A preempted task is not included, because it was not
+ * woken.
  */
 
 enum model_wake {
@@ -66,7 +66,7 @@ extern const char *const model_wake_names[MODEL_WAKES];
  */
 void model_wakes_make(const struct model *model, struct model_run *run);
 void model_wakes_free(struct model_wakes *wakes);
-/* Moves each part of the wakes, and then the rest. Returns its new place. */
+/* Calls move() for each block of memory of the wakes. Returns the new address of the struct. */
 struct model_wakes *model_wakes_move(struct model_wakes *wakes,
 				     void *(*move)(void *arg, void *bytes, size_t n), void *arg);
 size_t model_wakes_bytes(const struct model_wakes *wakes);

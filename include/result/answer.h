@@ -9,7 +9,7 @@
  * screen and every format show exactly these numbers as the answer.
  */
 
-/* A sweep with more cases than this is shown as a pivot table instead. */
+/* With more cases than this, a sweep is shown as a pivot table instead. */
 #define ANSWER_ROWS 8
 
 enum answer_state {
@@ -17,14 +17,14 @@ enum answer_state {
 	ANSWER_MEASURING, /* Not decided yet, and more trials are planned. */
 	ANSWER_REAL,	  /* The interval excludes 1. */
 	/*
-	 * The whole interval lies within the margin. ANSWER_REAL and ANSWER_SAME are read from the
-	 * same confidence interval, and each is wrong only if that interval misses the true ratio.
-	 * So the two together have the error rate of one interval. (Intersection-union test: Berger
-	 * & Hsu, Statistical Science 11(4), 1996.)
+	 * The whole interval lies within the margin. ANSWER_REAL and ANSWER_SAME are both read from
+	 * one confidence interval, and each is wrong only if that interval misses the true ratio.
+	 * So both together have the error rate of one interval. (Intersection-union test: Berger &
+	 * Hsu, Statistical Science 11(4), 1996.)
 	 */
 	ANSWER_SAME,
 	ANSWER_CLOSE,	 /* Too close to call: neither real nor same. */
-	ANSWER_WITHHELD, /* The result is unknown. */
+	ANSWER_WITHHELD, /* There is no result; `why` has the reason. */
 };
 
 struct answer_cell {
@@ -33,8 +33,8 @@ struct answer_cell {
 	bool estimated; /* Some trials have only an estimate of the memory. */
 	/* How memory was measured: enum sample_seen; -1: the metric is not memory. */
 	int seen;
-	struct stats_interval ratio;   /* Ratio to the row of reference. */
-	struct stats_interval counted; /* see struct model_comparison */
+	struct stats_interval ratio;   /* Ratio to the reference. */
+	struct stats_interval counted; /* See struct model_comparison. */
 	uint32_t pairs, planned;
 	enum reason why; /* Why the answer is withheld, if it is. */
 	uint32_t least;	 /* Number of trials needed if there are too few; otherwise 0. */
@@ -51,21 +51,21 @@ struct answer_row {
 
 struct answer {
 	/*
-	 * State of the first metric for all rows, shown as the badge. REAL if at least as many
-	 * comparisons are real as are too close to call. NONE if nothing is compared.
+	 * State of the first metric over all rows, for the badge. ANSWER_REAL if at least as many
+	 * comparisons are real as are too close to call. ANSWER_NONE if nothing is compared.
 	 */
 	enum answer_state state;
 	uint32_t compared; /* Number of rows that are compared in the first metric. */
 	uint32_t real,
 		close; /* Number of these rows that are real, and that are too close to call. */
-	/* While MEASURING: the numbers of the row that lacks most pairs. */
+	/* With ANSWER_MEASURING: the numbers of the row that lacks most pairs. */
 	uint32_t pairs, planned;
 	uint32_t n_metrics, n_rows;
 	enum model_metric metrics[INTERIM_METRICS_MOST];
 	struct answer_row *rows;
 	/*
-	 * The order in which the cases are listed. By the first metric, if more than two models are
-	 * compared with the same reference.
+	 * The order in which the cases are listed: by the first metric if more than two models are
+	 * compared with the same reference, otherwise by number.
 	 */
 	uint32_t *order;
 };
@@ -84,7 +84,8 @@ int answer_read_metric(struct answer *answer, const struct model *model, enum mo
 const struct answer_row *answer_foremost(const struct answer *answer, const struct model *model);
 void answer_free(struct answer *answer);
 /*
- * Whether a case's memory is an estimate in some of its trials. *seen is set as by metric_seen().
+ * Whether a case's memory is an estimate in some of its trials. *seen is set to what model_seen()
+ * returns.
  */
 bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model_metric metric,
 			 int *seen);

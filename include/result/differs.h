@@ -11,8 +11,8 @@
  * Explains the difference between two programs' times by how their tasks spent the time. Compares,
  * trial by trial, the parts of the path through their tasks (enum model_program_part). A part is
  * named if the elapsed times differ significantly, the part differs significantly in the same
- * direction, and it makes up at least a fifth of the difference. A wait is named only if time
- * blocked for an unknown cause cannot change that.
+ * direction, and it makes up at least a fifth of the difference. A wait is named only if the time
+ * blocked for unknown causes is too short to change this.
  */
 
 struct differs_part {
@@ -40,8 +40,8 @@ struct differs {
 };
 
 /*
- * Reads the parts. Returns whether both cases run programs whose tasks are observed. If memory is
- * short, there are no parts.
+ * Reads the parts of cases a and b. Returns whether both run programs whose tasks are observed. If
+ * memory is short, there are no parts.
  */
 bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out);
 /*

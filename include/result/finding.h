@@ -10,7 +10,7 @@
 /* Which of several cases is fastest, and where two curves cross. */
 
 /*
- * How sure it is that a case is the fastest. With several comparisons, the least certain one
+ * How certain it is that a case is the fastest. Of several comparisons, the least certain one
  * decides.
  */
 enum finding_sure {
@@ -29,7 +29,8 @@ struct finding_lead {
 	uint32_t others; /* Number of other cases. */
 	/* The smallest number of pairs in these comparisons; UINT32_MAX if there are none. */
 	uint32_t pairs;
-	double excluded; /* Ratios above this one lie outside all intervals; NaN if unknown. */
+	/* No interval includes a ratio above this one, or below its inverse. NaN if unknown. */
+	double excluded;
 	/*
 	 * The comparison with the second fastest case. With two cases, a and b are in the order of
 	 * the cases.
@@ -40,11 +41,11 @@ struct finding_lead {
 /* Finds the fastest of n cases that can be compared; n is at least 1. Returns 0 or -ENOMEM. */
 int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		  enum model_metric metric, struct finding_lead *out);
-/* The time of the second fastest case divided by that of the fastest. */
+/* The time of the second fastest case divided by the time of the fastest, with its interval. */
 struct stats_interval finding_ahead(const struct finding_lead *lead);
 /*
- * The larger of the interval's upper end and 1 / its lower end, so that larger differences in
- * either direction are outside the interval. NaN if unknown.
+ * The largest ratio, in either direction, that the interval includes: its upper end, or 1 / its
+ * lower end. NaN if unknown.
  */
 double finding_excluded(const struct stats_interval *ratio);
 
@@ -53,7 +54,7 @@ double finding_excluded(const struct stats_interval *ratio);
 /* The crossings of two curves in a metric, ascending. */
 struct finding_crosses {
 	uint32_t pairs;	  /* Largest number of pairs at any value. */
-	uint32_t decided; /* Number of values at which it is decided whether the curves differ. */
+	uint32_t decided; /* Number of values whose comparison has enough trials for a verdict. */
 	size_t n;
 	struct crossover cross[FINDING_CROSSES]; /* The first crossings. */
 };
@@ -74,7 +75,7 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 #define FINDING_POOL_LEAST 1.03
 
 enum finding_pool_answer {
-	/* Open: there is no single crossing, and the lengths do not all agree. */
+	/* There is no single crossing, and the lengths tried do not all agree. */
 	FINDING_POOL_OPEN,
 	FINDING_POOL_FOUND,  /* The length is between low and high. */
 	FINDING_POOL_ALWAYS, /* A pool matters significantly at every length tried. */
@@ -87,11 +88,12 @@ enum finding_pool_answer {
  */
 struct finding_pool {
 	enum finding_pool_answer answer;
-	enum model_metric metric; /* metric that decided; METRIC_CPU if OPEN */
-	double at;		  /* FOUND: about this length, interpolated between logarithms. */
+	enum model_metric metric; /* metric that decided; METRIC_CPU with FINDING_POOL_OPEN */
+	/* With FINDING_POOL_FOUND: about this length, interpolated on a logarithmic scale. */
+	double at;
 	/*
-	 * FOUND: the longest length at which the pool significantly matters, and the shortest from
-	 * which it significantly does not.
+	 * With FINDING_POOL_FOUND: the longest length at which a pool significantly matters, and
+	 * the shortest one from which it significantly does not.
 	 */
 	double low, high;
 	double least, most; /* shortest and longest length tried */
@@ -107,7 +109,7 @@ bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b);
  * -ENOMEM.
  */
 int finding_pool(const struct model *model, uint32_t a, uint32_t b, struct finding_pool *out);
-/* The next two such cases, in the order of model_next_two(). */
+/* The next two cases for which finding_pool_pair() is true, in the order of model_next_two(). */
 bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each);
 
 /*
@@ -125,7 +127,7 @@ struct curve_value {
 };
 
 /*
- * One model. If variables other than the swept one vary too, one model with one set of their
+ * One model; if variables other than the swept one vary, too, one model with one set of their
  * values.
  */
 struct curve_line {
@@ -152,7 +154,10 @@ struct curve_lead {
 	enum finding_sure sure;
 	int line;     /* -1: unknown */
 	double ahead; /* The second lowest median divided by the lowest; NaN if unknown. */
-	/* With FINDING_NONE: ratios above this one lie outside the interval; NaN if unknown. */
+	/*
+	 * With FINDING_NONE: the interval includes no ratio above this one, or below its inverse.
+	 * NaN if unknown.
+	 */
 	double excluded;
 };
 
@@ -161,8 +166,8 @@ struct curve_cross {
 	double at; /* Position on the variable's own scale: see struct crossover. */
 	int a, b;  /* Numbers of the lines. a is lower before the crossing, b after it. */
 	/*
-	 * from: the last value at which a is significantly lower. to: the first value at which b
-	 * is.
+	 * from: number of the last value at which a is significantly lower. to: number of the first
+	 * value at which b is.
 	 */
 	int from, to;
 };
@@ -186,7 +191,7 @@ struct curve {
 
 /* Whether most values are near the low end of their range, so that a logarithmic axis is better. */
 bool curve_wants_log(const struct curve *curve);
-/* Whether the session varies anything but the models. Takes O(cases). */
+/* Whether the session varies anything except the models. Takes O(cases). */
 bool curve_swept(const struct model *model);
 /*
  * The variable with the most values; of several, the first. The kind of work only if nothing else

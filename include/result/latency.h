@@ -9,8 +9,8 @@
 #include "model/model_latency.h"
 
 /*
- * The time to create a task, as the screen and the page both show it. The cost does not depend on
- * the number of tasks, because the model summarizes them at a run's end.
+ * The time to create a task, as the screen and the page both show it. The model summarizes the
+ * tasks at a run's end, so these functions do not depend on their number.
  */
 
 #define LATENCY_ROWS 128
@@ -28,7 +28,7 @@ struct latency_row {
  */
 uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 		      struct latency_row rows[LATENCY_ROWS]);
-/* The places of a case that have a row. Returns their number. */
+/* Stores the places of a case that have a row. Returns their number. */
 uint32_t latency_places(const struct sample_case *config, enum model_latency_place places[2]);
 /* The figures of a row; NULL if there are none yet. */
 const struct model_latency_at *latency_at(const struct model *model, const struct latency_row *row);
@@ -86,5 +86,8 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
  * this cost.
  */
 int64_t latency_clock(const struct model *model, uint32_t case_id);
-/* The paper's figure for comparison, in µs: "34-94"; "" if the paper has none for the case. */
+/*
+ * A published figure to compare with, in µs: "34-94"; "" if there is none for the case. Source: M.
+ * Sysel, A Comparison of Processes and Threads Creation, 2020.
+ */
 const char *latency_quote(const struct sample_case *config, enum model_latency_span span);

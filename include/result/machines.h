@@ -11,7 +11,7 @@
 
 /*
  * The pooled answer of many recordings from several machines. Models are compared only within each
- * machine, and the machines' ratios are pooled. No other data of a recording is stored, so
+ * machine, and the machines' ratios are pooled. Of each recording only a summary is stored, so
  * thousands can be read one after the other.
  */
 
@@ -22,10 +22,7 @@
 struct machines_question {
 	char experiment[SAMPLE_LABEL];
 	char a[SAMPLE_NAME], b[SAMPLE_NAME];
-	/*
-	 * Length of the model's name at the beginning of a and b. The values of the variables
-	 * follow it.
-	 */
+	/* Length of the model's name at the beginning of a and b; the variables follow it. */
 	size_t a_model, b_model;
 	enum model_metric metric;
 	/*
@@ -35,7 +32,7 @@ struct machines_question {
 	struct variables values[2];
 };
 
-/* A recording's result for a question. */
+/* The result of a recording for a question. */
 struct machines_value {
 	uint32_t question, pairs;
 	double estimate, variance; /* of log(b / a) */
@@ -74,7 +71,7 @@ struct machines_expected {
 	bool reported;
 };
 
-/* Hashes for finding recordings. Equal texts have equal keys. */
+/* Hashes of a recording's texts, to find it quickly. */
 struct machines_key {
 	uint64_t path, machine, name;
 };
@@ -145,8 +142,8 @@ struct machines_answer {
 	/* Number of machines on which a, or b, is lower, and on which it is significantly lower. */
 	uint32_t a_less, b_less, a_real, b_real;
 	struct stats_interval ratio; /* Pooled. */
-	struct stats_interval
-		another; /* Where the ratio of another machine is expected. Has no estimate. */
+	/* The 95 % prediction interval for another machine's ratio. It has no estimate. */
+	struct stats_interval another;
 	/* The ratios at the ends of the forest plot's axis. 1 lies between them. */
 	double low, high;
 	double tau2, i2;
@@ -163,8 +160,9 @@ enum machines_order {
 };
 
 /*
- * The i-th answer for the experiment that most machines ran. Counts only questions that at least
- * MACHINES_LEAST machines answer. Returns false if there are no more. Sets *err to 0 or -ENOMEM.
+ * Makes the i-th answer for the experiment that most machines ran. Counts only questions that at
+ * least MACHINES_LEAST machines answer. Returns false if there are no more. Sets *err to 0 or
+ * -ENOMEM.
  */
 bool machines_answer(const struct machines *machines, size_t i, enum machines_order order,
 		     struct machines_answer *answer, int *err);
@@ -207,7 +205,7 @@ char *machines_title(const struct machines *machines, char *buf, size_t size);
 enum machines_trouble { MACHINES_MISSING, MACHINES_UNFINISHED, MACHINES_FAILED, MACHINES_TROUBLES };
 bool machines_trouble(const struct machines *machines, enum machines_trouble kind, char *buf,
 		      size_t size);
-/* Why a recording is not in the answer; "" if it is. common: the result of machines_main(). */
+/* Why a recording is not in the answer; "" if it is. common: what machines_main() returns. */
 const char *machines_left_out(const struct machines_recording *common,
 			      const struct machines_recording *recording);
 struct claim_ends; /* result/report.h */
@@ -216,7 +214,7 @@ struct claim_ends; /* result/report.h */
  * its end.
  */
 double machines_place(const struct machines_answer *answer, double ratio);
-/* The ends of an interval as text. Extreme ends are "<.001" and ">999". */
+/* The ends of an interval as text. Extreme ends are "<.001" or ">999". */
 struct claim_ends machines_ends(const struct stats_interval *interval);
 /* "0.94 to 1.22". Returns buf. */
 char *machines_interval(char *buf, size_t size, const struct stats_interval *interval);

@@ -32,9 +32,9 @@ const char *report_status(const struct model_run *run);
 const char *report_verdict(const struct model_comparison *comparison);
 /* Why a comparison is withheld, or REASON_NONE. */
 enum reason report_reason(const struct model *model, const struct model_comparison *comparison);
-/* Why the tasks that a case's commands created were not all counted. */
+/* Why tasks that a case's commands created were not counted; REASON_NONE if all were. */
 enum reason report_tasks_missed(const struct model *model, uint32_t case_id);
-/* Why no trial of the case has a value. */
+/* Why no trial of the case has a value in the metric; REASON_NONE if unknown. */
 enum reason report_missed(const struct model *model, uint32_t case_id, enum model_metric metric);
 /*
  * Why the comparison has no verdict, in words. NULL if it has one, or if it has too few trials for
@@ -94,18 +94,18 @@ char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
  * "Threads: clone. Processes: fork, vfork."; "" in other sessions.
  */
 char *report_calls(const struct model *model, char *buf, size_t size);
-/*
- * The environment of the runs: "The runs had nice=0, policy=other, stack=8M". Returns false and
- * sets buf to "" if nothing is known.
- */
-/* Appends the items of a list such as "nice=0;stack=8M", separated by commas. */
 struct sentence;
+/* Appends the items of a list such as "nice=0;stack=8M", separated by commas. */
 void report_items(struct sentence *s, const char *items);
+/*
+ * A sentence on the environment of the runs: "The runs had nice=0, policy=other, stack=8M". Returns
+ * false and sets buf to "" if nothing is known.
+ */
 bool report_environment(const struct sample_session *session, char *buf, size_t size);
 
 /*
- * The full command line of a case whose name is a shortened command, if this is the first case of
- * that program; otherwise NULL. *name is the shortened name. Both texts belong to the model.
+ * The full command line of a case that is named by a shortened command, if the case is the first
+ * one of that program; otherwise NULL. *name is the shortened name. The model owns both texts.
  */
 const char *report_command(const struct model *model, uint32_t case_id, const char **name);
 /*
@@ -179,9 +179,12 @@ char *claim_level(char *buf, size_t size, double level);
 /* The bound of a ratio as text, rounded up: "3.1 %" (longer) or "2.4x" (as long). */
 char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
-/* If a comparison without a winner has a bound above this ratio, it is too noisy to be useful. */
+/* A comparison without a winner is too noisy to be useful if its bound is at least this ratio. */
 #define CLAIM_NOISY 1.25
-/* How far apart two cases are at most: "at most 3.1 % apart", "not decided (up to 2.4x apart)". */
+/*
+ * How far apart two cases are at most: "at most 3.1 % apart"; from CLAIM_NOISY on, "not decided (up
+ * to 2.4x apart)".
+ */
 char *claim_apart(char *buf, size_t size, double ratio);
 #define CLAIM_APART(ratio) claim_apart((char[48]) {0}, 48, ratio)
 /*
@@ -196,13 +199,13 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 96 };
 
 /*
- * "FASTER", "SAME SPEED", "TOO CLOSE", "NO RESULT", "REAL AT 5 OF 7" or "MEASURING 3/6". On a busy
- * machine, ", other programs 28 %" follows; under a quota, ", under a quota". "" if there is
- * nothing to compare. Returns buf.
+ * "FASTER", "REAL", "SAME SPEED", "SAME", "TOO CLOSE", "NO RESULT", "REAL AT 5 OF 7" or "MEASURING
+ * 3/6". On a busy machine, ", other programs 28 %" or ", the host stole 3 %" follows; under a
+ * quota, ", under a quota". "" if there is nothing to compare. Returns buf.
  */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
 		     size_t size);
-/* The first words of the badge in English, for programs. "" if there is no badge. */
+/* The badge's words in English without numbers, for programs. "" if there is no badge. */
 const char *headline_word(const struct answer *answer, const struct model *model);
 /*
  * "threads 499 ms, processes 522 ms (at most 4.6 % apart)". parts, which may be NULL, receives
@@ -214,15 +217,18 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 char *headline_of_metric(const struct model *model, enum model_metric metric, char *buf,
 			 size_t size);
 /*
- * The answer about memory: "[REAL] Memory (PSS+kernel): threads ~1.0 MiB, …". About the sum, or
- * about the part of it that most cases have; *metric is set to that metric. Returns the state of
- * the badge.
+ * The answer about memory: "[REAL] Median memory (PSS+kernel): threads ~1.0 MiB, …". It is about
+ * METRIC_MEMORY or, if fewer cases have that, about the part of it or the RSS that most cases have;
+ * *metric is set to that metric. Returns the state of the badge.
  */
 enum answer_state headline_memory(const struct model *model, enum model_metric *metric, char *buf,
 				  size_t size);
 /* Badge and sentence as of the model's cursor: "[SAME SPEED] threads 499 ms, …". */
 char *headline_line(const struct model *model, char *buf, size_t size);
-/* Whether a translation has the same {slots} as the template, each as often, in any order. */
+/*
+ * Whether a translation has the same {names} in braces as the template, each as often, in any
+ * order.
+ */
 bool headline_fits(const char *template, const char *translation);
 
 /*
@@ -239,8 +245,8 @@ enum { WHY_TEXT = 1024, WHY_OPTIONS = 64 };
 char *why_reality(const struct model *model, const struct model_comparison *difference, char *buf,
 		  size_t size);
 /*
- * The parts that differ significantly: "Where the time goes: processes, beside threads, +4.6 ms
- * working, +4.3 ms creating (both real)."; "" if no part does. Returns buf.
+ * The parts that differ significantly: "Where the time goes: processes take 4.6 ms more working,
+ * 4.3 ms more in create calls than threads (both real)."; "" if no part does. Returns buf.
  */
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size);
@@ -251,10 +257,11 @@ struct why_cause {
 	/* The cause, such as "Creating a process copies its parent's page tables." */
 	char text[160];
 	/*
-	 * Options of an experiment that shows the cause: "-s ballast=0,64M"; "": no experiment can.
+	 * An option of an experiment that shows the cause: "--set ballast=0,64M"; "": no experiment
+	 * can.
 	 */
 	char options[WHY_OPTIONS];
-	const char *recorded; /* The session's command line; owned by the model. */
+	const char *recorded; /* The command line of the recorded session. The model owns it. */
 };
 
 /*
@@ -290,11 +297,12 @@ enum model_warning_kind {
 	WARNING_FREQUENCY, /* the frequency of the cores changed */
 	WARNING_CORES,	   /* runs of a case used fewer cores than they could have */
 	WARNING_REPEATED,  /* trials that other programs crowded were replaced */
-	WARNING_COMPANY,   /* a program had children or threads, which tuibench does not follow */
+	/* a program had children or threads, and some of their figures are unknown */
+	WARNING_COMPANY,
 	WARNING_THROTTLED, /* a quota of CPUs held runs of a case back */
-	WARNING_LEFT,	   /* processes of a program still ran when it ended */
+	WARNING_LEFT,	   /* processes that a program started still ran after its end */
 	WARNING_INPUT,	   /* a program read its standard input, which was empty */
-	WARNING_OUTPUT,	   /* a program does less when nobody reads its output */
+	WARNING_OUTPUT,	   /* a program stops at its first match because its output is /dev/null */
 	/*
 	 * the clients of a server used most of their core, so the clients may have been the limit
 	 */
@@ -312,7 +320,7 @@ struct model_warning {
 	struct sentence_parts parts; /* Advice and causes can be left out. */
 };
 
-/* Room for all warnings. Each of several joined recordings may have its own. */
+/* Room for all warnings of a model. Each of two joined recordings may have its own. */
 #define MODEL_WARNINGS_MOST 16
 
 /* Fills out. Returns the number of warnings, or -ENOMEM. */
@@ -345,9 +353,10 @@ extern const char *const model_warning_names[WARNINGS];
 bool sched_wanted(const struct model *model);
 
 /*
- * The source, its resolution, and the number of lost records: "kernel records, exact, 0 lost". run
- * NULL: of all counted runs. "" without a source, "?" for an unknown value. If the source sees less
- * than half of an ended run's slices: "the workers' clock shows 24 of 5,006 slices".
+ * The source of slices, its resolution, and the number of lost records: "kernel records, exact, 0
+ * lost". run NULL: for all counted runs. "" without a source; "?" for an unknown value. If the
+ * source saw less than half of an ended run's slices: "the workers' clock shows 24 of 5,006
+ * slices".
  */
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size);
 /* How a run's tasks of commands were observed: "50 tasks by perf, 0 lost"; "" if they were not. */
@@ -362,7 +371,7 @@ char *sched_no_wakes(const struct model *model, char *buf, size_t size);
  * allowed; "" if it has lanes. brief: at most 29 columns wide.
  */
 char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size);
-/* What the functions above say, in one sentence, for texts; "" for sessions without a source. */
+/* The texts of the functions above in one sentence; "" for sessions without a source. */
 char *sched_sentence(const struct model *model, char *buf, size_t size);
 
 /* The gain from more cores, in words. */

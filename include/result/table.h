@@ -71,7 +71,7 @@ struct table_cell {
 	 * none.
 	 */
 	char *words;
-	bool instead;	 /* Every format prints `words` in place of "?". */
+	bool instead;	 /* Every format prints `words` instead of "?". */
 	int32_t case_id; /* The case that the cell names and whose hue the cell has; -1: none. */
 	enum table_emphasis emphasis;
 	bool estimated; /* The value is shown with "~". */
@@ -81,14 +81,12 @@ struct table_cell {
 	int8_t seen;
 };
 
-/* Room for columns in `own`. Adding more is an error, see `err`. */
+/* Largest number of columns in `own`. Adding more is an error, see `err`. */
 enum { TABLE_OWN = 24 };
 
 struct table {
 	char title[64];
-	/*
-	 * Points to constant columns, or to `own`. Because of the latter, do not copy the struct.
-	 */
+	/* Points to constant columns, or to `own`, so do not copy the struct. */
 	const struct table_column *columns;
 	size_t n_columns;
 	struct table_column own[TABLE_OWN];
@@ -96,7 +94,7 @@ struct table {
 	char *note;   /* A remark that a reader needs; NULL: none. */
 	struct table_cell *cells;
 	size_t n_cells, cap_cells;
-	int err; /* The first error that occurred while rows were added; 0: none. */
+	int err; /* The first error while rows were added; 0: none. Then cells go to `spare`. */
 	struct table_cell spare;
 	/*
 	 * For comparisons: the lowest and highest confidence level of the intervals; NaN if there
@@ -117,7 +115,7 @@ size_t table_rows(const struct table *table);
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column);
 const char *table_title(const struct table_column *column);
 
-/* Whether TABLE_PIVOT is for the session: it has several values, and medians to compare. */
+/* Whether the session has a TABLE_PIVOT: it varies a setting, and has medians to compare. */
 bool table_pivots(const struct model *model);
 /* Whether a sweep's pivot and table of values are shown instead of this table. */
 bool table_replaced(const struct model *model);

@@ -17,12 +17,12 @@
  */
 
 /*
- * Objects that a task can be blocked on: each enum sample_wait below WAITS, all locks together, and
+ * What a task can be blocked on: each enum sample_wait below WAITS, all locks together, and the
  * unknown.
  */
 enum { TASK_ON_UNKNOWN, TASK_ON_LOCK = WAITS, TASK_ON };
 
-/* The object's word in names of columns: "gil", "lock", "unknown". */
+/* The word for it in names of columns: "gil", "lock", "unknown". */
 const char *task_on_name(int on);
 
 /* How the times in each state were measured. */
@@ -38,14 +38,14 @@ enum task_states {
 const char *task_states_name(enum task_states states);
 
 /*
- * Blocked time is added up separately for at most this many objects. Time blocked on further
- * objects is added to the unknown time.
+ * Largest number of objects for which blocked time is added up separately. Time blocked on further
+ * ones counts as unknown.
  */
 #define TASK_WAITS 64
 
 /* Times in ns since the run's beginning. -1 and NaN: unknown, or not yet. */
 struct task {
-	/* Index of a worker. The indices of programs' tasks follow all workers' indices. */
+	/* Index of a worker, or of a program's task: tasks are numbered after all workers. */
 	uint32_t index;
 	uint32_t worker; /* The worker itself, or the worker whose program created the task. */
 	int64_t parent;	 /* Index of the task's parent; -1: the parent is not a task of the run. */
@@ -63,7 +63,7 @@ struct task {
 	struct model_wait waits[TASK_WAITS]; /* one item for each lock, longest first */
 	cpu_set_t cores;		     /* the cores on which the task ran; empty: unknown */
 	int64_t migrations, nvcsw, nivcsw, minflt, majflt;
-	/* Why the task's states, or some of the objects that it was blocked on, are unknown. */
+	/* Why the task's states, or some causes of its waits, are unknown. */
 	enum reason reason;
 };
 

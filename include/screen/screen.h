@@ -7,7 +7,7 @@
 #include "draw/draw.h"
 
 /*
- * The terminal. Only src/screen uses ncurses. There is one screen at a time. A screen writes only
+ * The terminal. Only src/screen uses ncurses. There is at most one screen at a time. It writes only
  * cells that changed since the last blit, and nothing while the terminal accepts no output.
  */
 
@@ -38,15 +38,15 @@ const char *screen_term(const char *term);
 /* Whether screen_term() finds a terminal type. Also true if memory is too short to check. */
 bool screen_can_draw(const char *term);
 /*
- * Tells the user in a line that screen_term() found no type, or another one than term, and what to
+ * Writes a line for the user: screen_term() found no type, or another one than term, and what to
  * do. "" if term itself is used.
  */
 void screen_term_line(const char *term, char *line, size_t size);
 /*
  * Takes the terminal. SIGWINCH must be blocked already. If the terminal cannot be used, returns
- * NULL with one line in `error`. A crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) restores the
- * terminal. After a SIGKILL, a guard process restores it. The guard ends when there is nothing left
- * to restore.
+ * NULL with one line in `error`. After a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) a signal
+ * handler restores the terminal; after a SIGKILL a guard process does. The guard ends when there is
+ * nothing left to restore.
  */
 struct screen *screen_open(const struct screen_options *options, char *error, size_t size);
 /*
@@ -59,7 +59,8 @@ void screen_hurry(struct screen *screen);
 void screen_close(struct screen *screen);
 /*
  * Restores the terminal, if one is taken, from a signal handler, as the program's last act. If the
- * terminal accepts no output now, its modes are not changed: they tell the guard to restore it.
+ * terminal accepts no output now, its modes stay unchanged, and by them the guard sees that it must
+ * restore the terminal.
  */
 void screen_leave_at_once(void);
 /*
@@ -70,12 +71,11 @@ void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);
 
 void screen_size(struct screen *screen, int *width, int *height);
-/* Asks the terminal for its size. Call it after SIGWINCH. */
+/* Reads the terminal's size again. Call it after SIGWINCH. */
 void screen_resized(struct screen *screen);
 /*
- * Draws the cells that changed, as many as a slow terminal reads in a moment. Returns false if some
- * are left. In that case call it again, with this canvas or a newer one, when screen_ready() is
- * true.
+ * Draws cells that changed, as many as a slow terminal reads in a moment. Returns false if some are
+ * left. Then call it again, with this canvas or a newer one, when screen_ready() is true.
  */
 bool screen_blit(struct screen *screen, const struct canvas *canvas);
 /*
@@ -92,8 +92,8 @@ int screen_wait_ms(const struct screen *screen);
  */
 bool screen_asks(const struct screen *screen);
 /*
- * Whether the terminal has refused a frame and will refuse all others: the terminal hung up, or
- * this program is a background job whose shell has ended. poll() does not report this.
+ * Whether the terminal has refused a frame and will refuse all further ones: it hung up, or this
+ * program is a background job whose shell has ended. poll() does not report this.
  */
 bool screen_gone(const struct screen *screen);
 /* Forgets the screen's contents, so that the next blit draws everything (Ctrl-L). */

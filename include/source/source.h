@@ -14,13 +14,14 @@ enum source_command {
 	SOURCE_START,	 /* ends the wait of --hold */
 	SOURCE_PAUSE,	 /* pauses or continues */
 	SOURCE_ONE_MORE, /* adds one trial of every case */
-	SOURCE_ENOUGH,	 /* ends after this trial, unless the user gave the number of trials */
-	SOURCE_STOP,	 /* ends the current run as interrupted and plans no more */
+	/* ends the session after this trial, unless the user gave the number of trials */
+	SOURCE_ENOUGH,
+	SOURCE_STOP, /* ends the current run as interrupted and plans no more */
 };
 
 struct source {
 	const struct source_ops *ops;
-	/* Name of the file that is read, owned by the source; NULL: a live session. */
+	/* Name of the file that is read, which the source owns; NULL: a live session. */
 	const char *name;
 };
 
@@ -29,20 +30,20 @@ typedef int source_take(void *arg, const struct sample *sample);
 struct source_ops {
 	/*
 	 * Returns a descriptor that is readable when pump() may have samples; -1 after the last
-	 * sample. The descriptor belongs to the source. Call this before each wait: the source
-	 * records when the wait begins.
+	 * sample. The descriptor belongs to the source. Call fd() before each poll(): a live source
+	 * records when that wait begins.
 	 */
 	int (*fd)(struct source *source);
 	/*
 	 * Calls take() for the samples that are ready; each is valid during that call only. One
-	 * call of pump() passes a few dozen at most, so that the caller can read keys in between.
-	 * Returns 0; -errno if the source can never continue; or the first value other than 0 that
-	 * take() returned.
+	 * call handles a limited part, such as 256 KiB of a file, so that the caller can read keys
+	 * in between. Returns 0; -errno if the source can never continue; or the first value other
+	 * than 0 that take() returned.
 	 */
 	int (*pump)(struct source *source, source_take *take, void *arg);
 	/*
-	 * Returns 0, or -ENOTSUP if the source cannot do it. For instance, a recording cannot run
-	 * anything.
+	 * Carries out a command. Returns 0, or -ENOTSUP if the source cannot do so: a recording
+	 * cannot run anything.
 	 */
 	int (*control)(struct source *source, enum source_command command);
 	/*
@@ -64,12 +65,14 @@ struct source_ops {
 	void (*close)(struct source *source);
 };
 
-/* A source without samples, for a model that already has all samples. */
+/* The operations of a source without samples, for a model that already has all samples. */
 extern const struct source_ops source_over;
 
 /* The meaning, in words for the user, of an error that an open function or pump() returned. */
 const char *source_strerror(int err);
-/* Says in one sentence why the source can give no more samples, and names the file. Returns buf. */
+/*
+ * Writes a sentence that says why the source has no more samples, and names its file. Returns buf.
+ */
 char *source_broken(const struct source *source, int err, char *buf, size_t size);
 
 struct debug;
@@ -77,8 +80,8 @@ struct experiment;
 
 /*
  * Runs an experiment. The caller owns the experiment and debug (or NULL); both must outlive the
- * source. The experiment's number of trials changes after the warm-up: experiment_fit_trials(). On
- * failure returns NULL, with a line for the user in error[size].
+ * source. After the warm-up the source may change the experiment's number of trials:
+ * experiment_fit_trials(). On failure returns NULL, with a line for the user in error[size].
  */
 struct source *source_live_open(struct experiment *experiment, struct debug *debug, char *error,
 				size_t size);

@@ -12,7 +12,10 @@
 
 /* Sorts in place, ascending. */
 void stats_sort(double *x, size_t n);
-/* Quantile q in [0, 1] of a sorted array, interpolated (Hyndman & Fan type 7). NaN for n == 0. */
+/*
+ * Quantile q in [0, 1] of an array sorted ascending, interpolated (Hyndman & Fan, The American
+ * Statistician 50(4), 1996, type 7). NaN for n == 0.
+ */
 double stats_quantile(const double *sorted, size_t n, double q);
 /*
  * Quantile of an unsorted array, which it reorders. Faster than sorting if only one quantile is
@@ -24,7 +27,8 @@ double stats_median(const double *sorted, size_t n);
 
 struct stats_interval {
 	double estimate;
-	double low, high; /* 95 % interval; NaN if the sample is too small for one. */
+	/* Interval, 95 % unless said otherwise; NaN if there are too few values. */
+	double low, high;
 };
 
 /* Fewest pairs for which the exact signed-rank interval at 95 % exists. */
@@ -38,9 +42,9 @@ struct stats_interval {
 /*
  * The rank of the lower end of an interval, from 1 in ascending order: among n values (sign test,
  * 95 %), or among n(n+1)/2 Walsh averages (signed-rank test). The upper end has the same rank in
- * descending order. 0: there are too few values for an interval. level: largest probability with
- * which the interval misses, on both sides together. Above STATS_EXACT_MOST, the rank is at most
- * one above the exact rank, and at small levels it is below.
+ * descending order. 0: there are too few values for an interval. level: largest probability that
+ * the interval misses the true value, both sides together. For n above STATS_EXACT_MOST, the rank
+ * is at most one above the exact rank; at small levels it is below.
  */
 size_t stats_sign_rank(size_t n);
 size_t stats_signed_rank_at(size_t n, double level);
@@ -51,8 +55,8 @@ size_t stats_signed_rank_at(size_t n, double level);
 double stats_signed_rank_level(size_t n, double level);
 
 /*
- * Narrows *out to the part that also lies in the signed-rank interval of n sorted values. If an end
- * is NaN in one interval, the other's end is used.
+ * Narrows *out to its part inside the signed-rank interval of n values, which are sorted ascending.
+ * If an end is NaN in one of the two intervals, the end of the other is used.
  */
 void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
 			      struct stats_interval *out);
@@ -87,7 +91,10 @@ int stats_differences(const double *a, const double *b, size_t n, double *out);
 /* Turns an interval of b / a into one of a / b. */
 struct stats_interval stats_inverse(const struct stats_interval *ratio);
 
-/* Callers set STATS_UNPAIRED for values that were not measured in pairs. */
+/*
+ * Verdict on a comparison: too few pairs; neither side is lower; a is lower; b is lower. Callers
+ * set STATS_UNPAIRED for values that were not measured in pairs.
+ */
 enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_UNPAIRED };
 
 /*
@@ -95,7 +102,10 @@ enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_UNPAIRED
  */
 enum stats_verdict stats_verdict(const struct stats_interval *ratio);
 
-/* Middle and width of n values. Up to half of the values may be outliers. */
+/*
+ * Middle and spread of n values, robust against outliers: fewer than half of the values cannot move
+ * them far.
+ */
 struct stats_spread {
 	double median;
 	double deviation; /* Standard deviation, estimated from the median absolute deviation. */
@@ -105,7 +115,8 @@ struct stats_spread {
 struct stats_spread stats_spread(double *x, size_t n);
 /*
  * How many standard deviations x is above the median: the modified z-score of Iglewicz & Hoaglin,
- * How to Detect and Handle Outliers, 1993. Infinite if all other values are equal.
+ * How to Detect and Handle Outliers, 1993. Infinite if more than half of the values equal the
+ * median and x does not.
  */
 double stats_modified_z(const struct stats_spread *spread, double x);
 
@@ -117,10 +128,7 @@ struct crossover_point {
 };
 
 struct crossover {
-	/*
-	 * The faster curve is another one at low than at high. At both, the difference is
-	 * significant.
-	 */
+	/* Between low and high, the significantly faster curve changes. */
 	double low, high;
 	size_t from, to;	   /* low and high as indices of points. */
 	enum stats_verdict before; /* The faster curve at low. */
@@ -131,8 +139,7 @@ struct crossover {
 /*
  * Finds every change of the significantly faster curve along the points, which are ascending by x.
  * A difference is significant if its interval excludes 1. Points without a significant difference
- * widen the range of a crossover, but are no crossover. Stores up to `most` crossovers; returns the
- * number of all.
+ * only widen the range from low to high. Stores up to `most` crossovers; returns the number of all.
  */
 size_t crossover_find(const struct crossover_point *points, size_t n, struct crossover *out,
 		      size_t most);
@@ -149,8 +156,8 @@ size_t crossover_find(const struct crossover_point *points, size_t n, struct cro
  */
 
 /*
- * The share of sessions that may name a false winner, over all headline metrics of the answer
- * together.
+ * The family-wise error rate: the share of sessions that may name a false winner in any headline
+ * metric.
  */
 #define INTERIM_ERROR	     0.05
 #define INTERIM_METRICS_MOST 4
@@ -160,7 +167,7 @@ uint32_t interim_metrics(uint32_t cases);
 struct interim {
 	/* The comparison's share of the error, for all of its analyses together. */
 	double share;
-	uint32_t planned; /* Number of pairs. */
+	uint32_t planned; /* Number of planned pairs. */
 	/*
 	 * Numbers of pairs at the interim analyses before the planned end; 0: no such analysis. The
 	 * early analysis is significant only if all pairs are on one side.
@@ -169,24 +176,24 @@ struct interim {
 };
 
 /*
- * The interim analyses of one comparison among several that share the error, when `left` of these
- * are not significant yet. Whether there is an early analysis depends only on `comparisons`, so no
+ * The interim analyses of one of several comparisons that share the error, if `left` of them are
+ * not significant yet. Whether there are interim analyses depends only on `comparisons`, so no
  * analysis becomes stricter as `left` falls.
  */
 struct interim interim_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left);
 /*
  * A joint analysis of several comparisons after six pairs: all comparisons are significant if in
  * each of them all pairs are on one side. If some comparison has no true difference, this happens
- * no more often than with that comparison alone. So a single level, the smallest possible with six
- * pairs, is enough for all. Returns the error that the analysis spends; 0 if the remaining error
- * would be too small to find anything in the planned pairs.
+ * no more often than with that comparison alone. So all comparisons together spend only one level,
+ * the smallest that is possible with six pairs. Returns the error that the analysis spends; 0 if
+ * the remaining error would be too small for interim analyses.
  */
 double interim_joint(double error, uint32_t planned, uint32_t comparisons);
 /*
  * The two-sided level of the analysis after n pairs; 0: no analysis. end: number of pairs when all
- * planned trials had ended, which is less than planned if some failed; 0: they have not ended.
- * Beyond the plan, there is an analysis after each pair up to 1,024 pairs; then 16 analyses follow
- * while the number of pairs doubles.
+ * planned trials had ended, fewer than planned if some failed; 0: they have not ended. Beyond the
+ * plan, there is an analysis after each pair up to 1,024 pairs; then 16 analyses follow while the
+ * number of pairs doubles.
  */
 double interim_level(const struct interim *interim, uint32_t end, uint32_t n);
 /*
@@ -196,9 +203,9 @@ double interim_level(const struct interim *interim, uint32_t end, uint32_t n);
 uint32_t interim_least(double error, uint32_t comparisons);
 /*
  * The ratio of n pairs from their logarithms: estimate and confidence sequence. The interval
- * excludes 1 once an analysis has rejected. It has no ends before the first analysis. If the
- * intervals of several analyses have no common part, it is the gap between them. The estimate is
- * never outside the interval. Returns 0 or -ENOMEM.
+ * excludes 1 once an analysis has found a significant difference. The interval has no ends before
+ * the first analysis. If the intervals of several analyses have no common part, the result is the
+ * gap between them. The estimate is never outside the interval. Returns 0 or -ENOMEM.
  */
 int interim_ratio(const struct interim *interim, uint32_t end, const double *log_ratios, uint32_t n,
 		  struct stats_interval *out);
@@ -210,15 +217,16 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 		       uint32_t n, struct stats_interval *out);
 
 /*
- * All comparisons that a session makes in one metric. The share of sessions in which they name a
- * false winner is at most their error, by Holm's steps over the interim analyses of each. First,
- * every comparison gets an equal share of the error. Comparisons that are significant with that
- * share are removed, and the remaining ones share the error among fewer, until no more are
+ * All comparisons that a session makes in one metric. The share of sessions in which any of them
+ * names a false winner is at most `error`, by Holm's procedure over the interim analyses of each.
+ * First, every comparison gets an equal share of the error. Comparisons that are significant with
+ * that share are removed, and the remaining ones share the error among fewer, until no more are
  * significant. A significant comparison stays significant, whatever follows. Members that are
- * judged together have a joint analysis, see interim_joint(). If it finds them significant, the
- * others share all of the error, because no claim about the joint members could then be false.
- * Otherwise all members share the error that the joint analysis leaves. Source: Holm, A Simple
- * Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6(2), 1979.
+ * judged together have a joint analysis, see interim_joint(). If that finds them significant, the
+ * others share all of the error: either all joint members truly differ, or the session has a false
+ * winner already. Otherwise all members share the error that the joint analysis leaves. Source:
+ * Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics
+ * 6(2), 1979.
  */
 
 struct family_member {
@@ -231,12 +239,12 @@ struct family_member {
 	uint32_t end; /* Number of pairs at the planned end, see interim_level(). */
 	bool joint;   /* The member is judged together with the other joint members. */
 	/*
-	 * Results. left: number of comparisons that were left when this one was judged. real:
-	 * whether it was found significant.
+	 * Results. left: number of comparisons that were not significant yet when this one was
+	 * judged. real: whether this one is significant.
 	 */
 	uint32_t left;
 	bool real;
-	bool together; /* Significant by the joint analysis. */
+	bool together; /* Result: significant by the joint analysis. */
 };
 
 struct family {
@@ -266,11 +274,12 @@ int family_interval(const struct family *family, const struct family_member *mem
 double family_level(const struct family *family, const struct family_member *member);
 
 /*
- * How the time of the same work falls with the number of cores, by Amdahl's law (AFIPS 1967): a
- * fraction of the work is serial, so on n cores the work takes t (1 + serial (n - 1)) / n.
+ * Amdahl's law (AFIPS 1967) of how the time of a work falls with the number of cores: if a fraction
+ * of the work is serial and all of it takes t on one core, it takes t (1 + serial (n - 1)) / n on n
+ * cores.
  */
 
-/* Why there is no serial fraction. */
+/* Whether the serial fraction is known, or why it is not. */
 enum amdahl_state {
 	AMDAHL_KNOWN,
 	AMDAHL_FEW_POINTS, /* fewer than 3 numbers of cores */
@@ -289,10 +298,10 @@ struct amdahl {
 enum { AMDAHL_POINTS = 64 };
 
 /*
- * Fits the law to each trial by least squares of relative errors. The estimate is the
- * Hodges-Lehmann estimate of the trials' fractions, with their 95 % signed-rank interval, because
- * trials are independent and the points of one trial are not. times[trial * n + point] may be NaN;
- * that trial then has fewer points. n is at most AMDAHL_POINTS. Returns 0 or -ENOMEM.
+ * Fits the law to each trial by least squares of relative errors. The result is the Hodges-Lehmann
+ * estimate of the trials' fractions, with its 95 % signed-rank interval. Each trial is fitted alone
+ * because trials are independent, and the points of one trial are not. times[trial * n + point] may
+ * be NaN; that trial then has fewer points. n is at most AMDAHL_POINTS. Returns 0 or -ENOMEM.
  */
 int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials,
 	       struct amdahl *out);
@@ -309,8 +318,8 @@ char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size);
 
 /*
  * One answer from many machines: a meta-analysis with random effects. Each machine has a true value
- * of its own (the logarithm of a ratio). The analysis estimates the mean of the true values, and
- * the interval in which the value of a further machine lies.
+ * of its own, the logarithm of a ratio. The analysis estimates the mean of these values, and an
+ * interval for the value of another machine.
  */
 
 /*
@@ -324,7 +333,7 @@ struct pooled {
 	double error, degrees;	/* Standard error and degrees of freedom of the interval. */
 	double weights;		/* Sum of the weights; each weight is 1 / (variance + tau2). */
 	double tau2;		/* Variance of the machines' true values. */
-	double i2;		/* Share of tau2 in the total variance, %. */
+	double i2;		/* Share of the total variance that is between machines, %. */
 	double from, to; /* 95 % prediction interval for the true value of another machine. */
 };
 

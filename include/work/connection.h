@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-/* Connections of a server and its clients. */
+/* Connections between a server and its clients. */
 
 /*
  * Accepts a connection, with the flags of accept4(2). Returns its descriptor; -EAGAIN if none waits

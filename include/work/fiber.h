@@ -42,7 +42,8 @@ void fiber_switch(struct fiber *running, struct fiber *other);
 struct fiber_ring {
 	struct fiber *list;
 	/*
-	 * n: number of fibers. at: the running fiber. left: number of fibers that have not ended.
+	 * n: number of fibers. at: index of the running fiber. left: number of fibers that have not
+	 * ended.
 	 */
 	uint32_t n, at, left;
 	int err; /* Error of the first fiber that failed, or 0. */

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Code that the workloads with files share. */
+/* Functions that several workloads share, most of them for files. */
 
 /*
  * The next pseudo-random number: xorshift64* (Vigna 2016). The sequence is the same in every run.
@@ -43,9 +43,7 @@ int work_file_own(const char *dir, int one_file);
 
 /* Reads the beginning of a file as a string; "" if it cannot be read. Returns its length. */
 size_t work_file_text(const char *path, char *text, size_t size);
-/*
- * The number after `name` at the beginning of a line; UINT64_MAX if no line begins with that name.
- */
+/* The number after `name` in the line of a text that begins with it; UINT64_MAX if no line does. */
 uint64_t work_file_number(const char *text, const char *name);
 /*
  * The value of a line such as "AnonHugePages:" in the calling process's /proc/self/smaps_rollup,

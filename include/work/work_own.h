@@ -3,7 +3,7 @@
 
 #include "tuibench/work.h"
 
-/* Error for a function that returned neither 0 nor an errno, of either sign. */
+/* Error for a function of the user that returned neither 0 nor an errno, positive or negative. */
 #define WORK_OWN_NO_ERRNO 4096
 
 /*

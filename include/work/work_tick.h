@@ -8,10 +8,11 @@
 
 /*
  * A worker that works in a loop checks after every 16 µs of work whether it was off its core. With
- * kernel marks, the kernel has then changed a mark in the worker's memory, see work_parts.h.
- * Without marks, the worker finds that the clock shows more time than the work takes, or that it is
- * on another core. In both cases it reads the kernel's counters, which say for how long it was off
- * the core and why. This needs no permission and disturbs no other task.
+ * marks, the kernel changes a mark in the worker's memory whenever it switches the worker, see
+ * work_parts.h. Without marks, the worker compares the time that has passed with the time that the
+ * work takes, and the core with the last one. After an absence, the worker reads the kernel's
+ * counters, which say how long it was off the core, and why. This needs no permission and disturbs
+ * no other task.
  */
 
 /* Work between two checks, ns. Longer if reading the clock takes long. */
@@ -22,8 +23,8 @@
  */
 #define WORK_TICK_GAP 4
 /*
- * With marks, the clock is read only at every eighth check. A worker counts as seen on its core at
- * these readings.
+ * With marks, the clock is read only at every WORK_TICK_MARKED-th check. At these times the worker
+ * counts as seen on its core.
  */
 #define WORK_TICK_MARKED 8
 
@@ -34,7 +35,7 @@ struct work_ticker {
 	uint64_t tick_ns; /* wanted work between two checks */
 	/* most: checks between two readings of the clock. looks: checks since the last reading. */
 	uint32_t most, looks;
-	/* on_ns: since when the worker is on its core. seen_ns: when it was last seen there. */
+	/* on_ns: when the worker came onto its core. seen_ns: when it was last seen there. */
 	uint64_t on_ns, seen_ns;
 	int cpu;
 	/* Values at the last reading of the kernel's counters. */
@@ -42,10 +43,10 @@ struct work_ticker {
 	long voluntary, forced;	   /* Context switches of the thread. */
 };
 
-/* Called by the worker when its work begins. `marked` is the result of work_tick_marked(). */
+/* The worker calls this when its work begins. `marked` is the result of work_tick_marked(). */
 void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t entries,
 		    uint64_t tick_ns, bool marked);
-/* Called when the work ends, which is also the end of the worker's last slice. */
+/* The worker calls this when its work ends. That is also the end of its last slice. */
 void work_tick_close(struct work_ticker *ticker);
 
 /* Whether the kernel marks every context switch. Sleeps for a moment to find out. */
@@ -57,14 +58,14 @@ bool work_tick_marked(void);
  */
 uint64_t work_tick_look(struct work_ticker *ticker, uint64_t steps);
 
-/* Like work_tick_look(), for work that may run without a ticker (NULL). */
+/* Like work_tick_look(); without a ticker (NULL), only returns `steps`. */
 static inline uint64_t work_tick(struct work_ticker *ticker, uint64_t steps)
 {
 	return ticker ? work_tick_look(ticker, steps) : steps;
 }
 
 /*
- * The loop of a work. steps: number of steps between two checks. left: number of steps until the
+ * The checks of a loop. steps: number of steps between two checks. left: number of steps until the
  * next check.
  */
 struct work_pace {

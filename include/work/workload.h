@@ -14,9 +14,9 @@
 
 /*
  * The work of a worker. The same compiled function runs as a thread and as a process, and does the
- * same work in both. (Only share looks at one_process, for its lock.) It gets plain arguments,
- * returns a plain result, and uses no global data. The amount of work is fixed by its size, never
- * by time.
+ * same work in both. (Only the lock of share depends on one_process.) The function gets plain
+ * arguments, returns a plain result, and uses no global data. The amount of work is fixed by its
+ * size, never by time.
  */
 
 struct work_own;
@@ -45,9 +45,9 @@ struct work_args {
 	struct mistakes mistakes;
 	uint32_t counting;	/* share: enum counting */
 	bool one_process;	/* all workers of the run are threads of one process */
-	void *ballast;		/* touch: memory that the parent has touched before */
+	void *ballast;		/* touch: memory that the parent has written before */
 	uint64_t ballast_bytes; /* size of the ballast */
-	/* NULL for workloads without a loop, and if nobody records when the worker ran */
+	/* NULL for workloads without a loop, and if it is not recorded when the worker ran */
 	struct work_ticker *ticker;
 	/*
 	 * Memory that the run's workers of this kind share, whether threads or processes:
@@ -63,7 +63,7 @@ struct work_args {
 	uint32_t fibers; /* token with VIA_UCONTEXT: number of fibers in a worker */
 	/* message: senders or receivers of a group, 1 to WORK_MESSAGE_MOST each */
 	uint32_t senders, receivers;
-	pid_t pid, tid; /* the worker's IDs, by which others reach it */
+	pid_t pid, tid; /* IDs of the worker, by which other workers can signal it */
 	struct tally
 		*tally; /* where kinds with WORK_OPERATES() add their operations; NULL: nowhere */
 	/* serve, events: the work for each request; token: only its wait_ns */
@@ -113,17 +113,17 @@ struct workload_ops {
 	 */
 	bool copies;
 	bool ticks; /* run() checks args->ticker in its loops, see work_tick.h. */
-	bool talks; /* The workers wait for one another, too often to record each wait. */
-	bool says;  /* The workers write to `out`, which all workers of a process share. */
+	bool talks; /* The workers wait for one another, too often for each wait to be recorded. */
+	bool says;  /* The workers write to args->out, which all workers of a process share. */
 	/*
 	 * Returns the number of bytes that the workers share. Called once per run before the other
 	 * functions, with the workers' arguments except `shared`. NULL: the workers share nothing.
 	 */
 	size_t (*shared_bytes)(const struct work_args *args);
 	/*
-	 * Gives every worker the same conditions. Called once per run before any worker exists,
-	 * with the workers' arguments. Returns 0, or -errno and sets result->path. NULL: nothing to
-	 * prepare.
+	 * Makes the conditions equal for every worker. Called once per run before any worker
+	 * exists, with the workers' arguments. Returns 0, or -errno and sets result->path. NULL:
+	 * nothing to prepare.
 	 */
 	int (*prepare)(const struct work_args *args, struct work_result *result);
 	/*

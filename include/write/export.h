@@ -14,9 +14,9 @@
  * All formats of --export; tuibench-export(5) describes them. A new format needs its writer
  * declared here and a row in export.c.
  *
- * trace, html, workers, samples, slices and tasks convert the recording itself to the formats of
- * other tools, up to the cursor, including runs that were cut off. Their texts are valid UTF-8
- * without control characters, whatever the recording holds.
+ * trace, html, workers, samples, slices and tasks convert the recording itself, up to the cursor,
+ * including runs that were cut off. Their texts are valid UTF-8 without control characters,
+ * whatever the recording has.
  *
  * cast, svg-animation, svg and slide show the recording as the screen does: the same views draw
  * their frames.
@@ -29,14 +29,13 @@ export_write export_trace, export_html, export_workers, export_samples, export_s
 	export_trace_all, write_csv, write_json, write_hyperfine, write_markdown, write_all_tables,
 	write_answer;
 /*
- * Parts of a bundle. Pictures for print, in black and grey: the medians of the answer's metrics
- * with their intervals, and a typical run of each case. How the figures were obtained, in words
- * that a report can quote.
+ * Parts of a bundle. plot_medians: the medians of the answer's metrics with their intervals.
+ * plot_timelines: a typical run of each case. Both are pictures for print, readable without colour.
+ * write_methods: how the figures were obtained, in words that a report can quote.
  */
 export_write plot_medians, plot_timelines, write_methods;
 /*
- * Writes the table of write_answer() alone, with up to ANSWER_ROWS rows. Writes nothing if there
- * are more.
+ * Writes only the table of write_answer(), if it has at most ANSWER_ROWS rows; otherwise nothing.
  */
 export_write write_answer_table;
 
@@ -105,8 +104,8 @@ struct export_format {
 	export_bundle *bundle;
 	export_screencast *screencast;
 	/*
-	 * The suffix of the format's files, if it must not be written to a terminal. NULL: the
-	 * format is text.
+	 * Suffix of the format's files, for a format that must not be written to a terminal. NULL:
+	 * the format is text.
 	 */
 	const char *binary;
 	bool lecture;			 /* The format can hold a whole lecture. */

@@ -22,7 +22,10 @@
 #include "result/answer.h"
 
 enum {
-	/* Time to wait until the first frame is on the screen; a slow terminal may need seconds. */
+	/*
+	 * Longest wait, ms, for the first frame to be on the screen, because a slow terminal may
+	 * need seconds.
+	 */
 	FIRST_FRAME_MS = 300,
 	/*
 	 * After the screen has been given back, at most this many errors are printed. The recording
@@ -53,9 +56,7 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 		DEBUG(app->options->debug, "log", "%s", strerror(-log_error));
 		app->log = NULL;
 	}
-	/*
-	 * -EINTR means that a signal ended the wait. The session then ends and reports the signal.
-	 */
+	/* -EINTR: a signal ended the write. The session then ends and reports the signal. */
 	if (log_error && log_error != -EINTR) {
 		app_fail(app, "cannot write the recording %s: %s; the session continues without it",
 			 sentence_text(state->log_name, ""), log_strerror(log_error));
@@ -104,7 +105,7 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 		if (!state->live || app->console->lecturer)
 			break;
 		state->next = chooser_after(app->model.session.experiment);
-		/* It would hide a notice that is already shown, or the first warning. */
+		/* The next notice would hide one that is already shown, or the first warning. */
 		if (state->notice || app->options->exit || has_warnings(&app->model))
 			break;
 		snprintf(text, sizeof(text),
@@ -142,8 +143,8 @@ static void take_samples(struct app *app)
 }
 
 /*
- * Ends the program if a signal has waited too long for a frame. Called while a frame is drawn,
- * which leaves the recording consistent, so it can be flushed here.
+ * Ends the program if a signal has waited too long for a frame. The recording can be flushed here,
+ * because this handler interrupts only drawing, which does not change it.
  */
 static void end_while_drawing(void *arg, int number)
 {
@@ -171,7 +172,10 @@ static void end_while_drawing(void *arg, int number)
 /* A frame may be drawn this long before its time, ns, if samples arrive. */
 #define FRAME_EARLY(fps) (SECOND / (fps) / 4)
 
-/* Starts moving the bars of medians when the end of a run may have changed the medians. */
+/*
+ * Sets how far the bars of medians have still to move. They move after a run has ended, because its
+ * end may have changed the medians.
+ */
 static void settle_bars(struct app *app)
 {
 	const uint32_t ended = model_runs_ended(&app->model);
@@ -197,7 +201,10 @@ static void draw_frame(struct app *app)
 	player_advance(&app->player, &app->model, clock_now_ns());
 	race_advance(&app->player.race, &app->model, clock_now_ns());
 	state->race = app->player.race.race;
-	/* If the user moved to another time, or slowed a recording, show that time. */
+	/*
+	 * If the user moved to another time, or slowed a recording down, show that time instead of
+	 * the race.
+	 */
 	state->race.early &= player_shows_race(&app->player);
 	settle_bars(app);
 	if (app->revealed_ns) {
@@ -228,9 +235,9 @@ static void draw_frame(struct app *app)
 	app->stalled = stalled;
 	app->moves = app->revealed_ns || player_moves(&app->player, &app->model) ||
 		     state->unsettled > 0 ||
-		     /* --exit does not wait for the race. */
+		     /* --exit does not wait for the race */
 		     (race_moves(&app->player.race) && !(app->options->exit && app_is_over(app))) ||
-		     /* The clock of the notes advances. */
+		     /* the clock of the notes advances */
 		     (app->console->notes && !app_is_over(app));
 	if (app->chooser)
 		app->moves |= chooser_read(app->chooser, app_measures(app));
@@ -241,7 +248,10 @@ static void draw_frame(struct app *app)
 		most = MAX(least, LONGEST_GAP);
 		gap = MIN(MAX(gap, least), most);
 	}
-	/* If the frame came early, the next one does not, so that there are not too many. */
+	/*
+	 * Frames may come early, but the next frame's time counts from the time when this one was
+	 * due.
+	 */
 	now_ns = clock_now_ns();
 	early_ns = app->due_ns > now_ns ? app->due_ns - now_ns : 0;
 	app->due_ns = now_ns + MIN(early_ns, FRAME_EARLY(app->options->fps)) + gap;
@@ -249,8 +259,8 @@ static void draw_frame(struct app *app)
 
 /*
  * Returns the time from which the next frame is drawn. While runs are measured and nothing else
- * moves, the picture changes with samples alone. Its frames are then drawn when samples arrive, a
- * little early or late: this needs half of the wake-ups, and the frame shows the newest sample.
+ * moves, only samples change the picture. Frames are then drawn when samples arrive, even a little
+ * early or late. This needs half as many wake-ups, and a frame shows the newest sample.
  */
 static uint64_t frame_due_ns(const struct app *app)
 {
@@ -284,10 +294,10 @@ static void draw_due(struct app *app)
 	app->unready = app->stalled;
 }
 
-/* Interval for checking whether somebody reads the terminal again. */
+/* Interval, ms, for checking whether the terminal reads again. */
 enum { READER_MS = 1000 };
 
-/* Milliseconds until a frame must be drawn, whatever happens; -1: none must. */
+/* Milliseconds until a frame must be drawn even if nothing happens; -1: no limit. */
 static int draw_wait_ms(const struct app *app)
 {
 	const uint64_t now_ns = clock_now_ns(), due_ns = frame_due_ns(app);
@@ -319,7 +329,10 @@ static void run_event_loop(struct app *app)
 	/* From now on, the lecture's file is removed even if a signal ends the program. */
 	if (lecturer)
 		notes_open(&lecturer->notes);
-	/* Keys that came with the key that ended the last session: poll() does not see them. */
+	/*
+	 * Handle keys that came together with the key that ended the last session. They were read
+	 * already, so poll() does not report them.
+	 */
 	press_keys(app);
 	while (!app->quit) {
 		draw_due(app);
@@ -354,7 +367,9 @@ static void run_event_loop(struct app *app)
 		if (ready < 0) {
 			for (int i = 0; i < FDS; i++)
 				fds[i].revents = 0;
-			/* A call that seccomp denies stays denied, so no key would ever arrive. */
+			/*
+			 * seccomp(2) denies poll(), and always will, so no key would ever arrive.
+			 */
 			if (errno == EPERM || errno == ENOSYS) {
 				app_fail(app, "poll: %s", strerror(errno));
 				return;
@@ -366,8 +381,8 @@ static void run_event_loop(struct app *app)
 			number = 0;
 		if (number) {
 			/*
-			 * While the program is stopped, nobody watches the workers, so that time is
-			 * no measurement: pause them.
+			 * While the program is stopped, nobody observes the workers, and that time
+			 * would be no measurement. Pause them.
 			 */
 			const bool pauses = number == SIGTSTP && !app->paused && !app->done;
 
@@ -402,8 +417,8 @@ static void run_event_loop(struct app *app)
 }
 
 /*
- * Stops the run. When it returns, the log has all measurements so far. A second signal ends the
- * wait.
+ * Stops the run. When stop_run() returns, the log has all measurements so far. A second signal ends
+ * the wait.
  */
 static void stop_run(struct app *app)
 {
@@ -421,9 +436,8 @@ static void stop_run(struct app *app)
 		poll(fds, 2, 50);
 		number = signals_take(app->console->signal_fd);
 		/*
-		 * tuibench notices a closed terminal before its SIGHUP arrives, and a shell in that
-		 * terminal sends another SIGHUP. These signals do not mean that the program should
-		 * end sooner.
+		 * If the terminal was closed, its SIGHUP and that of its shell arrive only now.
+		 * They do not mean that the program should end sooner.
 		 */
 		if (!number || number == SIGWINCH || number == SIGCONT ||
 		    (number == SIGHUP && app->console->signal == SIGHUP)) {
@@ -437,7 +451,8 @@ static void stop_run(struct app *app)
 }
 
 /*
- * Prints the answer, because the screen that showed it is gone, and then the name of the recording.
+ * Prints the answer as a sentence and, on a wide terminal, as a table, because the screen that
+ * showed it is gone.
  */
 static void print_answer(struct app *app)
 {

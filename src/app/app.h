@@ -23,14 +23,14 @@
 
 enum {
 	APP_STOP_MS = 30000
-}; /* Time for a run to end after SOURCE_STOP. A frozen run never ends. */
+}; /* Longest wait, ms, for a run to end after SOURCE_STOP. A frozen run never ends. */
 
 enum { NEXT_WORDS = 128 };
 
 struct next {
 	int argc;
 	char *argv[NEXT_WORDS + 1]; /* argc words and NULL. No words: no session follows. */
-	int err;		    /* Error for the first word that could not be added; 0: none. */
+	int err;		    /* 0, or the error of the first word that could not be added. */
 };
 
 void next_free(struct next *next);
@@ -45,20 +45,23 @@ __attribute__((format(printf, 2, 3))) int next_add(struct next *next, const char
  */
 int next_add_now(struct next *next, const struct options *now);
 /*
- * Checks whether the command line can run, as if it were typed. For files to be played, checks
- * whether they can be read. Returns 0, or a negative errno with a line in `error`.
+ * Checks whether the command line could run if it were typed. Recordings that it plays must be
+ * readable. Returns 0, or a negative errno with a line in `error`.
  */
 int next_check(struct next *next, char *error, size_t size);
 int next_add_line(struct next *next, const char *line);
 
 struct again {
-	const char *recorded; /* The command line that was run. */
-	/* Options that replace those in `recorded`, such as "-s ballast=0,64M"; NULL: no change. */
+	const char *recorded; /* The command line of the recorded session. */
+	/*
+	 * An option that is added and replaces the same setting of `recorded`, such as "--set
+	 * ballast=0,64M"; NULL: none.
+	 */
 	const char *more;
 	int64_t seed; /* Seed of the order; -1: draw another one. */
 	/*
-	 * Keep options that start or open things outside tuibench, because the user has typed them
-	 * or will be asked. If false, leave them out, because they come from a file.
+	 * True: keep options that start or open things outside tuibench, because the user has typed
+	 * them or will be asked. False: leave them out, because they come from a file.
 	 */
 	bool keeps;
 	/*
@@ -69,8 +72,8 @@ struct again {
 };
 
 /*
- * Makes the command line of a session that follows this one, with the current screen. Checks and
- * starts nothing: call next_check() for that. Returns 0, or a negative errno with a line in `error`
+ * Makes the command line of a session that follows this one, with the current screen. Only makes
+ * the line: call next_check() to check it. Returns 0, or a negative errno with a line in `error`
  * that begins with `by` and a colon; `next` is then empty.
  */
 int again_make(struct next *next, const struct again *again, const struct options *now,
@@ -85,7 +88,7 @@ enum { CONSOLE_KEPT = 1024 };
 
 /*
  * State that survives from one session to the next: the terminal, keys, signals, colours, and lines
- * to print when the screen is gone. The terminal is not given back between two sessions.
+ * to print when the screen is gone. The terminal stays taken between two sessions.
  */
 struct console {
 	struct screen *screen; /* NULL: the terminal is not in use. */
@@ -97,9 +100,10 @@ struct console {
 	int signal_fd; /* Receives the signals that end a session, and the terminal's signals. */
 	int signal;    /* The signal that ended the program; 0: none. */
 	size_t theme;  /* Number of the theme. */
-	bool themed;   /* The theme was set: by an option, by a key, or by the terminal's answer. */
+	/* The theme is settled: by an option, by a key, or by the terminal's answer. */
+	bool themed;
 	enum glyphs glyphs; /* The glyphs that the terminal has. */
-	char notice[320];   /* What the user should know about the terminal; "": nothing. */
+	char notice[320];   /* A message for the user about the terminal; "": none. */
 	enum view_captions captions;
 	struct next next; /* The session that follows the running one. */
 	/*
@@ -108,13 +112,14 @@ struct console {
 	 */
 	struct next now;
 	struct lecturer *lecturer; /* The lecture whose scene is shown; NULL: none. */
-	/* The lecture behind a screen of several machines, whose own keys apply; NULL: none. */
+	/* While several machines are shown: the lecture whose scene they are in; NULL: none. */
 	struct lecturer *behind;
 	struct notes_reader *notes;    /* Not NULL: only the notes of a lecture are shown. */
 	struct machines_app *machines; /* Not NULL: several machines are shown. */
 	struct patience patience;      /* for writing to standard error */
 	struct patience log;	       /* for writing to a log that is not a regular file */
-	bool unread;		       /* Nobody reads standard error: a write timed out. */
+	/* Writing to standard error timed out, or a signal ended it, so nothing more is written. */
+	bool unread;
 	char *lines;	/* Lines for standard error that wait until the screen is gone. */
 	size_t n_lines; /* bytes */
 	/* Further lines, as far as they fit, if there was no memory for `lines`. */
@@ -125,13 +130,13 @@ struct console {
 void console_init(struct console *console);
 /*
  * Takes the terminal for a session, or keeps it, and sets the theme of the options. Returns 0, or
- * -errno if that failed (a line was printed) or if a signal came while the program waited in the
- * background.
+ * -errno if that failed (a line was printed) or if a signal that ends the program came while it
+ * waited in the background.
  */
 int console_open(struct console *console, const struct options *options);
 /*
- * From now on, no write waits for a reader that does not read. Call it when a signal has ended the
- * session.
+ * From now on, a write waits at most PATIENCE_LAST_MS for its reader. Call it when a signal has
+ * ended the session.
  */
 void console_hurry(struct console *console);
 /*
@@ -163,16 +168,16 @@ bool console_heed(struct console *console, int number);
 /* Whether the terminal stays in use, for a following session or a lecture's next scene. */
 bool console_stays(const struct console *console);
 /*
- * Makes the options of the session that follows; they point into the console. Returns false if none
- * follows. If its command line cannot be parsed, prints the error and sets *status to the exit
+ * Parses the options of the session that follows; they point into the console. Returns false if
+ * none follows. If its command line cannot be parsed, prints the error and sets *status to the exit
  * status.
  */
 bool console_advance(struct console *console, struct options *options, int *status);
 
 /*
- * Stops this program like the blocked SIGTSTP would, and returns when it is continued. Does not use
- * SIGSTOP, which would also stop a program that no shell can continue. Returns true if it took a
- * blocked SIGCONT.
+ * Stops this program as SIGTSTP would if it were not blocked, and returns when the program is
+ * continued. SIGSTOP would also stop a program that no shell could continue. Returns true if it
+ * took a blocked SIGCONT.
  */
 bool suspend_here(void);
 
@@ -185,18 +190,20 @@ int signals_open(const int *numbers, size_t n);
 int signals_take(int fd);
 
 /*
- * The clock of the display, which moves the model's cursor. In a live session it follows the newest
- * sample until the user asks for a replay; a recording is played. The caller passes the time.
+ * The clock that moves the model's cursor. In a live session it follows the newest sample until the
+ * user asks for a replay; a recording is played. The caller passes the time.
  */
 struct player {
-	/* More samples will come. When the player reaches the newest one, it follows them. */
+	/*
+	 * More samples may come. When the player reaches the newest one, it follows further ones.
+	 */
 	bool grows;
 	bool follow;	     /* The player shows the newest sample as it arrives. */
-	bool paused;	     /* The player is paused; the workers are not. */
+	bool paused;	     /* The player is paused. The workers may still run. */
 	bool moved;	     /* The user went to another time. */
 	int speed;	     /* Index in the table of speeds. */
 	int64_t position_ns; /* On the session's clock. */
-	/* Fraction of a nanosecond by which position_ns is behind. Matters at slow speeds. */
+	/* Fraction of a nanosecond to add to position_ns. Matters at slow speeds. */
 	double rest_ns;
 	uint64_t clock_ns; /* Time of the last player_advance(); 0: it was not called yet. */
 	struct race_clock race;
@@ -209,8 +216,8 @@ struct player {
 void player_init(struct player *player, bool grows, double speed);
 double player_speed(const struct player *player);
 /*
- * Whether runs are shown as trials of the race, each played once it has ended. Otherwise the user
- * looks at a time of their own choice.
+ * Whether runs are shown as trials of the race, each played after its end. False if the user
+ * paused, moved to another time, or slowed a recording down.
  */
 bool player_shows_race(const struct player *player);
 /* Whether the position is moving, so that frames must be drawn without new samples. */
@@ -220,7 +227,7 @@ void player_advance(struct player *player, struct model *model, uint64_t clock_n
 bool player_follow(struct player *player, struct model *model);
 void player_seek(struct player *player, struct model *model, double place);
 void player_move(struct player *player, struct model *model, int64_t by);
-/* Stops the clock or starts it. At the end of the recording, it starts from the beginning. */
+/* Stops the clock or starts it. At the end of the recording, starts it from the beginning. */
 void player_pause(struct player *player, struct model *model);
 /* Makes the player slower (-1) or faster (1). Returns false at the end of the table. */
 bool player_change_speed(struct player *player, int by);
@@ -228,8 +235,8 @@ void player_jump(struct player *player, struct model *model, bool forward);
 void player_step(struct player *player, struct model *model, int direction);
 
 /*
- * Where a session is recorded: a file that the user names, a file in the state directory, or
- * standard output.
+ * The recording of a session: in a file that the user names, in a file in the state directory, or
+ * on standard output.
  */
 struct recording {
 	struct log_writer *log; /* NULL: nothing is recorded. */
@@ -241,8 +248,8 @@ struct recording {
 };
 
 /*
- * Refuses to read a file that is also written. Returns 0, or -EINVAL with a line in `error`. (For
- * "> FILE", the shell has already emptied the file.)
+ * Refuses to read a file that this command line also writes. Returns 0, or -EINVAL with a line in
+ * `error`. (For "> FILE", the shell has already emptied the file.)
  */
 int recordings_check_input(const struct options *options, const char *path, char *error,
 			   size_t size);
@@ -251,11 +258,6 @@ int recordings_check_input(const struct options *options, const char *path, char
  * none).
  */
 int recordings_newest(char path[PATH_MAX], char *error, size_t size);
-/*
- * Lists the recordings in 80 columns, the newest last: date, machine, experiment, models, name and
- * result, or the reason why a recording cannot be read. Returns 0, or -errno with a line in `error`
- * (-ENOENT: there are none).
- */
 /*
  * --prune: removes recordings from the state directory after asking. Returns 0, or -errno with a
  * line in `error`.
@@ -267,6 +269,11 @@ int prune_run(const struct options *options, char *error, size_t size);
  */
 bool prune_is_due(char *line, size_t size);
 
+/*
+ * Lists the recordings in 80 columns, the newest last: date, machine, experiment, models, name and
+ * result, or the reason why a recording cannot be read. Returns 0, or -errno with a line in `error`
+ * (-ENOENT: there are none).
+ */
 int recordings_list(FILE *out, char *error, size_t size);
 /*
  * Reads a whole recording into the model. Initialises the model; the caller frees it in every case.
@@ -277,8 +284,9 @@ int recordings_load(const char *path, struct model *model, char *error, size_t s
 int recordings_open_two(char *const paths[2], struct model *model, char *error, size_t size);
 
 /*
- * Keeps freed memory for the next recording that is read. Otherwise the heap shrinks and grows for
- * each one, which takes most of the time of reading a thousand. For programs that end soon.
+ * Makes free() keep memory for the next recording, for programs that read many and end soon.
+ * Otherwise the heap shrinks and grows for each recording, which takes most of the time of reading
+ * a thousand.
  */
 void recordings_keep_memory(void);
 /*
@@ -287,24 +295,30 @@ void recordings_keep_memory(void);
  */
 int recordings_paths(char ***paths, char *error, size_t size);
 void recordings_paths_free(char **paths, int n);
-/* Sums the sizes of the folder's recordings without opening any. Returns their number or -errno. */
+/*
+ * Sums the sizes of the directory's recordings without opening any. Returns their number or -errno.
+ */
 int recordings_sum(const char *folder, int64_t *bytes);
 
-/* A recording that is read in parts; not a pipe. The caller owns path and model. */
+/* A recording in a regular file, which is read in parts. The caller owns path and model. */
 struct recordings_reading {
 	const char *path;
 	struct source *source;
 	struct model *model;
 	unsigned long long left_out; /* Number of samples that contradict earlier ones. */
-	bool session_alone; /* Stop after the description of the session, without reading runs. */
-	bool to_join;	    /* The model will be joined with another one. */
+	bool session_alone;	     /* Stop after the first sample, SAMPLE_SESSION. */
+	bool to_join;		     /* The model will be joined with another one. */
 };
 
-/* Writes a sample that the model has already taken. Returns what log_write() does. */
+/*
+ * Writes a sample, which the model must have taken already. Adds to the end of a run the values of
+ * slices that were left out, and to the end of a session its answer. Returns what log_write() does.
+ */
 int recordings_write(struct log_writer *log, struct model *model, const struct sample *sample);
 /*
  * At the end of a session, writes slices that were left out of its recording, as far as there is
- * room. Returns whether a message must say that some are missing. log may be NULL.
+ * room. Returns whether some are still missing or merged; *message then has a warning. log may be
+ * NULL.
  */
 bool recordings_tell_limit(struct log_writer *log, struct model *model,
 			   const struct options *options, const struct sample *done,
@@ -319,8 +333,8 @@ int recordings_go_on(struct recordings_reading *reading);
 void recordings_end(struct recordings_reading *reading);
 
 /*
- * Texts for the columns of a list: a date such as "2026-11-20 15:30" ("?" if unknown), and models
- * such as "threads, processes". Both return buf.
+ * Texts for the columns of a list: a date such as "2026-11-20 15:30", in local time ("?" if
+ * unknown), and models such as "threads, processes". Both return buf.
  */
 const char *recordings_date(int64_t wall_s, char buf[32]);
 const char *recordings_models(const struct model *model, char *buf, size_t size);
@@ -328,7 +342,8 @@ const char *recordings_models(const struct model *model, char *buf, size_t size)
 /*
  * The state directory: $XDG_STATE_HOME/tuibench, or ~/.local/state/tuibench. By the XDG Base
  * Directory Specification, the variable counts only if it is an absolute path. state_folder() also
- * creates the directory. Returns 0, or -errno with a name for messages in path.
+ * creates the directory. Returns 0, or -errno. On an error, path has the directory, or the reason
+ * why there is none, for a message.
  */
 int state_folder_name(char path[PATH_MAX]);
 int state_folder(char path[PATH_MAX]);
@@ -340,7 +355,10 @@ struct scenes {
 	struct log_scenes log;
 };
 
-/* Copies standard input to a file, because a pipe is not seekable. Returns 0 or -errno. */
+/*
+ * If standard input is not a regular file, replaces it with a file of the same contents, because
+ * scenes need a seekable file. Returns 0 or -errno.
+ */
 int scenes_take_input(void);
 /*
  * Opens the recording of a lecture. Returns 1 if it is one; 0 for anything else, also for an
@@ -370,26 +388,25 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 struct result {
 	const struct model *model;
 	const struct export_format *format;
-	const char *recording;	     /* Path of the recording, for a bundle. */
-	struct screencast_wish wish; /* For a screencast. */
-	const struct machines
-		*machines; /* For a format of several machines: these instead of a model. */
+	const char *recording;		 /* Path of the recording, for a bundle. */
+	struct screencast_wish wish;	 /* For a screencast. */
+	const struct machines *machines; /* Not NULL: written instead of `model`. */
 	const struct export_lecture
-		*lecture; /* For a format of lectures: the lecture instead of a model. */
+		*lecture; /* Not NULL: written instead of `model`, scene by scene. */
 };
 
 /*
- * Writes the result to the file at path, or to standard output if path is NULL. The file is
- * replaced only after everything was written, so a failed export leaves the old file and no other.
- * Returns 0, or -errno with a line in `error`.
+ * Writes the result to the file at path, or to standard output if path is NULL. A file is replaced
+ * only after everything was written, so a failed export changes no file. Returns 0, or -errno with
+ * a line in `error`.
  */
 int result_save(const struct result *result, const char *path, char *error, size_t size);
 
 /*
  * Saves the canvas as tuibench-DATE-N.txt and .svg, with the lowest N for which neither exists.
  * Writes to the current directory, or to the state directory if the current one is not writable. A
- * slide (`slide`, its name, is not NULL) is saved only as tuibench-DATE-NAME-N.svg. said[size] gets
- * a line with the names, or the reason for a failure. Returns 0, or -errno with neither file left
+ * slide (`slide`, its name, is not NULL) is saved only as tuibench-DATE-NAME-N.svg. `said` gets a
+ * line with the names, or with the reason of a failure. Returns 0, or -errno with neither file left
  * behind.
  */
 int snapshot_save(const struct canvas *canvas, const struct theme *theme, const char *slide,
@@ -397,8 +414,8 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 
 /*
  * The speaker's notes on a second terminal. A lecture writes the current scene to a file below
- * $XDG_RUNTIME_DIR and keeps the file locked. The other terminals watch the file. The lock tells
- * them that the lecture is still being given.
+ * $XDG_RUNTIME_DIR and keeps the file locked. Other terminals watch the file. While it is locked,
+ * the lecture is being given.
  */
 
 enum { NOTES_BYTES = 64 * 1024, NOTES_LINE = PATH_MAX + 160 };
@@ -423,7 +440,8 @@ void notes_close(struct notes *notes);
 struct notes_reader {
 	struct source source;
 	char path[PATH_MAX];
-	int fd; /* Readable when the file changes; -1: the lecture has ended. */
+	/* An inotify descriptor, readable when the file changes; -1: the lecture has ended. */
+	int fd;
 	bool received;
 	uint64_t begin_ns;
 	struct view_lecture scene; /* Its texts are in buffer. */
@@ -437,15 +455,18 @@ void notes_disconnect(struct notes_reader *reader);
 void notes_show(const struct notes_reader *reader, struct view_lecture *shown);
 
 struct lecturer_scene {
-	/* The words of the scene's command. None: the scene shows what the previous scene shows. */
+	/*
+	 * The words of the scene's command. No words: the scene shows the same as the previous
+	 * scene.
+	 */
 	struct next words;
 	bool same;		 /* The scene shows the previous scene's session again. */
-	struct view_looks looks; /* The view options of the scene's command. */
+	struct view_looks looks; /* View options of the scene's command. */
 	/* Why the scene cannot run or play; NULL: as far as known, it can. */
 	char *reason;
 	/*
-	 * The model of the scene's session, after the user has left it. Without a session, the
-	 * scene was not shown yet.
+	 * The model of the scene's session, kept after the user has left the scene. has_session is
+	 * false before that.
 	 */
 	struct model kept;
 	bool seen, recorded;
@@ -454,7 +475,7 @@ struct lecturer_scene {
 /*
  * A lecture on the screen: the current scene, and the models that were shown. A scene without a
  * command, or whose command is --replay alone, shares the session of the previous scene. Scenes
- * before the first command have no session and are slides.
+ * before the first command have no session; they are slides.
  */
 struct lecturer {
 	struct lecture lecture;
@@ -467,19 +488,19 @@ struct lecturer {
 	bool records;		       /* The lecture is given, not played from a recording. */
 	struct recording recording;    /* Valid if `records`. The caller closes it. */
 	size_t at;
-	size_t from; /* The scene from which the user stepped last. */
+	size_t from; /* The scene that was shown before the last step. */
 	/* The session ended because the user stepped to a scene with another session. */
 	bool stepped;
-	bool shown; /* The session has been on the screen. */
-	bool again; /* The screen shows a session that the user left before. */
+	bool shown; /* The current session has been on the screen. */
+	bool again; /* The screen shows a session again that the user left before. */
 	bool slide; /* The screen shows a slide. */
 	char notice[SAMPLE_TEXT];
 	struct notes notes;
 };
 
 /*
- * Reads the file, or the installed lecture with that name, and runs nothing. For each option in its
- * commands that starts or opens something outside tuibench, adds a line to *outside, see
+ * Reads the file, or the installed lecture, that the options name. Runs nothing. Adds a line to
+ * *outside for each option of its commands that starts or opens something outside tuibench, see
  * options_rule_tell(). Returns 0, or a negative errno with a line in `error`.
  */
 int lecturer_read(struct lecturer *lecturer, const struct options *options, char **outside,
@@ -497,17 +518,20 @@ int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size);
 /*
- * Call it when a session begins that belongs to the console's lecture or was started by a key
- * during the lecture. Returns the recording to write to; its log is NULL if the session is not
- * recorded. The caller must not close it.
+ * Call it when a session of the console's lecture begins, or one that a key started during the
+ * lecture. Records the scenes shown so far, and returns the recording for the session's samples;
+ * its log is NULL if the session is not recorded. The caller must not close it.
  */
 struct recording lecturer_record_session(const struct console *console,
 					 const struct options *options);
-/* Records the scenes that were shown since the last session began, except scene `but`. */
+/* Records the scenes that were shown and are not recorded yet, except scene `but`. */
 void lecturer_record_seen(struct lecturer *lecturer, size_t but);
-/* The scene, from 0, whose session is shown or will be shown next; SIZE_MAX: none. */
+/* The scene, from 0, whose session the current scene shows; SIZE_MAX: none, a slide. */
 size_t lecturer_session(const struct lecturer *lecturer);
-/* The heading of the scene whose session has just ended; NULL if it was a slide. */
+/*
+ * Heading of the scene whose session has just ended; NULL if there was none, because a slide was
+ * shown.
+ */
 const char *lecturer_ended_heading(const struct lecturer *lecturer);
 void lecturer_close(struct lecturer *lecturer);
 
@@ -538,7 +562,7 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 
 /*
  * Finds a lecture: the file NAME itself or, if there is none, NAME.md among the installed lectures.
- * Returns true for an installed one that is not a link to another file.
+ * Returns true for an installed one, unless it is a link to another file.
  */
 bool lectures_find(const char *name, char path[PATH_MAX]);
 int lectures_list(FILE *out, char *error, size_t size);
@@ -548,8 +572,8 @@ struct chooser;
 bool chooser_has_tour(void);
 /*
  * Opens the menu's data with the cursor on that experiment (NULL: on the first row). left_out: name
- * of the recording that is being written, which the menu does not list; NULL: none. Returns NULL if
- * memory is short.
+ * of a recording that the menu does not list, because it is being written; NULL: none. Returns NULL
+ * if memory is short.
  */
 struct chooser *chooser_open(const char *experiment, const char *left_out);
 void chooser_close(struct chooser *chooser);
@@ -561,9 +585,9 @@ void chooser_seal(struct chooser *chooser);
  */
 void chooser_refresh(struct chooser *chooser);
 /*
- * Reads recordings for some milliseconds, the selected one first. little: runs are being measured,
- * so it reads only the selected one, and for a shorter time. Returns false when nothing is left to
- * read.
+ * Reads recordings for some milliseconds, the selected one first. little, for while runs are
+ * measured: reads only the selected one, and for a shorter time. Returns false when nothing is left
+ * to read.
  */
 bool chooser_read(struct chooser *chooser, bool little);
 /*
@@ -575,13 +599,13 @@ int chooser_try(struct chooser *chooser);
 const char *chooser_after(const char *experiment);
 
 /*
- * The loop with a screen: passes samples to the log and the model, draws views, and handles keys.
- * Without a source, it takes over the contents of the model, or shows no session: only a slide or
- * the menu. log, model and log_name may be NULL. The caller closes source and log; when app_run()
- * returns, the run has been stopped. Returns the session's exit status. If a key chose a session to
- * follow, console->next has it and the console keeps the terminal; otherwise the terminal was given
- * back. SIGPIPE and the signals that end a session stay blocked, so that a second signal does not
- * keep the caller from closing its files.
+ * Runs the loop with a screen: passes samples to the log and the model, draws views, and handles
+ * keys. Without a source, it takes over the contents of the model; without a model, it shows only a
+ * slide or the menu. log, model and log_name may be NULL. The caller closes source and log; when
+ * app_run() returns, the run has been stopped. Returns the session's exit status. If a key chose a
+ * session to follow, console->next has it and the console keeps the terminal; otherwise the
+ * terminal was given back. SIGPIPE and the signals that end a session stay blocked, so a second
+ * signal cannot keep the caller from closing its files.
  */
 int app_run(struct console *console, const struct options *options, struct source *source,
 	    struct log_writer *log, struct model *model, const char *log_name);
@@ -604,30 +628,32 @@ struct app {
 	struct canvas canvas;
 	struct chooser *chooser;       /* Data of the open menu; NULL: the menu is closed. */
 	struct view_question question; /* The open question; its text is NULL if none is open. */
-	bool agreed;  /* The user agreed to the last question. The session then ends. */
-	bool alone;   /* There is no session, only the menu or a question. */
-	bool dirty;   /* Something has changed since the last frame. */
-	bool urgent;  /* The user asked for a new frame, so it does not wait until due_ns. */
+	bool agreed; /* The user agreed to the last question. The session then ends. */
+	bool alone;  /* There is no session, only the menu or a question. */
+	bool dirty;  /* Something has changed since the last frame. */
+	/* A frame must be drawn now, without waiting until due_ns: the user did something. */
+	bool urgent;
 	bool stalled; /* The terminal has not accepted the whole last frame. */
-	/* The terminal has read so little of the frame that no more can be written. */
+	/* The terminal must read more of the last frame before anything else is written. */
 	bool unready;
 	uint64_t due_ns; /* Earliest time of the next frame, unless it is urgent. */
-	bool moves;	 /* The picture changes even if no sample arrives. */
-	bool sampled;	 /* Samples have arrived just now. */
+	bool moves;	 /* The picture changes with time, even if no sample arrives. */
+	bool sampled;	 /* The source was readable in this round of the loop. */
 	bool paused;	 /* The source was asked to pause. */
 	bool done;	 /* The source plans no further runs. */
 	bool broken;	 /* The source gives no more samples. */
 	bool failed;
 	uint64_t lost; /* Number of samples that the model could not take. */
 	bool quit;
-	/* Name of the worker to select (--select) while it is not known yet; otherwise NULL. */
+	/* Name of the worker of --select, until the worker is found; otherwise NULL. */
 	const char *select;
-	bool ahead; /* A lecture's next scene must be checked. */
-	/* The act for which a question is open. The same key or click again means yes. 0: none. */
+	bool ahead; /* The lecture's next scene must be checked, see lecturer_ahead(). */
+	/* The act that the user must confirm by the same key or click again. 0: none. */
 	enum keys_act asked;
 	enum keys_act answers; /* The value of `asked` when the current key arrived. */
-	uint32_t settled_runs; /* Number of runs that had ended when the bars last began to move. */
-	uint64_t settled_ns;   /* Time at which the bars last began to move. */
+	/* Number of ended runs when the bars of medians last began to move. */
+	uint32_t settled_runs;
+	uint64_t settled_ns; /* Time at which the bars last began to move. */
 	/* Time at which a vote's bars began to be uncovered; 0: they are covered. */
 	uint64_t revealed_ns;
 	char notice[SAMPLE_TEXT];
@@ -636,13 +662,13 @@ struct app {
 void app_notify(struct app *app, const char *text);
 void app_fail(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /*
- * Whether the session's errors are printed at its end. Errors of a replayed recording are not,
- * because they belong to the recorded run.
+ * Whether the session's errors are printed at its end. A replayed recording's are not, because they
+ * belong to the recorded run.
  */
 bool app_tells_errors(const struct app *app);
 /* Whether the session is over, so that it gives no more samples. */
 bool app_is_over(const struct app *app);
-/* Whether the session's clock is stopped: neither the player nor new samples move it. */
+/* Whether the time on the screen does not move: neither the player nor new samples move it. */
 bool app_stands(const struct app *app);
 /* Whether nothing runs, plays or is paused. In a lecture, Space then shows the next scene. */
 bool app_rests(const struct app *app);
@@ -650,25 +676,22 @@ bool app_rests(const struct app *app);
 bool app_measures(const struct app *app);
 /* Draws the frame as of the model's cursor. Returns false if memory is short. */
 bool app_compose(struct app *app);
-/*
- * Handles a closed terminal: ends the session like SIGHUP would, unless SIGHUP is ignored (nohup).
- */
+/* Handles a closed terminal: ends the session as SIGHUP does. */
 void app_hang_up(struct app *app);
 
 void press_keys(struct app *app);
 void press_pause(struct app *app);
 void press_open_menu(struct app *app);
-/*
- * Puts the lecture's current scene into the view's state, and asks for the next one to be checked.
- */
+/* Shows the lecture's current scene in the views, and asks for the next one to be checked. */
 void press_scene(struct app *app);
 
 /*
  * Runs without a screen. Progress goes to standard error. The result goes to standard output or, if
- * the log uses that, to standard error. If the log goes to a pipe, only messages that the log
- * cannot hold are printed, and the pipe's end ends the session like SIGPIPE would. log may be NULL.
- * Returns the program's exit status, after printing all messages. SIGINT, SIGTERM and SIGHUP end
- * the run cleanly, and stay blocked as in app_run().
+ * the log uses that, to standard error. If the log goes to a pipe, only failures are printed,
+ * because the log has the other messages. If the pipe has no reader any more, the session ends as
+ * SIGPIPE would end it. log may be NULL. Returns the program's exit status, after printing all
+ * messages. SIGINT, SIGTERM, SIGHUP and SIGQUIT end the run cleanly, and stay blocked as in
+ * app_run().
  */
 int batch_run(const struct options *options, struct source *source, struct log_writer *log);
 
@@ -691,13 +714,13 @@ bool machines_is_meant(const struct options *options);
  */
 int machines_run(const struct options *options, struct console *console);
 /*
- * A source without samples. It collects the recordings that it reads in struct machines, which
- * fills the screen.
+ * A source without samples. It reads recordings, and collects their results in `machines`, from
+ * which the screen is drawn.
  */
 struct machines_app {
 	struct source source;
 	const struct options *options;
-	const char *folder; /* NULL: the recordings were named one by one */
+	const char *folder; /* The watched directory; NULL: the recordings were named one by one. */
 	int timer_fd;	    /* Expires when there is something to read. */
 	struct machines machines;
 	char **waiting; /* Paths that are still to be read, in order. */
@@ -707,7 +730,7 @@ struct machines_app {
 	struct model model;
 	bool reads;
 	struct view_machines view;
-	bool grouped; /* The user wants groups. */
+	bool grouped; /* The user chose how machines are grouped. */
 	int err;
 };
 

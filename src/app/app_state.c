@@ -25,7 +25,7 @@ bool app_tells_errors(const struct app *app)
 
 /*
  * Shows a message of the front end. The model takes it like any sample, but the log does not. If
- * the session's errors are not printed at its end, this message is printed separately.
+ * the session's errors will not be printed at its end, prints this message now.
  */
 void app_fail(struct app *app, const char *format, ...)
 {

@@ -34,13 +34,13 @@ struct batch {
 	FILE *out, *err; /* standard output and standard error */
 	int signal_fd;
 	int signal;	     /* signal that ended the session; 0 if none */
-	uint64_t stop_by_ns; /* time at which a run that does not end is abandoned */
+	uint64_t stop_by_ns; /* time after which a run that does not end is abandoned */
 	bool failed;
 	bool played;	 /* the input is a file, so an interrupted run can be repeated */
 	bool unreadable; /* the file to replay is not a recording */
 	bool over;	 /* the source gives no more samples */
 	bool tty;	 /* standard error is a terminal, so the progress line is rewritten */
-	bool quiet; /* the log goes to stdout, so only messages that it cannot hold are printed */
+	bool quiet; /* the log goes to a pipe on standard output, so only failures are printed */
 	bool reader_gone;	  /* the reader of the log closed its end */
 	bool told_run;		  /* The reason why the current run fails was already reported. */
 	char why[SAMPLE_TEXT];	  /* The reason of the newest failed run. */
@@ -58,7 +58,7 @@ static void clear_line(FILE *err, int *shown)
 }
 
 /*
- * Handles Ctrl-Z. Pauses the workers too, because time in which nobody watches them is no
+ * Handles Ctrl-Z. Pauses the workers too, because time in which nobody observes them is no
  * measurement.
  */
 static void stop_with_workers(struct source *source, FILE *err, int *shown)
@@ -71,7 +71,10 @@ static void stop_with_workers(struct source *source, FILE *err, int *shown)
 		source->ops->control(source, SOURCE_PAUSE);
 }
 
-/* Prints a line on standard error: a failure, or a message that is also in the log. */
+/*
+ * Prints a line on standard error. With `quiet`, prints only failures. `fails` also makes the exit
+ * status 1.
+ */
 __attribute__((format(printf, 3, 4))) static void print_line(struct batch *batch, bool fails,
 							     const char *format, ...)
 {
@@ -158,8 +161,8 @@ static void add_run_reason(struct sentence *line, struct batch *batch, const str
 }
 
 /*
- * The exit status of a program in the newest run, if it is not 0. A warm-up does not fail because
- * of it, because its program may have missed the input that trials give it.
+ * The exit status of the first program of the newest run that failed; 0 if none did. A warm-up does
+ * not fail because of it, because its program may lack input that trials have.
  */
 static uint64_t exit_status(const struct model *model)
 {
@@ -177,8 +180,8 @@ static uint64_t exit_status(const struct model *model)
 }
 
 /*
- * Reports the end of a run. A failed run is reported with the reason; any other measured run only
- * if the progress line is not rewritten.
+ * Reports the end of a run: of a failed run unless its reason was already reported, of any other
+ * run unless a progress line shows it.
  */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
@@ -258,7 +261,7 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
 		/*
-		 * Continue after the end in a recording: trials that the user added with the key r
+		 * In a recording, continue after this: trials that the user added with the key r
 		 * may follow.
 		 */
 		batch->over = !batch->played;
@@ -282,8 +285,8 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 
 /*
  * Handles a signal. The first one ends the run, with all that was measured. A second one ends the
- * program without waiting for that. But a second SIGHUP is ignored, because both a closing terminal
- * and its shell send one.
+ * program without waiting for the run. A second SIGHUP is ignored, because a closing terminal and
+ * its shell send one each.
  */
 static void end_by(struct batch *batch, int signal)
 {
@@ -351,7 +354,7 @@ static void read_until_over(struct batch *batch)
 	}
 }
 
-/* Takes a signal that arrived while the result was written and ended the writing. */
+/* Takes a signal that arrived while the result was written, and that may have ended the writing. */
 static void take_late_signal(struct batch *batch)
 {
 	int number;
@@ -415,14 +418,14 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	int err;
 
 	/*
-	 * Standard output is a pipe to a reader of the log. That reader may print to the same
-	 * terminal as our standard error.
+	 * If standard output is a pipe, its reader gets the log, and may print to the same terminal
+	 * as our standard error.
 	 */
 	batch.quiet = options->log && strcmp(options->log, "-") == 0 &&
 		      fstat(STDOUT_FILENO, &st) == 0 &&
 		      (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	/*
-	 * The streams are unbuffered or line buffered, so a signal can only cut off the end of the
+	 * Both streams write with patience_write(), so a signal can only cut off the end of the
 	 * output.
 	 */
 	batch.patience.most_ms = -1;
@@ -449,7 +452,8 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	if (batch.lost > 1)
 		print_line(&batch, true, "%" PRIu64 " samples were lost in all", batch.lost);
 	write_batch_result(&batch);
-	if (batch.log) { /* The rest of the output has the same limit for waiting. */
+	/* Closing the log must not use batch.patience, which ends with this function. */
+	if (batch.log) {
 		log_flush(batch.log);
 		log_heed(batch.log, NULL);
 	}
@@ -516,7 +520,10 @@ static bool check_goes_on(struct check_host *host, struct source *source)
 	return test->signal == 0;
 }
 
-/* A number from the environment; NaN if the variable is not set, or the number out of range. */
+/*
+ * A number from an environment variable; NaN if the variable is not set, or the number is out of
+ * range.
+ */
 static double number_from(const char *name, double least, double most)
 {
 	const char *text = getenv(name);

@@ -19,12 +19,13 @@
 #include "result/report.h"
 
 /*
- * How long to read recordings without a break. Keys must be handled in between, and reading must
- * not disturb measured runs.
+ * Longest time, ns, to read recordings before keys are handled. READ_LITTLE_NS applies while runs
+ * are measured, because reading must not disturb them.
  */
 #define READ_NS	       UINT64_C(30000000)
 #define READ_LITTLE_NS UINT64_C(3000000)
-#define READ_AGAIN_NS  UINT64_C(1000000000) /* before a growing recording is read again */
+/* least time before a growing recording is read again */
+#define READ_AGAIN_NS UINT64_C(1000000000)
 
 struct chooser {
 	struct menu menu;
@@ -193,8 +194,8 @@ void chooser_close(struct chooser *chooser)
 }
 
 /*
- * Makes the command line of the selected row. It reads no configuration file, which could add to
- * what the menu shows.
+ * Makes the command line of the selected row. If `sealed` is set, the line reads no configuration
+ * file, because that could add to what the menu shows.
  */
 static int add_row(struct next *next, const struct chooser *chooser)
 {
@@ -219,7 +220,7 @@ static int add_row(struct next *next, const struct chooser *chooser)
 			size_t n = rest ? strcspn(rest, "=") : 0;
 			bool chosen = false;
 
-			/* A part below may choose another value of the same setting. */
+			/* Skip a setting for which a later part of the row has chosen a value. */
 			for (int k = MENU_SETTINGS; n; k++) {
 				if (!rest[n] || k >= experiment->n_parts)
 					break;
@@ -244,8 +245,8 @@ void chooser_seal(struct chooser *chooser)
 }
 
 /*
- * Describes the session: "threads, processes: 2 configurations, 5 trials of each, 10 runs of up to
- * 8 tasks; about 6 s".
+ * Describes the session: "6 cpu + 2 io: 2 configurations, 5 trials and 1 warm-up of each, 12 runs
+ * of up to 8 tasks; about 6 s on two cores".
  */
 static void write_takes(struct menu *menu, const struct experiment *experiment)
 {
@@ -388,7 +389,7 @@ static void set_sentence(struct menu_recording *recording, const char *text)
 	recording->read = true;
 }
 
-/* Reads a recording again if another tuibench has written more to it since. */
+/* Makes the selected recording unread again if its file has grown since it was read. */
 static void read_again_if_grown(struct chooser *chooser)
 {
 	const int i = chooser->menu.row - chooser->menu.n_experiments;
@@ -405,8 +406,8 @@ static void read_again_if_grown(struct chooser *chooser)
 }
 
 /*
- * The recording to read next: the selected one; if that was read, the first unread one from the top
- * of the screen.
+ * The recording to read next: the selected one; if that was read, the first unread one of the list.
+ * -1: none.
  */
 static int unread(const struct menu *menu, bool only_selected)
 {
@@ -500,8 +501,8 @@ bool chooser_read(struct chooser *chooser, bool little)
 			set_sentence(recording, source_strerror(more));
 		} else {
 			/*
-			 * When the session began. The file's name says that only if tuibench chose
-			 * the name.
+			 * Use the recorded time, because a file that tuibench did not name has no
+			 * date in its name.
 			 */
 			if (session->wall_s >= 0)
 				snprintf(recording->date, sizeof(recording->date), "%.16s",

@@ -22,12 +22,14 @@
 #include "draw/draw.h"
 #include "screen/screen.h"
 
-/* If the reader of the log reads nothing for this long, the screen continues without it. */
+/*
+ * If the reader of the log reads nothing for this long, ms, the screen continues without the log.
+ */
 enum { LOG_PATIENCE_MS = 1000 };
 
 static const int ending_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
-/* Takes one of the n blocked signals if one is pending. Returns its number, or 0 if none is. */
+/* Takes one of n signals, all blocked, if one is pending. Returns its number, or 0 if none is. */
 static int take_signal_of(const int *numbers, size_t n)
 {
 	const struct timespec at_once = {0};
@@ -68,7 +70,7 @@ static void write_to_stderr(struct console *console, const char *bytes, size_t n
 		fwrite(bytes, 1, n, stderr);
 }
 
-/* Writes what fits into console->kept, because there is no memory to allocate. */
+/* If memory is short, stores the line in console->kept, if it fits there. */
 void console_say(struct console *console, const char *format, ...)
 {
 	char room[ERROR_LINE_ROOM], *line, *lines;
@@ -127,8 +129,8 @@ void console_say_text(struct console *console, const char *text)
 
 /*
  * Waits in the background until the shell gives us the terminal. Taking the terminal earlier would
- * stop us again and again, and "kill %1" would have no effect. Returns false if a signal arrived
- * that ends the program; console->signal then has it.
+ * stop the program again and again, and "kill %1" would have no effect. Returns false if a signal
+ * arrived that ends the program; console->signal then has it.
  */
 static bool await_foreground(struct console *console)
 {
@@ -172,9 +174,9 @@ static bool names_encoding(const char *locale)
 }
 
 /*
- * Whether the terminal accepts UTF-8, by the locale. A locale that this machine does not have
- * counts as UTF-8 unless its name says otherwise: "UTF-8" alone, which macOS sends over ssh, or
- * another language.
+ * Whether the terminal accepts UTF-8, according to the locale. If this machine lacks the locale,
+ * the terminal counts as UTF-8 unless the locale's name has another encoding. Examples: "UTF-8"
+ * alone, which macOS sends over ssh, or a language that is not installed.
  */
 static bool takes_utf8(struct console *console)
 {
@@ -213,7 +215,10 @@ static enum glyphs choose_glyphs(struct console *console, bool ascii)
 	const char *term = sentence_text(getenv("TERM"), "");
 	const bool utf8 = takes_utf8(console);
 
-	/* For another encoding, a static C library would try to load a converter. */
+	/*
+	 * Use the C locale, because a statically linked C library would try to load a converter for
+	 * the other encoding.
+	 */
 	if (!utf8)
 		setlocale(LC_CTYPE, "C");
 	for (size_t i = 0; i < LENGTH(plain); i++)

@@ -10,9 +10,11 @@
 #include "base/error_line.h"
 #include "experiment/experiment.h"
 
-/* Checks a lecture before it is given: runs nothing, and reports all faults. */
+/* The check of a lecture (--check) runs nothing, and reports all faults. */
 
-/* A scene in the list, with the seconds that its runs take, from least to most; NaN if unknown. */
+/*
+ * A scene's line in the list, and how long its runs take at least and at most, s; NaN if unknown.
+ */
 struct outlook {
 	char text[160];
 	double least, most;
@@ -31,7 +33,7 @@ static const char *duration_text(double least, double most, char *buf, size_t si
 }
 
 /*
- * Checks that the recordings that a scene plays can be read. Returns 0, or -errno with a line in
+ * Checks whether the recordings that a scene plays can be read. Returns 0, or -errno with a line in
  * `error`.
  */
 static int check_recordings(const struct options *options, char *error, size_t size)

@@ -95,9 +95,9 @@ static int check_kind(const struct options *options, char *error, size_t size)
 }
 
 /*
- * Parses the command twice. First as the lecture has it. Then as it will run: with the speaker's
- * current choices for the screen and for recordings. A replay makes no recording. path: the
- * lecture's file, to which paths of recordings are relative; NULL: their paths stay unchanged.
+ * Parses the command twice: as the lecture has it, and as it will run, with the speaker's current
+ * choices for the screen and for recordings. path: the lecture's file, to which paths of recordings
+ * are relative; NULL: their paths stay unchanged.
  */
 static int look_at_words(struct lecturer_scene *made, const char *path, const struct options *now,
 			 char *error, size_t size)
@@ -115,8 +115,8 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 		err = check_kind(options, error, size);
 	/*
 	 * Refuses only values that are invalid on every machine; whether the session fits this
-	 * machine is checked later. Sets the number of trials to 1, because the first scene would
-	 * otherwise have to wait until the numbers of all scenes were computed.
+	 * machine is checked later. Sets the number of trials to 1, because computing the number
+	 * for every scene would delay the first one.
 	 */
 	if (!err && !options->replay) {
 		struct request request = options->request;
@@ -215,7 +215,7 @@ static int tell_words_outside(const struct lecture_scene *scene, const char *pat
 	char where[PATH_MAX + 32];
 	struct next words = {.argc = 0};
 	struct options_walk walk = {0};
-	bool config = false; /* --config is given */
+	bool config = false; /* the command has --config */
 	int err = 0;
 
 	snprintf(where, sizeof(where), "%s:%u ", path, scene->line);
@@ -338,7 +338,10 @@ size_t lecturer_session(const struct lecturer *lecturer)
 	return session_scene(lecturer, lecturer->at);
 }
 
-/* The scene whose session has just ended. If the user stepped, `at` is already the next scene. */
+/*
+ * The scene whose session has just ended. After a step, `at` is the next scene, and `from` the one
+ * before.
+ */
 static size_t ended_scene(const struct lecturer *lecturer)
 {
 	return session_scene(lecturer, lecturer->stepped ? lecturer->from : lecturer->at);
@@ -478,10 +481,7 @@ bool lecturer_step(struct lecturer *lecturer, int by)
 	return true;
 }
 
-/*
- * A copy of a text from the recording as one line. Notes are not copied with this, because they
- * have several lines.
- */
+/* A copy of a text from the recording as one line. Not for notes, which have several lines. */
 
 static char *one_line(const char *text)
 {
@@ -496,8 +496,8 @@ static char *one_line(const char *text)
 }
 
 /*
- * Makes the command line that plays a recorded scene. If the command did not run in the recorded
- * lecture, playing the scene reports that.
+ * Makes the command line that plays a recorded scene. If the scene's command did not run in the
+ * recorded lecture, playing the scene reports that.
  */
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size)
@@ -556,7 +556,7 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 			next->err = -ENOMEM;
 		free(command);
 		/*
-		 * "./" keeps a name from being read as an option. Standard input has a name in
+		 * "./" keeps a name from being read as an option. Standard input has a name below
 		 * /proc.
 		 */
 		if (strcmp(scenes->path, "-") == 0)

@@ -21,8 +21,8 @@ static int show_slide(struct lecturer *lecturer, struct console *console)
 }
 
 /*
- * Shows a session. An ended session is shown as the user left it: it is not run again, nor is its
- * recording read again. If a session cannot run or play, a slide with the reason is shown.
+ * Shows a session. One that was shown before is shown as the user left it: it is not run again, nor
+ * is its recording read again. If a session cannot run or play, a slide with the reason is shown.
  */
 static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			struct console *console, lecturer_play *play)
@@ -57,8 +57,8 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 	}
 	free(options);
 	/*
-	 * Status 2 means a wrong command line. This command line was checked, so the reason is that
-	 * something it names is missing.
+	 * Status 2 means a wrong command line. This one was checked, so the reason must be that a
+	 * file or program that it names is missing.
 	 */
 	if (!lecturer->shown && status == 2)
 		status = 1;

@@ -18,16 +18,18 @@
 
 #define MS UINT64_C(1000000)
 
-#define EXPECTED "expected.txt" /* File in a directory with the names of the expected machines. */
+/* Name of the file in the directory that lists the expected machines. */
+#define EXPECTED "expected.txt"
 
 /*
- * READ_MS: how long to read before keys are handled. LIST_MS: interval for listing the directory.
+ * READ_MS: longest time to read before keys are handled. LIST_MS: interval for listing the
+ * directory.
  */
 enum { READ_MS = 30, LIST_MS = 1000 };
 
 /*
- * Queues a path unless it is queued already. The recording being read does not count as queued,
- * because it may have grown.
+ * Queues a path unless it is queued already. The first path does not count while its file is being
+ * read, because the file may have grown.
  */
 static void wait_for(struct machines_app *app, const char *path)
 {
@@ -42,8 +44,8 @@ static void wait_for(struct machines_app *app, const char *path)
 }
 
 /*
- * Finds the recording of a path. A directory is listed mostly in the same order each time, so the
- * search starts after the last match.
+ * Finds the recording of a path. The search starts after the last match, because a directory's
+ * paths mostly come in the same order each time.
  */
 static const struct machines_recording *find_recording(const struct machines *machines,
 						       const char *path, size_t *next)
@@ -87,8 +89,9 @@ static int list_folder(struct machines_app *app)
 		else
 			known = NULL;
 		/*
-		 * The file was written after it was read. Its time has only seconds, so a write in
-		 * the second of reading may be missed.
+		 * Read a recording again if its file was written since. File times count whole
+		 * seconds here, so also read an unfinished one again until 4 s after its last
+		 * write.
 		 */
 		if (recording &&
 		    (!known || (stat(path, &st) == 0 &&
@@ -159,8 +162,8 @@ static int machines_fd(struct source *source)
 }
 
 /*
- * Lists the directory and reads recordings. Lists it at intervals, because it may be shared, and
- * the kernel does not report changes that other machines make.
+ * Lists the directory and reads recordings. Lists it at intervals, because it may be on a network:
+ * inotify(7) does not report changes by other machines.
  */
 static int machines_pump(struct source *source, source_take *take, void *arg)
 {

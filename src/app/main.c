@@ -23,9 +23,9 @@
 #include "screen/screen.h"
 
 /*
- * From build.c.in. build_compiler: the compiler of tuibench-runner, with its flags. build_commit:
- * the commit, "" if unknown; in a release, the name of the tag. build_contacts: lines with the
- * addresses for reports, "" if there are none yet.
+ * Defined in build.c.in. build_compiler: the compiler of tuibench-runner, with its flags.
+ * build_commit: the commit; for a release, the name of its tag; "" if unknown. build_contacts:
+ * lines with the addresses for reports; "" if there are none.
  */
 extern const char build_compiler[], build_commit[], build_contacts[];
 
@@ -34,7 +34,7 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_LIMITS = 3 };
 enum { WARNINGS_PRINTED = 8 };
 
 /*
- * Prints a line and returns status. While the screen may be in use, the console stores the line and
+ * Prints a line and returns status. While the screen is in use, the console keeps the line and
  * prints it later.
  */
 static int complain(struct console *console, const char *line, int status)
@@ -81,7 +81,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 		if (fd >= 0 || errno != EEXIST)
 			break;
 	}
-	/* The lock keeps --prune from removing the recording. */
+	/* the lock keeps --prune from removing the recording */
 	if (fd >= 0)
 		(void)flock(fd, LOCK_EX | LOCK_NB);
 	if (fd < 0)
@@ -90,10 +90,9 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 }
 
 /*
- * Claims a file for a recording. An existing recording is never overwritten, so a lecture is
- * recorded only once. If two programs begin at the same time, one gets the file and its lock, and
- * the other refuses. Also accepts a pipe, a device, or an empty file that nobody has locked.
- * Returns 0 or -EEXIST.
+ * Claims a file for a recording. Accepts a new or empty file that nobody has locked, a pipe, or a
+ * device. Refuses any other file, so an existing recording is never overwritten. If two programs
+ * begin at the same time, one gets the file and its lock. Returns 0, or -errno (-EEXIST: refused).
  */
 static int claim_file(int fd, bool created)
 {
@@ -111,8 +110,8 @@ static int claim_file(int fd, bool created)
 }
 
 /*
- * Claims the file and returns fd. On an error, closes the file and returns -errno. A negative fd,
- * for a file that could not be opened, gives -errno too.
+ * Claims the file and returns fd. On an error, closes the file and returns -errno. fd below 0:
+ * open(2) has failed.
  */
 static int claimed(int fd, bool created)
 {
@@ -167,8 +166,8 @@ static int open_recording(struct recording *recording, const struct options *opt
 	else if (named)
 		fd = open_named(path);
 	/*
-	 * If the file of standard output were opened again, writes would begin at its start, so the
-	 * descriptor is duplicated.
+	 * Duplicate the descriptor of standard output. If its file were opened again, writes would
+	 * begin at the file's start.
 	 */
 	else
 		fd = claimed(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), false);
@@ -211,8 +210,8 @@ static int open_recording(struct recording *recording, const struct options *opt
 }
 
 /*
- * Flushes and closes the recording. Removes the file if nothing was written. Returns status or, if
- * the recording is incomplete, a status that says why.
+ * Flushes and closes the recording. Removes the file if an error has left it empty. Returns status
+ * or, if the recording is incomplete, a status that says why.
  */
 static int close_recording(struct recording *recording, struct console *console, int status)
 {
@@ -241,7 +240,10 @@ static int close_recording(struct recording *recording, struct console *console,
 		console_say(console, "Recorded in %s", path);
 	if (recorded && recording->in_state_folder && prune_is_due(error, sizeof(error)))
 		complain(console, error, 0);
-	/* Nobody reads the pipe any more. Report this only by the status, like any program. */
+	/*
+	 * Nobody reads the pipe any more. Report this only by the exit status, as if SIGPIPE had
+	 * ended the program.
+	 */
 	if (err == -EPIPE && !named)
 		return 128 + SIGPIPE;
 	if (err >= 0)
@@ -301,8 +303,8 @@ static int run_session(const struct options *options, struct console *console)
 	source = source_live_open(experiment, options->debug, error, sizeof(error));
 	if (!source) {
 		/*
-		 * The status depends on the error: a wrong variable of the environment, a limit of
-		 * the machine, or another failure.
+		 * The status depends on the error: a wrong environment variable, a limit of the
+		 * machine, or another failure.
 		 */
 		err = errno;
 		status = EXIT_FAILED;
@@ -343,7 +345,10 @@ out:
 	return status;
 }
 
-/* Checks all files that the command line names. Nothing has been read or written yet. */
+/*
+ * Checks that no file that the command line reads is also written. Call it before any file is read
+ * or written.
+ */
 static int check_inputs(const struct options *options, char *error, size_t size)
 {
 	const char *debug = getenv("TUIBENCH_DEBUG"), *output = options->output;
@@ -392,8 +397,8 @@ static int export_status(int err)
 }
 
 /*
- * Writes the result of recordings that were already read, and their warnings. Then reports errors
- * of the output.
+ * Prints the warnings of recordings that were read, then writes their result and reports errors of
+ * the output.
  */
 static int show_result(const struct options *options, const struct model *model,
 		       const char *recording)
@@ -451,8 +456,8 @@ static int replay_source(const struct options *options, struct source *source, c
 		status = app_run(console, options, source, recording.log, NULL,
 				 strcmp(path, "-") ? path : "standard input");
 		/*
-		 * Read the samples for which the screen did not wait, because they belong in the
-		 * lecture's recording.
+		 * Read the rest of the samples, which the screen did not wait for, because they
+		 * belong in the lecture's recording.
 		 */
 		while (recording.log && (fd.fd = source->ops->fd(source)) >= 0 &&
 		       poll(&fd, 1, 0) > 0)
@@ -495,7 +500,7 @@ static int replay_scenes(const struct options *options, const struct scenes *sce
 	return complain(console, error, EXIT_USAGE);
 }
 
-/* Exports or plays one recording. If it is played, it is read meanwhile, from a file or a pipe. */
+/* Exports one recording, or plays it while it is read, from a file or a pipe. */
 static int use_recording(const struct options *options, char *const *path, struct console *console)
 {
 	const bool export = options->action == ACTION_EXPORT;
@@ -550,8 +555,8 @@ static int use_recording(const struct options *options, char *const *path, struc
 }
 
 /*
- * Handles --replay and --export of several recordings: joins two, and pools three or more. Without
- * a name, uses the newest recording.
+ * Handles --replay and --export: uses one recording, joins two, and pools a directory or more than
+ * two. Without a name, uses the newest recording.
  */
 static int use_recordings(const struct options *options, struct console *console)
 {
@@ -575,7 +580,7 @@ static int use_recordings(const struct options *options, struct console *console
 		status = complain(console, error, EXIT_USAGE);
 	} else if (export || !options_screen(options)) {
 		status = show_result(options, &model, NULL);
-	} else { /* The name becomes "desktop + laptop". */
+	} else { /* make a name such as "desktop + laptop" */
 		snprintf(text, sizeof(text), "%s + %s", model.origins[0].name,
 			 model.origins[1].name);
 		status = app_run(console, options, NULL, NULL, &model, text);
@@ -585,8 +590,8 @@ static int use_recordings(const struct options *options, struct console *console
 }
 
 /*
- * Asks the user for permission to do what a file requests, and shows the whole request. Nothing has
- * run yet.
+ * Asks the user for permission to do what a file requests, showing the whole request. Nothing has
+ * run yet. Returns what app_ask() does.
  */
 __attribute__((format(printf, 5, 6))) static int ask(const struct options *options,
 						     struct console *console, const char *title,
@@ -624,7 +629,8 @@ static int rerun(const struct options *options, struct console *console)
 	if (!err)
 		err = again_make(next, &again, options, "--rerun", error, sizeof(error));
 	/*
-	 * Pass on the options that the user typed besides --rerun: they apply to the session too.
+	 * Add the options that the user typed besides --rerun, because they apply to the session
+	 * too.
 	 */
 	while (!err && options_next(&walk)) {
 		const char *word = walk.rule->name, *value = walk.value;
@@ -664,7 +670,10 @@ static int rerun(const struct options *options, struct console *console)
 	return status;
 }
 
-/* Plays a lecture. If it was chosen in the menu, its scenes replace the console's command line. */
+/*
+ * Plays a lecture. If a key chose it in the menu, the console's command line is parsed first, and
+ * then dropped, because the lecture's scenes have their own.
+ */
 static int play_lecture(struct options *options, struct console *console)
 {
 	struct lecturer lecturer = {.options = NULL};
@@ -680,7 +689,7 @@ static int play_lecture(struct options *options, struct console *console)
 	if (!err)
 		err = lecturer_read(&lecturer, options, &outside, error, sizeof(error));
 	/*
-	 * Asks before the lecture uses something outside tuibench, unless its file was installed
+	 * Ask before the lecture uses something outside tuibench, unless its file was installed
 	 * with tuibench or is trusted.
 	 */
 	if (!err && options->trust && !same_file(options->trust, lecturer.path))
@@ -700,9 +709,9 @@ static int play_lecture(struct options *options, struct console *console)
 		status = complain(console, error, EXIT_USAGE);
 	} else if (!status) {
 		/*
-		 * One recording for the whole lecture: a file with a part for each session that
-		 * runs or plays. The rows of a session must be adjacent, so scenes that are shown
-		 * during a session are recorded after it.
+		 * Make one recording of the whole lecture, with a part for each session that runs
+		 * or plays. The rows of a session must be adjacent, so scenes that are shown during
+		 * a session are recorded after it.
 		 */
 		lecturer.records = true;
 		if (lecturer.recording.log)
@@ -721,7 +730,7 @@ static int play_lecture(struct options *options, struct console *console)
 }
 
 /*
- * Plays sessions one after the other, as keys choose them. The first one that fails gives the exit
+ * Runs, plays or shows what the options ask for, on the screen or without one. Returns the exit
  * status.
  */
 static int play(struct options *options, struct console *console)
@@ -751,7 +760,7 @@ static int run_or_replay(struct options *options)
 
 	console_init(&console);
 	/*
-	 * The terminal cannot draw, so this is a batch run. Say why, unless the user asked for one.
+	 * If the terminal cannot draw, this is a batch run. Say why, unless the user typed --batch.
 	 */
 	if (!options->batch && in && out && !screen) {
 		screen_term_line(term, line, sizeof(line));
@@ -881,8 +890,8 @@ static int act(struct options *options)
 }
 
 /*
- * The program, from its options to its exit status. It is not part of main(), so that main() can
- * check the free stack before this function uses it.
+ * The program, from its options to its exit status. Not a part of main(), so that main() can check
+ * the stack limit before this function uses the stack.
  */
 __attribute__((noinline)) static int program(int argc, char **argv)
 {
@@ -902,7 +911,7 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 				status == -ENOMEM || status == -EAGAIN || status == -ENOSPC
 					? EXIT_LIMITS
 					: EXIT_USAGE);
-	/* Debug lines exist only for these actions, because the others make no decisions. */
+	/* Only these actions have input files to check and decisions to log. */
 	if (options.action == ACTION_RUN || options.action == ACTION_EXPORT ||
 	    options.action == ACTION_LECTURE) {
 		if (check_inputs(&options, error, sizeof(error)))
@@ -929,8 +938,8 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	/*
-	 * Sessions need 192 KiB of stack; 128 KiB are too little. Below 16 KiB not even an error
-	 * line can be printed.
+	 * A session needs more than 128 KiB of stack, and works with 192 KiB. LEAST_KB leaves a
+	 * reserve. Below 16 KiB not even this error could be printed.
 	 */
 	enum { LEAST_KB = 512 };
 	struct rlimit limit;
@@ -938,7 +947,8 @@ int main(int argc, char **argv)
 
 	/*
 	 * If descriptor 0, 1 or 2 is closed, the next file opened would get its number. So open
-	 * each in the wrong direction: writing a result to a closed output is then an error.
+	 * /dev/null in its place, in the wrong direction: writing a result to a closed output then
+	 * fails.
 	 */
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&

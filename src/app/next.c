@@ -98,7 +98,10 @@ int next_add_line(struct next *next, const char *line)
 static int add_rule(struct next *next, const struct again *again, const struct options_rule *rule,
 		    const char *value)
 {
-	/* The new session has its own recording, seed and start. */
+	/*
+	 * Leave out options of the old session's recording, seed and start: the new session has its
+	 * own.
+	 */
 	static const char *const own[] = {"log", "no-log", "seed", "hold"};
 	const char *more = again->more;
 	size_t name;
@@ -123,13 +126,16 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 	if (outside < 0)
 		return outside;
 	if (outside > 0 &&
-	    !again->keeps) /* Without its work, the session would be a different one. */
+	    !again->keeps) /* without its work, the session would be a different one */
 	{
 		if (rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own))
 			return -EPERM;
 		return 0;
 	}
-	/* An earlier version may have recorded a setting twice. The last value counts. */
+	/*
+	 * An earlier version may have recorded a setting twice. The last value counts, so it
+	 * replaces the first.
+	 */
 	for (int i = 1; i < next->argc; i++) {
 		if (name <= 0)
 			break;

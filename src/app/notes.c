@@ -19,8 +19,8 @@
 #define PREFIX "tuibench-lecture-"
 
 /*
- * The first text of the file: the scene's number, the number of scenes, and when the lecture began.
- * The number 2 is the format, which another release may change.
+ * The first text of the file: the scene's number, the number of scenes, and when the lecture began,
+ * ns. The number 2 is the version of this format.
  */
 #define HEAD "tuibench notes 2 %zu %zu %" PRIu64
 
@@ -60,8 +60,8 @@ int notes_check(char *error, size_t size)
 }
 
 /*
- * Whether a running lecture has the file. Its lock says so even across PID namespaces, because the
- * lock ends with the lecture.
+ * Whether a running lecture has locked the file. Unlike the PID, the lock can be trusted in another
+ * PID namespace, and it ends with the lecture.
  */
 static bool is_held(const char *path)
 {
@@ -75,8 +75,8 @@ static bool is_held(const char *path)
 }
 
 /*
- * Returns the PID in the name of a lecture's file, and the file's path. Removes a file that an
- * ended process left behind. Returns 0 if it is not the file of a lecture.
+ * Stores the path of a lecture's file and returns the PID in its name. Returns 0 if the file is not
+ * a lecture's, or if an ended process left it behind; then removes the file.
  */
 static pid_t find_file(const char *folder, const char *name, char path[PATH_MAX])
 {
@@ -104,7 +104,7 @@ static void remove_left(const char *folder)
 
 void notes_open(struct notes *notes)
 {
-	/* The lock belongs to this process and ends with it, even after a crash. */
+	/* the lock belongs to this process, and ends with it even after a crash */
 	struct flock lock = {.l_type = F_WRLCK};
 	char error[PATH_MAX + 128];
 	const char *folder;
@@ -121,9 +121,7 @@ void notes_open(struct notes *notes)
 				 "XDG_RUNTIME_DIR: \"%s\" is too long", folder);
 	if (!err) {
 		remove_left(folder);
-		/*
-		 * Replace a file with our PID: an earlier process with that number left it behind.
-		 */
+		/* A file with our PID is from an ended process that had the same PID. */
 		unlink(notes->path);
 		notes->fd = open(notes->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (notes->fd < 0 || fcntl(notes->fd, F_SETLK, &lock))
@@ -184,9 +182,9 @@ void notes_close(struct notes *notes)
 }
 
 /*
- * Reads the scene from the file. Ignores incomplete texts: when they are complete, another event
- * follows. Returns false if no lecture holds the file any more, or if a lecture of another release
- * does.
+ * Reads the scene from the file. If the texts are incomplete, leaves the scene empty: another event
+ * follows when they are complete. Returns false if no lecture holds the file any more, or if a
+ * lecture of another release does.
  */
 static bool read_scene(struct notes_reader *reader, const char *path)
 {

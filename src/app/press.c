@@ -41,7 +41,10 @@ static void reveal(struct app *app)
 	app->revealed_ns = clock_now_ns();
 }
 
-/* Saves the screen without the message about the last snapshot, or only the view, as a slide. */
+/*
+ * Saves the screen, without the notice about the last snapshot (s), or only the view, as a slide
+ * (S).
+ */
 static void press_save(struct app *app, int key)
 {
 	const struct theme *theme = theme_at(app->console->theme);
@@ -63,7 +66,7 @@ static void press_save(struct app *app, int key)
 
 /*
  * Asks before running the experiment that shows the cause. The question has the whole command line,
- * and what else the recorded session would have started.
+ * and the options of the recorded session that are left out.
  */
 static void offer_why(struct app *app, const struct why_cause *cause)
 {
@@ -100,7 +103,9 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 	free(outside);
 }
 
-/* Ends this session and runs the experiment that shows the cause. */
+/*
+ * Handles y: offers to run the experiment that shows the cause, or says why that is not possible.
+ */
 static void press_why(struct app *app)
 {
 	struct why why;
@@ -120,7 +125,10 @@ static void press_why(struct app *app)
 		offer_why(app, &why.cause);
 }
 
-/* Opens the menu at the next experiment if the session is over, otherwise at the current one. */
+/*
+ * Opens the menu, with the cursor at the next experiment if the session is over, otherwise at the
+ * current one.
+ */
 void press_open_menu(struct app *app)
 {
 	const bool live = app->view.state.live;
@@ -173,8 +181,8 @@ static void follow_line(struct app *app, const char *line, bool replay)
 }
 
 /*
- * Runs the menu's choice. Asks before this ends a running session. An unreadable recording does not
- * replace the session.
+ * Runs the menu's choice. Asks first if that would end a running session. Stays if the chosen
+ * recording is unreadable.
  */
 static void press_choose(struct app *app)
 {
@@ -204,7 +212,7 @@ static void press_choose(struct app *app)
 	}
 }
 
-/* Crashes the selected worker. The first press of x only asks, because it may be a slip. */
+/* Crashes the selected worker. The first press of x only asks, because it may be a mistake. */
 static void press_crash(struct app *app)
 {
 	int (*crash)(struct source *, uint32_t) = app->source->ops->crash;
@@ -280,7 +288,7 @@ static void press_space(struct app *app)
 }
 
 /*
- * Whether a race is shown or can be shown. A recording of long runs has no race: it plays on the
+ * Whether the keys apply to the race. A recording of long runs has no race: it plays on the
  * session's clock.
  */
 static bool races(const struct app *app)
@@ -301,8 +309,8 @@ static void press_seek(struct app *app, int key)
 }
 
 /*
- * Handles a key's act. Returns false if the act has no effect now; another row of the key may have
- * one.
+ * Does a key's act. Returns false if the act has no effect now; then another row of the key may
+ * have one.
  */
 static bool press_act(struct app *app, enum keys_act act, int key)
 {
@@ -383,7 +391,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 	case KEYS_OPEN_MENU:
 		press_open_menu(app);
 		break;
-	/* Show the new trial, even if the user was looking at an earlier one. */
+	/* show the new trial, even if an earlier one was shown */
 	case KEYS_MORE:
 		if (send_command(app, SOURCE_ONE_MORE)) {
 			app->done = false;
@@ -413,7 +421,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		break;
 	case KEYS_COPY:
 		/*
-		 * Terminals do not report whether they accepted the text. So it is also printed
+		 * A terminal does not report whether it accepted the text, so also print the text
 		 * when the program ends.
 		 */
 		command = chooser_menu(app->chooser)->command;
@@ -514,7 +522,8 @@ static void press_key(struct app *app, int key)
 		return;
 	}
 	if (app->chooser)
-		chooser_refresh(app->chooser); /* Several keys may arrive between two frames. */
+		/* otherwise done once a frame, and several keys may arrive before it */
+		chooser_refresh(app->chooser);
 	if (app->answers == KEYS_QUIT && key == KEY_ENTER_KEY)
 		key = 'q';
 	do
@@ -552,7 +561,7 @@ static void press_mouse(struct app *app, int key, int x, int y)
 	else
 		key = view_mouse(&app->view, key, x, y);
 	if (key == 'q' && app->asked != KEYS_QUIT) {
-		/* If a click would end something, ask first, because the click may be a slip. */
+		/* Ask before a click ends something, because it may be a mistake. */
 		app_notify(app,
 			   "Quit? Press Enter or click again to quit, or any other key to stay.");
 		app->asked = KEYS_QUIT;
@@ -571,7 +580,7 @@ void press_keys(struct app *app)
 	while (!app->quit && (key = screen_key(screen, &x, &y)) > 0) {
 		if (key == KEY_BACKGROUND) {
 			/*
-			 * Only the first theme adapts to the terminal. A theme that the user chose
+			 * The theme adapts to the terminal only once. A theme that the user chose
 			 * stays.
 			 */
 			DEBUG(app->options->debug, "screen", "background #%06x",

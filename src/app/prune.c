@@ -15,17 +15,15 @@
 #include "base/error_line.h"
 #include "base/units.h"
 
-/* Removes recordings from the state directory, and says when that is due. */
-
 #define DAY_S 86400
-/* Bytes at the beginning of a recording that contain its first row, compressed or not. */
+/* Enough bytes to contain the first row of a recording, compressed or not. */
 #define PRUNE_BEGIN (1 << 16)
 #define FOLDER_MOST (INT64_C(2) << 30)
 #define DISK_LEAST  20 /* The disk counts as full if less than one part in DISK_LEAST is free. */
 
 /*
- * Whether a file is a recording that nobody is writing; its writer would hold a lock. A file that
- * only has a recording's name, such as an empty one, is not a recording.
+ * Whether a file is a recording that nobody is writing; a writer would hold a lock. False for a
+ * file that only has a recording's name, such as an empty one.
  */
 static bool is_finished(const char *path, struct stat *st)
 {
@@ -43,7 +41,7 @@ static bool is_finished(const char *path, struct stat *st)
 	return finished;
 }
 
-/* The recordings to remove, taken from paths in the order of age. */
+/* The recordings to remove, the newest first. */
 struct chosen {
 	char **paths; /* owned by the caller */
 	int n;
@@ -63,7 +61,10 @@ static bool is_chosen(const struct options_prune *prune, uint64_t newer, int64_t
 	}
 }
 
-/* Chooses the recordings to remove. A recording that is being written counts as a remaining one. */
+/*
+ * Chooses the recordings to remove. One that is being written is never chosen, but counts among the
+ * newer ones.
+ */
 static void choose(const struct options_prune *prune, char **paths, int n, struct chosen *chosen)
 {
 	int64_t bytes = 0;

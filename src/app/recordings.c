@@ -22,8 +22,8 @@
 #include "model/model_lanes.h"
 
 /*
- * Whether a directory entry may be a recording. Opening a pipe would block. Not all file systems
- * report an entry's type.
+ * Whether a directory entry may be a recording, by its name and type: opening a pipe would block.
+ * Not all file systems report the type.
  */
 static int is_recording(const struct dirent *entry)
 {
@@ -60,8 +60,8 @@ struct dated {
 };
 
 /*
- * The date in the file's name, in the local time zone. For a recording that does not have the time
- * of its beginning.
+ * The date in the file's name, read as local time, in ns since the epoch; -1: none. For recordings
+ * that do not have the time themselves.
  */
 static int64_t begun_by_name(const char *name)
 {
@@ -99,8 +99,8 @@ static bool has_date(const char *name)
 
 /*
  * Sorts the newest first. Sorts by the recorded time, because names have local time in the time
- * zone of their session. Equal times are sorted by name; tuibench has then added a number. Files
- * named by users come last.
+ * zone of their session. Of equal times, the higher number in the name comes first. Files whose
+ * names have no date come last.
  */
 static int by_date(const void *x, const void *y)
 {
@@ -227,7 +227,9 @@ int recordings_write(struct log_writer *log, struct model *model, const struct s
 	return log_write(log, &end);
 }
 
-/* A run whose slices were left out, and the number of rows that they need. */
+/*
+ * A run whose slices were left out, and the number of rows that the slices need: whole, and merged.
+ */
 struct late_run {
 	struct model_run *run;
 	uint64_t whole, merged;
@@ -236,7 +238,8 @@ struct late_run {
 struct late {
 	struct log_writer *log;
 	int64_t time_ns;
-	struct late_run *first; /* The newest and nearest runs of each case. */
+	/* For each case, the run nearest to the median, and the newest one. */
+	struct late_run *first;
 	size_t n;
 	uint32_t n_merged; /* Number of runs whose slices were merged. */
 };
@@ -270,7 +273,7 @@ static void write_late(struct late *late, struct model_run *run)
 		run->slices_left_out = 0;
 }
 
-/* Walks over the merged slices of a run, and, with `write`, writes them. Returns their number. */
+/* Counts the merged slices of a run. With `write`, also writes them. */
 static uint64_t merge_late(struct late *late, const struct model_run *run, bool write)
 {
 	uint64_t sum = 0;
@@ -308,8 +311,8 @@ static void add_late(struct late *late, struct model *model, const struct model_
 }
 
 /*
- * Writes the newest and nearest runs of each case: as many of them whole as fit when the others are
- * merged.
+ * Writes the runs in late->first. A run is written whole if the runs after it still fit when
+ * merged; otherwise it is merged.
  */
 static void write_first(struct late *late)
 {
@@ -330,13 +333,16 @@ static void write_first(struct late *late)
 }
 
 /*
- * Writes the runs that were left out, as far as they fit whole: for each case, first the trial
- * nearest to the median and the newest trial, then the others, from the newest on. Which trials
- * come first is known only at the end of the session.
+ * Writes slices that were left out, as far as there is room: for each case, first the run nearest
+ * to the median, and the newest run; then whole runs, from the newest on. Which run is nearest is
+ * known only at the end of the session.
  */
 static void write_all_late(struct late *late, struct model *model)
 {
-	/* After a pause the model's times differ from the recording's. */
+	/*
+	 * After a pause the model's times differ from the recording's, so late slices would be at
+	 * wrong times.
+	 */
 	if (model->n_pauses > 0)
 		return;
 	late->first = calloc(2 * model->n_cases, sizeof(*late->first));
@@ -417,10 +423,7 @@ int recordings_go_on(struct recordings_reading *reading)
 	}
 	if (!reading->left_out)
 		return 0;
-	/*
-	 * Adds a warning, for instance about rows that cannot be read, because figures may be
-	 * incomplete.
-	 */
+	/* Add a warning, because figures may be incomplete. */
 	sample.time_ns = reading->model->newest_ns;
 	sample.message.severity = SAMPLE_WARNING;
 	snprintf(sample.message.text, SAMPLE_TEXT,
@@ -537,7 +540,7 @@ int scenes_take_input(void)
 	return err;
 }
 
-/* Bytes of a compressed file that contain its first row. */
+/* enough bytes to contain the first row of a compressed file */
 #define LECTURE_BEGIN 4096
 
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size)
@@ -667,7 +670,7 @@ struct exported {
 	char error[512];
 };
 
-/* Loads a scene. A session that ended before it had a first sample counts as none. */
+/* Loads a scene. A session that ended before its first sample counts as none. */
 static int load_scene(void *arg, size_t i, struct export_scene *scene)
 {
 	struct exported *exported = arg;
@@ -710,8 +713,8 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 }
 
 /*
- * Columns of a row. The models have the rest of the line. The result is on the next line, from
- * column MACHINE on.
+ * Columns of a row. The models have the rest of the line. The file's name and the result follow on
+ * lines of their own, from the machine's column on.
  */
 enum { LIST_WIDTH = 80, LIST_DATE = 18, LIST_MACHINE = 18, LIST_EXPERIMENT = 12 };
 enum { LIST_MODELS = LIST_DATE + LIST_MACHINE + LIST_EXPERIMENT };
@@ -788,8 +791,8 @@ static void print_size(FILE *out, int column, const char *path)
 }
 
 /*
- * A recording up to this size, bytes, is read for its answer. Reading takes about a tenth of a
- * second, compressed or not.
+ * A recording up to this size, bytes, is read for its answer if the answer is not at its end.
+ * Reading takes about a tenth of a second.
  */
 #define LIST_READ	 (INT64_C(32) << 20)
 #define LIST_READ_PACKED (LIST_READ / 8)
@@ -809,8 +812,8 @@ static bool read_answer(const char *path, char *answer, size_t size)
 enum list_reading { READ_SESSION, READ_WHOLE };
 
 /*
- * Reads the session and, with READ_WHOLE, everything that its answer depends on, but no slices,
- * ticks and tasks. Changes *reading to READ_SESSION for a long recording. Returns 0 or -errno.
+ * Reads only the first sample or, with READ_WHOLE, all samples that the answer depends on. Changes
+ * *reading to READ_SESSION for a long recording. Returns 0 or -errno.
  */
 static int load_listed(const char *path, struct model *model, enum list_reading *reading)
 {

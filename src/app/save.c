@@ -31,7 +31,7 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 }
 
 /*
- * Opens the recording for a bundle, decompressed so that any program can read it. Returns a
+ * Opens the recording for a bundle, uncompressed, so that any program can read it. Returns a
  * descriptor or -errno.
  */
 static int open_rows(const char *path)
@@ -65,8 +65,8 @@ static int write_in_format(const void *what, FILE *out)
 	if (!result->format->bundle)
 		return result->format->write(result->model, out);
 	/*
-	 * Include the whole recording. If the file is itself a bundle, take the recording inside
-	 * it.
+	 * Include all bytes of the recording. If the file is itself a bundle, take the recording
+	 * inside it.
 	 */
 	fd = open_rows(result->recording);
 	if (fd < 0)
@@ -90,10 +90,11 @@ static int write_in_format(const void *what, FILE *out)
 }
 
 /*
- * Writes a new file beside the old one and then replaces the old one, because rename() is atomic
- * only within a file system. If possible, the new file has no name until it is complete, so a
- * signal that ends the program leaves nothing behind. linkat() cannot replace a file, so the new
- * file gets a temporary name first; no signal is handled between these two steps.
+ * Writes a new file in the same directory, and then replaces the old one with rename(2), which
+ * works only within a file system. If possible, the new file has no name until it is complete, so a
+ * signal that ends the program leaves nothing behind. linkat(2) cannot replace a file, so the new
+ * file then gets a temporary name, and all signals are blocked until rename(2) has replaced the old
+ * file.
  */
 static int save_beside(const struct result *result, const char *path, mode_t mode)
 {
@@ -193,7 +194,7 @@ int result_save(const struct result *result, const char *path, char *error, size
 struct snapshot {
 	const struct canvas *canvas;
 	const struct theme *theme;
-	const char *slide; /* Name of the slide's view, NULL for the whole screen. */
+	const char *slide; /* Name of the slide's view; NULL: the whole screen. */
 	char text[PATH_MAX], svg[PATH_MAX];
 	int text_fd, svg_fd;
 };
@@ -209,7 +210,7 @@ static int create_file(const char *path, mode_t mode)
 
 static int create_files(struct snapshot *files, const char *folder)
 {
-	/* A snapshot in the state directory is readable by the user alone. */
+	/* only the user may read a snapshot in the state directory */
 	const mode_t mode = *folder ? 0600 : 0666;
 	const char *slide = files->slide, *before = sentence_text(slide, "");
 	const char *slash = *folder ? "/" : "";

@@ -39,7 +39,7 @@ int state_folder(char path[PATH_MAX])
 		*p = '\0';
 		/*
 		 * The directory itself is private, because other users should not see command
-		 * lines. Parents are created as XDG does.
+		 * lines. Its parents get the usual permissions.
 		 */
 		if (mkdir(path, c ? 0777 : 0700) < 0 && errno != EEXIST)
 			err = -errno;
