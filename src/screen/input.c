@@ -63,8 +63,8 @@ static void keep_byte(struct input *input, unsigned char byte)
 }
 
 /*
- * Begins a sequence, and stores it as terminfo writes it: with ESC, even if it began with a single
- * byte of eight bits.
+ * Begins a sequence, and stores it as terminfo writes it: with ESC, even if it began with an 8-bit
+ * control code.
  */
 static void introduce(struct input *input, enum input_state state, char letter)
 {
@@ -76,7 +76,7 @@ static void introduce(struct input *input, enum input_state state, char letter)
 
 /*
  * Begins the sequence that an 8-bit control code abbreviates: 0x9b is ESC [. Ignores codes that
- * begin none.
+ * begin no sequence.
  */
 static void begin_c1(struct input *input, unsigned code)
 {

@@ -8,8 +8,8 @@
 #include <term.h>
 
 /*
- * Colours of the theme that are replaced in curses' output have numbers from FIRST_NUMBER on in
- * curses.
+ * With `exact`, curses knows the theme's colours by numbers from FIRST_NUMBER on, and paint_bytes()
+ * replaces the numbers.
  */
 enum { FIRST_NUMBER = 16, BRIGHT = 8 };
 

@@ -342,15 +342,15 @@ void screen_resized(struct screen *screen)
 	struct winsize size;
 
 	if (ask_size(screen, &size))
-		/* Not resizeterm(), which would also push a key. */
+		/* resizeterm() would also push KEY_RESIZE. */
 		resize_term(size.ws_row, size.ws_col);
 	screen_redraw(screen);
 }
 
 /*
- * Returns the bytes that show the cursor. They are sent once more at the very end. The reason: some
- * terminals save the cursor's state with the main screen, and if the alternate screen was entered
- * twice, the saved cursor is hidden. Without an alternate screen, the next output begins on the
+ * Returns the bytes that show the cursor. They are sent once more at the very end, because some
+ * terminals save the cursor's state with the main screen. If the alternate screen was entered
+ * twice, that saved cursor is hidden. Without an alternate screen, the next output begins on the
  * last line of the frame, so that line is cleared.
  */
 static const char *last_bytes(char last[64])
@@ -363,8 +363,8 @@ static const char *last_bytes(char last[64])
 }
 
 /*
- * Reads typed bytes, and waits for them at most wait_ms. Returns 0 if there are none yet, -EIO if
- * the terminal is gone.
+ * Reads typed bytes, and waits for them at most wait_ms. Returns 1; 0 if there are none yet; -EIO
+ * if the terminal is gone.
  */
 static int read_bytes(struct screen *screen, int wait_ms)
 {
@@ -592,7 +592,10 @@ static int take_terminal(struct screen *screen, const struct screen_options *opt
 	if (result == 0)
 		result = open_streams(screen, options->tty_in);
 	if (result == 0) {
-		/* If the size is unknown, curses would assume 24 lines and 80 columns. */
+		/*
+		 * curses writes to a file in memory, which has no size, and would assume 24 lines
+		 * of 80 columns.
+		 */
 		if (ask_size(screen, &term)) {
 			snprintf(height, sizeof(height), "%d", term.ws_row);
 			snprintf(width, sizeof(width), "%d", term.ws_col);
@@ -704,7 +707,7 @@ static int typed_key(struct screen *screen)
 int screen_key(struct screen *screen, int *x, int *y)
 {
 	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
-	/* A terminal that hung up reads as an end of file, which curses reports as "no key". */
+	/* After a hang-up, bytes that were already read no longer count as keys. */
 	const bool gone = poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR | POLLNVAL));
 	const int key = gone ? -EIO : typed_key(screen);
 

@@ -65,7 +65,7 @@ int input_timeout(struct input *input);
 
 /*
  * Styles as attributes and colour pairs of curses. Every cell has the theme's background, even if
- * nothing is drawn there. Only without colours does it have the terminal's.
+ * nothing is drawn there. Without colours, it has the terminal's background.
  */
 
 enum { PAINT_PAIRS = COLOURS * COLOURS + 1, PAINT_TRUE = 1 << 24 };
@@ -112,8 +112,8 @@ size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *
 /*
  * The terminal under curses: its modes, output that never blocks, and how it is restored whenever
  * and however the program ends. A frame may be larger than the terminal accepts at once (a
- * pseudo-terminal holds 8 KiB). A blocking write() could then block even after poll(), so output
- * waits in a queue here.
+ * pseudo-terminal holds 11 KiB or more). A blocking write() could then block even after poll(), so
+ * output waits in a queue here.
  */
 
 enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
@@ -124,8 +124,8 @@ enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
 enum { TTY_PATIENCE_MS = 10000 };
 
 /*
- * How fast a terminal reads. Output waits in the kernel until the terminal reads it: up to 12 KiB
- * in a pseudo-terminal, which is 13 seconds at 9600 baud. So only a limited number of bytes, the
+ * How fast a terminal reads. Output waits in the kernel until the terminal reads it: up to 22 KiB
+ * in a pseudo-terminal, which is 23 seconds at 9600 baud. So only a limited number of bytes, the
  * window, may be unread at a time. The size of the window follows the time that the terminal took
  * to read the previous window.
  */
@@ -141,7 +141,7 @@ struct pace {
 	size_t unread;
 	size_t window;	   /* the most bytes that may be unread */
 	uint64_t wrote_ns; /* When the oldest of the unread bytes was written. */
-	/* An edge has been looked for since then, so the time to the next edge says something. */
+	/* An edge was looked for since wrote_ns, so the time of the next edge is known. */
 	bool looked;
 	/* When the last probe was written. Without a probe, when the unread bytes were written. */
 	uint64_t probed_ns;
@@ -237,8 +237,9 @@ void tty_close(struct tty *tty);
  */
 bool ask_allowed(const char *term);
 /*
- * A frame between these is shown at once, never in part (synchronized output). A terminal that does
- * not know this mode ignores it, so none is asked: its answer could be typed into the shell.
+ * A frame between these two sequences is shown at once, never in part (synchronized output). A
+ * terminal that does not know this mode ignores it, so none is asked: its answer could be typed
+ * into the shell.
  */
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"

@@ -27,7 +27,10 @@ static enum term_entry term_look_up(const char *term)
 		else
 			entry = TERM_NO_CURSOR;
 	} else if (errno == ENOMEM || error == 1)
-	/* If memory is short, the entry is unknown. Opening the screen then reports the error. */
+	/*
+	 * If memory is short, nothing is known of the entry. Opening the screen then reports the
+	 * error.
+	 */
 	{
 		if (errno == ENOMEM)
 			entry = TERM_DRAWS;
@@ -39,7 +42,7 @@ static enum term_entry term_look_up(const char *term)
 	return entry;
 }
 
-/* Returns whether the terminal behaves like xterm. On few machines, terminfo has these names. */
+/* Returns whether the terminal behaves like xterm, although terminfo may not have its name. */
 static bool is_like_xterm(const char *term)
 {
 	static const char *const names[] = {

@@ -37,8 +37,8 @@ static void let_flow(int terminal)
 }
 
 /*
- * Called when the pipe has ended: the front end is gone, and only the guard can restore the
- * terminal.
+ * The front end is gone, so the guard restores the terminal, unless another program has changed its
+ * modes.
  */
 static void restore_terminal(const struct tty *tty, int terminal)
 {
@@ -145,7 +145,7 @@ enum {
 	OUTQ_MS = 20,	/* ms between two readings of the queue of a serial line. */
 	OUTQ_LEFT = 64, /* A queue of at most this many bytes counts as empty. */
 	/*
-	 * If nobody reads a pseudo-terminal, it accepts fewer bytes than this: 15 to 22 KiB,
+	 * If nobody reads a pseudo-terminal, it accepts fewer bytes than this: 11 to 22 KiB,
 	 * depending on the sizes of the writes (Linux 6.18).
 	 */
 	PSEUDO_HOLDS = 32768,
@@ -215,7 +215,7 @@ static uint64_t pace_took_ns(const struct pace *pace)
 
 /*
  * Learns from the time of an edge how fast the terminal reads, and sets how many bytes may be
- * unread. Ignores a late edge with few unread bytes: it comes whenever some are read, and says
+ * unread. Ignores a late edge with few unread bytes: such an edge comes at any read, and says
  * nothing about the rate.
  */
 static void pace_learn(struct pace *pace, uint64_t took_ns)

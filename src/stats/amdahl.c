@@ -24,8 +24,8 @@ struct points {
 
 /*
  * Fits y as a line over the cores: the time on one core, plus the serial fraction of that time for
- * each further core. The relative error is minimized, so each round weights the points by the
- * values that the previous round expects.
+ * each further core. The relative error is minimized, so each round divides the points' errors by
+ * the values that the previous round expects.
  */
 static bool fit_serial(const struct points *points, double *serial)
 {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /*
- * Alpha is divided into at most INTERIM_PARTS parts. Each interim analysis gets one, and all
- * analyses after the planned end share one. The analysis at the planned end gets the rest.
+ * A comparison's alpha has INTERIM_PARTS parts. Each analysis before the planned end gets at most
+ * one, and all analyses after it share one. The analysis at the planned end gets the rest.
  */
 #define INTERIM_PARTS 6
 /*
@@ -74,8 +74,8 @@ static uint32_t analysis_step(uint32_t n)
 }
 
 /*
- * Returns the level of the analysis after n pairs, more than at the planned end. It spends the
- * levels of all pairs since the last analysis.
+ * Returns the level of the analysis after n pairs, n > end. It spends the levels of all pairs since
+ * the last analysis.
  */
 static double level_beyond(double part, uint32_t end, uint32_t n)
 {

@@ -6,9 +6,8 @@
 #include <math.h>
 
 /*
- * Least variance. Memory may have the same ratio in all pairs, with a variance of 0. But no clock
- * and no page is as exact as this minimum, and a machine whose ratios are equal by chance must not
- * get all of the weight.
+ * Least variance. If all pairs of a machine have the same ratio, as memory may, the variance would
+ * be 0, and that machine would get all of the weight.
  */
 #define LEAST_VARIANCE 1e-10
 

@@ -237,8 +237,8 @@ static double double_of(int64_t order)
 }
 
 /*
- * Returns how many averages are at most x. *largest: the largest of these. As i grows, fewer j
- * qualify.
+ * Returns how many Walsh averages are at most x. *largest: the largest of these. As i grows, fewer
+ * j qualify.
  */
 static size_t averages_up_to(const double *sorted, size_t n, double x, double *largest)
 {
@@ -325,7 +325,7 @@ void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
 int stats_log_ratios(const double *a, const double *b, size_t n, double *out)
 {
 	for (size_t i = 0; i < n; i++) {
-		/* Written so that NaN is refused too. */
+		/* This form of the condition refuses NaN too. */
 		if (!(a[i] > 0 && b[i] > 0 && isfinite(a[i]) && isfinite(b[i])))
 			return -EDOM;
 		out[i] = log(b[i] / a[i]);
