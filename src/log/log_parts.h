@@ -111,8 +111,8 @@ size_t log_schema_copy(char *to, size_t size, const char *from);
  */
 char *log_schema_case(const struct sample_case *config, char *buf, size_t size);
 /*
- * Reads such words into a case. Ignores unknown words. Returns 0, or -EINVAL if the plan cannot be
- * run.
+ * Reads the words of log_schema_case() into a case. Ignores unknown words. Returns 0, or -EINVAL if
+ * the plan cannot be run.
  */
 int log_schema_case_parse(const char *text, struct sample_case *config);
 

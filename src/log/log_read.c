@@ -22,8 +22,8 @@
 #define LOG_LINE      65536
 #define LOG_MAX_CORES 8192 /* The kernel's own limit on x86. */
 /*
- * After this many bytes without a valid row, the rest of the file is not read. They are a hole of
- * NUL bytes, or data of another kind.
+ * After this many bytes without a valid row, the rest of the file is not read. Such bytes are a
+ * hole of NUL bytes, or data of another kind.
  */
 #define LOG_GARBAGE (UINT64_C(16) << 20)
 
@@ -755,7 +755,7 @@ static const char *take_done(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* Each function takes a row of that record. Returns NULL, or the reason for leaving the row out. */
+/* Each function takes a row of its record. Returns NULL, or the reason for leaving the row out. */
 static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, int64_t time_ns) = {
 	[LOG_META] = take_meta,
 	[LOG_CASE_ROW] = take_case,
@@ -788,7 +788,7 @@ static const char *take_row(struct log_reader *reader)
 		return "an unknown record";
 	if (record == LOG_SCENE_ROW) {
 		/*
-		 * If the first row is such a row, this is the recording of a lecture, which has
+		 * A scene's row at the beginning means the recording of a lecture, which has
 		 * several sessions.
 		 */
 		if (reader->has_session || reader->damage.rows > 1)

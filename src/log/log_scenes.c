@@ -26,7 +26,7 @@ struct scan {
 	bool in_session;  /* Rows of a session follow the newest scene's rows. */
 	uint64_t lines;	  /* Number of lines so far, with the header. */
 	off_t header;	  /* Bytes up to the end of the header, including a greeting before it. */
-	uint64_t headers; /* Number of lines in these bytes. */
+	uint64_t headers; /* Number of lines up to the end of the header. */
 
 	off_t end; /* Where the newest line ends in the file. */
 	char line[SCAN_BYTES + 1];

@@ -159,7 +159,7 @@ static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size
 		ZSTD_outBuffer out = {unpacker->piece, UNPACK_PIECE, 0};
 		size_t left;
 
-		/* A frame begins with 0x28, or 0x50 … 0x5f to be skipped (RFC 8878). */
+		/* A frame begins with 0x28, a skippable frame with 0x50 … 0x5f (RFC 8878). */
 		if (unpacker->between && in.size > 0 && bytes[at] != 0x28 && bytes[at] >> 4 != 5) {
 			end_unpacking(unpacker, LOG_UNPACK_GARBAGE);
 			return 0;

@@ -216,7 +216,7 @@ static void log_drain(struct log_writer *log, enum log_pack_until to)
 		log->error = log_pack(log->packer, log->buffer, log->used, to, write_packed, log);
 	else
 		log->error = write_bytes(log, log->buffer, log->used, &log->written);
-	/* Of an unfinished frame, only flushed rows can be unpacked. */
+	/* In an unfinished frame, only flushed rows can be unpacked. */
 	if (log->error)
 		cut_back(log);
 	else if (log->packer && to != LOG_PACK_SOME)
@@ -691,8 +691,8 @@ static void log_begin(struct log_writer *log, const struct sample *sample)
 		log->n_workers = 0;
 	forget_workers(log);
 	/*
-	 * If there is no memory for waiting rows, they are written at once. That makes more rows
-	 * with the same content.
+	 * Without memory to hold workers' rows, each row is written at once. The recording then has
+	 * more rows, with the same final states.
 	 */
 	log->held = calloc(log->n_workers, sizeof(*log->held));
 	if (log->held)

@@ -316,7 +316,10 @@ int clients_run(void)
 	int err = -ENOMEM;
 
 	prctl(PR_SET_NAME, "tuibench-client");
-	/* Clients are not in the runner's group, so killing the group does not end them. */
+	/*
+	 * Die with the runner. Killing the runner's group does not reach the clients, which have
+	 * their own session.
+	 */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* By default, the kernel may delay timers by 50 µs to save energy. */
 	prctl(PR_SET_TIMERSLACK, 1);

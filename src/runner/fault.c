@@ -218,10 +218,7 @@ void fault_await(const struct task *task)
 	}
 }
 
-/*
- * The slot of this thread. A signal handler gets no argument, so it reads this. Only the thread
- * itself writes it.
- */
+/* The slot of this thread, for the signal handler, which gets no argument. */
 static __thread struct worker_slot *current;
 
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};

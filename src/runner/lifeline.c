@@ -45,7 +45,7 @@ void lifeline_reset_signals(void)
 	sigset_t none;
 
 	/*
-	 * Discard a pending SIGTSTP. Its key was meant for the front end, in whose group this
+	 * Discard a pending SIGTSTP. Ctrl-Z was meant for the front end, in whose group this
 	 * process was until now.
 	 */
 	signal(SIGTSTP, SIG_IGN);
@@ -68,7 +68,7 @@ int lifeline_hold(int life_fd)
 	struct pollfd life = {.fd = life_fd};
 	int flags;
 
-	/* The runner needs its own group. Otherwise SIGKILL would hit the shell that started it. */
+	/* Without a group of its own, SIGKILL would also hit the shell that started the runner. */
 	if (getpgrp() != getpid() && setpgid(0, 0))
 		return -errno;
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || setrlimit(RLIMIT_CORE, &none))
@@ -85,8 +85,8 @@ int lifeline_hold(int life_fd)
 
 /*
  * Raises this process's score, which any process may do. If memory runs out, the kernel ends the
- * task with the highest score. That must be a worker, whose task it is to use memory, and not the
- * front end, which reports the end.
+ * task with the highest score. That must be a worker, which may use all memory on purpose, and not
+ * the front end, which reports its end.
  */
 void lifeline_volunteer(void)
 {

@@ -86,7 +86,7 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, c
 }
 
 /*
- * Takes the exit status as shells report it. A status other than 0 fails the run, unless such
+ * Stores the exit status as shells report it. A status other than 0 fails the run, unless such
  * failures are ignored.
  */
 static void take_status(struct task *task, int status)
@@ -176,7 +176,8 @@ int program_start(struct task *task)
 	slot->start_ns = slot->work_ns = slot->finish_ns = clock_now_ns();
 	slot->cpu_first = slot->cpu_last = -1;
 	slot->pid = slot->tid = error ? task->team->pid : task->pid;
-	slot->reaped = error != 0; /* If it fails, posix_spawn(3) itself has reaped the child. */
+	/* posix_spawn(3) itself reaps a child that it could not start. */
+	slot->reaped = error != 0;
 	if (error)
 		fail_program(task, error);
 	atomic_store_explicit(&slot->worker, error ? WORKER_FINISHED : WORKER_WORKING,

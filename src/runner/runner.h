@@ -25,7 +25,7 @@ struct team {
 	struct scoreboard *board;
 	const pthread_attr_t *attr; /* Attributes of threads; NULL: the system's defaults. */
 	pid_t pid;
-	const struct shared *shared; /* The same memory in all tasks. */
+	const struct shared *shared; /* Memory that all tasks share. */
 	/*
 	 * Output stream for workers that write; NULL: none write. Its buffer is empty at each fork,
 	 * so no child writes its parent's lines again.
@@ -84,9 +84,9 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
  */
 void task_die_with(pid_t parent);
 /*
- * The current CPU as the kernel reports it; -1: unknown. For tasks for which sched_getcpu() is
- * wrong: those in their parent's memory that the C library did not create, as after vfork(2).
- * sched_getcpu() reads the CPU from the parent's rseq area, so it would return the parent's CPU.
+ * The current CPU as the kernel reports it; -1: unknown. For tasks that run in their parent's
+ * memory and were not created by the C library, as after vfork(2): their sched_getcpu() would read
+ * the parent's rseq area and return the parent's CPU.
  */
 int task_current_cpu(void);
 struct task_watch {
@@ -179,7 +179,7 @@ bool fault_is_of(const struct task *task);
  */
 int fault_prepare(const struct task *task);
 /*
- * FAULT_OVERRUN. Each task fills its block in one heap array of the process that created all tasks.
+ * FAULT_OVERRUN. The runner fills a block for each task in one heap array before it creates tasks.
  * Threads share the array; a process has its own copy since the fork. The faulty worker writes
  * twice the length of its block, and so overwrites the block of its next sibling (the last one
  * overwrites the block before). Then it continues. At its end, each worker checks its block.
@@ -187,7 +187,7 @@ int fault_prepare(const struct task *task);
 /* Allocates the blocks, which exist until the process ends. Returns 0 or -ENOMEM. */
 int fault_blocks(struct team *team);
 void fault_overrun(const struct task *task);
-/* Whether the task's block has other content than the task wrote. */
+/* Whether the content of the task's block has changed. */
 bool fault_spoiled(const struct task *task);
 /* Commits any fault except FAULT_OVERRUN. Sets board->fault_ns first. */
 _Noreturn void fault_commit(const struct task *task);
@@ -291,7 +291,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		uint32_t first, uint32_t count);
 
 /*
- * Hands out the pieces of work of a plan. The workers of a pool take the next number themselves,
+ * Hands out the pieces of work of a plan. The workers of a pool take the next piece themselves,
  * like servers whose workers all accept. A task that was created for a piece gets the piece of its
  * own number. Each worker adds the durations of its pieces to the tally. A duration begins when the
  * piece is taken, or when the creation of its task begins.
@@ -314,8 +314,8 @@ struct shared {
 	size_t bytes[WORK_KINDS];
 	struct work_own *own; /* The loaded functions of --own. Each process has its own copy. */
 	/*
-	 * Descriptor of the one file that all workers of a kind write, as a deliberate mistake; 0:
-	 * each writes its own file.
+	 * Descriptor of the one file that all workers of a kind use; 0: none. Servers read it.
+	 * Workers of io and write all write to it only as a deliberate mistake.
 	 */
 	int file[WORK_KINDS];
 };
@@ -364,9 +364,9 @@ int own_probe(const char *path, int fd);
 /*
  * The output of hello workers, and the count of the lines that arrive there. The size of the
  * stream's buffer keeps lines whole: a flush is a number of whole lines, which one write(2) puts
- * into a pipe or at the end of a file in one piece (PIPE_BUF, O_APPEND). A new runner process
- * drains a pipe, outside the runner's memory, its workers and its CPUs (-s pin). It is reaped after
- * the run's totals were taken.
+ * into a pipe or at the end of a file in one piece (PIPE_BUF, O_APPEND). If the output is a pipe, a
+ * new runner process drains it, outside the runner's memory, its workers and its CPUs (-s pin). It
+ * is reaped after the run's totals were taken.
  */
 
 struct sink {
@@ -487,7 +487,7 @@ enum { USAGE_IO = 5 };
 /* The resources used up to a reading. */
 struct usage {
 	struct clock_usage own;	   /* Usage of the calling process. */
-	struct clock_usage reaped; /* Usage of its reaped children and of their reaped children. */
+	struct clock_usage reaped; /* Usage of the process's reaped children and of theirs. */
 	/* rchar, wchar, read_bytes, write_bytes, cancelled_write_bytes; UINT64_MAX: unknown. */
 	uint64_t io[USAGE_IO];
 	/* Bytes of /proc that this reading itself reads and that rchar will include. */

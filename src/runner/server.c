@@ -181,8 +181,8 @@ int dealer_work(struct task *task, enum work_kind kind, const struct work_args *
 			numbers = task->index;
 	}
 	/*
-	 * Add this only at the worker's end, so that workers touch no shared cache line while they
-	 * work.
+	 * Add the counts only at the worker's end, so that workers touch no shared cache line while
+	 * they work.
 	 */
 	task_slot(task)->tasks = (uint32_t)done;
 	atomic_fetch_add(&board->tasks.done, done);

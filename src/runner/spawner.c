@@ -27,7 +27,7 @@ static void commit_fault(struct task *task, enum work_kind kind, const struct wo
 	struct work_result result = {.value = 0};
 	int error;
 
-	/* The part of the work that comes before the fault. */
+	/* Do the part of the work that comes before the fault. */
 	part.size = MAX(args->size / 100 * task->team->board->request.fault_percent, 1);
 	workload_get(kind)->run(&part, &result);
 	if (task->team->board->request.fault == FAULT_OVERRUN) {
@@ -209,7 +209,7 @@ static _Noreturn void process_main(const struct task *created)
 	int cpu;
 
 	task_slot(&task)->start_ns = clock_now_ns();
-	/* Read this before any system call, which may move the process to another CPU. */
+	/* Read the CPU before any system call, which may move the process to another CPU. */
 	cpu = sched_getcpu();
 	task_die_with(team.pid);
 	team.pid = getpid();
@@ -258,7 +258,7 @@ static const struct task_ops *ops_of(const struct team *team, uint32_t level)
 {
 	const struct plan *plan = &team->board->request.plan;
 	const struct task_ops *ops = program_ops(plan);
-	/* Leaves that neither wait nor work, as in most trees. */
+	/* Whether the level has leaves that neither wait nor work, as in most trees. */
 	bool end_at_once = level + 1 == plan->levels && !barrier_used(team->board) &&
 			   plan->tasks == 0 && team->board->request.fault == FAULT_NONE;
 

@@ -41,7 +41,7 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu)
 }
 
 /*
- * Shortest work, ns, for which the task's files in /proc are read. Reading one takes 10 us, at most
+ * Shortest work, ns, for which the task's files in /proc are read. Reading one takes 10 µs, at most
  * 1 % of LONG_WORK. The file with the migrations is long and takes three times as long.
  */
 #define LONG_WORK   1000000

@@ -56,7 +56,7 @@ int64_t usage_delay_ns(uint64_t *bytes)
 /* Returns -1 on a kernel without CONFIG_SCHED_DEBUG, which does not have this file. */
 int64_t usage_migrations(uint64_t *bytes)
 {
-	char text[1024]; /* enough for its first lines */
+	char text[1024]; /* enough for the lines up to nr_migrations */
 	const char *at;
 
 	*bytes += work_file_text("/proc/thread-self/sched", text, sizeof(text));
@@ -109,7 +109,7 @@ void usage_begin(struct usage *usage)
 
 void usage_end(struct usage *usage)
 {
-	char text[2048]; /* enough for its first lines */
+	char text[2048]; /* enough for the lines up to VmHWM */
 
 	read_times(usage);
 	read_io(usage);

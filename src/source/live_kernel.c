@@ -61,7 +61,7 @@ struct live_learning {
 	int waits; /* Number of waits in this step. */
 	int account;
 	struct live_charge own; /* The account that own.stat_fd reads. */
-	double at_first_kb;	/* NaN: not read yet */
+	double at_first_kb;	/* the account at first, KiB; NaN: not read yet */
 	enum plan_task task;
 	int turn;
 	double found[REPEATS];

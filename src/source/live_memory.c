@@ -279,7 +279,7 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 
 	snprintf(path, sizeof(path), "%s/%d/task", memory->root, (int)pid);
 	threads = opendir(path);
-	/* Any of the other threads may have ended meanwhile. */
+	/* Threads may end meanwhile, so a missing file is no error. */
 	for (struct dirent *thread; threads && (thread = readdir(threads));) {
 		char *at = text, *end;
 		int err;

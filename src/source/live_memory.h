@@ -184,7 +184,10 @@ struct live_memory {
 	struct procfs_task tasks[LIVE_TREE_MOST];
 	size_t n_tasks;
 	bool has_runner;
-	bool partial; /* Some processes were not read and are estimated from the others. */
+	/*
+	 * Some processes were not read. Only without programs are they estimated from the others.
+	 */
+	bool partial;
 	/* The run starts programs, and live_memory_find() finds their processes. */
 	bool tree;
 	bool kin;	  /* Processes other than the programs themselves were read too. */

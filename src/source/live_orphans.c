@@ -101,8 +101,8 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp)
 	if (!made)
 		return NULL;
 	/*
-	 * If the front end itself is being measured by tuibench, the environment has a mark
-	 * already.
+	 * If the front end itself is being measured by tuibench, the environment already has that
+	 * run's mark: leave it out.
 	 */
 	for (size_t i = 0; envp[i]; i++)
 		if (strncmp(envp[i], MARK, strlen(MARK)) != 0)
@@ -151,8 +151,8 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 }
 
 /*
- * Kills and reaps until nothing is left. Returns the number of reaped tasks. This may take a while,
- * because a task ends only when the kernel has freed its memory.
+ * Kills and reaps until nothing is left. Returns the number of reaped tasks, without the runner.
+ * This may take a while, because a task ends only when the kernel has freed its memory.
  */
 static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t which)
 {

@@ -353,7 +353,7 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
 struct search {
 	const char *root;
 	dev_t tty;
-	unsigned index; /* its number in /dev/pts */
+	unsigned index; /* number of the terminal in /dev/pts */
 };
 
 static bool holds_other_end(const struct search *search, pid_t pid)
@@ -406,8 +406,8 @@ static pid_t find_holder(const struct search *search)
 	char path[32], text[512];
 
 	/*
-	 * Skip a process that uses the terminal itself: it does not display it, whatever
-	 * descriptors it has inherited.
+	 * Skip a process that uses the terminal itself. Whatever descriptors it has inherited, it
+	 * does not display the terminal.
 	 */
 	for (pid_t pid = getppid(), parent; pid > 1; pid = parent) {
 		const char *end;

@@ -120,7 +120,7 @@ struct live_precedence {
 	bool apart;
 	bool raised; /* Our niceness was lowered for the run. */
 	bool said;   /* The message about waiting for a core was given. */
-	int own;     /* our niceness without that change */
+	int own;     /* our usual niceness */
 	/*
 	 * Why the front end shares a group with the workers, in words; NULL: it has its own group.
 	 */
@@ -139,7 +139,10 @@ void live_precedence_find(struct live_precedence *precedence, const char *root);
  * each run is a session, which has its own group. NULL if niceness has an effect.
  */
 const char *live_precedence_futile(const struct live_precedence *precedence);
-/* Call it when a run with this niceness has begun in the cgroup of that directory ("": in ours). */
+/*
+ * Call it when a run has begun in the cgroup of that directory ("": in ours). Lowers our niceness
+ * if the run shares our group.
+ */
 void live_precedence_take(struct live_precedence *precedence, const char *folder);
 void live_precedence_give(struct live_precedence *precedence);
 /*

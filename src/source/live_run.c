@@ -70,8 +70,8 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	run->unshared = err < 0;
 	/*
 	 * The runner gets its descriptors, a session of its own, and none of our signal settings.
-	 * The kernel schedules the tasks of one session as a group (sched(7), autogroup). If it
-	 * shared the session of a thousand workers, the front end would get a thousandth of the
+	 * The kernel schedules the tasks of one session as a group (sched(7), autogroup). If the
+	 * front end shared the session of a thousand workers, it would get a thousandth of the
 	 * cores, and keys would wait for a minute. Until the runner has its session, Ctrl-Z reaches
 	 * it, and a runner that is stopped before its exec would block us in vfork(). So it starts
 	 * with SIGTSTP blocked, and discards a pending one.
@@ -798,7 +798,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	if (run->company.by == TASKS_BY_NOBODY)
 		return;
 	totals->tasks_created = run->company.n_indexed;
-	/* Otherwise it is unknown how many tasks the lost records or the polling missed. */
+	/* The number of lost tasks is unknown if records were lost, or with polling. */
 	if (!run->company.overflowed && run->company.by != TASKS_BY_POLLING &&
 	    (run->company.by != TASKS_BY_PERF || run->perf.ring->lost == 0))
 		totals->tasks_lost = run->company.lost;

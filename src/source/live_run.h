@@ -23,10 +23,11 @@
  * once. If the kernel does not list children (CONFIG_PROC_CHILDREN), none are found.
  *
  * Tasks outside the run may become children of the front end too: if it is process 1 of a
- * container, all tasks that lose their parent do. If a program became tuibench by execve(2), its
- * children are now tuibench's, and their children may lose their parent. Tasks outside the run are
- * neither ended, reaped nor counted. A child belongs to the run if its session, its environment
- * (base/mark.h) or its cgroup is the run's, or if no other process could have left it.
+ * container, all tasks that lose their parent do. It may also have inherited children from the
+ * program that became tuibench by execve(2), and if one of those ends, the subreaper gets its
+ * children. Tasks outside the run are neither ended, reaped nor counted. A child belongs to the run
+ * if its session, its environment (base/mark.h) or its cgroup is the run's, or if no other process
+ * could have left it.
  */
 
 enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096, LIVE_TOLD = 64 };
@@ -232,7 +233,7 @@ struct live_run {
 	struct sample_memory peak;
 	struct rusage self;	   /* The front end's own usage when the run began. */
 	struct live_perf perf;	   /* the kernel's records of the run */
-	struct live_tasks company; /* the tasks of its commands */
+	struct live_tasks company; /* the tasks of the run's commands */
 	enum ring_reach
 		reach; /* Reach of `perf`. RING_NONE: there are no records, and perf is closed. */
 };
@@ -267,7 +268,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 struct live_throttled live_run_throttled(struct live_run *run);
 /*
  * Reads the slots as of now_ns and ignores later times. Workers that changed are in change[]. last:
- * the run is over, so intervals that are still open were interrupted.
+ * the run is over, so workers that have not ended were interrupted.
  */
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
 /*
@@ -398,10 +399,10 @@ uint32_t live_peak_alive(const struct live_run *run);
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
 		     struct sample_memory *peak);
 /*
- * Marks sampled memory of programs with child processes as a lower bound if readings may have
- * missed the peak: if the peak of the run's cgroup was higher than the sum of the reading, its
- * current file pages and the kernel's part; or, with children, if RSS was a twentieth higher at a
- * time when PSS was not read.
+ * Marks memory as a lower bound if the readings may have missed the peak. They may have if the peak
+ * of the run's cgroup was higher than the reading, the cgroup's current file pages and the kernel's
+ * part together. With children, they may also have if RSS was a twentieth higher at a time when PSS
+ * was not read.
  */
 void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak);
 /*

@@ -211,7 +211,10 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 	if (cpu == CPU_SETSIZE)
 		return false;
 	if (before) {
-		/* Without such a file, as for CPU 0 on most machines, the CPU cannot go offline. */
+		/*
+		 * A CPU without the file `online`, such as CPU 0 on most machines, cannot go
+		 * offline.
+		 */
 		snprintf(path, sizeof(path), "cpu%d/online", cpu);
 		procfs_read_text("/sys/devices/system/cpu", path, online, sizeof(online));
 	}

@@ -42,7 +42,7 @@ struct live_rate {
 };
 
 void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sample_totals *totals);
-/* Whether recording these switches may take a notable part of the time. */
+/* Whether recording the switches of that warm-up may take a notable part of its time. */
 bool live_rate_matters(const struct live_rate *most);
 /*
  * Measures, within about 50 ms, how long recording one switch takes: two processes pass a byte to
@@ -52,9 +52,9 @@ bool live_rate_matters(const struct live_rate *most);
  */
 int64_t live_record_ns(const char *runner, struct live_sched *session);
 /*
- * Writes what recording each switch costs. If change is set and the cost is too high, the next runs
- * have no records of the kernel. record_ns -1: not measured. tasks: see live_tasks_choose(). The
- * caller sets watched->sched_ns.
+ * Writes the cost of recording each switch to *watched. If change is set and the cost is too high,
+ * the next runs have no records of the kernel. record_ns -1: not measured. tasks: see
+ * live_tasks_choose(). The caller sets watched->sched_ns.
  */
 void live_sched_judge(struct live_sched *sched, const struct live_rate *most, bool change,
 		      int64_t record_ns, const char *tasks, struct sample_watched *watched);
@@ -72,10 +72,9 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
 
 /*
  * Returns n if the memory of every n-th process is read. This spreads the readings over the tree,
- * whose inner processes have more memory. Without a barrier, tasks come and go, and n is 1.
- * Processes of one level and kind of work that wait at the barrier have all done the same, and
- * their memory differs by a page or two. For them, reading one in 32 is as good as one in 4: the
- * error is about 1 % of a process.
+ * whose inner processes have more memory. If tasks come and go, n is 1. Processes of one level and
+ * kind of work that wait at the barrier have all done the same, and their memory differs by a page
+ * or two. For them, reading one in 32 is as good as one in 4: the error is about 1 % of a process.
  */
 uint32_t live_pick_step(const struct board_request *request);
 

@@ -452,8 +452,8 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 		struct live_lane *lane = &slices->lanes[i];
 		struct slices_open open;
 		/*
-		 * Check this first: then everything that the worker noted before its end is in the
-		 * ring.
+		 * Read `ended` first, so that the ring has everything that the worker noted before
+		 * its end.
 		 */
 		bool ended = over || atomic_load_explicit(&ring->ended, memory_order_acquire) != 0;
 

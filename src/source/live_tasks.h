@@ -62,8 +62,11 @@ struct live_task {
 	 * never read.
 	 */
 	int64_t read_ns, run_ns, wait_ns;
-	int64_t before_ns; /* When the reading before that was made. */
-	/* The same values at the beginning of the current cell, see live_tasks_slices(). */
+	int64_t before_ns; /* Time of the last reading but one. */
+	/*
+	 * read_ns, run_ns and wait_ns at the beginning of the current cell, see
+	 * live_tasks_slices().
+	 */
 	int64_t cell_ns, cell_run_ns, cell_wait_ns;
 	int64_t on_ns,
 		off_ns; /* Times of the last slice, which was not passed on yet; off_ns 0: none. */
@@ -118,10 +121,11 @@ struct live_tasks {
 	int fd; /* Socket of the connector; -1: none. */
 	struct live_task *list;
 	size_t n, cap;
-	uint32_t *bucket; /* By tid modulo TASKS_BUCKETS: the youngest task, plus 1. */
+	/* By tid modulo TASKS_BUCKETS: place in `list` of the newest task, plus 1. */
+	uint32_t *bucket;
 	uint32_t *root; /* By worker: the first process of its command, plus 1; 0: not known yet. */
 	uint32_t n_indexed; /* Number of tasks that have an index. */
-	/* Numbers of the tasks that changed since the last call of live_tasks_take(). */
+	/* Places in `list` of the tasks that changed since the last call of live_tasks_take(). */
 	uint32_t *changed;
 	size_t n_changed, cap_changed;
 	struct sample_task *out; /* The result of live_tasks_take(). */
@@ -132,7 +136,7 @@ struct live_tasks {
 	size_t n_sights, cap_sights;
 	struct live_exit *exits; /* Exits that were reported before the task was. */
 	size_t n_exits, cap_exits;
-	struct live_lock *locks; /* by number */
+	struct live_lock *locks; /* Lock n is locks[n - 1]. */
 	size_t n_locks, cap_locks;
 	struct live_python *pythons;
 	size_t n_pythons, cap_pythons;

@@ -343,8 +343,10 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 		if (task->end_ns >= 0 || task->index == 0)
 			continue;
 		tasks->alive++;
-		/* Before schedstat, because reading that may end the cell to which this wait
-		 * belongs. */
+		/*
+		 * Read the wait before schedstat, which may end the cell to which this wait
+		 * belongs.
+		 */
 		live_waits_see(tasks, task, (int64_t)clock_now_ns());
 		if (tasks->by != TASKS_BY_PERF)
 			live_tasks_read_cpu(tasks, task, (int64_t)clock_now_ns());

@@ -100,7 +100,8 @@ struct live {
 	unsigned crowd;	   /* number of the connector's wake-ups since crowd_ns */
 	/* The connector's messages are not read before the timer expires. */
 	bool deaf;
-	struct live_io_file io_file; /* made when a run first needs it */
+	/* the file that io workers copy, made when a run first needs it */
+	struct live_io_file io_file;
 
 	uint32_t next_run, planned;
 	int64_t warmup_ns; /* when the first run began, on the session's clock */
@@ -731,7 +732,8 @@ static void start_run(struct live *live)
 		return;
 	}
 	/*
-	 * The session has one file for all runs. A runner that needs a longer one extends the file.
+	 * The session has one file for all runs. A runner that needs a longer file makes the file
+	 * longer.
 	 */
 	if (request.plan.leaves[WORK_IO] > 0 && !request_of(live, live->id.case_id)->io_file) {
 		err = live_io_file_make(&live->io_file, request.tmp_dir, RUNNER_IO_FD,
@@ -815,7 +817,7 @@ static void say_run(struct live *live, enum sample_severity severity, const char
 	add_note(live, severity, MESSAGE_RUN, "%s: %s", RUN_NAME(live), reason);
 }
 
-/* Reports that the run's CPUs have changed: it is then no trial of the same case. */
+/* Reports that the run's CPUs have changed, so that the run is no trial of the same case. */
 static void say_unfit(struct live *live)
 {
 	struct live_run *run = &live->run;

@@ -136,8 +136,8 @@ static bool note_gap(struct work_ticker *ticker)
 	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;
 	if (away) {
 		/*
-		 * The worker was back at the present time minus the CPU time used since then. This
-		 * is accurate to a µs. But after a tick of the kernel, it is too late by the CPU
+		 * The worker returned at the present time minus the CPU time of the new slice. This
+		 * is accurate to a µs, but after a tick of the kernel it is too late by the CPU
 		 * time before that tick.
 		 */
 		uint64_t before_ns = reading.before_us * 1000;
