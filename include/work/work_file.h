@@ -26,8 +26,9 @@ ssize_t work_file_read(int fd, void *buf, size_t size);
 /* Writes all bytes. Returns 0 or -errno. */
 int work_file_write(int fd, const void *buf, size_t size);
 /*
- * Makes an unnamed file in the directory, for writing and reading. Even after a SIGKILL, no file is
- * left. Returns its descriptor (close-on-exec), or -errno.
+ * Makes an unnamed file in the directory, for writing and reading. The file never has a name if the
+ * file system can do that, so not even a SIGKILL leaves it behind. Returns its descriptor
+ * (close-on-exec), or -errno.
  */
 int work_file_unnamed(const char *dir);
 /*

@@ -545,12 +545,12 @@ static uint64_t file_bytes(const struct log_writer *log)
 
 /*
  * A run's slices are recorded completely or not at all, because half of a run would give a wrong
- * timeline and wrong times by state. Only at the session's end is it known which run is the newest,
- * and which is the median of its case. Nothing is removed from the file, because another program
- * may be following it. So half of the limit is for the end: see log_late_room(). The first runs
- * may use the other half: each a quarter of the remaining space, or more if fewer runs are planned.
- * If a run needs more space, the bytes written for it are wasted. A part of the limit is reserved
- * for other rows, and for bytes that are still in the compressor.
+ * timeline and wrong times by state. Which run is the newest, and which is the median of its case,
+ * is known only at the session's end. Nothing is removed from the file, because another program may
+ * be following it. So half of the limit is for the end: see log_late_room(). The first runs may use
+ * the other half: each a quarter of the remaining space, or more if fewer runs are planned. If a
+ * run needs more space, the bytes written for it are wasted. A part of the limit is reserved for
+ * other rows, and for bytes that are still in the compressor.
  */
 #define SLICES_SHARE 4
 #define OTHERS_PART  64

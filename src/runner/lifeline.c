@@ -86,7 +86,7 @@ int lifeline_hold(int life_fd)
 /*
  * Raises this process's score, which any process may do. If memory runs out, the kernel ends the
  * task with the highest score. That must be a worker, which may use all memory on purpose, and not
- * the front end, which reports its end.
+ * the front end, which reports the worker's end.
  */
 void lifeline_volunteer(void)
 {

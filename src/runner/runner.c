@@ -74,8 +74,8 @@ static int enter_run(struct scoreboard *board)
 	int error;
 
 	/*
-	 * From here on, kernel memory is charged to the run's own cgroup, without that of the drain
-	 * and of files that were read in advance. If joining fails, the kernel's memory is
+	 * From here on, kernel memory is charged to the run's own cgroup. So the drain and files
+	 * that were read in advance do not count. If joining fails, the kernel's memory is
 	 * estimated.
 	 */
 	if (request->cgroup_fd > 0)

@@ -122,7 +122,7 @@ static int begin_guard(struct tty *tty)
 /* The pace */
 
 enum {
-	WINDOW_FIRST = 256, /* Bytes that every terminal reads at once, unless it is slow. */
+	WINDOW_FIRST = 256, /* Bytes that a terminal reads at once unless it is slow. */
 	WINDOW_LEAST = 192, /* Bytes that take a fifth of a second at 9600 baud. */
 	WINDOW_MOST = 1 << 20,
 	TTY_READ_MS = 200, /* ms in which the terminal should read a window. */
@@ -138,8 +138,8 @@ enum {
 	 */
 	GUESSED_MOST = 4096,
 	/*
-	 * Largest number of guesses without an edge, a second or more. After that, the terminal may
-	 * not be read at all.
+	 * Largest number of guesses without an edge. They take a second or more; after that,
+	 * perhaps nobody reads the terminal.
 	 */
 	GUESSES_MOST = 12,
 	OUTQ_MS = 20,	/* ms between two readings of the queue of a serial line. */

@@ -60,8 +60,8 @@ struct live_learning {
 	enum step step;
 	int waits; /* Number of waits in this step. */
 	int account;
-	struct live_charge own; /* The account that own.stat_fd reads. */
-	double at_first_kb;	/* the account at first, KiB; NaN: not read yet */
+	struct live_charge own; /* tuibench's own cgroup; stat_fd -1: not open */
+	double at_first_kb;	/* first reading of the account, KiB; NaN: none yet */
 	enum plan_task task;
 	int turn;
 	double found[REPEATS];

@@ -155,7 +155,7 @@ static void forget_task(struct live_memory *memory, size_t i)
 /*
  * Takes the total and its parts from the cgroup. Returns false if the kernel has not summed up the
  * counts yet. The stacks show whether it has, because their number is known. The difference may be
- * 1/16, and two tasks that are just being created or ending.
+ * 1/16 plus two tasks, which may just be created or ending.
  */
 static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
 			size_t tasks, bool runner, struct sample_memory *out)
@@ -174,8 +174,8 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 		out->kernel_tables_kb =
 			charged.tables_kb + runner * (int64_t)kernel->process_tables_kb;
 	/*
-	 * Adds the memory that the runner used before it joined the cgroup: that of an idle
-	 * process.
+	 * Adds the memory that the runner used before it joined the cgroup, estimated as that of an
+	 * idle process.
 	 */
 	out->kernel_kb = charged.kernel_kb +
 			 runner * (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb +
@@ -576,8 +576,8 @@ void live_peak_doubt(const struct live_run *run, bool children, struct sample_me
 	int64_t cache_kb = live_charge_cache(&run->charge);
 	int64_t rest_kb = most_kb - cache_kb - MAX(0, peak->kernel_kb) - slack_kb;
 	/*
-	 * If the page cache explains the rest of the peak, no reading was too low. It no longer has
-	 * deleted files, so this may doubt a good reading.
+	 * If the page cache explains the rest of the peak, no reading was too low. The cache no
+	 * longer has deleted files, so this may doubt a good reading.
 	 */
 	const bool more = most_kb >= 0 && cache_kb >= 0 && rest_kb > peak->pss_kb / 20 * 21;
 

@@ -185,7 +185,8 @@ struct live_memory {
 	size_t n_tasks;
 	bool has_runner;
 	/*
-	 * Some processes were not read. Only without programs are they estimated from the others.
+	 * Some processes were not read. They are estimated from the others unless the run starts
+	 * programs.
 	 */
 	bool partial;
 	/* The run starts programs, and live_memory_find() finds their processes. */

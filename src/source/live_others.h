@@ -167,10 +167,7 @@ struct live_terminal {
 	clockid_t clock;
 	int64_t begin_us;
 	char name[SAMPLE_LABEL]; /* "tmux: server"; "" if none. */
-	/*
-	 * Why the process was not found, as half a sentence; NULL if it was found, or there is
-	 * none.
-	 */
+	/* Why the process was not found, as a clause; NULL if it was found, or there is none. */
 	const char *why;
 };
 

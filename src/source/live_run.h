@@ -407,6 +407,6 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak);
 /*
  * Takes the peak of the kernel's part from the cgroup. most_kb -1: the cgroup has no such peak.
- * runner_kb: memory of the runner before it joined.
+ * runner_kb: memory of the runner before it joined the cgroup.
  */
 void live_peak_kernel(int64_t most_kb, int64_t runner_kb, struct sample_memory *peak);

@@ -149,9 +149,9 @@ static struct place_span cut_span(struct place_span span, uint64_t most_ns)
 
 /*
  * Places the remaining time where the core is free. With `between`, makes at most one piece for
- * each context switch, and leaves free the stretch that ends with the next note, because that
- * note's slice begins with the rest. An extra piece is better than lost time, but fragments are
- * dropped, because they would look like context switches.
+ * each context switch, and leaves the stretch before the next note free: the time that remains
+ * becomes the beginning of that note's slice. An extra piece is better than lost time, but
+ * fragments are dropped, because they would look like context switches.
  */
 static void fill_free(struct live_fit *fit, size_t number, int16_t cpu, struct rest *rest,
 		      bool between)

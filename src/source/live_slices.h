@@ -181,7 +181,7 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event);
 /*
  * Adds losses that no record has reported to `lost`. The kernel reports a loss only with the next
  * record that has room. Call it after the run. Asks the kernel only if a ring may have been full,
- * because the kernel then visits every task.
+ * because the kernel visits every task for the answer.
  */
 void live_ring_count_lost(struct live_ring *ring);
 /*

@@ -232,8 +232,8 @@ int16_t live_tasks_waited(const struct live_tasks *tasks, const struct live_task
 
 /*
  * Makes a slice from the CPU time since the last cell's end. A cell without CPU time continues,
- * because only when the task runs again does the kernel report whether it waited for a core or was
- * blocked.
+ * because the kernel reports whether the task waited for a core or was blocked only when it runs
+ * again.
  */
 static void end_cell(struct live_tasks *tasks, struct live_task *task)
 {

@@ -73,9 +73,7 @@ struct live_task {
 	int64_t ready_ns;
 	int16_t waited;
 	uint32_t sight; /* The task's newest sight, plus 1; 0: none. */
-	/*
-	 * What the task waited for: in its last sight, and when it was last passed on. 0: nothing.
-	 */
+	/* What the task waited for: in its last sight, and as last passed on. 0: nothing. */
 	int last_wait, told_wait;
 	bool changed; /* The task has changed since it was last passed on. */
 	/* Another thread of the process called execve(2) and now has this task's number. */

@@ -331,7 +331,7 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 		return;
 	cpu_us = clock_used_us(RUSAGE_SELF);
 	live_tasks_meet(tasks);
-	/* Until the first command begins, readings are not spaced out. */
+	/* Do not pause between readings until the first command begins. */
 	if (tasks->by == TASKS_BY_POLLING && tasks->n_indexed == 0)
 		return;
 	if (tasks->by == TASKS_BY_POLLING)

@@ -40,9 +40,9 @@ void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sampl
 }
 
 /*
- * TRIPS: round trips of one measurement. TRIPS_AGAIN: how often it is repeated at most.
- * TRIPS_MOST_NS: time after which it is not repeated again, because a signal waits meanwhile, and
- * tuibench must obey a signal within 100 ms.
+ * TRIPS: round trips of one measurement. TRIPS_AGAIN: most repetitions. TRIPS_MOST_NS: time after
+ * which it is not repeated again, because a signal waits meanwhile, and tuibench must obey a signal
+ * within 100 ms.
  */
 #define TRIPS	      500
 #define TRIPS_AGAIN   5

@@ -66,8 +66,8 @@ static void put_in_place(double *x, size_t n, long k)
 {
 	long first = 0, last = (long)n - 1;
 	/*
-	 * More rounds mean that the values are in an order made to defeat the choice of pivots.
-	 * Sort them then.
+	 * If the values are in an order made to defeat the choice of pivots, sort them after this
+	 * many rounds.
 	 */
 	int rounds = 64;
 

@@ -9,7 +9,7 @@
 /* Number of lines before the first check of the clock. */
 #define MEM_LINES 256
 
-/* Walks over the array. A single walk would take less time than filling the array. */
+/* Number of walks over the array. A single walk would take less time than filling the array. */
 #define WALKS 4
 
 /*

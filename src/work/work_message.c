@@ -14,7 +14,10 @@
  * group in turn. A receiver checks that every sender's messages arrive once each and in order.
  */
 
-/* Number of messages between two checks for an absence, because a check takes a µs or two. */
+/*
+ * Number of messages between two checks for an absence from the core, because a check takes a µs or
+ * two.
+ */
 #define LOOK 256
 
 /*

@@ -99,7 +99,7 @@ struct work_line {
 /* Links the lines in the order of a worker's walk. order: enum mistakes_order. */
 void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct work_pace *pace);
 /*
- * Follows the links from the first line until it comes back to it, for at most `most` lines.
+ * Follows the links from the first line until they lead back to it, for at most `most` lines.
  * Returns the number of lines visited. If `most` is n + 1, the result is n exactly if the first
  * line is in a cycle of n lines.
  */

@@ -12,7 +12,10 @@
  * increments. The first worker of each pair measures the time of every round trip.
  */
 
-/* Number of round trips between two checks for an absence, because a check takes a µs or two. */
+/*
+ * Number of round trips between two checks for an absence from the core, because a check takes a µs
+ * or two.
+ */
 #define TOKEN_LOOK 256
 
 struct trip {
