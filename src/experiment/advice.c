@@ -40,7 +40,7 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 
 /* If at most one in FEW tasks was alive at a time, the tasks hardly overlapped. */
 #define FEW 4
-/* Smaller ratios of times need no explanation. */
+/* Least ratio of times that is explained. */
 #define NOTICEABLE 1.1
 /* KiB read from the disk. Loading a program reads less. */
 #define COLD_KB 4096

@@ -98,7 +98,10 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	return sum;
 }
 
-/* Root without the capability is root of a container or a user namespace. */
+/*
+ * The user who may lower the nice value. Root without CAP_SYS_NICE is root of a container or a user
+ * namespace.
+ */
 static const char *who_may(void)
 {
 	if (geteuid() == 0)

@@ -175,7 +175,10 @@ void experiment_server_label(const struct plan *plan, const char *asked, char *l
 	}
 }
 
-/* Time of a request on a core, roughly, in ns: its system calls, the fork for its connection. */
+/*
+ * Rough times on a core, ns. REQUEST_NS: the system calls of a request. FORK_NS: the fork for its
+ * connection.
+ */
 #define REQUEST_NS 50000.0
 #define FORK_NS	   250000.0
 #define BALLAST_NS 0.05 /* to copy the page tables of a byte that the server has touched */
