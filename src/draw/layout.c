@@ -389,7 +389,7 @@ struct layout_tree layout_tree(struct rect box, const struct layout_tree_need *n
 		{&t.bands.h, 2 * levels},
 		{&t.memory.h, 1},
 		{&t.rows.h, MIN(rows, 4)},
-		/* Without all of its lines, this part is of no use. */
+		/* The times need all three lines, or say nothing. */
 		{&t.times.h, 3, .whole = true},
 		{&t.bands.h, 3 * levels},
 		{&t.rows.h, MIN(rows, 12)},

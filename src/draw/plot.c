@@ -494,7 +494,9 @@ static int scale_power_ticks(const struct scale *scale, double base, int most, d
 	return n;
 }
 
-/* Puts ticks at these parts of ten, and at their products with powers of ten. */
+/*
+ * Puts ticks at the numbers parts[], such as 1, 2 and 5, and at their products with powers of ten.
+ */
 static int scale_mixed_ticks(const struct scale *scale, const double *parts, int n_parts,
 			     double *out)
 {

@@ -262,7 +262,7 @@ size_t model_tasks_bytes(const struct model_run *run)
 	size_t bytes = run->cap_tasks * sizeof(*run->tasks);
 
 	for (size_t i = 0; i < run->n_tasks; i++)
-		/* Twice, because the lanes of the cores have copies of the same slices. */
+		/* Slices count twice, because the lanes of the cores have copies of them. */
 		bytes += 2 * run->tasks[i].lane.cap * sizeof(struct sample_slice) +
 			 run->tasks[i].lane.cap_blocks * sizeof(struct lane_time);
 	return bytes;

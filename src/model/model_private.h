@@ -180,7 +180,7 @@ struct model_pair {
  * needed.
  */
 struct model_found {
-	struct model_comparison comparison; /* Without its verdict. */
+	struct model_comparison comparison; /* All members except the verdict. */
 	const struct family *family;
 	struct family_member member; /* Owns its ratios or differences. */
 	bool has_ratio;

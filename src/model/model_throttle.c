@@ -17,9 +17,11 @@
  */
 
 #define PERIOD_NS 100000000
-/* A shorter stretch without a worker on a core is a context switch. */
+/*
+ * Shortest throttled stretch, ns. A shorter stretch without a worker on a core is a context switch.
+ */
 #define LEAST_NS 1000000
-/* Higher readings are invalid, as in a broken recording. */
+/* Largest valid readings. Higher ones come from a broken recording. */
 #define MOST_COUNT (INT64_C(1) << 40)
 #define MOST_TIME  (INT64_MAX / 2)
 

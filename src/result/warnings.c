@@ -26,7 +26,7 @@
  * If a case uses fewer cores than this, its tasks are waiting for something else, such as a disk.
  */
 #define LEAST_CORES 0.85
-/* The modified z-score of an outlier: see stats_modified_z(). */
+/* Least modified z-score of an outlier: see stats_modified_z(). */
 #define FAR_CORES 3.5
 
 /*
@@ -53,7 +53,7 @@
 #define BADGE_BUSY   0.10
 #define BADGE_STEAL  0.02
 #define CLOCK_CHANGE 1.05
-/* Allowed error of a core's time, which is counted in ticks, in standard deviations. */
+/* Allowed error by chance, in standard deviations. The time of a core is counted in ticks. */
 #define CHANCE 4
 
 /* One recording: the whole model, or the part of a model of joined recordings. */

@@ -6,12 +6,9 @@
 
 #include "base/array.h"
 
-/* Runs of at least this length are shown live while they are measured. */
+/* Runs of at least this length, ns, are shown live while they are measured. */
 #define LIVE_NS INT64_C(1000000000)
-/*
- * Before the first trial ends, runs of this length, too, are shown live. Otherwise the screen would
- * be empty.
- */
+/* The same before the first trial ends, ns, because the screen would be empty otherwise. */
 #define WATCHED_NS INT64_C(500000000)
 /* After the session, the rest of the current trial is played in at most this time, ns. */
 #define HURRY_NS 5e8

@@ -14,7 +14,7 @@
 
 struct view_cpu {
 	int16_t cpu;	 /* the kernel's number */
-	uint32_t column; /* Its column in model->cores; UINT32_MAX: no tick has reported it. */
+	uint32_t column; /* Column in model->cores; UINT32_MAX: no tick has reported the CPU. */
 	/* Number of its core, sorted by package and node. The threads of a core share it. */
 	int32_t core;
 	int16_t thread;

@@ -108,7 +108,7 @@ static bool has_withheld_runs(const struct model *model)
 	return false;
 }
 
-/* The index may have been chosen in another session with a longer list of metrics. */
+/* The metric to draw. The user may have chosen its index in another session with a longer list. */
 static enum model_metric curve_metric(const struct model *model, const struct curve_state *own)
 {
 	const enum model_metric *list = metric_curves_of(model);
@@ -227,7 +227,7 @@ struct plotting {
 	} line[CURVE_LINES];
 };
 
-/* The value of the first trial, until there is a second one. NaN for a speed-up. */
+/* The value of the newest run, shown until the point has a median. NaN for a speedup. */
 static double first_trial(const struct plotting *p, uint32_t line, uint32_t value)
 {
 	if (p->speedup)

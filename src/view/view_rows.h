@@ -249,7 +249,9 @@ char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size
 
 /* Width of a worker's share, beside its name. */
 int view_lanes_share_w(const struct model *model);
-/* Writes the share of the worker's life that it was on a core, ending before column x. */
+/*
+ * Writes for which share of its life the bar's worker was on a core. The text ends before column x.
+ */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
 /*
  * Writes on a box's lower edge, from column x on: a legend of the inks, if wanted; and on the right

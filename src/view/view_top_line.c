@@ -33,7 +33,7 @@ struct top_line_part {
 struct top_line {
 	struct top_line_part parts[LINE_PARTS];
 	int n;
-	bool repeated; /* It has the number of trials that do not count. */
+	bool repeated; /* The line has the number of trials that do not count. */
 };
 
 __attribute__((format(printf, 5, 6))) static struct top_line_part *
@@ -277,7 +277,7 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	const struct style slowed = STYLE_BOLD(COLOUR_WARN);
 	const bool ended = race->ns >= race->length_ns;
 	const bool counts = model_trial_counts(frame->model, &race->trial);
-	const char *mark = "  "; /* As wide as a mark, so that nothing moves when it goes. */
+	const char *mark = "  "; /* As wide as a mark, so that nothing moves when the mark goes. */
 
 	/* A vote and large digits cover the race. */
 	if (race->trial.number == 0 || frame->state->vote || frame->state->present)
