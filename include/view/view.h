@@ -243,8 +243,8 @@ struct view_shown {
 	uint32_t per_row; /* Workers per row in the Timeline's order. */
 	bool operations;  /* The Curve view shows durations of operations. */
 	bool serving;	  /* The Curve view shows the lanes of servers' workers. */
-	bool spans_fit;	  /* For creation: both spans fit. For operations: there are medians. */
-	bool placed;	  /* The tasks began in several places. */
+	bool spans_fit;	  /* Key m: both spans fit or, for operations, medians have several rows. */
+	bool placed;	  /* Tasks began in several places: see comparison_mixed(). */
 	struct {
 		uint32_t works; /* Number of kinds of work. */
 		bool numeric;	/* All values are numbers. */

@@ -12,7 +12,7 @@
 /*
  * A theme sets its background, so it looks the same on every terminal. The hues of cases differ for
  * all three kinds of colour blindness, also in the palette of 256 colours; with 16 colours, the
- * shapes distinguish them. "dark" is for a desk. "light" is for a beamer, with dark colours on
+ * shapes distinguish them. "dark" is for a desk. "light" is for a projector, with dark colours on
  * white. "mono" has only shades of grey and shapes.
  */
 /* clang-format off */

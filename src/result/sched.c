@@ -93,7 +93,7 @@ static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t 
 		size_t n;
 
 		model_slices(run, i, &n);
-		/* If slices were merged, every switch had been seen before. */
+		/* Slices are merged only after every switch was seen. */
 		if (run->slices_merged > 0)
 			n = 1 + (size_t)worker.nvcsw + (size_t)worker.nivcsw;
 		*seen += n;

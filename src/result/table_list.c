@@ -1209,7 +1209,7 @@ static bool is_counting(const struct sample_session *session)
 	return strcmp(session->counters, "user") == 0 || strcmp(session->counters, "software") == 0;
 }
 
-/* Why a counter is missing. cycles: the cycles are known. The processor counts these first. */
+/* Why a counter is missing. cycles: the cycles, which the processor counts first, are known. */
 static const char *list_reason_of(const struct sample_session *session, enum model_metric metric,
 				  bool cycles)
 {
