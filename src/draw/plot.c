@@ -146,7 +146,7 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 {
 	const struct plot_ticks t = plot_axis_ticks(axis);
 
-	/* At most as many ticks as columns, even if rounding loses the step. */
+	/* Draw at most one tick a column: at very large times, rounding may lose the step. */
 	for (int64_t i = t.first; i - t.first <= axis->w; i++) {
 		const double ns = (double)i * t.step;
 		int x;

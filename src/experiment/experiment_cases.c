@@ -606,8 +606,8 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 }
 
 /*
- * Returns whether one more worker would make the usual number of tasks of the experiment, as in
- * 16x16. One task then has nothing to do.
+ * Returns whether a hybrid has one task more than workers are wanted, such as 16x16 for 255
+ * workers. The experiment must allow that. One task then has no work.
  */
 static bool is_one_short(const struct experiment_build *build, uint32_t workers, uint64_t tasks)
 {

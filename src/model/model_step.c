@@ -135,7 +135,7 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		if (model_known(run, i).work_ns >= 0)
 			add_worker(&all, i);
-	/* Workers that came first waited for the last one, so begin when the last one came. */
+	/* Count only after the last worker came, because the others waited for it. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
 		all.from_ns = all.to_ns - run->totals.steps_span_ns;
 	qsort(all.events, all.n, sizeof(*all.events), array_by_int64);

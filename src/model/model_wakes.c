@@ -158,9 +158,7 @@ void model_wakes_make(const struct model *model, struct model_run *run)
 		run->wakes = NULL;
 	if (!run->wakes || !model_is_good(run))
 		return;
-	/*
-	 * Searches only after that check, because a recording of 100,000 runs may have no wake-ups.
-	 */
+	/* Search only now, because a recording of 100,000 runs may have no wake-ups. */
 	before = model_wakes(model, run->id.case_id);
 	/* The run itself, and all counted earlier runs of its case. */
 	all = calloc(1, sizeof(*all));

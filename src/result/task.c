@@ -99,7 +99,7 @@ static void read_slices(const struct model *model, const struct model_run *run, 
 	out->migrations = (int64_t)figures.migrations;
 	out->nvcsw = out->nivcsw = 0;
 	for (size_t i = 0; i < n; i++) {
-		/* The merged slices before the last one ended like the slice before them. */
+		/* Of the merged slices, all but the last ended like the slice before them. */
 		const unsigned more = slices[i].merged > 0 ? slices[i].merged - 1u : 0;
 
 		if (slices[i].on_ns < out->create_ns)

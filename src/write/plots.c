@@ -116,7 +116,7 @@ struct plot_cases {
 	uint32_t more;	  /* Number of cases left out because the picture is full. */
 	uint32_t missing; /* Number of cases left out because they have no value. */
 	enum reason why;  /* why the first of the missing cases has no value */
-	bool unpinned;	  /* The tasks of that case were not pinned. */
+	bool unpinned;	  /* The tasks of the first missing case were not pinned. */
 };
 
 /*
