@@ -319,7 +319,7 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 		at = bar->until_ns;
 	x = bar_last_column(bar, at);
 	view_bar_reason(worker, reason, sizeof(reason));
-	if (x >= bar->axis->x) /* No bar is above or below the mark. */
+	if (x >= bar->axis->x) /* Clear the bar's lines above and below the mark. */
 		canvas_fill(bar->canvas, bar_rect(bar, x, 1), ' ', style);
 	bar_put(bar, x, &failed_ink, ATTR_BOLD);
 	last = end - utf8_columns(reason);
@@ -345,7 +345,8 @@ static void bar_draw_begin(const struct view_bar *bar, const struct sample_worke
 			bar_part(bar, start_ns, work_ns, &late_ink);
 		return;
 	}
-	/* The bar is to the left or right of the visible time: an arrow at the edge points to it.
+	/*
+	 * The bar is to the left or right of the visible time: an arrow at the edge points to it.
 	 */
 	if (join_ns < axis->from_ns)
 		bar_put(bar, axis->x, &before_ink, 0);

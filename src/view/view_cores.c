@@ -33,8 +33,8 @@ struct view_cpus {
 	bool session;
 	uint32_t n;
 	/*
-	 * If a CPU appeared later, its position is unknown, and there is one more part, for unknown
-	 * CPUs, than `known` says.
+	 * A CPU that appeared later has no known position. All such CPUs are one more part, which
+	 * `known` does not count.
 	 */
 	struct layout_cpus count;
 	int known[CUTS];

@@ -70,7 +70,7 @@ static void details_count(struct details *details, const char *label, int64_t n)
 }
 
 /*
- * Adds a line with the time since the event before, because the reader wants to know the
+ * Adds a line with the time since the previous event, because the reader wants to know the
  * difference.
  */
 static void details_since(struct details *details, const char *label, int64_t ns, int64_t since_ns)

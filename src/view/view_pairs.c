@@ -42,8 +42,8 @@ static int ratio_column(const struct ratio_axis *axis, double ratio)
 }
 
 /*
- * Draws the interval. The line at 1 crosses all rows except the row of the scale, where it has a
- * word.
+ * Draws the interval. The line at 1 crosses all rows except that of the scale, which has a word
+ * there.
  */
 static void ratio_draw_interval(const struct ratio_axis *axis, const double *ratios)
 {

@@ -85,8 +85,8 @@ enum density_state {
 
 /*
  * A cell's share of the cores, if slices are known. 1 … 8: eighths of the cores that the workers
- * could have used, one core for each worker. Above 8: they had almost no core, and most of them
- * were in that state.
+ * could have used, one core for each worker. From SHARE_WAITING on: the workers had almost no core,
+ * and most of them were in that state.
  */
 enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED, SHARE_THROTTLED };
 

@@ -202,7 +202,7 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 			return frame->shown->hint;
 		return ops->hint;
 	}
-	/* The top line already says that there are warnings. */
+	/* Show this rather than a warning: the top line already says that there are warnings. */
 	why = hint_differs(frame, w, true);
 	if (why)
 		return why;
