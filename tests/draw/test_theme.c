@@ -7,7 +7,7 @@
 #include "stage/colours.h"
 
 /* Least distances of colours in CIELAB. */
-static const double case_distance = 15;
+enum { CASE_DISTANCE = 15 };
 
 static void assert_contrast(const struct theme *theme, enum way way, int fg, int bg, double least)
 {
@@ -221,16 +221,24 @@ static void the_distance_is_that_of_cielab(void **state)
 		    distance(0xa07000, 0x708000, &visions[0]) / 3);
 }
 
-static void assert_apart(const struct theme *theme, enum way way, int a, int b)
+static void assert_far(const struct theme *theme, enum way way, int a, int b,
+		       const double least[N(visions)])
 {
 	for (size_t v = 0; v < N(visions); v++) {
 		double found = distance(colours_seen(theme, a, way), colours_seen(theme, b, way),
 					&visions[v]);
 
-		if (found < case_distance)
+		if (found < least[v])
 			fail_msg("%s, way %d: colours %d and %d are %.1f apart in %s", theme->name,
 				 way, a, b, found, visions[v].name);
 	}
+}
+
+static void assert_apart(const struct theme *theme, enum way way, int a, int b)
+{
+	static const double least[] = {CASE_DISTANCE, CASE_DISTANCE, CASE_DISTANCE, CASE_DISTANCE};
+
+	assert_far(theme, way, a, b, least);
 }
 
 static void eight_cases_stay_apart_for_the_colour_blind(void **state)
@@ -269,6 +277,26 @@ static void eight_workers_stay_apart_with_16_colours(void **state)
 						     theme_at(i)->colour[b].ansi);
 }
 
+/*
+ * Nearly all sessions compare the first three models, whose bars and names are beside the lanes. A
+ * worker in a model's colour would seem to belong to that model. On a white ground with 16 colours,
+ * only eight can be seen, so workers need them all.
+ */
+static void no_worker_has_a_colour_of_the_first_three_models(void **state)
+{
+	/* With all cones, and with any kind of colour blindness. */
+	static const double least[] = {25, 9, 9, 9};
+
+	for (size_t i = 0; i < 2; i++)
+		for (int model = COLOUR_MODEL0; model <= COLOUR_MODEL2; model++)
+			for (int worker = COLOUR_WORKER0; worker <= COLOUR_WORKER7; worker++) {
+				for (enum way way = WAY_TRUE; way <= WAY_256; way++)
+					assert_far(theme_at(i), way, model, worker, least);
+				assert_true(i == 1 || theme_at(i)->colour[model].ansi !=
+							      theme_at(i)->colour[worker].ansi);
+			}
+}
+
 /* The first four cases; most sessions have no more. */
 static void four_cases_stay_apart_with_16_colours(void **state)
 {
@@ -294,6 +322,7 @@ int main(void)
 		cmocka_unit_test(kinds_of_work_stay_apart_for_the_colour_blind),
 		cmocka_unit_test(eight_workers_stay_apart_for_the_colour_blind),
 		cmocka_unit_test(eight_workers_stay_apart_with_16_colours),
+		cmocka_unit_test(no_worker_has_a_colour_of_the_first_three_models),
 		cmocka_unit_test(four_cases_stay_apart_with_16_colours),
 	};
 
