@@ -83,8 +83,6 @@ struct view_race {
 	double slower;	   /* Playing time / real time; below 1, the race is faster than it ran. */
 	bool moves;
 	bool nearest; /* This is the trial nearest to the medians. */
-	/* The session is over: after this trial, the one nearest to the medians is played. */
-	bool ends;
 	bool early; /* No trial has ended yet, and runs are too short to be watched live. */
 };
 

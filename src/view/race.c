@@ -10,8 +10,6 @@
 #define LIVE_NS INT64_C(1000000000)
 /* The same before the first trial ends, ns, because the screen would be empty otherwise. */
 #define WATCHED_NS INT64_C(500000000)
-/* After the session, the rest of the current trial is played in at most this time, ns. */
-#define HURRY_NS 5e8
 /* A new trial is first shown at most this long after its start, ns of the viewer's time. */
 #define FRAME_NS UINT64_C(100000000)
 /* Number of steps in which a key moves through a trial. */
@@ -55,7 +53,7 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 	race->trial = *trial;
 	race->length_ns = length_ns;
 	race->ns = 0;
-	race->nearest = race->ends = false;
+	race->nearest = false;
 	race->slower = slower[slower_place(RACE_NS / (double)(length_ns > 0 ? length_ns : 1))];
 	clock->rest_ns = 0;
 	clock->clock_ns = 0;
@@ -97,25 +95,19 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * Plays the rest of the trial faster once the session has ended: its result is due, but no trial is
- * cut short. If this trial is the one nearest to the medians, it becomes the last one.
+ * Once the session has ended, a trial that still plays continues at its own speed. If it is the one
+ * nearest to the medians, it becomes the last one.
  */
-static void race_hurry(struct race_clock *clock, const struct model *model)
+static void race_end(struct race_clock *clock, const struct model *model)
 {
 	struct view_race *race = &clock->race;
 	const struct model_trial nearest = model_trial_nearest(model);
-	const int64_t left_ns = race->length_ns - race->ns;
 
-	if (clock->chosen || race->nearest || left_ns <= 0)
-		return;
-	if (race_same(&nearest, &race->trial))
+	if (!clock->chosen && race->ns < race->length_ns && race_same(&nearest, &race->trial))
 		race->nearest = true;
-	else
-		race->slower = fmin(race->slower, slower[slower_place(HURRY_NS / (double)left_ns)]);
-	race->ends = !race->nearest;
 }
 
-/* Whether the next trial is due. After the session, its result appears at once. */
+/* Whether the next trial is due. */
 static bool race_is_over(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
 	const struct view_race *race = &clock->race;
@@ -126,8 +118,7 @@ static bool race_is_over(struct race_clock *clock, const struct model *model, ui
 		clock->ended_ns = 0;
 		return false;
 	}
-	if (model_over(model))
-		return true;
+	/* The last trial begins after the same rest as all others, unless nothing was played. */
 	if (clock->ended_ns == 0)
 		clock->ended_ns = now_ns;
 	return now_ns - clock->ended_ns >= RACE_REST_NS;
@@ -166,7 +157,7 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 	if (race->trial.number && clock->paused)
 		return;
 	if (race->trial.number && model_over(model))
-		race_hurry(clock, model);
+		race_end(clock, model);
 	if (race->trial.number && race->ns < race->length_ns) {
 		race->ns += (int64_t)step_ns;
 		clock->rest_ns = step_ns - floor(step_ns);
