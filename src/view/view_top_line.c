@@ -26,14 +26,16 @@ struct top_line_part {
 	int weight; /* 0: never dropped */
 	bool right;
 	int gap;     /* blanks before it */
-	int columns; /* width of the text */
+	int columns; /* width of its place, which may be wider than the text */
 	int brief;   /* Length in bytes of a beginning that is also a title on its own; 0: none. */
+	char narrow[32]; /* Text for a narrow screen; "": the same. */
 };
 
 struct top_line {
 	struct top_line_part parts[LINE_PARTS];
 	int n;
 	bool repeated; /* The line has the number of trials that do not count. */
+	bool steady;   /* Trials are replayed, so parts have places of their own. */
 };
 
 __attribute__((format(printf, 5, 6))) static struct top_line_part *
@@ -52,6 +54,13 @@ top_line_add(struct top_line *line, int weight, bool right, struct style style, 
 	va_end(args);
 	part->columns = utf8_columns(part->text);
 	return part;
+}
+
+/* Gives the part a place of at least this width, so that other parts stay when its text changes. */
+static void top_line_reserve(const struct top_line *line, struct top_line_part *part, int columns)
+{
+	if (line->steady)
+		part->columns = MAX(part->columns, columns);
 }
 
 static int top_line_width(const struct top_line *line)
@@ -81,6 +90,31 @@ enum { CASES_WEIGHT = 8, SHAPES_WEIGHT = 9 };
 enum { PLAYED_WEIGHT = 6, HINT_WEIGHT = 7 };
 /* The number of trials that do not count, and a trial's number that would mislead without it. */
 enum { REPEATED_WEIGHT = 4 };
+/*
+ * Words without which the line can still be read: the time left, the noun of a count, and the end
+ * of the title, "workers".
+ */
+enum { BRIEF_WEIGHT = 9, LEFT_WEIGHT = 9, WARNINGS_WEIGHT = 8, WORD_WEIGHT = 7 };
+/* Widths of places: "up to 999 s left", "▶ trial 12, slowed 200x", "▶ slowed 20x". */
+enum { LEFT_W = 16, PLAYED_W = 23, SLOWED_W = 12 };
+
+/* Shortens a title to its beginning, if that is a title on its own. */
+static void top_line_shorten(struct top_line_part *part)
+{
+	if (part->brief == 0)
+		return;
+	part->text[part->brief] = '\0';
+	part->columns = utf8_columns(part->text);
+}
+
+/* Replaces the text of the played trial by its text for a narrow screen. */
+static void top_line_narrow(struct top_line_part *part)
+{
+	if (part->narrow[0] == '\0')
+		return;
+	snprintf(part->text, sizeof(part->text), "%s", part->narrow);
+	part->columns = MAX(SLOWED_W, utf8_columns(part->text));
+}
 
 static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_line *line)
 {
@@ -90,6 +124,10 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 	for (int weight = LINE_PARTS; weight > 0; weight--) {
 		if (top_line_width(line) <= width)
 			break;
+		for (int i = 0; i < line->n && weight == BRIEF_WEIGHT; i++)
+			top_line_shorten(&line->parts[i]);
+		for (int i = 0; i < line->n && weight == PLAYED_WEIGHT; i++)
+			top_line_narrow(&line->parts[i]);
 		for (int i = 0; i < line->n && weight == TITLE_WEIGHT; i++) {
 			struct top_line_part *part = &line->parts[i];
 			int by = top_line_width(line) - width + 1, w = part->columns - by;
@@ -97,11 +135,6 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 
 			if (part->weight != weight || by <= 0 || w < TITLE_LEAST)
 				continue;
-			if (part->brief > 0 && part->brief <= w) {
-				part->text[part->brief] = '\0';
-				part->columns = part->brief;
-				continue;
-			}
 			cut = utf8_skip(part->text, w - 1);
 			/* Cut at a blank, if enough text is left. */
 			for (word = cut; word > part->text && *word != ' '; word--)
@@ -128,14 +161,17 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 			continue;
 		if (i)
 			x += part->gap;
-		x = canvas_text(canvas, x, rect.y, end - x, part->style, part->text);
+		canvas_text(canvas, x, rect.y, end - x, part->style, part->text);
+		x += part->columns;
 	}
 	for (int i = line->n - 1; i >= 0; i--) {
 		const struct top_line_part *part = &line->parts[i];
 
-		if (part->weight >= 0 && part->right)
-			end = canvas_right(canvas, end, rect.y, part->style, part->text) -
-			      part->gap;
+		if (part->weight < 0 || !part->right)
+			continue;
+		end -= part->columns;
+		canvas_text(canvas, end, rect.y, part->columns, part->style, part->text);
+		end -= part->gap;
 	}
 }
 
@@ -178,23 +214,52 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
  * The time left for the planned runs. It is never a bound: a session may end early, and repeated
  * trials make it longer. If many are repeated, the time is unknown, because more may follow.
  */
-static void top_line_left(struct top_line *line, const struct view_frame *frame, uint32_t trial,
-			  uint32_t repeated)
+static int64_t top_line_left(const struct model *model, uint32_t trial, uint32_t repeated)
 {
-	const int64_t left = model_time_left(frame->model);
 	/* Before each model has run once, the time of a run is unknown. */
-	const bool all_ran = model_runs_ended(frame->model) >= frame->model->n_cases;
-	const bool known = all_ran || model_sweeps(frame->model);
+	const bool all_ran = model_runs_ended(model) >= model->n_cases;
 
-	if (left < 0 || !known || repeated * LINE_REPEATED > trial)
-		/* An empty part, which adds only its gap. */
-		top_line_add(line, 4, false, DIM, "%s", "");
+	if (repeated * LINE_REPEATED > trial || !(all_ran || model_sweeps(model)))
+		return -1;
+	return model_time_left(model);
+}
+
+/* Adds the time left or, if it is unknown, how many trials do not count. Both have one place. */
+static void top_line_add_left(struct top_line *line, const struct view_frame *frame, uint32_t trial,
+			      uint32_t repeated)
+{
+	const int64_t left = top_line_left(frame->model, trial, repeated);
+	struct top_line_part *part;
+
+	if (left < 0 && repeated)
+		part = top_line_add(line, LEFT_WEIGHT, false, DIM, "(%u not counted)", repeated);
+	else if (left < 0)
+		part = top_line_add(line, LEFT_WEIGHT, false, DIM, "%s", "");
 	else if (left < 100 * LINE_SECOND)
-		top_line_add(line, 4, false, DIM,
-			     frame->state->decides ? "up to %lld s left" : "about %lld s left",
-			     (long long)((left + LINE_SECOND / 2) / LINE_SECOND));
+		part = top_line_add(line, LEFT_WEIGHT, false, DIM,
+				    frame->state->decides ? "up to %lld s left"
+							  : "about %lld s left",
+				    (long long)((left + LINE_SECOND / 2) / LINE_SECOND));
 	else
-		top_line_add(line, 4, false, DIM, "about %s left", UNITS_TIME(left, false));
+		part = top_line_add(line, LEFT_WEIGHT, false, DIM, "about %s left",
+				    UNITS_TIME(left, false));
+	top_line_reserve(line, part, LEFT_W);
+}
+
+/* Adds "3 of 28 measured" or "trial 3 of 28", in a place that is wide enough for both. */
+static void top_line_count(struct top_line *line, unsigned long long n, uint32_t trials,
+			   bool measured)
+{
+	const int digits = snprintf(NULL, 0, "%u", trials);
+	struct top_line_part *count;
+
+	if (measured) {
+		top_line_add(line, 3, false, PLAIN, "%*llu of %u", digits, n, trials);
+		top_line_add(line, WORD_WEIGHT, false, PLAIN, " measured")->gap = 0;
+		return;
+	}
+	count = top_line_add(line, 3, false, PLAIN, "trial %llu of %u", n, trials);
+	top_line_reserve(line, count, 2 * digits + (int)strlen(" of ") + (int)strlen(" measured"));
 }
 
 /*
@@ -226,36 +291,38 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	trial -= MIN(trial, repeated);
 	trial += newest && model_is_replaced(model, newest);
 	trials = MAX(trial, model->session.trials);
+	line->repeated = repeated > 0;
 	if (began && trial < trials && model_over(model))
 		top_line_add(line, 3, false, PLAIN, "%u trial%s", trial, sentence_plural(trial));
 	else if (began && plays && !model_over(model))
-		top_line_add(line, 3, false, PLAIN,
-			     frame->state->decides ? "%zu of up to %u measured"
-						   : "%zu of %u measured",
-			     view_cache_median(frame->cache, model, 0).trials, trials);
+		top_line_count(line, view_cache_median(frame->cache, model, 0).trials, trials,
+			       true);
 	else if (began && repeated && model_over(model))
 		/* The last trial has a greater number, so do not write "trial 5 of 5". */
 		top_line_add(line, 3, false, PLAIN, "%u of %u trials", trial, trials);
-	else if (began)
+	else if (began && model_over(model))
 		top_line_add(line, 3, false, PLAIN, "trial %u of %u", trial, trials);
-	else if (model_running(model))
-		top_line_add(line, 3, false, PLAIN, "warm-up");
+	else if (began)
+		top_line_count(line, trial, trials, false);
 	else
-		top_line_add(line, 3, false, PLAIN, "no run yet");
-	line->repeated = repeated > 0;
-	if (repeated)
-		top_line_add(line, REPEATED_WEIGHT, false, DIM, "(%u more not counted)", repeated);
+		top_line_add(line, 3, false, PLAIN,
+			     model_running(model) ? "warm-up" : "no run yet");
 	if (model_over(model)) {
+		if (repeated)
+			top_line_add(line, REPEATED_WEIGHT, false, DIM, "(%u more not counted)",
+				     repeated);
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
 		if (live)
 			top_line_add(line, HINT_WEIGHT, false, PLAIN, ": r more, q quits")->gap = 0;
 	} else if (model_paused(model))
-		top_line_add(line, 4, false, DIM, "paused");
+		top_line_reserve(line, top_line_add(line, 4, false, DIM, "paused"), LEFT_W);
 	else if (model_preparing(model, &done, &all))
-		top_line_add(line, 4, false, DIM, "prepares %.0f %%",
-			     100.0 * (double)done / (double)all);
+		top_line_reserve(line,
+				 top_line_add(line, 4, false, DIM, "prepares %.0f %%",
+					      100.0 * (double)done / (double)all),
+				 LEFT_W);
 	else
-		top_line_left(line, frame, trial, repeated);
+		top_line_add_left(line, frame, trial, repeated);
 }
 
 static void top_line_share(struct top_line *line, int weight, const char *name, double share)
@@ -267,8 +334,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 }
 
 /*
- * Writes which trial is played and its speed, as in "▶ plays trial 3, slowed 20x". It has the
- * mark of slow motion, because the runs are not live.
+ * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x". It has the mark of
+ * slow motion, because the runs are not live.
  */
 static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
@@ -277,16 +344,15 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	const struct style slowed = STYLE_BOLD(COLOUR_WARN);
 	const bool ended = race->ns >= race->length_ns;
 	const bool counts = model_trial_counts(frame->model, &race->trial);
+	const bool plays = race->trial.number > 0;
 	const char *mark = "  "; /* As wide as a mark, so that nothing moves when the mark goes. */
+	char speed[24] = "", trial[24] = "";
+	struct top_line_part *part;
 
 	/* A vote and large digits cover the race. */
-	if (race->trial.number == 0 || frame->state->vote || frame->state->present)
+	if (frame->state->vote || frame->state->present)
 		return;
-	if (race->moves)
-		mark = "▶ ";
-	else if (!ended)
-		mark = "‖ ";
-	if (ended && race->nearest) {
+	if (plays && ended && race->nearest) {
 		/*
 		 * The trial's number may exceed the number of trials that count. The number of
 		 * repeated trials explains that.
@@ -300,59 +366,94 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 		top_line_add(line, PLAYED_WEIGHT, true, PLAIN, ", nearest to the medians")->gap = 0;
 		return;
 	}
-	if (race->slower == 1) {
-		top_line_add(line, 2, true, PLAIN, "%splays trial %u%s", mark, race->trial.number,
-			     counts ? "" : ", not counted");
+	if (!plays && !race->early)
 		return;
-	}
-	top_line_add(line, 2, true, slowed, " %s", mark);
-	top_line_add(line, PLAYED_WEIGHT, true, slowed, "plays trial %u, ", race->trial.number)
-		->gap = 0;
-	/* The times of such a trial may contradict the answer. */
-	if (!counts)
-		top_line_add(line, 2, true, slowed, "not counted, ")->gap = 0;
-	if (race->slower > 1)
-		top_line_add(line, 2, true, slowed, "slowed %.3gx ", race->slower)->gap = 0;
-	else
-		top_line_add(line, 2, true, slowed, "sped up %.3gx ", 1 / race->slower)->gap = 0;
+	if (race->moves)
+		mark = "▶ ";
+	else if (plays && !ended)
+		mark = "‖ ";
+	if (plays && race->slower == 1)
+		snprintf(speed, sizeof(speed), "real time");
+	else if (plays && race->slower > 1)
+		snprintf(speed, sizeof(speed), "slowed %.3gx", race->slower);
+	else if (plays)
+		snprintf(speed, sizeof(speed), "sped up %.3gx", 1 / race->slower);
+	if (plays && !counts)
+		snprintf(trial, sizeof(trial), "discarded, ");
+	else if (plays)
+		snprintf(trial, sizeof(trial), "trial %u, ", race->trial.number);
+	/* It has its place from the session's start, so nothing moves when a trial begins. */
+	part = top_line_add(line, 2, true, slowed, "%s%s%s", mark, trial, speed);
+	top_line_reserve(line, part, PLAYED_W);
+	/* The times of a discarded trial may contradict the answer, so every screen says it. */
+	if (counts || !plays)
+		snprintf(part->narrow, sizeof(part->narrow), "%s%s", mark, speed);
 }
 
 /*
  * Adds the title. If "tree 17x17x17: 5,219 tasks" does not fit, it loses the explanation after the
- * colon, not a digit. The colons of a command stay.
+ * colon, not a digit; "6 cpu + 2 io workers" loses its last word. The colons of a command stay.
  */
 static void top_line_title(struct top_line *line, const struct model *model)
 {
+	static const char noun[] = " workers";
 	struct top_line_part *title =
 		top_line_add(line, TITLE_WEIGHT, false, PLAIN, "%s", model->session.title);
 	const char *colon = strstr(title->text, ": ");
+	const size_t length = strlen(title->text), noun_length = strlen(noun);
 	const struct plan *plan = model->cases ? &model->cases[0].plan : NULL;
 
-	if (colon && plan && plan->levels > 1 && plan->leaves[WORK_PROGRAM] == 0)
+	if (!plan || plan->leaves[WORK_PROGRAM] > 0)
+		return;
+	if (colon && plan->levels > 1)
 		title->brief = (int)(colon - title->text);
+	else if (length > noun_length && strcmp(title->text + length - noun_length, noun) == 0)
+		title->brief = (int)(length - noun_length);
+}
+
+/* View 6 has the texts of the warnings. */
+static void top_line_warnings(struct top_line *line, int n)
+{
+	struct top_line_part *part;
+	char text[16] = "";
+
+	if (n == 0 && !line->steady)
+		return;
+	if (n > 0)
+		snprintf(text, sizeof(text), "! %d", n);
+	part = top_line_add(line, 3, false, STYLE_BOLD(COLOUR_WARN), "%s", text);
+	top_line_reserve(line, part, (int)strlen("! 1"));
+	if (n == 0)
+		*text = '\0';
+	else
+		snprintf(text, sizeof(text), " warning%s", sentence_plural(n));
+	part = top_line_add(line, line->steady ? WARNINGS_WEIGHT : 3, false,
+			    STYLE_BOLD(COLOUR_WARN), "%s", text);
+	part->gap = 0;
+	top_line_reserve(line, part, (int)strlen(" warnings"));
 }
 
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	int warnings = frame->cache->n_warnings;
 	const char *name = frame->state->log_name, *slash = name ? strrchr(name, '/') : NULL;
 	bool over = model_over(model), recording = frame->state->live && !over;
 	/* At the end, the recording's name is more important than the overhead. */
 	int log_weight = over ? 10 : 11;
+	const struct view_race *state = &frame->state->race;
 	const bool race = 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE);
-	struct top_line line = {.n = 0};
+	/* Long runs are shown live, and no place is kept for the trial that is replayed. */
+	const bool replays = race && (state->early || state->trial.number > 0);
+	struct top_line line = {.steady = replays && !over};
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 	top_line_title(&line, model);
 	if (!view_race_offered(frame) || 1 << frame->state->view != KEYS_OVERVIEW)
 		top_line_cases(&line, model, rect.w);
-	top_line_progress(&line, frame, race && frame->state->race.trial.number > 0);
-	if (race)
+	top_line_progress(&line, frame, race && state->trial.number > 0);
+	if (replays)
 		top_line_race(&line, frame);
-	if (warnings) /* View 6 has the texts. */
-		top_line_add(&line, 3, false, STYLE_BOLD(COLOUR_WARN), "! %d warning%s", warnings,
-			     sentence_plural(warnings));
+	top_line_warnings(&line, frame->cache->n_warnings);
 	if (name) {
 		if (recording)
 			top_line_add(&line, log_weight, true, STYLE(COLOUR_BAD), "●");
