@@ -903,6 +903,21 @@ static uint32_t find_fastest(const struct answer *answer, const struct model *mo
 }
 
 /*
+ * Records the text in parentheses, if it is the end of the sentence. A translation may put it
+ * elsewhere.
+ */
+static void note_aside(const struct sentence *s, const struct sentence *aside)
+{
+	const size_t begin = s->used - MIN(s->used, aside->used);
+
+	if (!s->parts || s->parts->aside_end > 0 || strncmp(aside->buf, " (", 2) != 0 ||
+	    strcmp(s->buf + begin, aside->buf) != 0)
+		return;
+	s->parts->aside = begin;
+	s->parts->aside_end = s->used;
+}
+
+/*
  * Adds the cases that are compared with that reference: one other case as a comparison, several as
  * a list.
  */
@@ -971,6 +986,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	FILL(s, text, {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
 	     {"b", NAME_OF(model, last->case_id)}, {"of_b", MEDIAN_TEXT(answer, last)},
 	     {"how", how.buf}, {"what", WHAT_OF(model, answer->metrics[0])}, {"others", list.buf});
+	note_aside(s, &how);
 }
 
 static void add_sweep(struct sentence *s, const struct answer *answer, const struct model *model)

@@ -171,7 +171,32 @@ static int view_sentence_lines(const struct view_frame *frame)
 	return cache->sentence_lines;
 }
 
-enum { SMALL_H = 24 };
+enum { SMALL_H = 24, SMALL_LINES = 2 };
+
+/*
+ * The answer in at most two lines, so that the race keeps its own. It loses the text in parentheses
+ * before a clause, because each clause is a difference.
+ */
+static const char *view_brief_answer(const struct view_frame *frame, char *buf, size_t size)
+{
+	const struct view_headline *headline = frame->headline;
+	struct sentence_parts aside = headline->parts;
+	const int w = MAX(1, frame->canvas->width - 2);
+
+	snprintf(buf, size, "%s", headline->sentence);
+	aside.n_ends = 0;
+	if (text_lines(buf, w) > SMALL_LINES)
+		sentence_shorten(buf, headline->badge_bytes, &aside, 0);
+	if (text_lines(buf, w) <= SMALL_LINES)
+		return buf;
+	snprintf(buf, size, "%s", headline->sentence);
+	for (int columns = SMALL_LINES * w; columns > w; columns--) {
+		if (text_lines(buf, w) <= SMALL_LINES)
+			return buf;
+		sentence_shorten(buf, headline->badge_bytes, &headline->parts, columns);
+	}
+	return headline->sentence;
+}
 
 /*
  * The axis of pairs shows two cases. With more than three cases, the sentence is not about two
@@ -196,6 +221,9 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	else if (view_asks(frame))
 		frame->sentence =
 			view_question(frame, frame->cache->asked, sizeof(frame->cache->asked));
+	else if (h < SMALL_H && ops == &view_overview && view_race_offered(frame))
+		frame->sentence =
+			view_brief_answer(frame, frame->cache->asked, sizeof(frame->cache->asked));
 	/* Before the session is known, there is no sentence. */
 	if (frame->state->live && !frame->model->has_session && !frame->state->question)
 		frame->sentence = "";

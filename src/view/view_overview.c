@@ -314,6 +314,9 @@ static bool overview_has_lanes(const struct view_frame *frame)
 	return true;
 }
 
+/* With fewer lines, the load of the cores would hide lanes of workers. */
+enum { RACE_CORES_H = 16 };
+
 /*
  * Draws the race. At the end of a sweep, the grid of the fastest models is beside the race or
  * replaces it.
@@ -323,7 +326,7 @@ static void overview_draw_race(const struct view_frame *frame, struct rect rect)
 	struct rect fields = rect;
 	struct grid grid;
 
-	if (frame->state->cores || !overview_has_lanes(frame)) {
+	if (frame->state->cores || (rect.h >= RACE_CORES_H && !overview_has_lanes(frame))) {
 		const struct layout_cpus cpus = view_cores_count(frame);
 		const struct layout_overview layout = layout_overview(rect, 1, 0, &cpus);
 
@@ -478,7 +481,8 @@ static const char overview_help[] =
 	"share one line; k unfolds it.\n"
 	"bars\tThe median of each headline metric so far, and what is known of the difference.\n"
 	"every run\tOne ○ for each run that counts, from the shortest to the longest; the model's "
-	"own mark is at the median.\n"
+	"own mark is at the median. 2 up to 1.04 s →: two runs are far beyond the others and are "
+	"not on the line.\n"
 	"load\tWith k, or without slices: the load of every core over time. One core = 100 %. From "
 	"the bottom: programs (user), the kernel (system), waiting for a disk (I/O wait), taken by "
 	"the host of a virtual machine (steal). If there are many CPUs, those of a package or node "
