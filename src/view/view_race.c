@@ -6,6 +6,7 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
+#include "stats/stats.h"
 #include "result/task.h"
 #include "view_cache.h"
 
@@ -15,13 +16,19 @@
  */
 
 enum {
-	RACE_CORES = 4,	 /* With more cores, a single lane shows how many are busy. */
-	RACE_WORDS = 70, /* Least width at which a time is explained in words. */
-	TOOK_W = 8	 /* Width of a run's time, with a blank before it. */
+	RACE_BESIDE = 20, /* Width of a title beside the model's name, at least. */
+	RACE_CORES = 4,	  /* With more cores, a single lane shows how many are busy. */
+	TOOK_W = 7	  /* Width of a run's time. */
 };
 
 #define RUNS_APART 1.1 /* The axis of runs covers at least this ratio. */
-#define RUNS_STEPS 10  /* The ends of that axis are multiples of a tenth of its span or less. */
+/*
+ * If most runs would have less than a third of that axis, it ends before the far ones: those above
+ * the third quartile by more than three times the distance of the quartiles (Tukey's outer fence).
+ */
+#define RUNS_SHARE 3
+#define RUNS_FENCE 3
+#define RUNS_STEPS 10 /* The ends of that axis are multiples of a tenth of its span or less. */
 
 struct race {
 	const struct view_frame *frame;
@@ -33,6 +40,7 @@ struct race {
 	/* All lanes of the frame are drawn by shares, see view_lane_is_dense(). */
 	bool dense;
 	struct plot_axis axis; /* Axis of the lanes. All models share its column and width. */
+	int name_w;	       /* Width of the widest name in the titles. */
 };
 
 /* One model of the race. */
@@ -215,6 +223,17 @@ static bool race_is_dense(const struct race *race, uint32_t end)
 	return race->frame->cache->race_dense;
 }
 
+/* The width of the widest name with its mark, so that the models' times are in one column. */
+static int race_title_w(const struct race *race)
+{
+	int w = 0;
+
+	for (int i = 0; i < race->layout.n; i++)
+		w = MAX(w,
+			2 + utf8_columns(MODEL_CASE_NAME(race->model, race->first + (uint32_t)i)));
+	return w;
+}
+
 static struct race race_of(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_state *state = frame->state;
@@ -256,6 +275,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	race.axis = view_axis_of(state, race_time(frame, begin, end), rect.x + race.layout.left,
 				 MIN(rect.w - race.layout.left - race.layout.right, DENSITY_CELLS));
 	race.dense = race_is_dense(&race, end);
+	race.name_w = race_title_w(&race);
 	return race;
 }
 
@@ -316,8 +336,43 @@ static int racer_draw_survivors(const struct racer *racer, int x, int end)
 }
 
 /*
- * Writes the name, "● threads"; the case's number, if not all models fit; and on the right the time
- * of the run.
+ * Writes the time of the run beside its model, "112 ms create to join". Returns the column after
+ * it.
+ */
+static int racer_draw_time(const struct racer *racer, int x, int end)
+{
+	const struct race *race = racer->race;
+	const struct plan *plan = &race->model->cases[racer->case_id].plan;
+	const int y = racer->layout->title.y;
+	struct style style = STYLE_BOLD(racer->hue);
+	bool ended;
+	const char *words;
+	char took[32];
+
+	if (!racer->run)
+		return x;
+	ended = model_ended(racer->model, racer->run);
+	/* Until the run has ended, its time is no result. */
+	if (racer->rests || !ended)
+		style = DIM;
+	if (model_length(racer->model, racer->run) > 0) {
+		units_format_time(took, sizeof(took), model_elapsed(racer->model, racer->run),
+				  false);
+		canvas_right(race->canvas, x + TOOK_W, y, style, took);
+	}
+	x += TOOK_W + 1;
+	words = ended ? "create to join" : "so far";
+	/* The times of workers begin at their first instruction, so say when this time begins. */
+	if (plan->leaves[WORK_PROGRAM] == 0 && x + (int)strlen("create to join") < end)
+		canvas_text(race->canvas, x, y, end - x, DIM, words);
+	if (plan->leaves[WORK_PROGRAM] == 0 && x + (int)strlen("create to join") < end)
+		x += (int)strlen("create to join") + 1;
+	return x + 1;
+}
+
+/*
+ * Writes the name, "● threads"; the time of the run; and the case's number, if not all models fit.
+ * On the right is the heading of the workers' times.
  */
 static void racer_draw_title(const struct racer *racer)
 {
@@ -325,28 +380,19 @@ static void racer_draw_title(const struct racer *racer)
 	const struct rect title = racer->layout->title;
 	const struct sample_totals *totals = racer->run ? &racer->run->totals : NULL;
 	const bool ended = racer->run && model_ended(racer->model, racer->run);
-	struct style style = STYLE_BOLD(racer->hue);
-	char took[32] = "", name[SAMPLE_NAME], reason[SAMPLE_TEXT];
-	int x, end = title.x + title.w;
+	const int name_w = MIN(race->name_w, title.w - RACE_BESIDE);
+	char name[SAMPLE_NAME], reason[SAMPLE_TEXT];
+	int x = title.x + 1, end = title.x + title.w;
 
-	if (racer->run && model_length(racer->model, racer->run) > 0)
-		units_format_time(took, sizeof(took), model_elapsed(racer->model, racer->run),
-				  false);
-	/* Until the run has ended, its time is no result. */
-	end = canvas_right(race->canvas, end, title.y, racer->rests || !ended ? DIM : style, took) -
-	      1;
 	/*
-	 * Explain the run's time, because the times of workers below begin at their first
-	 * instruction.
+	 * A lane begins at creation, but the time beside the lane begins at the first instruction.
 	 */
-	if (racer->run && title.w >= RACE_WORDS && !race->layout.cores_in_title &&
-	    race->model->cases[racer->case_id].plan.leaves[WORK_PROGRAM] == 0)
-		end = canvas_right(race->canvas, title.x + title.w - TOOK_W, title.y, DIM,
-				   ended ? "create to join" : "so far");
+	if (racer->run && racer->layout->rows.h > 0)
+		end = canvas_right(race->canvas, end, title.y, DIM, "lifetime") - 1;
 	model_case_name(race->model, racer->case_id, name, sizeof(name));
-	x = view_mark_name(race->canvas, RECT(title.x + 1, title.y, end - title.x - 2, 1),
-			   race->model, racer->case_id, name) +
-	    2;
+	view_mark_name(race->canvas, RECT(x, title.y, name_w, 1), race->model, racer->case_id,
+		       name);
+	x = racer_draw_time(racer, x + name_w + 1, race->layout.cores_in_title ? title.w / 2 : end);
 	/*
 	 * In a sweep, the race shows the two models at one value, so other cases are not counted as
 	 * further models.
@@ -391,10 +437,6 @@ static void racer_draw_axis(const struct racer *racer)
 		return;
 	}
 	plot_time_labels(race->canvas, &race->axis, rect.y, DIM);
-	/*
-	 * A lane begins at creation, but the time beside the lane begins at the first instruction.
-	 */
-	canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, "lifetime");
 	if (state->trial.number == 0 || state->ns >= state->length_ns)
 		return;
 	if (cell < 0 || cell >= race->axis.w)
@@ -435,6 +477,10 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 		snprintf(text, sizeof(text), "%.0f/%.0f %%", ours, fmin(100, 100 * load));
 	race->frame->shown->loads |= !isnan(load);
 	canvas_right(race->canvas, racer->layout->cores.x + racer->layout->cores.w, y, DIM, text);
+	/* The heading of this column is on the line of the axis. */
+	if (racer->layout->axis.h > 0)
+		canvas_right(race->canvas, racer->layout->cores.x + racer->layout->cores.w,
+			     racer->layout->axis.y, DIM, isnan(load) ? "this run" : "run/all");
 }
 
 /* Draws how many cores were busy with the run's workers: one lane for many cores. */
@@ -577,85 +623,170 @@ static int racer_draw(const struct racer *racer)
 	return (int)MAX(0, list.n - layout->rows.h);
 }
 
-/*
- * Widens the axis of all runs. Its ends are round numbers and the axis only grows, so that marks do
- * not jump at each shorter or longer run.
- */
-static void runs_axis_grow(struct view_cache *cache, double least, double most)
-{
-	const double span = fmax(most - least, least * (RUNS_APART - 1));
-	const double step = plot_step(span, RUNS_STEPS);
-	const double low = floor(least / step) * step, high = ceil(most / step) * step;
+/* All runs of the race, and the end of an axis on which most of them can be told apart. */
+struct runs {
+	const struct race *race;
+	const struct model *model;
+	enum model_metric metric;
+	double least, most; /* most: 0 without a run. */
+	double far;	    /* Runs above this value are not on the axis. */
+};
 
+/* Quartiles are of this many values at most, spread evenly over all runs. */
+enum { RUNS_READ = 512, RUNS_FEWEST = 6 };
+
+/* The end of the values of one case without the far ones; INFINITY if there are too few values. */
+static double runs_fence(const struct runs *runs, uint32_t case_id)
+{
+	struct model_values values = model_values(runs->model, case_id, runs->metric);
+	const size_t step = 1 + values.n / RUNS_READ;
+	const struct model_value *value;
+	double read[RUNS_READ + 1], low, high;
+	size_t n = 0;
+
+	for (size_t i = 0; (value = model_values_next(&values)); i++)
+		if (i % step == 0 && n <= RUNS_READ && !isnan(value->value))
+			read[n++] = value->value;
+	if (n < RUNS_FEWEST)
+		return INFINITY;
+	low = stats_select(read, n, .25);
+	high = stats_select(read, n, .75);
+	return high + RUNS_FENCE * (high - low);
+}
+
+static struct runs runs_read(const struct race *race, const struct model *model)
+{
+	struct runs runs = {.race = race, .model = model, .least = INFINITY, .far = INFINITY};
+	const struct model_value *value;
+	double fence = 0, bulk = 0;
+
+	/* -s for ends all programs after the same time, so compare their CPU time. */
+	runs.metric = METRIC_ELAPSED;
+	if (view_headline(race->model) == METRIC_CPU)
+		runs.metric = METRIC_CPU;
+	for (int i = 0; i < race->layout.compared; i++)
+		fence = fmax(fence, runs_fence(&runs, race->compared + (uint32_t)i));
+	for (int i = 0; i < race->layout.compared; i++) {
+		struct model_values values =
+			model_values(model, race->compared + (uint32_t)i, runs.metric);
+
+		while ((value = model_values_next(&values))) {
+			/* NaN is ignored, because fmin() returns the other argument. */
+			runs.least = fmin(runs.least, value->value);
+			runs.most = fmax(runs.most, value->value);
+			if (value->value <= fence)
+				bulk = fmax(bulk, value->value);
+		}
+	}
+	if (runs.most - runs.least > RUNS_SHARE * (bulk - runs.least))
+		runs.far = fence;
+	if (isfinite(runs.far))
+		runs.most = bulk;
+	return runs;
+}
+
+/*
+ * Widens the axis of all runs. Its ends are round numbers, so that marks do not jump at each
+ * shorter or longer run. It becomes shorter only if the runs have less than a third of it.
+ */
+static void runs_axis_grow(struct view_cache *cache, const struct runs *runs)
+{
+	const double span = fmax(runs->most - runs->least, runs->least * (RUNS_APART - 1));
+	const double step = plot_step(span, RUNS_STEPS);
+	const double low = floor(runs->least / step) * step;
+	const double high = fmax(ceil(runs->most / step) * step, low + step);
+
+	if (cache->runs_high - cache->runs_low > RUNS_SHARE * (high - low))
+		cache->runs_high = 0;
 	if (cache->runs_high <= 0)
 		cache->runs_low = low;
 	cache->runs_low = fmin(cache->runs_low, low);
-	cache->runs_high = fmax(cache->runs_high, fmax(high, low + step));
+	cache->runs_high = fmax(cache->runs_high, high);
 }
 
-/* Draws all runs: a dot for an empty cell, ○ for a run, and the model's own mark at the median. */
+/* Writes how many runs of a case are beyond the axis: "2 up to 260 ms →". */
+static void runs_name_far(const struct runs *runs, uint32_t case_id, char *text, size_t size)
+{
+	struct model_values values = model_values(runs->model, case_id, runs->metric);
+	const double high = runs->race->frame->cache->runs_high;
+	const struct model_value *value;
+	double most = 0;
+	int n = 0;
+
+	*text = '\0';
+	while ((value = model_values_next(&values))) {
+		n += value->value > high;
+		most = fmax(most, value->value);
+	}
+	if (n > 0)
+		snprintf(text, size, "%d %s %s →", n, n == 1 ? "at" : "up to",
+			 METRIC_TEXT(runs->metric, most));
+}
+
+/* Draws the runs of a case: a dot for an empty cell, ○ for a run, the model's mark at the median.
+ */
+static void runs_draw(const struct runs *runs, struct rect axis, uint32_t case_id)
+{
+	const struct race *race = runs->race;
+	const struct view_cache *cache = race->frame->cache;
+	const double scale = (axis.w - 1) / fmax(1, cache->runs_high - cache->runs_low);
+	const struct style hue = STYLE(view_hue(race->model, case_id));
+	const struct view_median median =
+		view_cache_median(race->frame->cache, race->model, case_id);
+	struct model_values values = model_values(runs->model, case_id, runs->metric);
+	const struct model_value *value;
+
+	canvas_put(race->canvas, race->axis.x, axis.y, view_shape(race->model, case_id),
+		   STYLE_BOLD(hue.fg));
+	canvas_hline(race->canvas, axis.x, axis.y, axis.w, 0xb7, STYLE(COLOUR_BORDER));
+	while ((value = model_values_next(&values))) {
+		if (isnan(value->value) || value->value > cache->runs_high)
+			continue;
+		canvas_put(race->canvas, axis.x + (int)((value->value - cache->runs_low) * scale),
+			   axis.y, 0x25cb, hue);
+	}
+	if (view_headline(race->model) != runs->metric || median.trials == 0 ||
+	    median.value > cache->runs_high)
+		return;
+	canvas_put(race->canvas, axis.x + (int)(fmax(0, median.value - cache->runs_low) * scale),
+		   axis.y, view_shape(race->model, case_id), STYLE_BOLD(COLOUR_TITLE));
+}
+
 static void race_draw_runs(const struct race *race)
 {
 	const struct rect rect = race->layout.runs;
-	/* -s for ends all programs after the same time, so compare their CPU time. */
-	const enum model_metric metric =
-		view_headline(race->model) == METRIC_CPU ? METRIC_CPU : METRIC_ELAPSED;
 	struct view_cache *cache = race->frame->cache;
 	struct model room;
-	const struct model *model = view_settled(race->model, &room);
-	const struct model_value *value;
-	struct model_values values;
-	double least = INFINITY, most = 0;
+	const struct runs runs = runs_read(race, view_settled(race->model, &room));
+	char to[48], from[48], far[LAYOUT_COLUMNS][64];
 	struct rect axis;
-	char text[48], from[48];
-	int end;
+	int end = rect.x + rect.w, far_w = 0;
 
-	for (int i = 0; i < race->layout.compared; i++) {
-		values = model_values(model, race->compared + (uint32_t)i, metric);
-		while ((value = model_values_next(&values))) {
-			/* NaN is ignored, because fmin() returns the other argument. */
-			least = fmin(least, value->value);
-			most = fmax(most, value->value);
-		}
-	}
 	if (rect.h < 1)
 		return;
 	canvas_text(race->canvas, rect.x + 1, rect.y, race->layout.left - 2, DIM, "every run");
-	if (most <= 0)
+	if (runs.most <= 0)
 		return;
-	runs_axis_grow(cache, least, most);
-	least = cache->runs_low;
-	most = cache->runs_high;
-	snprintf(from, sizeof(from), "from %s", least > 0 ? METRIC_TEXT(metric, least) : "0");
-	snprintf(text, sizeof(text), "to %s", METRIC_TEXT(metric, most));
-	end = canvas_right(race->canvas, rect.x + rect.w, rect.y, DIM, from);
-	/* Before the values, each row has its model's mark; after them, the ends of the axis. */
-	axis.x = race->axis.x + 2;
-	end = MIN(end, canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, text));
-	axis.w = end - 1 - axis.x;
-	if (axis.w < 2)
-		return;
+	runs_axis_grow(cache, &runs);
 	for (int i = 0; i < race->layout.compared; i++) {
-		const uint32_t id = race->compared + (uint32_t)i;
-		const double scale = (axis.w - 1) / fmax(1, most - least);
-		const struct style hue = STYLE(view_hue(race->model, id));
-		const struct view_median median =
-			view_cache_median(race->frame->cache, race->model, id);
-
-		canvas_put(race->canvas, race->axis.x, rect.y + i, view_shape(race->model, id),
-			   STYLE_BOLD(hue.fg));
-		canvas_hline(race->canvas, axis.x, rect.y + i, axis.w, 0xb7, STYLE(COLOUR_BORDER));
-		values = model_values(model, id, metric);
-		while ((value = model_values_next(&values)))
-			if (!isnan(value->value))
-				canvas_put(race->canvas,
-					   axis.x + (int)((value->value - least) * scale),
-					   rect.y + i, 0x25cb, hue);
-		if (view_headline(race->model) == metric && median.trials > 0)
-			canvas_put(
-				race->canvas, axis.x + (int)(fmax(0, median.value - least) * scale),
-				rect.y + i, view_shape(race->model, id), STYLE_BOLD(COLOUR_TITLE));
+		runs_name_far(&runs, race->compared + (uint32_t)i, far[i], sizeof(far[i]));
+		far_w = MAX(far_w, utf8_columns(far[i]));
 	}
+	for (int i = 0; i < race->layout.compared; i++)
+		canvas_text(race->canvas, end - far_w, rect.y + i, far_w,
+			    STYLE(view_hue(race->model, race->compared + (uint32_t)i)), far[i]);
+	if (far_w > 0)
+		end -= far_w + 2;
+	/* Before the values, each row has its model's mark; after them, the ends of the axis. */
+	snprintf(from, sizeof(from), "from %s",
+		 cache->runs_low > 0 ? METRIC_TEXT(runs.metric, cache->runs_low) : "0");
+	snprintf(to, sizeof(to), "to %s", METRIC_TEXT(runs.metric, cache->runs_high));
+	canvas_right(race->canvas, end, rect.y, DIM, from);
+	canvas_right(race->canvas, end, rect.y + rect.h - 1, DIM, to);
+	end -= MAX(utf8_columns(from), utf8_columns(to));
+	axis = RECT(race->axis.x + 2, rect.y, end - 1 - race->axis.x - 2, 1);
+	for (int i = 0; i < race->layout.compared && axis.w >= 2; i++, axis.y++)
+		runs_draw(&runs, axis, race->compared + (uint32_t)i);
 }
 
 /* A metric of the answer: its title, the known difference, and the models' medians. */
@@ -839,6 +970,26 @@ static int race_draw_run_value(const struct race_metric *metric, uint32_t case_i
 			     METRIC_TEXT(of, value));
 }
 
+/*
+ * Whether the row's model is significantly better than the other one. With more models, each is
+ * compared with the reference alone, so none is known to be the best.
+ */
+static bool race_wins(const struct race_metric *metric, const struct answer_row *row)
+{
+	const struct answer *answer = &metric->race->frame->cache->answer;
+	const struct answer_row *other;
+
+	if (answer->n_rows != 2)
+		return false;
+	other = &answer->rows[row == answer->rows];
+	if (row->cells[metric->place].state != ANSWER_REAL &&
+	    other->cells[metric->place].state != ANSWER_REAL)
+		return false;
+	if (metric_is(answer->metrics[metric->place], METRIC_MORE_IS_WORSE))
+		return row->cells[metric->place].median < other->cells[metric->place].median;
+	return row->cells[metric->place].median > other->cells[metric->place].median;
+}
+
 /* Draws the bars of one metric in rect: a title, and a line for each model. */
 static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
@@ -846,7 +997,8 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 	const struct answer *answer = &race->frame->cache->answer;
 	const int figure_w = 13, w = MAX(3, rect.w - figure_w - 2);
 	double most = 0;
-	int x;
+	char figure[48];
+	int x, text_w = 0;
 
 	if (!race_has_values(metric))
 		return;
@@ -857,8 +1009,11 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 	for (int i = 0; i < race->layout.compared; i++) {
 		const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
 
-		if (row)
-			most = fmax(most, row->cells[metric->place].median);
+		if (!row)
+			continue;
+		most = fmax(most, row->cells[metric->place].median);
+		text_w = MAX(text_w,
+			     utf8_columns(answer_median(answer, row, metric->place, figure)));
 	}
 	/* If all survived, the bar is full. */
 	if (answer->metrics[metric->place] == METRIC_SURVIVED)
@@ -869,7 +1024,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		const double median = row ? row->cells[metric->place].median : NAN;
 		const struct style hue = STYLE(view_hue(race->model, id));
 		const int y = rect.y + 1 + i;
-		char mark[UTF8_BYTES], text[48];
+		char text[48];
 		int eighths = 0;
 
 		if (!metric->counted) {
@@ -886,9 +1041,10 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 			eighths = (int)lround(fmin(1, race_shown(race, metric->place, row) / most) *
 					      w * 8);
 		view_fill_eighths(race->canvas, RECT(rect.x, y, w, 1), eighths, hue);
-		utf8_put(view_shape(race->model, id), mark);
-		canvas_printf(race->canvas, rect.x + w + 1, y, figure_w, STYLE_BOLD(hue.fg),
-			      "%s %s", mark, answer_median(answer, row, metric->place, text));
+		canvas_put(race->canvas, rect.x + w + 1, y, view_shape(race->model, id), hue);
+		canvas_right(race->canvas, rect.x + w + 3 + text_w, y,
+			     race_wins(metric, row) ? STYLE_BOLD(hue.fg) : hue,
+			     answer_median(answer, row, metric->place, text));
 	}
 }
 

@@ -147,11 +147,13 @@ static void hint_warning(const struct view_cache *cache, int w, char *buf, size_
 }
 
 /* The hint for the current state. The text may be in buf. */
-static const char *verdict_hint(const struct view_frame *frame, int w, char *buf, size_t size)
+static const char *verdict_hint(const struct view_frame *frame, struct rect rect, char *buf,
+				size_t size)
 {
 	const struct model *model = frame->model;
 	const struct view_state *state = frame->state;
 	const struct view_cache *cache = frame->cache;
+	const int w = rect.w;
 	/* Large digits cover the view, so its hint would explain nothing on the screen. */
 	const struct view_ops *ops = state->present ? NULL : views_get(model, state->view);
 	static const char *const memories[] = {
@@ -202,6 +204,9 @@ static const char *verdict_hint(const struct view_frame *frame, int w, char *buf
 			return frame->shown->hint;
 		return ops->hint;
 	}
+	/* One line is for the legend while lanes grow. The top line already counts the warnings. */
+	if (rect.h < 2 && frame->shown->n_legend > 0 && (state->race.moves || !model_over(model)))
+		return "";
 	/* Show this rather than a warning: the top line already says that there are warnings. */
 	why = hint_differs(frame, w, true);
 	if (why)
@@ -282,7 +287,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 			      : COLOUR_BORDER;
 	char made[SAMPLE_TEXT + 32], fit[SAMPLE_TEXT + 32];
 	size_t end;
-	const char *hint = verdict_hint(frame, layout->hint.w, made, sizeof(made));
+	const char *hint = verdict_hint(frame, layout->hint, made, sizeof(made));
 	const bool legend = hint == view_timeline.hint || !*hint;
 	struct rect rest = layout->hint;
 

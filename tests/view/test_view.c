@@ -41,6 +41,9 @@ static void check_sentence(struct stage *stage, int w, int h)
 			continue;
 		}
 		assert_non_null(stage_find(stage, "[SAME SPEED] "));
+		/* Two lines of a small first screen have all real differences instead. */
+		if (key == '1' && h < 24 && stage_find(stage, "creation 3.0x"))
+			continue;
 		assert_non_null(stage_find(stage, "apart"));
 		assert_non_null(stage_find(stage, "%"));
 	}

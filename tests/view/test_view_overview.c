@@ -525,7 +525,10 @@ static void a_model_of_the_race_has_its_run_s_time_and_its_median(void **state)
 			end = strchr(title, '\n');
 			units_format_time(time, sizeof(time), model_elapsed(&stage.model, run),
 					  false);
-			assert_memory_equal(end - strlen(time), time, strlen(time));
+			assert_non_null(strstr(title, time));
+			assert_true(strstr(title, time) < end);
+			/* On the right is the heading of the workers' times. */
+			assert_memory_equal(end - 8, "lifetime", 8);
 			assert_true(stage_shows(&stage, medians[i][0]) ||
 				    stage_shows(&stage, medians[i][1]));
 		}
@@ -642,11 +645,13 @@ static void one_model_is_shown_on_a_small_screen(void **state)
 
 	stage_mixed(&stage, 0);
 	stage_draw(&stage, 64, 20);
-	assert_true(stage_shows(&stage, "▌● threads  ← 1 of 2 →"));
+	assert_true(stage_shows(&stage, "▌● threads "));
+	assert_true(stage_shows(&stage, " ← 1 of 2 →"));
 	assert_false(stage_shows(&stage, "▌■ processes"));
 	assert_true(stage_key(&stage, KEY_RIGHT_ARROW));
 	stage_draw(&stage, 64, 20);
-	assert_true(stage_shows(&stage, "▌■ processes  ← 2 of 2 →"));
+	assert_true(stage_shows(&stage, "▌■ processes "));
+	assert_true(stage_shows(&stage, " ← 2 of 2 →"));
 	assert_false(stage_shows(&stage, "▌● threads"));
 	stage_close(&stage);
 }
@@ -741,7 +746,7 @@ static void a_model_keeps_its_time_beside_a_long_name(void **state)
 	assert_non_null(strstr(stage.text, "▌■ processes"));
 	assert_non_null(strstr(stage.text, " work=write workers=2 "));
 	title = strstr(stage.text, "▌■ processes");
-	assert_memory_equal(strchr(title, '\n') - 3, " ms", 3);
+	assert_true(strstr(title, " ms") < strchr(title, '\n'));
 	stage_close(&stage);
 }
 
