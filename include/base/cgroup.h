@@ -32,7 +32,7 @@ bool cgroup_number(const struct cgroup *cgroup, const char *name, uint64_t *numb
 /* The cgroup's CPU quota, in cores; -1 if it has none. */
 double cgroup_cores(const struct cgroup *cgroup);
 
-/* Prefix of the name of a run's own cgroup. The front end's PID and a second number follow. */
+/* Prefix of the name of a run's own cgroup. The PID of the front end and a second number follow. */
 #define CGROUP_OF_RUN "tuibench-"
 /*
  * Removes the cgroups that ended sessions left behind: their names have the prefix and the PID of

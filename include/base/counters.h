@@ -29,8 +29,8 @@ struct counters {
 };
 
 /*
- * Number of files that a process has open while this number of its threads count, including its
- * other files.
+ * Number of open files that a process needs to count in this number of threads, its other files
+ * included.
  */
 uint32_t counters_files(uint32_t threads);
 /*

@@ -13,13 +13,15 @@
  * Describes the environment: "nice=0;policy=other;stack=8M;LD_BIND_NOW=1". The limits are this
  * program's. The caller passes the rest: niceness (NULL: unknown), SCHED_* (-1: unknown), CPU quota
  * (NULL: none), stack size (NULL: unknown, "": the limit) and variables. If the text is too long,
- * the last items are left out. A semicolon in a value becomes a comma. Returns buf.
+ * the last items are left out. Items are separated and escaped as by names_put_item(). Returns buf.
  */
 char *environment_read(char *const *variables, const char *nice, int policy, const char *quota,
 		       const char *stack, char *buf, size_t size);
 /* The name of a policy, such as "fifo" for SCHED_FIFO; NULL if unknown. */
 const char *environment_policy_name(int policy);
-/* Whether the kernel allows that SCHED_* for this program and for programs that it starts. */
+/*
+ * Whether the kernel allows this policy, SCHED_*, for this program and for programs that it starts.
+ */
 bool environment_may_have(int policy);
 /* The niceness of this program. */
 int environment_nice(void);

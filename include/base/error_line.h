@@ -9,10 +9,7 @@
 #include <string.h>
 
 #ifndef __GLIBC__
-/*
- * musl has no functions for the names of errors and signals. With NULL, the caller prints the
- * number.
- */
+/* musl lacks these functions. Callers print the number if they get no name. */
 #define strerrorname_np(error) ((void)(error), NULL)
 #define sigabbrev_np(signal)   ((void)(signal), NULL)
 #endif
@@ -84,11 +81,11 @@ bool sentence_shorten(char *text, size_t before, const struct sentence_parts *pa
  * the indent.
  */
 void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before);
-/* The ending of a noun after the number n: "" if n is 1, otherwise "s". */
+/* The plural ending of a noun after the number n: "" if n is 1, otherwise "s". */
 const char *sentence_plural(int64_t n);
-/* The text. If it is NULL or empty, `otherwise`. */
+/* Returns the text, or `otherwise` if the text is NULL or empty. */
 const char *sentence_text(const char *text, const char *otherwise);
-/* Makes the letter at that position a capital. */
+/* Makes the letter at byte `at` of the sentence a capital. */
 void sentence_begin(struct sentence *sentence, size_t at);
 
 /*

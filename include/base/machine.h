@@ -25,16 +25,22 @@ struct machine {
 	char cpus_allowed[MACHINE_TEXT]; /* CPUs that this process may use, as a CPU list. */
 	int32_t cores_online;		 /* Number of CPUs online. */
 	int32_t cores_allowed;		 /* Number of CPUs that this process may use. */
-	/* On hybrid processors, from /sys/devices/cpu_core; -1 on others. */
+	/*
+	 * Number of performance cores of a hybrid processor, from /sys/devices/cpu_core; -1 on
+	 * others.
+	 */
 	int32_t performance_cores;
-	/* On hybrid processors, from /sys/devices/cpu_atom; -1 on others. */
+	/*
+	 * Number of efficiency cores of a hybrid processor, from /sys/devices/cpu_atom; -1 on
+	 * others.
+	 */
 	int32_t efficiency_cores;
 	/* Current frequency of the first core, or of the measured one; -1 if unknown. */
 	int64_t mhz;
 	int64_t memory_kb; /* MemTotal */
 	/* Lowest memory.max among this process's cgroups; -1 if there is no limit. */
 	int64_t memory_limit_kb;
-	double cpu_quota; /* cpu.max of the cgroup, in cores; -1 if there is no limit. */
+	double cpu_quota; /* Lowest CPU quota among these cgroups, in cores; -1: no limit. */
 	int32_t page_kb;
 	int32_t clock_ticks; /* Ticks per second in /proc/stat. */
 	/* The step in which the kernel splits CPU time into user and system time: see tick_ns(). */

@@ -42,7 +42,7 @@ struct patience_limit {
 	void *arg;
 	timer_t timer;
 	bool armed; /* False: the timer could not be made, so the computation has no limit. */
-	int looks;  /* Number of checks that found a signal pending. */
+	int looks;  /* Number of checks so far that found a signal pending. */
 };
 
 void patience_limit_begin(struct patience_limit *limit, void (*last)(void *arg, int number),

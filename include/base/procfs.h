@@ -62,8 +62,8 @@ struct procfs_memory {
 /* Opens a task's files. Returns -ESRCH if there is no such task. */
 int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid);
 /*
- * Sets the fields that status has, and the others to -1. Returns -ESRCH if the task has ended, even
- * if it is still a zombie.
+ * Sets the fields that status has, and the others to -1. Returns -ESRCH if the task has ended, also
+ * for a zombie.
  */
 int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
 /*

@@ -13,7 +13,7 @@
 
 /*
  * Whether the two cases have equal variables, except those for which comparison_structure() is
- * true. True for a case and itself. Otherwise false for a case that is compared with no other.
+ * true. True for a case and itself; otherwise false if either is a case that is never compared.
  */
 bool comparison_alike(const struct sample_case *a, const struct sample_case *b);
 /*

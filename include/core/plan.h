@@ -86,7 +86,7 @@ struct plan {
 	 * For sets: all workers begin to work at the same time, so creation is measured separately.
 	 */
 	bool barrier;
-	bool all_alive;	   /* For trees: every task waits to end until the last one exists. */
+	bool all_alive;	   /* For trees: no task ends before the last one exists. */
 	uint8_t primitive; /* enum plan_primitive */
 	uint8_t placement; /* enum plan_placement; set only with a primitive */
 	/*
@@ -168,8 +168,8 @@ extern const char *const plan_placement_names[PLAN_PLACEMENTS];
  */
 bool plan_runs_program(const struct plan *plan);
 /*
- * Whether the primitive starts the programs that leaves run: fork+exec, vfork+exec or posix_spawn.
- * The programs begin immediately, without a barrier.
+ * Whether the leaves run programs, which the primitive starts: fork+exec, vfork+exec or
+ * posix_spawn. The programs begin immediately, without a barrier.
  */
 bool plan_starts_programs(const struct plan *plan);
 /*
@@ -180,7 +180,10 @@ int plan_start_programs(enum plan_primitive primitive, uint32_t programs, struct
 
 /* The kinds of work in the order in which they are shown. */
 extern const enum work_kind plan_work_order[WORK_KINDS];
-/* The name of a kind, such as "cpu", and the kind with that name (-EINVAL if unknown). */
+/*
+ * plan_work_name(): the name of a kind, such as "cpu". plan_work_parse(): the kind with that name;
+ * returns 0, or -EINVAL if there is none.
+ */
 const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
 /*
@@ -253,10 +256,7 @@ enum fault_left {
 	FAULT_LEFTS = 3,     /* number of bits */
 };
 
-/*
- * The name of a fault, such as "segv" ("" for FAULT_NONE), and the fault with that name (-EINVAL if
- * unknown).
- */
+/* The names of the faults, such as "segv"; "" for FAULT_NONE. */
 extern const char *const fault_names[FAULT_KINDS];
 /* The name of bit i of enum fault_left, such as "shared memory"; NULL after the last bit. */
 const char *fault_left_name(unsigned i);

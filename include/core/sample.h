@@ -18,6 +18,7 @@
  * is NaN.
  */
 
+/* The kinds of samples, with the members that each of them sets. */
 enum sample_kind {
 	SAMPLE_SESSION,	  /* session */
 	SAMPLE_RUN_BEGIN, /* run */

@@ -128,8 +128,8 @@ struct sample_totals {
 	 */
 	int32_t left_running;
 	/*
-	 * enum reason why the memory is unknown, and why CPU time, page faults and context switches
-	 * are. 0: they are known. -1: older recording.
+	 * enum reason. memory_reason: why the memory is unknown. usage_reason: why CPU time, page
+	 * faults and context switches are unknown. 0: known. -1: older recording.
 	 */
 	int16_t memory_reason, usage_reason;
 	/*

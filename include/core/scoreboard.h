@@ -195,7 +195,7 @@ struct board_request {
 	uint32_t ballast_huge; /* 1: the ballast is in huge pages */
 	char io_path[4096];    /* the file that io workers read: absolute, or /proc/self/fd/N */
 	/*
-	 * io_path is a file of tuibench's own. The runner makes the file as long as work_size
+	 * io_path is a file of tuibench's own, which the runner makes as long as work_size
 	 * requires.
 	 */
 	bool make_io_file;
@@ -336,8 +336,8 @@ struct scoreboard {
 	int32_t failure_errno;
 	uint32_t failure_slot;	/* The task that failed; PLAN_ROOT: none. */
 	char failure_path[256]; /* Path of the file that failed, or "". */
-	/* Words on which the runner's own tasks synchronize. */
-	void *ballast_at; /* Address of the ballast in the runner and its forks; 0: none. */
+	void *ballast_at;	/* Address of the ballast in the runner and its forks; 0: none. */
+	/* The runner's own tasks use the members from here to `lock` to synchronize. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t
 		arrived; /* Number of tasks that have arrived at the barrier. A futex word. */
 	_Atomic uint32_t

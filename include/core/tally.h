@@ -10,7 +10,9 @@ struct work_steps {
 	uint64_t begin_ns, end_ns; /* Times of clock_now_ns(). */
 	uint64_t used_ns;	   /* CPU time from begin_ns to end_ns */
 	uint64_t faults;	   /* Minor page faults of this worker. */
-	/* Memory that was copied for the process since the beginning, KiB; UINT64_MAX: unknown */
+	/*
+	 * Memory that the kernel copied for the process during the work, KiB; UINT64_MAX: unknown.
+	 */
 	uint64_t copied_kb;
 	uint64_t told; /* Bytes that the worker read from /proc to report on the work. */
 	/* Number of increments that share workers lost, set by the last of them; otherwise 0. */

@@ -80,7 +80,7 @@ struct request {
 	int64_t workers[WORK_KINDS];
 	/* Total number of workers, split in the proportion of `workers`; 0: unchanged. */
 	uint32_t total;
-	uint64_t size;			/* size of every worker's work; 0: use work_size */
+	uint64_t size;			/* amount of work of every worker; 0: use work_size */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
 	uint64_t alloc;
 	struct mistakes mistakes;
@@ -93,7 +93,7 @@ struct request {
 	bool pinned;
 	cpu_set_t pin;
 	enum topology_place place; /* the order in which usable CPUs are chosen */
-	uint32_t cores;		   /* how many of these CPUs are used; 0: not given */
+	uint32_t cores;		   /* how many of the usable CPUs are used; 0: not given */
 	bool niced;
 	int nice; /* nice value of the workers, if `niced` is set */
 	/*
@@ -175,8 +175,8 @@ struct experiment_case {
 	 */
 	uint32_t group;
 	/*
-	 * Number of the case's block: the lowest number among the case and those it is compared
-	 * with.
+	 * Number of the case's block: the lowest case number among this case and the cases that it
+	 * is compared with.
 	 */
 	uint32_t block;
 };
@@ -234,7 +234,10 @@ size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS]);
 /* Number of planned runs: (warmup + trials) × cases. */
 uint32_t experiment_runs(const struct experiment *experiment);
-/* Longest duration of a session, unless the user gave a number of trials. */
+/*
+ * Time that the trials of a session should fill at most, ns, unless the user gave a number of
+ * trials.
+ */
 #define EXPERIMENT_SHOW_NS INT64_C(15000000000)
 /*
  * Plans as many trials as fit into EXPERIMENT_SHOW_NS if each takes trial_ns: at least as many as

@@ -105,8 +105,8 @@ extern const struct metric metric_table[METRICS];
 const enum model_metric *metric_curves_of(const struct model *model);
 
 /*
- * metric_count(): the length of such a list. metric_next(): the metric after this one in the list;
- * after the last, the first.
+ * metric_count(): the length of a list that METRICS ends. metric_next(): the metric after this one
+ * in the list; after the last, the first.
  */
 size_t metric_count(const enum model_metric *list);
 enum model_metric metric_next(const enum model_metric *list, enum model_metric metric);
@@ -114,7 +114,8 @@ enum model_metric metric_next(const enum model_metric *list, enum model_metric m
 /* The value of an ended run in ns, KiB, %, or as a count. NaN if unknown. */
 double metric_value(const struct model_run *run, enum model_metric metric);
 /*
- * The value as part of a result. Also NaN if the run was paused and the metric includes the pause.
+ * Like metric_value(), for results: also NaN if the run was paused and the metric is a time of the
+ * wall clock.
  */
 double metric_result(const struct model_run *run, enum model_metric metric);
 /*

@@ -730,8 +730,9 @@ uint32_t model_first(const struct model *model, uint32_t case_id,
 uint32_t model_first_alike(const struct model *model, uint32_t case_id);
 /*
  * The number that decides a case's hue and shape wherever it is drawn. Cases of one curve share it.
- * Threads have 0, processes 1, hybrid 2. Other cases that are compared with them, such as a second
- * tree of threads, have the next numbers in the order shown.
+ * The first case of threads has 0, of processes 1, of hybrid 2, of pool 3, of prefork 4, of events
+ * 5. Other cases, such as a second tree of threads, have the next free numbers, and share some if
+ * there are too many.
  */
 enum { MODEL_IDENTITIES = 8 };
 uint32_t model_identity(const struct model *model, uint32_t case_id);

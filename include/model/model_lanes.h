@@ -73,8 +73,12 @@ bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_
 struct model_merge {
 	const struct model_run *run;
 	uint32_t worker;
-	size_t at;	  /* Number of slices so far. */
-	int64_t begin_ns; /* Beginning of the lane's task; slices are not merged across it. */
+	size_t at; /* Number of slices so far. */
+	/*
+	 * When the task of the lane began. Slices before and after that are not merged with each
+	 * other.
+	 */
+	int64_t begin_ns;
 };
 
 struct model_merge model_merge_begin(const struct model_run *run, uint32_t worker);

@@ -36,7 +36,7 @@ struct answer_cell {
 	struct stats_interval ratio;   /* Ratio to the reference. */
 	struct stats_interval counted; /* See struct model_comparison. */
 	uint32_t pairs, planned;
-	enum reason why; /* Why the answer is withheld, if it is. */
+	enum reason why; /* Why the answer is withheld; otherwise REASON_NONE. */
 	uint32_t least;	 /* Number of trials needed if there are too few; otherwise 0. */
 };
 

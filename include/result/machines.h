@@ -35,7 +35,7 @@ struct machines_question {
 /* The result of a recording for a question. */
 struct machines_value {
 	uint32_t question, pairs;
-	double estimate, variance; /* of log(b / a) */
+	double estimate, variance; /* Both are of log(b / a). */
 	bool real;		   /* significant by the recording's own answer */
 };
 
@@ -84,7 +84,7 @@ struct machines_experiment {
 struct machines {
 	struct machines_recording *list; /* In order of arrival. */
 	size_t n, cap;
-	struct machines_key *keys; /* key of each recording */
+	struct machines_key *keys; /* keys[i] is the key of list[i]. */
 	size_t cap_keys;
 	struct machines_experiment *experiments;
 	size_t n_experiments, cap_experiments;
@@ -115,7 +115,7 @@ int machines_expect(struct machines *machines, FILE *names);
 struct machines_row {
 	const struct machines_recording *recording; /* The first recording of the machine. */
 	uint32_t recordings, pairs;
-	double estimate, variance;   /* Of the logarithm of the ratio. */
+	double estimate, variance;   /* Both are of the logarithm of the ratio. */
 	struct stats_interval ratio; /* The ratio, with the 95 % interval of this machine alone. */
 	double weight;		     /* The machine's share in the pooled mean. */
 	bool real, outlier;
@@ -141,7 +141,7 @@ struct machines_answer {
 	size_t n;
 	/* Number of machines on which a, or b, is lower, and on which it is significantly lower. */
 	uint32_t a_less, b_less, a_real, b_real;
-	struct stats_interval ratio; /* Pooled. */
+	struct stats_interval ratio; /* Pooled over all machines. */
 	/* The 95 % prediction interval for another machine's ratio. It has no estimate. */
 	struct stats_interval another;
 	/* The ratios at the ends of the forest plot's axis. 1 lies between them. */
@@ -205,7 +205,10 @@ char *machines_title(const struct machines *machines, char *buf, size_t size);
 enum machines_trouble { MACHINES_MISSING, MACHINES_UNFINISHED, MACHINES_FAILED, MACHINES_TROUBLES };
 bool machines_trouble(const struct machines *machines, enum machines_trouble kind, char *buf,
 		      size_t size);
-/* Why a recording is not in the answer; "" if it is. common: what machines_main() returns. */
+/*
+ * Why a recording is not in the answer; "" if the recording is in the answer. common: what
+ * machines_main() returns.
+ */
 const char *machines_left_out(const struct machines_recording *common,
 			      const struct machines_recording *recording);
 struct claim_ends; /* result/report.h */

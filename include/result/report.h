@@ -20,7 +20,7 @@ struct model_speedup;
  * stopped.
  */
 char *report_stopped(const struct model *model, char *buf, size_t size);
-/* Whether the run is part of the result. A run of a replaced trial is not. */
+/* Whether the run is part of the result. False for a run of a replaced trial. */
 bool report_counts(const struct model *model, const struct model_run *run);
 /*
  * The number of failed trials of a case without a measured trial; 0 if it has one. `why`, if it is
@@ -126,8 +126,9 @@ bool report_is_plural(const char *name, size_t length);
  */
 double report_overhead_share(const struct model *model, enum model_metric metric);
 /*
- * "while runs went on, tuibench itself used 0.52 % of one core; …", with the drain and the terminal
- * if known; "" if nothing is known. Returns whether the text mentions more than tuibench itself.
+ * "during the runs, tuibench itself used 0.52 % of one core; …", with the helper processes and the
+ * terminal if known; "" if nothing is known. Returns whether the text mentions more than tuibench
+ * itself.
  */
 bool report_overhead(const struct model *model, char *buf, size_t size);
 /* Why the median of n trials of the case has no interval, in two or three words. */
@@ -328,8 +329,8 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 
 /* Shares of the cores' time, 0 to 1; 0 if they are too small to be mentioned. */
 struct model_busy {
-	double others; /* Of other programs, if more than 0.10. */
-	double steal;  /* Of the host of a virtual machine, if more than 0.02. */
+	double others; /* Share of other programs, if above 0.10. */
+	double steal;  /* Share that the host of a virtual machine took, if above 0.02. */
 };
 
 /*

@@ -69,9 +69,9 @@ struct stats_interval stats_median_interval(double *x, size_t n);
 
 /*
  * Ratio b / a of n pairs: the Hodges-Lehmann estimate of the log ratios (median of the Walsh
- * averages) with the Wilcoxon signed-rank interval of at least 95 %, mapped back by exp.
- * Source: Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., 3.1-3.3. All
- * values must be > 0 (otherwise all NaN). Memory as n, time as n log n. Returns 0 or -ENOMEM.
+ * averages) with the Wilcoxon signed-rank interval of at least 95 %, mapped back by exp. Source:
+ * Hollander, Wolfe & Chicken, Nonparametric Statistical Methods, 3rd ed., 3.1-3.3. All values must
+ * be > 0 (otherwise all NaN). Memory is proportional to n, time to n log n. Returns 0 or -ENOMEM.
  */
 int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out);
 

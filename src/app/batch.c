@@ -143,7 +143,10 @@ static void show_progress(struct batch *batch)
 	batch->shown_ns = model->newest_ns;
 }
 
-/* Adds why a run failed. If the configuration failed so before, adds only how often. */
+/*
+ * Adds why a run failed. If the last failed run had the same configuration and reason, adds only
+ * how often.
+ */
 static void add_run_reason(struct sentence *line, struct batch *batch, const struct sample *sample)
 {
 	const char *why = sample->end.totals.reason;
@@ -161,8 +164,8 @@ static void add_run_reason(struct sentence *line, struct batch *batch, const str
 }
 
 /*
- * The exit status of the first program of the newest run that failed; 0 if none did. A warm-up does
- * not fail because of it, because its program may lack input that trials have.
+ * The exit status of the first program of the newest run that failed; 0 if none did. A program that
+ * fails does not make a warm-up fail: it may lack input that trials have.
  */
 static uint64_t exit_status(const struct model *model)
 {

@@ -126,7 +126,7 @@ int prune_run(const struct options *options, char *error, size_t size)
 		if (!options->yes)
 			printf("Remove them? [y/N] ");
 		fflush(stdout);
-		/* An empty line means no. */
+		/* any answer that does not begin with y means no */
 		if (options->yes ||
 		    (fgets(line, sizeof(line), stdin) && (*line == 'y' || *line == 'Y')))
 			err = remove_chosen(&chosen, &removed, error, size);

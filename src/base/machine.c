@@ -124,7 +124,7 @@ static bool find_hex(const char *root, const char *key, uint64_t *number)
 	return end > text && !*end;
 }
 
-/* Returns a name such as "Cortex-A76", or "" if the table does not have these numbers. */
+/* Returns a name such as "Arm Cortex-A76", or "" if the table lacks these numbers. */
 static const char *arm_core_name(uint64_t implementer, uint64_t part)
 {
 	for (size_t i = 0; i < LENGTH(arm_cores); i++)
@@ -134,8 +134,8 @@ static const char *arm_core_name(uint64_t implementer, uint64_t part)
 }
 
 /*
- * Stores the name of the CPU; without one, on Arm the name of the board; otherwise the numbers of
- * the CPU.
+ * Stores the name of the CPU from cpuinfo. On 64-bit Arm, which has none there: the name of the
+ * core from the table, otherwise that of the board, otherwise the core's numbers.
  */
 static void read_cpu(const char *root, struct machine *machine)
 {

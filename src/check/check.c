@@ -552,7 +552,8 @@ struct check_parts {
 	uint64_t work;	    /* work of one worker, for a run of the wanted length */
 	/* Sums over the runs of compare_threads(), which show how the machine behaves. */
 	struct check_sums {
-		double seconds, others, steal; /* others and steal are also times, in seconds */
+		/* duration of the runs, time that other programs used, and stolen time, s */
+		double seconds, others, steal;
 		double own_ns, cpu_ns, core_ns;
 		/*
 		 * the fastest frequency of a core divided by its slowest, from cpufreq; 0: unknown
@@ -589,7 +590,7 @@ struct session {
 	uint32_t done, of;
 	uint64_t deadline_ns; /* when the session is stopped */
 	uint64_t second_work; /* work of each worker of the second case; 0: as in the first case */
-	/* read every few ms, and before the first run; NULL: no witnesses */
+	/* read before and after the runs, schedstat also every few ms; NULL: none */
 	struct witnesses *witnesses;
 	struct request request;
 	struct source *source;
@@ -841,7 +842,9 @@ static void check_machine(struct check_parts *parts)
 	}
 }
 
-/* Marks the row as "not available". Returns only an error that ends the self-test, otherwise 0. */
+/*
+ * Notes why the row is not available. Returns only an error that ends the self-test, otherwise 0.
+ */
 static int leave_out_row(struct check_result *result, int err, const char *why)
 {
 	if (err && !result->note[0])

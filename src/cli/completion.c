@@ -33,7 +33,9 @@ struct typed {
 	bool described;
 };
 
-/* Offers the text if it begins with the item. The text of the word before the item stays. */
+/*
+ * Offers the text if it begins with the item. Prints it after the part of the word before the item.
+ */
 static void offer(const struct typed *typed, const char *text, const char *help)
 {
 	if (strncmp(text, typed->item, strlen(typed->item)) != 0)

@@ -277,8 +277,8 @@ static bool help_option(const char *topic, FILE *out)
 }
 
 /*
- * Writes the help of a setting. "env" names "env:NAME", too, and "{n}" the arguments of commands,
- * which are called NAME.
+ * Writes the help of a setting. "env" also finds "env:NAME". "{n}" finds NAME, the row for
+ * arguments of commands.
  */
 static bool help_setting(const char *topic, FILE *out)
 {

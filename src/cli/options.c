@@ -291,7 +291,7 @@ static const char *unknown_model(const struct options_rule *rule, const char *va
 		size_t n = strcspn(value, ":,");
 		bool known =
 			value[0] >= '0' &&
-			value[0] <= '9'; /* A shape. The experiment's error says how to type it. */
+			value[0] <= '9'; /* a shape; the experiment's error says how to type it */
 
 		for (size_t i = 0; rule->words[i]; i++) {
 			if (known)
