@@ -70,7 +70,7 @@ struct sample_case {
 	uint32_t fibers;
 	cpu_set_t cpus; /* CPUs on which the case runs, if they were chosen; otherwise empty. */
 	struct mistakes mistakes;
-	struct serving serving; /* For a plan that serves. Token workers use only the wait. */
+	struct serving serving; /* For a plan with a server. Token workers use only wait_ns. */
 	/*
 	 * Command line of the workers' program as the user gave it; "": no program, or older
 	 * recording.

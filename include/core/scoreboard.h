@@ -236,7 +236,7 @@ struct board_request {
 	/* fault_percent: share of its work that the worker does before the fault */
 	uint32_t fault_slot, fault_percent;
 	struct mistakes mistakes;
-	struct serving serving; /* For a plan that serves. Token workers use only the wait. */
+	struct serving serving; /* For a plan with a server. Token workers use only wait_ns. */
 };
 
 /*

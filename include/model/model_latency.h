@@ -9,7 +9,7 @@ enum model_latency_span {
 	LATENCY_TASK,	/* until the task's first instruction */
 	LATENCY_JOINED, /* until the task has ended and was joined or reaped */
 	MODEL_LATENCIES,
-	/* The only span of operations that workers do, see below. */
+	/* The duration of an operation, see model_operations(). Operations have no other span. */
 	LATENCY_OPERATION = LATENCY_CALLER
 };
 

@@ -63,7 +63,7 @@ char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, si
  * at least 10 ns to 10 ms for creations, and 10 us to 10 ms for operations.
  */
 void latency_range(const struct model *model, double *low, double *high);
-/* Widens such a range, if needed, so that it includes all these values. */
+/* Widens a range from latency_range(), if needed, so that it includes the values of `at`. */
 void latency_widen(const struct model_latency_at *at, double *low, double *high);
 /*
  * Number of values between two times in ns, estimated by spreading each bucket's count evenly over

@@ -59,8 +59,8 @@ void screen_hurry(struct screen *screen);
 void screen_close(struct screen *screen);
 /*
  * Restores the terminal, if one is taken, from a signal handler, as the program's last act. If the
- * terminal accepts no output now, its modes stay unchanged, and by them the guard sees that it must
- * restore the terminal.
+ * terminal accepts no output now, its modes stay unchanged. The guard process then sees from them
+ * that it must restore the terminal.
  */
 void screen_leave_at_once(void);
 /*

@@ -381,8 +381,8 @@ static void run_event_loop(struct app *app)
 			number = 0;
 		if (number) {
 			/*
-			 * While the program is stopped, nobody observes the workers, and that time
-			 * would be no measurement. Pause them.
+			 * A stopped program cannot observe the workers, so pause them: this time
+			 * must not be measured.
 			 */
 			const bool pauses = number == SIGTSTP && !app->paused && !app->done;
 

@@ -585,9 +585,9 @@ void chooser_seal(struct chooser *chooser);
  */
 void chooser_refresh(struct chooser *chooser);
 /*
- * Reads recordings for some milliseconds, the selected one first. little, for while runs are
- * measured: reads only the selected one, and for a shorter time. Returns false when nothing is left
- * to read.
+ * Reads recordings for some milliseconds, the selected one first. With `little`, which is for times
+ * when runs are measured, reads only the selected one, and for a shorter time. Returns false when
+ * nothing is left to read.
  */
 bool chooser_read(struct chooser *chooser, bool little);
 /*

@@ -28,8 +28,8 @@
 enum { READ_MS = 30, LIST_MS = 1000 };
 
 /*
- * Queues a path unless it is queued already. The first path does not count while its file is being
- * read, because the file may have grown.
+ * Queues a path unless it is queued already. While a file is being read, its path is the first in
+ * the queue, and may be queued again, because the file may have grown.
  */
 static void wait_for(struct machines_app *app, const char *path)
 {

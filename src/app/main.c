@@ -671,8 +671,8 @@ static int rerun(const struct options *options, struct console *console)
 }
 
 /*
- * Plays a lecture. If a key chose it in the menu, the console's command line is parsed first, and
- * then dropped, because the lecture's scenes have their own.
+ * Plays a lecture. If a key chose the lecture in the menu, the menu's command line is parsed into
+ * `options` and then dropped, because each scene has a command line of its own.
  */
 static int play_lecture(struct options *options, struct console *console)
 {

@@ -76,7 +76,7 @@ static bool is_held(const char *path)
 
 /*
  * Stores the path of a lecture's file and returns the PID in its name. Returns 0 if the file is not
- * a lecture's, or if an ended process left it behind; then removes the file.
+ * a lecture's. If an ended process left the file behind, removes it and returns 0.
  */
 static pid_t find_file(const char *folder, const char *name, char path[PATH_MAX])
 {

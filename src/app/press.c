@@ -522,7 +522,7 @@ static void press_key(struct app *app, int key)
 		return;
 	}
 	if (app->chooser)
-		/* otherwise done once a frame, and several keys may arrive before it */
+		/* Each frame refreshes the menu, but several keys may arrive between two frames. */
 		chooser_refresh(app->chooser);
 	if (app->answers == KEYS_QUIT && key == KEY_ENTER_KEY)
 		key = 'q';
