@@ -209,7 +209,7 @@ static int fill_braces(struct filled *filled, const struct experiment_case *conf
 	return fill_put(filled, text + braces->length - braces->closed, braces->closed);
 }
 
-/* Fills in the names of one word, and ends it. */
+/* Fills in the names of one word, and ends the word. */
 static int fill_word(struct filled *filled, const struct experiment_case *config, int64_t trial,
 		     const char *word)
 {

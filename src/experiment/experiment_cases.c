@@ -409,8 +409,8 @@ static int check_names(struct experiment_build *build)
 }
 
 /*
- * Returns whether programs are compared with one another, one program is compared with itself, or a
- * program has a name.
+ * Returns whether there are several programs, a command with several values of a name in braces, or
+ * a program with a name (--name).
  */
 static bool are_compared(const struct experiment_build *build)
 {
@@ -654,9 +654,8 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 }
 
 /*
- * Returns so small a number of forks that a run takes only seconds, unless the user gave a number.
- * A fork copies its parent's page tables: with 1 GiB in use, it takes 200 times as long as with
- * none.
+ * Returns the number of forks that the user gave, or one with which a run takes only seconds. A
+ * fork copies its parent's page tables: with 1 GiB in use, it takes 200 times as long as with none.
  */
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)

@@ -17,7 +17,7 @@ struct experiment_set {
 	uint64_t work_size[WORK_KINDS]; /* 0: in a tree, the leaves do none of this work. */
 };
 
-/* A setting with several values: each is set in a copy of the request. */
+/* A setting with several values. Each value is set in a copy of the request. */
 struct experiment_vary {
 	const struct setting *setting;
 	char name[VARIABLE_NAME],

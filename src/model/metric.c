@@ -132,8 +132,8 @@ static double get_program(const struct model_run *run, enum model_metric metric)
 }
 
 /*
- * Time per operation. If workers take turns at a shared object, that is the elapsed time divided by
- * the number of all its operations.
+ * Time per operation. If workers take turns at a shared object, that is the time from the first of
+ * its operations to the end of the last one, divided by their number.
  */
 static double get_step(const struct model_run *run, enum model_metric metric)
 {

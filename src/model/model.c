@@ -777,7 +777,7 @@ void model_keep(struct model *model, size_t most)
 		run->wakes_all = model_wakes_move(run->wakes_all, model_let_go, model);
 	}
 	/*
-	 * Pages that frames have read are dropped too. This happens only at some runs, because the
+	 * Also release the pages that frames have read. This happens only at some runs, because the
 	 * system call takes time.
 	 */
 	if (model->n_runs % KEEP_STEP == 0)

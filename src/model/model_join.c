@@ -26,8 +26,8 @@ struct join_part {
 };
 
 /*
- * Adds times. A sum that overflows, as with the times of a broken recording, becomes the end of the
- * clock.
+ * Adds times. A sum that overflows, as with the times of a broken recording, becomes the greatest
+ * or the least time.
  */
 static int64_t plus_ns(int64_t a, int64_t b)
 {

@@ -11,7 +11,7 @@
 
 #define MODEL_SECOND 1000000000ll
 /*
- * Number of newest runs that the time estimate averages: per case for durations, over all cases for
+ * Number of newest runs that the time estimate uses: per case for durations, over all cases for
  * gaps.
  */
 #define RECENT 64

@@ -310,8 +310,8 @@ int answer_read_metric(struct answer *answer, const struct model *model, enum mo
 				bool known = i == 0 && !model_has_faults(model);
 
 				/*
-				 * A metric that is known only in part stays in the answer, but its
-				 * result is withheld with the reason.
+				 * Keep these two metrics even if no case has a value: the answer
+				 * then gives the reason.
 				 */
 				known |= metrics[i] == METRIC_TASKS_CREATED &&
 					 metric_applies(model, metrics[i]);

@@ -259,7 +259,7 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		for (int v = 0; v < CURVE_VALUES; v++)
 			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
 	err = find_points(curve, model);
-	/* If neither more nor less of a metric is better, no line is fastest. */
+	/* Only if more of the metric is worse, a line is the fastest. */
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		curve->lead[v] = (struct curve_lead) {FINDING_UNKNOWN, -1, NAN, NAN};
 	if (!metric_is(metric, METRIC_MORE_IS_WORSE))

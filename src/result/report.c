@@ -437,7 +437,7 @@ int report_remarks(const struct model *model,
 
 	for (size_t i = 0; i < model->n_messages; i++) {
 		const struct model_message *message = &model->messages[i];
-		/* Skip earlier messages, which are about the machine or --quick. */
+		/* Skip earlier messages, which are about the machine, except that on --quick. */
 		bool late = model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
 
 		if (message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&

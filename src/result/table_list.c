@@ -123,8 +123,8 @@ static void table_add_times(struct table *table, const int64_t *ns, size_t n)
 }
 
 /*
- * Begins a table with its own columns: first a column of words, then columns of metrics. title
- * NULL: the title is that of the metric.
+ * table_begin_columns() begins a table with columns of its own, the first one for words.
+ * table_add_column() adds a column for a metric; title NULL: the metric's title.
  */
 static void table_begin_columns(struct table *table, const char *title)
 {
@@ -941,7 +941,10 @@ static void fill_path(const struct model *model, struct table *table)
 	free(parts);
 	if (!any)
 		return;
-	/* For a tree, note that the answer's creation time is the sum over all branches. */
+	/*
+	 * For a tree, the title says that the table is about one branch: the answer's creation time
+	 * is the sum over all branches.
+	 */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.levels > 1)
 			snprintf(table->title, sizeof(table->title), "%s",
@@ -2091,7 +2094,7 @@ static const struct table_column runs_columns[] = {
 	{"status", .emphasis = TABLE_DIM},
 };
 
-/* Words after a run's status that say why the run does not count. */
+/* Words after a run's status: why the run does not count, or that a quota throttled it. */
 static const char *run_remark(const struct model *model, const struct model_run *run)
 {
 	if (run->totals.paused)

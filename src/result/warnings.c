@@ -777,7 +777,10 @@ static void judge_rate(struct scope *scope)
 	add_same_of_others(&s, n - 1, true);
 }
 
-/* Warns about the first case of each kind and counts the others. The clients are one thread. */
+/*
+ * Warns about the first case whose clients were too busy, and about the first one that lost
+ * requests. Counts the others. The clients are one thread.
+ */
 static void judge_clients(struct scope *scope)
 {
 	struct asked busy = {0}, lost = {0}, asked;

@@ -523,8 +523,8 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	csv_row_text(row, report_wall(run->totals.wall_ns, wall));
 	csv_row_decimal(row, run->totals.others, 1);
 	csv_row_decimal(row, run->totals.steal, 1);
-	/* Whether memory values are estimates. Empty if there are no memory values. */
 	csv_row_number(row, run->begin_ns);
+	/* Whether PSS or USS, and the kernel's memory, are estimates; empty if unknown. */
 	csv_row_number(row, memory->pss_kb >= 0 || memory->uss_kb >= 0 ? memory->estimated : -1);
 	csv_row_number(row, memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0
 				    ? memory->kernel_estimated

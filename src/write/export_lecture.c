@@ -52,7 +52,7 @@ static int write_text_scene(const struct export_scene *scene, size_t number, siz
 	return write(scene->model, out);
 }
 
-/* Writes a line as a paragraph, as in the source. */
+/* Writes a line as a paragraph of its own, without its indentation. */
 static void put_paragraph(FILE *out, const char *line)
 {
 	fputc('\n', out);

@@ -589,8 +589,8 @@ static void put_memory(const struct model *model, const struct model_run *run, s
 #define TASKS_MOST 10000
 
 /*
- * Writes each task of a program: its number, whether it is a thread, its CPU time and its time in
- * each state, its longest cause of blocking, and its exit status.
+ * Writes each task of a program: its thread ID, whether it is a thread, its CPU time and its time
+ * in each state, its longest cause of blocking, and its exit status.
  */
 static void put_tasks(const struct model *model, const struct model_run *run, const uint32_t *order,
 		      uint32_t n, FILE *out)

@@ -239,9 +239,12 @@ static json_t *name_or_null(const char *name)
 static json_t *memory_json(const struct model_run *run)
 {
 	const struct sample_memory *memory = &run->totals.memory;
-	/* If neither is known, "estimated" is null. */
+	/* If neither PSS nor USS is known, "estimated" is null. */
 	bool known = memory->pss_kb >= 0 || memory->uss_kb >= 0;
-	/* If there is no value, or only page tables and stacks, "kernel_estimated" is null. */
+	/*
+	 * If the kernel's memory is unknown, or only page tables and stacks are known,
+	 * "kernel_estimated" is null.
+	 */
 	bool whole_known = memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0;
 	json_t *json = json_object();
 

@@ -368,10 +368,7 @@ static int write_text_tables(const struct model *model, FILE *out, bool sweeps)
 	return err;
 }
 
-/*
- * Whether no trial has ended, as in a session that was stopped early. Its tables would contain only
- * "?".
- */
+/* Whether the session ended before any trial did. Its tables would contain only "?". */
 static bool is_empty(const struct model *model)
 {
 	for (size_t i = 0; i < model->n_runs; i++)
