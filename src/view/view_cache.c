@@ -174,7 +174,8 @@ static void cache_keep_medians(struct view_cache *cache)
 }
 
 /*
- * The row whose comparison is drawn: of the leader, which the sentence names, or else the foremost.
+ * The row whose comparison is drawn: that of the leader, which the sentence names, or else the row
+ * that answer_foremost() chooses.
  */
 static const struct answer_row *cache_drawn_row(const struct view_cache *cache,
 						const struct model *model)

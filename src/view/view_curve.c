@@ -117,8 +117,8 @@ static enum model_metric curve_metric(const struct model *model, const struct cu
 }
 
 /*
- * Reads the values of first runs. They are shown until the first measured trial, which may take
- * minutes; then the median replaces them.
+ * Reads the values of the newest runs of points without a median. The first measured trial may take
+ * minutes; then the median replaces the value.
  */
 static void sweep_read_first(struct view_sweep *sweep, const struct model *model)
 {
@@ -196,7 +196,7 @@ struct curve_mark {
 	int x;
 	uint32_t glyph;
 	uint8_t hue;
-	bool first; /* The mark shows a first run. */
+	bool first; /* The mark shows the newest run: see sweep_read_first(). */
 };
 
 struct plotting {

@@ -407,7 +407,10 @@ static void memory_part_lines(struct rect plot, double top, double *y, uint16_t 
 	}
 }
 
-/* The peak of a run; NaN if the run's line already ends at the peak. */
+/*
+ * Draws a line at the peak of a run. Returns the peak; NaN if no line is needed, because the run's
+ * own line ends there, or if the peak does not fit.
+ */
 static double memory_peak(const struct memory *m, struct rect plot, const struct memory_line *line,
 			  uint8_t hue, double top)
 {

@@ -571,8 +571,8 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 			detail.y += list.h;
 		}
 		/*
-		 * The upper edge says how many recordings follow below the visible part of the
-		 * list.
+		 * The upper edge says how many recordings the list has, because they may be below
+		 * its visible part.
 		 */
 		for (int i = 0; i < menu->n_recordings; i++)
 			n += !menu->recordings[i].unreadable;

@@ -41,10 +41,7 @@ static int ratio_column(const struct ratio_axis *axis, double ratio)
 	return axis->x + (int)lround(fmax(0, fmin(1, part)) * (axis->w - 1));
 }
 
-/*
- * Draws the interval. The line at 1 crosses all rows except that of the scale, which has a word
- * there.
- */
+/* Draws the interval. The line at 1 crosses all rows except that of the scale, where SAME is. */
 static void ratio_draw_interval(const struct ratio_axis *axis, const double *ratios)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);

@@ -60,8 +60,8 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	int n, scale = 1;
 
 	/*
-	 * Shows as many cases as fit that are compared with the current one. If not all fit, shows
-	 * the two cases of the sentence.
+	 * Shows as many cases as fit that are compared with the current one. If not all fit, or
+	 * after a sweep, shows the two cases of the sentence.
 	 */
 	view_alike(frame, &first, &end);
 	pair_alone = frame->cache->has_pair &&

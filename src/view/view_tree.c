@@ -288,8 +288,8 @@ static void tree_column_body(const struct tree_column *c)
 	else if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, DIM);
 	/*
-	 * If the title shows no medians and no trial is played, the axis says that this is the
-	 * newest run.
+	 * If the title shows medians and no trial is played, the axis says that this is the newest
+	 * run.
 	 */
 	if (c->layout.axis.h > 0 && l->run && c->frame->state->race.trial.number == 0 &&
 	    view_cache_median(c->frame->cache, c->frame->whole, l->run->id.case_id).trials > 1)
