@@ -144,6 +144,41 @@ void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struc
 			   plot_eighth(rect.h * eighths / (double)PLOT_EIGHTHS - line), style);
 }
 
+/* Whether the worker of eighth i has the core for at least a cell without a gap. */
+static bool lane_is_long(const struct view_lane *lane, int i)
+{
+	const struct view_lane_eighth *eighths = lane->eighths;
+	int first = i, end = i + 1;
+
+	while (first > MAX(0, i - PLOT_EIGHTHS) && eighths[first - 1].worker == eighths[i].worker)
+		first--;
+	while (end < MIN(lane->w * PLOT_EIGHTHS, i + PLOT_EIGHTHS) &&
+	       eighths[end].worker == eighths[i].worker)
+		end++;
+	return end - first >= PLOT_EIGHTHS;
+}
+
+/*
+ * Whether all slices in a cell are at least as long as a cell. Their edges are drawn exactly, so
+ * that a long slice among short ones does not look like steps.
+ */
+static bool lane_is_exact(const struct view_lane *lane, int x)
+{
+	const struct view_lane_eighth *eighths = &lane->eighths[x * PLOT_EIGHTHS];
+	const double on = (double)lane->cells[x].ns[STATE_ON] / lane->eighth_ns;
+	int coloured = 0;
+
+	for (int i = 0; i < PLOT_EIGHTHS; i++) {
+		if (eighths[i].worker == 0)
+			continue;
+		if (!lane_is_long(lane, x * PLOT_EIGHTHS + i))
+			return false;
+		coloured++;
+	}
+	/* If an eighth contains a gap or another slice, edges would contradict the time. */
+	return fabs(on - coloured) <= 1;
+}
+
 /*
  * Draws a cell that contains several slices: filled from below, in eighths, by the share of its
  * time on a core.
@@ -152,7 +187,7 @@ static void lane_draw_share(const struct view_lane *lane, int x, struct canvas *
 			    struct rect column, uint8_t ground)
 {
 	const struct view_lane_cell *cell = &lane->cells[x];
-	const double eighths = (double)cell->ns[STATE_ON] / MAX(1e-9, lane->eighth_ns);
+	double eighths = (double)cell->ns[STATE_ON] / MAX(1e-9, lane->eighth_ns);
 	struct style style = {.bg = ground};
 	int most = 0;
 
@@ -160,6 +195,9 @@ static void lane_draw_share(const struct view_lane *lane, int x, struct canvas *
 		if (cell->on_ns[i] > cell->on_ns[most])
 			most = i;
 	style.fg = (uint8_t)(COLOUR_WORKER0 + most);
+	/* Gaps of an eighth in all cannot be seen, so draw the cell full. */
+	if (eighths >= PLOT_EIGHTHS - 1)
+		eighths = PLOT_EIGHTHS;
 	view_share_draw(canvas, column, (int)lround(MAX(1, MIN(eighths, PLOT_EIGHTHS))), style);
 }
 
@@ -183,7 +221,7 @@ void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, 
 		struct rect column = {lane->axis->x + x, y, 1, h};
 		struct cell drawn = {0};
 
-		if (on && style->dense) {
+		if (on && style->dense && !lane_is_exact(lane, x)) {
 			lane_draw_share(lane, x, canvas, column, style->ground);
 			continue;
 		}
