@@ -17,8 +17,8 @@ enum counters_kind {
 	/* Cycles, instructions, misses in the last-level cache, and TLB misses of loads. */
 	COUNTERS_HARDWARE,
 	/*
-	 * Software events for tests, in place of these four: CPU time in ns, all page faults, minor
-	 * faults, major faults.
+	 * For tests: software events in place of the hardware's. CPU time in ns, all page faults,
+	 * minor faults, major faults.
 	 */
 	COUNTERS_SOFTWARE,
 };

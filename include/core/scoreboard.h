@@ -352,8 +352,8 @@ struct scoreboard {
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
 	/*
-	 * 1: the front end has ended all processes of the run. If it is killed before, the tidier
-	 * ends them.
+	 * 1: the front end has ended all processes of the run. If the front end is killed before, a
+	 * process of the runner program ends them, see runner/lifeline.c.
 	 */
 	_Atomic uint32_t closed;
 	_Atomic uint64_t

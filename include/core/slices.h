@@ -6,9 +6,10 @@
 #include <stdint.h>
 
 /*
- * The ring in which a worker records when it was on which core. The rings follow the slots of the
- * scoreboard. Only the worker adds slices, and only the front end takes them. Neither waits for the
- * other, so slices that a full ring cannot take are counted as lost. Times are from clock_now_ns().
+ * The ring in which a worker records when it ran, and on which core. The rings follow the slots of
+ * the scoreboard. Only the worker adds slices, and only the front end takes them. Neither waits for
+ * the other, so slices that a full ring cannot take are counted as lost. Times are from
+ * clock_now_ns().
  */
 
 struct slice {

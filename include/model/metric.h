@@ -57,7 +57,7 @@ enum metric_use {
 	METRIC_OF_STEPS = 4096,	     /* Only if workers count their steps. */
 	METRIC_OF_COPIES = 8192,     /* Only if workers write to their parent's memory. */
 	METRIC_OF_TASKS = 16384,     /* Only if work is handed out piece by piece. */
-	METRIC_OF_SHARING = 32768,   /* Only if workers use a shared object. */
+	METRIC_OF_SHARING = 32768,   /* Only if workers increment one counter: share. */
 	METRIC_OF_MESSAGES = 65536,  /* Only if workers send messages. */
 	METRIC_OF_QUOTAS = 131072,   /* Only if runs have a quota of CPUs. */
 	METRIC_OF_PRINTED = 1048576, /* Only if programs print a metric. */

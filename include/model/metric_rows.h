@@ -139,8 +139,8 @@ METRIC(LOST, "increments_lost", "lost", METRIC_COUNT, RUNS | WORSE | METRIC_OF_S
 METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, RUNS | METRIC_OF_PAIRS | METRIC_OF_WALL,
        .get = get_cores, .words = "CPU use (one core = 100 %)")
 /*
- * Bytes of the work's read and write calls. Reads of its check, disk pages and mapped files are not
- * included.
+ * Bytes of the work's read and write calls. Not included: reads that check the work, pages read
+ * from disk, and mapped files.
  */
 METRIC(IO, "io_kb", "read + written", METRIC_KIB, RUNS | METRIC_OF_PAIRS, .get = get_io,
        .words = "bytes read and written")

@@ -782,8 +782,8 @@ enum work_kind model_step(const struct model *model);
 double model_together_make(const struct model_run *run, const struct sample_case *config,
 			   int cores);
 /*
- * Whether the run's figures of a shared object are withheld: its workers ran at the same time for
- * too short a share, or that share is unknown.
+ * Whether the figures of the run's share workers are withheld: they ran at the same time for too
+ * small a part of the time, or that part is unknown.
  */
 bool model_withheld(const struct model_run *run);
 

@@ -303,7 +303,8 @@ enum model_warning_kind {
 	WARNING_THROTTLED, /* a quota of CPUs held runs of a case back */
 	WARNING_LEFT,	   /* processes that a program started still ran after its end */
 	WARNING_INPUT,	   /* a program read its standard input, which was empty */
-	WARNING_OUTPUT,	   /* a program stops at its first match because its output is /dev/null */
+	/* a program such as grep stops at its first match, because its output is /dev/null */
+	WARNING_OUTPUT,
 	/*
 	 * the clients of a server used most of their core, so the clients may have been the limit
 	 */

@@ -99,7 +99,9 @@ struct work_result {
 /* The description of a kind of work. Its name is in plan_work_name(). */
 struct workload_ops {
 	const char *about; /* What the workers do, for --help: "look for divisors". */
-	/* What its size counts, for --help: "BYTES copied"; NULL: the work has no size. */
+	/*
+	 * What the size of the work counts, for --help: "BYTES copied"; NULL: the work has no size.
+	 */
 	const char *amount;
 	const char *unit; /* Unit of size, for messages: "number", "bytes". */
 	/* The default size. If the work has a meaningful size, about a second on one core. */

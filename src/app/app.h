@@ -112,7 +112,7 @@ struct console {
 	 */
 	struct next now;
 	struct lecturer *lecturer; /* The lecture whose scene is shown; NULL: none. */
-	/* While several machines are shown: the lecture whose scene they are in; NULL: none. */
+	/* While several machines are shown: the lecture whose scene shows them; NULL: none. */
 	struct lecturer *behind;
 	struct notes_reader *notes;    /* Not NULL: only the notes of a lecture are shown. */
 	struct machines_app *machines; /* Not NULL: several machines are shown. */

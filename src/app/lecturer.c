@@ -114,9 +114,9 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 	if (!err)
 		err = check_kind(options, error, size);
 	/*
-	 * Refuses only values that are invalid on every machine; whether the session fits this
-	 * machine is checked later. Sets the number of trials to 1, because computing the number
-	 * for every scene would delay the first one.
+	 * Refuse only values that are invalid on every machine; whether the session fits this
+	 * machine is checked later. Set the number of trials to 1, because computing the number for
+	 * every scene would delay the first one.
 	 */
 	if (!err && !options->replay) {
 		struct request request = options->request;

@@ -42,8 +42,8 @@ static void reveal(struct app *app)
 }
 
 /*
- * Saves the screen, without the notice about the last snapshot (s), or only the view, as a slide
- * (S).
+ * s saves the screen, without the notice about the last snapshot. S saves only the view, as a
+ * slide.
  */
 static void press_save(struct app *app, int key)
 {
