@@ -192,9 +192,9 @@ char *text_fit(char *buf, size_t size, const char *name, int most);
 #define TEXT_DOT "\xc2\xb7" /* a middle dot, which replaces the omitted part of a name */
 
 /*
- * Figures that can be read from far away. The characters 0 … 9 ? . , : are drawn as three by five
- * squares of half a cell, three rows high at scale 1. Other characters are blanks of the same
- * width.
+ * Figures that can be read from far away. The characters 0 … 9 and ? are drawn as three by five
+ * squares of half a cell, three rows high at scale 1; the characters . , : are one square wide. Any
+ * other character is a blank, three squares wide.
  */
 
 /* Number of rows, and of columns, of such a figure. The scale is at least 1. */

@@ -364,7 +364,10 @@ int layout_grid(struct rect body, int n, struct rect *out)
 
 enum { LEVELS_MOST = 5, RIGHT = 9, RIGHT_WIDE = 12, WIDE = 48 };
 
-/* Returns the columns for a name: as many as it needs, as long as the plot has enough left. */
+/*
+ * Returns the columns for a name: what it needs, but at least 7, and at most 20 or a third of the
+ * width.
+ */
 static int layout_margin(int name_w, int width)
 {
 	return MAX(7, MIN(name_w + 1, MIN(20, width / 3)));

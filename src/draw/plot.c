@@ -180,7 +180,6 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 		canvas_text(canvas, end, y, axis->x + axis->w - end, style, t.of_all->name);
 }
 
-/* Returns the height of a bar from 0 to y, in `parts` to a row; at least 1 if y is above 0. */
 int plot_height(double y, double top, int parts)
 {
 	int height;
