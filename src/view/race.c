@@ -8,7 +8,10 @@
 
 /* Runs of at least this length, ns, are shown live while they are measured. */
 #define LIVE_NS INT64_C(1000000000)
-/* The same before the first trial ends, ns, because the screen would be empty otherwise. */
+/*
+ * Before the first trial ends, runs of at least this length, ns, are shown live, because the screen
+ * would be empty otherwise.
+ */
 #define WATCHED_NS INT64_C(500000000)
 /* A new trial is first shown at most this long after its start, ns of the viewer's time. */
 #define FRAME_NS UINT64_C(100000000)

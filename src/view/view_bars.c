@@ -682,7 +682,7 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_READY_BED}, part);
 		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_DEFAULT}, part);
 	}
-	if (lanes) /* Without lanes, such a line may be a border. */
+	if (lanes) /* Without lanes, a glyph ─ may be a border. */
 		legend_add(l, rect, &waiting_ink, "waiting");
 	for (size_t i = 0; i < LENGTH(after); i++)
 		legend_add(l, rect, &after[i].ink, after[i].name);

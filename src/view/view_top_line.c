@@ -211,8 +211,9 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 }
 
 /*
- * The time left for the planned runs. It is never a bound: a session may end early, and repeated
- * trials make it longer. If many are repeated, the time is unknown, because more may follow.
+ * Estimates the time left for the planned runs: a session may end early, and repeated trials make
+ * it longer. -1: unknown, because many trials are repeated and more may follow, or no time is
+ * known.
  */
 static int64_t top_line_left(const struct model *model, uint32_t trial, uint32_t repeated)
 {
@@ -298,7 +299,10 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 		top_line_count(line, view_cache_median(frame->cache, model, 0).trials, trials,
 			       true);
 	else if (began && repeated && model_over(model))
-		/* The last trial has a greater number, so do not write "trial 5 of 5". */
+		/*
+		 * The last trial's own number is greater, because trials were repeated. So do not
+		 * write "trial 5 of 5".
+		 */
 		top_line_add(line, 3, false, PLAIN, "%u of %u trials", trial, trials);
 	else if (began && model_over(model))
 		top_line_add(line, 3, false, PLAIN, "trial %u of %u", trial, trials);
@@ -382,10 +386,13 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 		snprintf(trial, sizeof(trial), "discarded, ");
 	else if (plays)
 		snprintf(trial, sizeof(trial), "trial %u, ", race->trial.number);
-	/* It has its place from the session's start, so nothing moves when a trial begins. */
+	/* Keep a place from the session's start, so that nothing moves when a trial begins. */
 	part = top_line_add(line, 2, true, slowed, "%s%s%s", mark, trial, speed);
 	top_line_reserve(line, part, PLAYED_W);
-	/* The times of a discarded trial may contradict the answer, so every screen says it. */
+	/*
+	 * The times of a discarded trial may contradict the answer, so even a narrow screen says
+	 * that the trial does not count.
+	 */
 	if (counts || !plays)
 		snprintf(part->narrow, sizeof(part->narrow), "%s%s", mark, speed);
 }
