@@ -383,8 +383,8 @@ static int build_session(const struct request *request, struct experiment *exper
 	if (err || fits)
 		return err;
 	/*
-	 * Sort the cases by kind of work or way. Within a group, the values of the settings follow
-	 * one another.
+	 * Sort the cases by group: by kind of work or way. In a group, the values of settings
+	 * follow one another.
 	 */
 	for (uint32_t i = 1; i < experiment->n_cases; i++)
 		for (uint32_t j = i;
