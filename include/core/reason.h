@@ -19,7 +19,8 @@ enum reason {
 	REASON_SIGCHLD,
 	REASON_UNREPORTED,
 	/*
-	 * A run's memory is unknown, too. This reason is newer, and recordings store the numbers.
+	 * A run's memory is unknown. Added after the reasons above, because recordings store the
+	 * numbers.
 	 */
 	REASON_PROC_FAILED,
 	/* A program did not print its metric. */

@@ -73,7 +73,7 @@ bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_
 struct model_merge {
 	const struct model_run *run;
 	uint32_t worker;
-	size_t at; /* Number of slices so far. */
+	size_t at; /* Index of the lane's next slice. */
 	/*
 	 * When the task of the lane began. Slices before and after that are not merged with each
 	 * other.

@@ -218,9 +218,9 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 char *headline_of_metric(const struct model *model, enum model_metric metric, char *buf,
 			 size_t size);
 /*
- * The answer about memory: "[REAL] Median memory (PSS+kernel): threads ~1.0 MiB, …". It is about
- * METRIC_MEMORY or, if fewer cases have that, about the part of it or the RSS that most cases have;
- * *metric is set to that metric. Returns the state of the badge.
+ * The answer about memory: "[REAL] Median memory (PSS+kernel): threads ~1.0 MiB, …". *metric is set
+ * to the metric that the answer is about: METRIC_MEMORY or, if more cases have a part of that or
+ * the RSS, the one that most cases have. Returns the state of the badge.
  */
 enum answer_state headline_memory(const struct model *model, enum model_metric *metric, char *buf,
 				  size_t size);

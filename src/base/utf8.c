@@ -123,8 +123,8 @@ static bool is_shown(uint32_t before, uint32_t character, const char *next)
 
 /*
  * Reads one character, then all that belongs to its cell. After a pictograph, that is the rest of
- * its cluster, which is skipped. After any other character, it is up to UTF8_MARKS characters
- * without a width, which are stored as marks. A character without a width of its own becomes '?'.
+ * its cluster, which is skipped. After any other character, up to UTF8_MARKS characters without a
+ * width are stored as marks. A character without a width of its own becomes '?'.
  */
 bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 {

@@ -308,9 +308,9 @@ static int join_group(const char *folder)
 
 /*
  * Makes a group below the program's own, and moves the program into it. cgroup_walk() calls this
- * for each group from the program's own upwards, in each hierarchy. It does nothing after a
- * success, or after it has tried this hierarchy. In a container the program's own group may be
- * invisible, so the nearest visible ancestor is used.
+ * for each group from the program's own upwards, in each hierarchy. Does nothing after a success,
+ * or if this hierarchy was already tried. In a container the program's own group may be invisible,
+ * so the nearest visible ancestor is used.
  */
 static void try_group(void *arg, const struct cgroup *found)
 {

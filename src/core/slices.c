@@ -68,7 +68,10 @@ uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, u
 	uint32_t taken = atomic_load_explicit(&ring->taken, memory_order_relaxed);
 	uint32_t put, n;
 
-	/* Read the open slice before the ended ones. If it ends meanwhile, it is among them. */
+	/*
+	 * Read the open slice before the ended ones. If the slice ends meanwhile, the ended ones
+	 * include it.
+	 */
 	open->on_ns = atomic_load_explicit(&ring->on_ns, memory_order_acquire);
 	open->seen_ns = atomic_load_explicit(&ring->seen_ns, memory_order_relaxed);
 	open->cpu = (int16_t)atomic_load_explicit(&ring->cpu, memory_order_relaxed);
