@@ -63,6 +63,11 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 /* Adds an item to a list. The separator precedes it, unless the sentence is empty. */
 void sentence_join(struct sentence *sentence, const char *separator, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+/*
+ * Adds text whose marks are recorded: a semicolon begins a clause, unless it is in parentheses.
+ * Names that are filled in may contain the same marks, so add them with sentence_add().
+ */
+void sentence_marked(struct sentence *sentence, const char *text, size_t n);
 /* Adds a clause that may be left out. Only the first four are recorded. */
 void sentence_clause(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

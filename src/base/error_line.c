@@ -109,13 +109,41 @@ void sentence_join(struct sentence *sentence, const char *separator, const char 
 	va_end(args);
 }
 
+static void note_clause(struct sentence_parts *parts, size_t at)
+{
+	if (parts && !parts->inside && parts->n_ends < (int)LENGTH(parts->ends))
+		parts->ends[parts->n_ends++] = at;
+}
+
+static void note_mark(struct sentence_parts *parts, char mark, size_t at)
+{
+	const bool first = parts->aside_end == 0;
+
+	if (mark == ';')
+		note_clause(parts, at);
+	if (mark == '(' && first && at > 0)
+		parts->aside = at - 1;
+	if (mark == ')' && first && parts->inside)
+		parts->aside_end = at + 1;
+	if (mark == '(')
+		parts->inside = true;
+	if (mark == ')')
+		parts->inside = false;
+}
+
+void sentence_marked(struct sentence *sentence, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sentence->parts)
+			note_mark(sentence->parts, text[i], sentence->used + i);
+	sentence_add(sentence, "%.*s", (int)n, text);
+}
+
 void sentence_clause(struct sentence *sentence, const char *format, ...)
 {
-	struct sentence_parts *parts = sentence->parts;
 	va_list args;
 
-	if (parts && parts->n_ends < (int)LENGTH(parts->ends))
-		parts->ends[parts->n_ends++] = sentence->used;
+	note_clause(sentence->parts, sentence->used);
 	va_start(args, format);
 	add_words(sentence, format, args);
 	va_end(args);
@@ -123,19 +151,13 @@ void sentence_clause(struct sentence *sentence, const char *format, ...)
 
 void sentence_aside(struct sentence *sentence, const char *format, ...)
 {
-	struct sentence_parts *parts = sentence->parts;
-	const size_t begin = sentence->used;
 	va_list args;
 
-	sentence_add(sentence, " (");
+	sentence_marked(sentence, " (", 2);
 	va_start(args, format);
 	add_words(sentence, format, args);
 	va_end(args);
-	sentence_add(sentence, ")");
-	if (parts && parts->aside_end == 0) {
-		parts->aside = begin;
-		parts->aside_end = sentence->used;
-	}
+	sentence_marked(sentence, ")", 1);
 }
 
 bool sentence_shorten(char *text, size_t before, const struct sentence_parts *parts, int w)

@@ -60,53 +60,33 @@ struct slot {
 	const char *name, *text;
 };
 
-/*
- * Notes the first aside in parentheses and the ends of clauses. `byte` of a template goes to
- * position `at` of the sentence.
- */
-static void note_part(const struct sentence *s, char byte, size_t at)
-{
-	struct sentence_parts *parts = s->parts;
-
-	if (byte == '(')
-		parts->inside = true;
-	if (byte == '(' && parts->aside_end == 0 && at > 0)
-		parts->aside = at - 1;
-	if (byte == ')' && parts->inside && parts->aside_end == 0)
-		parts->aside_end = at + 1;
-	if (byte == ')')
-		parts->inside = false;
-	if (byte == ';' && !parts->inside && parts->n_ends < (int)LENGTH(parts->ends))
-		parts->ends[parts->n_ends++] = at;
-}
-
-/* Adds text of a template. Only this text has parts: a name in a slot may contain "(" or ";". */
-static void add_template(struct sentence *s, const char *text, size_t n)
-{
-	for (size_t i = 0; s->parts && i < n; i++)
-		note_part(s, text[i], s->used + i);
-	sentence_add(s, "%.*s", (int)n, text);
-}
-
 static void fill(struct sentence *s, const char *template, const struct slot *slots, size_t n)
 {
 	const char *at = text_of(template), *open, *close;
 
 	while ((open = strchr(at, '{')) != NULL && (close = strchr(open, '}')) != NULL) {
-		add_template(s, at, (size_t)(open - at));
+		sentence_marked(s, at, (size_t)(open - at));
 		for (size_t i = 0; i < n; i++)
 			if (strlen(slots[i].name) == (size_t)(close - open - 1) &&
 			    strncmp(slots[i].name, open + 1, strlen(slots[i].name)) == 0)
 				sentence_add(s, "%s", slots[i].text);
 		at = close + 1;
 	}
-	add_template(s, at, strlen(at));
+	sentence_marked(s, at, strlen(at));
 }
 #define FILL(s, template, ...)                                                                     \
 	fill(s, template, (const struct slot[]) {__VA_ARGS__},                                     \
 	     sizeof((const struct slot[]) {__VA_ARGS__}) / sizeof(struct slot))
 
 #define HEADLINE_ADD(s, template) fill(s, template, NULL, 0)
+
+/* The template for a subject of that number. */
+static const char *in_number(bool plural, const char *of_one, const char *of_several)
+{
+	if (plural)
+		return of_several;
+	return of_one;
+}
 
 /* Returns the list, after adding a comma unless the list is empty. */
 static struct sentence *in_list(struct sentence *list)
@@ -132,7 +112,9 @@ static int program_length(const char *command, const char **name)
 	const int n = (int)strcspn(command, " ");
 	const char *folder = memrchr(command, '/', (size_t)n);
 
-	*name = folder ? folder + 1 : command;
+	*name = command;
+	if (folder)
+		*name = folder + 1;
 	return n - (int)(*name - command);
 }
 
@@ -267,6 +249,35 @@ static uint32_t pairs_to_decide(const struct answer_cell *cell)
 	return cell->pairs + 1;
 }
 
+static const char *how_template(const struct model *model, const struct answer_cell *cell,
+				enum model_metric metric)
+{
+	struct model_busy busy;
+
+	switch (cell->state) {
+	case ANSWER_REAL:
+		if (is_time(metric))
+			return N_(" ({by_pair}{times}x as long; {low} to {high})");
+		return N_(" ({by_pair}{times}x as much; {low} to {high})");
+	case ANSWER_SAME:
+		return N_(" ({by_pair}at most {bound} apart)");
+	case ANSWER_CLOSE:
+		if (model_is_busy(model, &busy))
+			return N_(" ({by_pair}at most {bound} apart; run it again without other "
+				  "programs)");
+		return N_(" ({by_pair}at most {bound} apart; about {pairs} trials may decide)");
+	case ANSWER_MEASURING:
+		return N_(" so far");
+	case ANSWER_WITHHELD:
+		if (cell->least > 0)
+			return N_(" ({why}; use -n {n} or more)");
+		return N_(" ({why})");
+	case ANSWER_NONE:
+		return "";
+	}
+	return "";
+}
+
 /*
  * Adds how a case compares with the reference in a metric, in parentheses. Says "per pair" if
  * the medians alone would suggest something else.
@@ -274,52 +285,21 @@ static uint32_t pairs_to_decide(const struct answer_cell *cell)
 static void add_how(struct sentence *s, const struct model *model, const struct answer_cell *cell,
 		    double reference, enum model_metric metric)
 {
-	double bound = finding_excluded(&cell->counted);
-	bool outside = cell->median > reference * bound || reference > cell->median * bound;
-	bool told = cell->state == ANSWER_REAL
-			    ? answer_medians_agree(reference, cell->median, cell->ratio.estimate)
-			    : !outside;
-	struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
-	struct slot by_pair = {"by_pair", ""};
-	struct model_busy busy;
+	const double bound = finding_excluded(&cell->counted);
+	const struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
+	const char *why = sentence_text(reason_sentence(cell->why), "");
+	const char *by_pair = "";
 
-	if (!told && cell->state == ANSWER_REAL)
-		by_pair.text = text_of(N_("per pair, "));
-	else if (!told)
-		by_pair.text = text_of(N_("medians mislead; per pair, "));
-
-	switch (cell->state) {
-	case ANSWER_REAL:
-		FILL(s,
-		     is_time(metric) ? N_(" ({by_pair}{times}x as long; {low} to {high})")
-				     : N_(" ({by_pair}{times}x as much; {low} to {high})"),
-		     by_pair, {"times", CLAIM_TIMES(cell->ratio.estimate)}, {"low", ends.low},
-		     {"high", ends.high});
-		return;
-	case ANSWER_SAME:
-		FILL(s, N_(" ({by_pair}at most {bound} apart)"), by_pair,
-		     {"bound", CLAIM_EXCLUDED(bound)});
-		return;
-	case ANSWER_CLOSE:
-		FILL(s,
-		     model_is_busy(model, &busy)
-			     ? N_(" ({by_pair}at most {bound} apart; run it again without other "
-				  "programs)")
-			     : N_(" ({by_pair}at most {bound} apart; about {n} trials may decide)"),
-		     by_pair, {"bound", CLAIM_EXCLUDED(bound)},
-		     {"n", NUMBER(pairs_to_decide(cell))});
-		return;
-	case ANSWER_MEASURING:
-		HEADLINE_ADD(s, N_(" so far"));
-		return;
-	case ANSWER_WITHHELD:
-		FILL(s, cell->least > 0 ? N_(" ({why}; use -n {n} or more)") : N_(" ({why})"),
-		     {"why", sentence_translated(reason_sentence(cell->why))},
-		     {"n", NUMBER(cell->least)});
-		return;
-	case ANSWER_NONE:
-		return;
+	if (cell->state == ANSWER_REAL) {
+		if (!answer_medians_agree(reference, cell->median, cell->ratio.estimate))
+			by_pair = text_of(N_("per pair, "));
+	} else if (cell->median > reference * bound || reference > cell->median * bound) {
+		by_pair = text_of(N_("medians mislead; per pair, "));
 	}
+	FILL(s, how_template(model, cell, metric), {"by_pair", by_pair},
+	     {"times", CLAIM_TIMES(cell->ratio.estimate)}, {"low", ends.low}, {"high", ends.high},
+	     {"bound", CLAIM_EXCLUDED(bound)}, {"pairs", NUMBER(pairs_to_decide(cell))},
+	     {"why", sentence_translated(why)}, {"n", NUMBER(cell->least)});
 }
 
 /*
@@ -366,25 +346,27 @@ static void fill_lead(struct sentence *s, const struct answer *answer, const str
 		      const char *text, const struct answer_row *winner,
 		      const struct answer_row *loser, bool rate, struct stats_interval times)
 {
-	const struct answer_row *below = rate ? loser : winner;
-	const struct answer_row *above = rate ? winner : loser;
-	const bool agree = answer_medians_agree(below->cells[0].median, above->cells[0].median,
-						times.estimate);
 	const struct claim_ends ends = claim_times_ends(times.low, times.high);
-	const char *name = NAME_OF(model, loser->case_id);
+	const char *name = NAME_OF(model, loser->case_id), *by_pair = "";
 	struct sentence takes = SENTENCE(SAMPLE_NAME + 40);
+	double below = winner->cells[0].median, above = loser->cells[0].median;
 
-	if (agree)
+	if (rate) {
+		below = above;
+		above = winner->cells[0].median;
+	}
+	if (answer_medians_agree(below, above, times.estimate)) {
 		sentence_add(&takes, "%s", name);
-	else
+	} else {
+		by_pair = text_of(N_("per pair, "));
 		FILL(&takes,
-		     report_name_is_plural(name) ? N_("per pair, {b} take")
-						 : N_("per pair, {b} takes"),
+		     in_number(report_name_is_plural(name), N_("per pair, {b} takes"),
+			       N_("per pair, {b} take")),
 		     {"b", name});
+	}
 	FILL(s, text, {"a", NAME_OF(model, winner->case_id)}, {"of_a", MEDIAN_TEXT(answer, winner)},
 	     {"b", takes.buf}, {"of_b", MEDIAN_TEXT(answer, loser)},
-	     {"what", WHAT_OF(model, answer->metrics[0])},
-	     {"by_pair", agree ? "" : text_of(N_("per pair, "))},
+	     {"what", WHAT_OF(model, answer->metrics[0])}, {"by_pair", by_pair},
 	     {"times", CLAIM_TIMES(times.estimate)}, {"low", ends.low}, {"high", ends.high});
 }
 
@@ -395,20 +377,20 @@ static void fill_lead(struct sentence *s, const struct answer *answer, const str
 static void add_winner(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *first, const struct answer_row *last)
 {
-	const struct answer_cell *cell = &last->cells[0];
-	const bool last_wins = cell->ratio.estimate < 1;
-	const struct answer_row *winner = last_wins ? last : first;
-	const struct answer_row *loser = last_wins ? first : last;
-	const bool plural = report_name_is_plural(NAME_OF(model, winner->case_id));
-	struct stats_interval times = cell->ratio;
+	const struct answer_row *winner = first, *loser = last;
+	struct stats_interval times = last->cells[0].ratio;
 
-	if (last_wins)
+	if (times.estimate < 1) {
+		winner = last;
+		loser = first;
 		times = inverse_of(times);
+	}
 	fill_lead(s, answer, model,
-		  plural ? N_("{a} are faster: {of_a} against {of_b}{what} ({b} {times}x as long; "
-			      "{low} to {high})")
-			 : N_("{a} is faster: {of_a} against {of_b}{what} ({b} {times}x as long; "
-			      "{low} to {high})"),
+		  in_number(report_name_is_plural(NAME_OF(model, winner->case_id)),
+			    N_("{a} is faster: {of_a} against {of_b}{what} ({b} {times}x as long; "
+			       "{low} to {high})"),
+			    N_("{a} are faster: {of_a} against {of_b}{what} ({b} {times}x as long; "
+			       "{low} to {high})")),
 		  winner, loser, false, times);
 }
 
@@ -419,13 +401,14 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 static void add_better(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *first, const struct answer_row *last)
 {
+	const struct answer_row *winner = last, *loser = first;
 	struct stats_interval times = last->cells[0].ratio;
-	const bool last_wins = (times.estimate > 1) != model_prints_time(model);
-	const struct answer_row *winner = last_wins ? last : first;
-	const struct answer_row *loser = last_wins ? first : last;
 
-	if (!last_wins)
+	if ((times.estimate > 1) == model_prints_time(model)) {
+		winner = first;
+		loser = last;
 		times = inverse_of(times);
+	}
 	fill_lead(s, answer, model,
 		  N_("{a} is better: {of_a} against {of_b}{what} ({by_pair}{times}x as much; {low} "
 		     "to "
@@ -515,7 +498,9 @@ static void add_common(struct sentence *s, const struct answer *answer, const st
 {
 	const struct variables *of = &model->cases[tallies[outcome].last].variables;
 
-	for (uint32_t v = 0; v < of->n && tallies[outcome].n > 1; v++) {
+	if (tallies[outcome].n < 2)
+		return;
+	for (uint32_t v = 0; v < of->n; v++) {
 		bool common = true, of_all = true;
 
 		for (uint32_t i = 0; i < answer->n_rows; i++) {
@@ -535,6 +520,20 @@ static void add_common(struct sentence *s, const struct answer *answer, const st
 	}
 }
 
+static const char *outcome_word(enum outcome outcome, enum model_metric metric)
+{
+	static const char *const words[OUTCOMES] = {
+		[SLOWER] = N_("more"),	  [FASTER] = N_("less"),	   [ALIKE] = N_("same"),
+		[NEAR] = N_("too close"), [UNDECIDED] = N_("not decided"),
+	};
+
+	if (outcome == SLOWER && is_time(metric))
+		return text_of(N_("slower"));
+	if (outcome == FASTER && is_time(metric))
+		return text_of(N_("faster"));
+	return text_of(words[outcome]);
+}
+
 /* Whether no comparison has a verdict, and none can still get one. */
 static bool is_bare(const struct answer *answer)
 {
@@ -547,10 +546,12 @@ static bool is_bare(const struct answer *answer)
  */
 static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
 {
-	for (uint32_t case_id = 0; case_id < (answer->real > 0 ? 1 : model->n_cases); case_id++) {
+	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
 		const struct answer_row *low = NULL, *high = NULL;
-		bool spread;
-
+		const char *template = N_("{a} {low}{what}"), *what = "";
+		char unit[SAMPLE_UNIT + 1];
+		if (case_id > 0 && answer->real > 0)
+			break;
 		if (model_first_alike(model, case_id) != case_id)
 			continue;
 		for (uint32_t i = 0; i < answer->n_rows; i++) {
@@ -567,77 +568,19 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 		}
 		if (!low || variables_find(&model->cases[0].variables, "work"))
 			continue;
-		spread = high->cells[0].median > MODEL_MARGIN * low->cells[0].median;
 		/*
 		 * Without a spread, add the figures only to a sentence without a verdict, which
 		 * should at least have these.
 		 */
-		if (!spread && !is_bare(answer))
+		if (high->cells[0].median > MODEL_MARGIN * low->cells[0].median)
+			template = N_("{a} {low} to {high}{what}");
+		else if (!is_bare(answer))
 			continue;
-		FILL(in_list(s), spread ? N_("{a} {low} to {high}{what}") : N_("{a} {low}{what}"),
-		     {"a", model->cases[case_id].model}, {"low", MEDIAN_TEXT(answer, low)},
-		     {"high", MEDIAN_TEXT(answer, high)},
-		     {"what", case_id == 0 ? WHAT_OF(model, answer->metrics[0]) : ""});
-	}
-}
-
-/*
- * Adds the outcomes of a model relative to the first one: "processes slower at 5 of 7 values of
- * size (1.10x to 2.3x), same at 2".
- */
-static void add_tallies(struct sentence *s, const struct answer *answer, const struct model *model,
-			const char *names)
-{
-	const char *words[OUTCOMES] = {
-		[SLOWER] = N_("more"),	  [FASTER] = N_("less"),	   [ALIKE] = N_("same"),
-		[NEAR] = N_("too close"), [UNDECIDED] = N_("not decided"),
-	};
-
-	if (is_time(answer->metrics[0])) {
-		words[SLOWER] = N_("slower");
-		words[FASTER] = N_("faster");
-	}
-
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const char *name = model->cases[i].model;
-		struct outcome_tally tallies[OUTCOMES];
-		uint32_t all = count(answer, model, name, tallies);
-		bool begins = true;
-
-		if (all == 0 || model_first_alike(model, i) != i)
-			continue;
-		for (int k = 0; k < OUTCOMES; k++) {
-			const struct outcome_tally *tally = &tallies[k];
-			char values[VARIABLES_TEXT];
-			struct sentence ratios = SENTENCE(VARIABLES_TEXT + 160);
-			struct sentence common = SENTENCE(VARIABLES_TEXT + 40);
-			const struct slot times = {"times", CLAIM_TIMES(tally->low)};
-			const struct slot high = {"high", CLAIM_TIMES(tally->high)};
-
-			if (tally->n == 0)
-				continue;
-			if (!isnan(tally->low) && tally->n == 1 && all > 1) {
-				FILL(&ratios, N_(" ({times}x at {at})"), times,
-				     {"at", variables_format(&model->cases[tally->last].variables,
-							     ' ', values, sizeof(values))});
-			} else if (!isnan(tally->low)) {
-				add_common(&common, answer, model, name, tallies, k);
-				FILL(&ratios,
-				     strcmp(times.text, high.text) != 0
-					     ? N_(" ({low}x to {high}x{with})")
-					     : N_(" ({times}x{with})"),
-				     times, {"low", times.text}, high, {"with", common.buf});
-			}
-			if (begins && s->used)
-				HEADLINE_ADD(s, N_("; "));
-			FILL(s,
-			     begins ? N_("{b} {how} at {n} of {all}{name}{ratios}")
-				    : N_(", {how} at {n}{ratios}"),
-			     {"b", name}, {"how", text_of(words[k])}, {"n", NUMBER(tally->n)},
-			     {"all", NUMBER(all)}, {"name", names}, {"ratios", ratios.buf});
-			begins = false;
-		}
-		names = "";
+		if (case_id == 0)
+			what = what_of(model, answer->metrics[0], unit);
+		FILL(in_list(s), template, {"a", model->cases[case_id].model},
+		     {"low", MEDIAN_TEXT(answer, low)}, {"high", MEDIAN_TEXT(answer, high)},
+		     {"what", what});
 	}
 }
 
@@ -647,29 +590,80 @@ static const char *range_of(double low, double high, char buf[64])
 	struct sentence s = sentence_in(buf, 64);
 	const struct slot first = {"low", CLAIM_TIMES(low)}, last = {"high", CLAIM_TIMES(high)};
 
-	FILL(&s, strcmp(first.text, last.text) != 0 ? N_("{low}x to {high}x") : N_("{low}x"), first,
-	     last);
+	if (strcmp(first.text, last.text) == 0)
+		FILL(&s, N_("{low}x"), first);
+	else
+		FILL(&s, N_("{low}x to {high}x"), first, last);
 	return buf;
 }
 #define RANGE_OF(low, high) range_of(low, high, (char[64]) {0})
 
+/*
+ * Adds the outcomes of a model relative to the first one: "processes slower at 5 of 7 values of
+ * size (1.10x to 2.3x), same at 2".
+ */
+static void add_tallies(struct sentence *s, const struct answer *answer, const struct model *model,
+			const char *names)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const char *name = model->cases[i].model;
+		struct outcome_tally tallies[OUTCOMES];
+		uint32_t all = count(answer, model, name, tallies);
+		const char *template = N_("{b} {how} at {n} of {all}{name}{ratios}");
+
+		if (all == 0 || model_first_alike(model, i) != i)
+			continue;
+		if (s->used)
+			HEADLINE_ADD(s, N_("; "));
+		for (int k = 0; k < OUTCOMES; k++) {
+			const struct outcome_tally *tally = &tallies[k];
+			char values[VARIABLES_TEXT];
+			struct sentence ratios = SENTENCE(VARIABLES_TEXT + 160);
+			struct sentence common = SENTENCE(VARIABLES_TEXT + 40);
+
+			if (tally->n == 0)
+				continue;
+			if (!isnan(tally->low) && tally->n == 1 && all > 1) {
+				FILL(&ratios, N_(" ({times}x at {at})"),
+				     {"times", CLAIM_TIMES(tally->low)},
+				     {"at", variables_format(&model->cases[tally->last].variables,
+							     ' ', values, sizeof(values))});
+			} else if (!isnan(tally->low)) {
+				add_common(&common, answer, model, name, tallies, k);
+				FILL(&ratios, N_(" ({range}{with})"),
+				     {"range", RANGE_OF(tally->low, tally->high)},
+				     {"with", common.buf});
+			}
+			FILL(s, template, {"b", name}, {"how", outcome_word(k, answer->metrics[0])},
+			     {"n", NUMBER(tally->n)}, {"all", NUMBER(all)}, {"name", names},
+			     {"ratios", ratios.buf});
+			template = N_(", {how} at {n}{ratios}");
+		}
+		names = "";
+	}
+}
+
 /* Adds "fork slower at 3 (1.1x to 2.3x), same at 2". Returns false if a comparison is undecided. */
-static bool add_some_decided(struct sentence *list, const char *name, const char *const *words,
+static bool add_some_decided(struct sentence *list, const char *name, enum model_metric metric,
 			     const struct outcome_tally t[OUTCOMES])
 {
 	bool begins = true;
 
 	for (int k = SLOWER; k <= ALIKE; k++) {
+		const char *template = N_(", {how} at {n}{ratios}");
 		struct sentence ratios = SENTENCE(80);
 
 		if (t[k].n == 0)
 			continue;
 		if (k != ALIKE)
-			FILL(&ratios, N_(" ({range})"), {"range", RANGE_OF(t[k].low, t[k].high)});
-		FILL(begins ? in_list(list) : list,
-		     begins ? N_("{a} {how} at {n}{ratios}") : N_(", {how} at {n}{ratios}"),
-		     {"a", name}, {"how", text_of(words[k])}, {"n", NUMBER(t[k].n)},
-		     {"ratios", ratios.buf});
+			FILL(&ratios, N_(" ({range}{with})"),
+			     {"range", RANGE_OF(t[k].low, t[k].high)});
+		if (begins) {
+			in_list(list);
+			template = N_("{a} {how} at {n}{ratios}");
+		}
+		FILL(list, template, {"a", name}, {"how", outcome_word(k, metric)},
+		     {"n", NUMBER(t[k].n)}, {"ratios", ratios.buf});
 		begins = false;
 	}
 	return t[NEAR].n + t[UNDECIDED].n == 0;
@@ -682,23 +676,18 @@ static bool add_some_decided(struct sentence *list, const char *name, const char
 static bool add_decided(struct sentence *list, const struct answer *answer, const char *name,
 			const struct outcome_tally t[OUTCOMES], uint32_t all)
 {
-	const bool time = is_time(answer->metrics[0]);
-	const char *const words[] = {[SLOWER] = time ? N_("slower") : N_("more"),
-				     [FASTER] = time ? N_("faster") : N_("less"),
-				     [ALIKE] = N_("same"),
-				     [NEAR] = N_("close")};
-	const char *how = "";
+	const char *how;
 	char range[64];
 
 	if (t[ALIKE].n == all)
-		how = text_of(words[ALIKE]);
+		how = text_of(N_("same"));
 	else if (t[NEAR].n == all)
-		how = text_of(words[NEAR]);
+		how = text_of(N_("close"));
 	else if (t[SLOWER].n + t[FASTER].n == all)
 		how = range_of(fmin(t[SLOWER].low, t[FASTER].low),
 			       fmax(t[SLOWER].high, t[FASTER].high), range);
-	if (!*how)
-		return add_some_decided(list, name, words, t);
+	else
+		return add_some_decided(list, name, answer->metrics[0], t);
 	FILL(in_list(list), N_("{a} {how}"), {"a", name}, {"how", how});
 	return true;
 }
@@ -756,7 +745,9 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	struct sentence list = SENTENCE(HEADLINE_TEXT);
 	const struct variable *first = NULL, *last = NULL;
 
-	for (uint32_t b = 0; b < model->n_cases && condition; b++) {
+	if (!condition)
+		return;
+	for (uint32_t b = 0; b < model->n_cases; b++) {
 		uint32_t a = model_first_alike(model, b);
 		const struct variable *of_b = variables_find(&model->cases[b].variables, condition);
 		struct model_comparison c;
@@ -807,23 +798,25 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 	struct model_fault fault;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const char *template = N_("{a} {n} of {all}");
+
 		if (model_fault_read(model, i, &fault) || fault.trials == 0)
 			continue;
 		kind = fault.kind;
 		trials = MIN(fault.trials, trials);
-		FILL(in_list(&list),
-		     fault.most > fault.least ? N_("{a} {n} to {most} of {all}")
-					      : N_("{a} {n} of {all}"),
-		     {"a", NAME_OF(model, i)}, {"n", NUMBER((uint32_t)fault.least)},
-		     {"most", NUMBER((uint32_t)fault.most)}, {"all", NUMBER(fault.workers)});
+		if (fault.most > fault.least)
+			template = N_("{a} {n} to {most} of {all}");
+		FILL(in_list(&list), template, {"a", NAME_OF(model, i)},
+		     {"n", NUMBER((uint32_t)fault.least)}, {"most", NUMBER((uint32_t)fault.most)},
+		     {"all", NUMBER(fault.workers)});
 	}
 	if (!list.used) {
 		add_no_trial(s, model);
 		return;
 	}
 	FILL(s,
-	     trials == 1 ? N_("One worker {why} in one trial. {counted}: {others}")
-			 : N_("One worker {why} in each of {n} trials. {counted}: {others}"),
+	     in_number(trials != 1, N_("One worker {why} in one trial. {counted}: {others}"),
+		       N_("One worker {why} in each of {n} trials. {counted}: {others}")),
 	     {"n", NUMBER(trials)}, {"why", text_of(does[kind])}, {"others", list.buf},
 	     {"counted", text_of(survival_title(kind))});
 	trials = 0;
@@ -855,7 +848,9 @@ static const char *failed_name(const struct model *model, uint32_t case_id, char
 
 static bool add_failure(struct sentence *s, const struct model *model)
 {
-	for (uint32_t i = 0; i < model->n_cases && !model_has_faults(model); i++) {
+	if (model_has_faults(model))
+		return false;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const char *why = "";
 		char name[SAMPLE_NAME];
 		uint32_t failures = report_failed(model, i, &why);
@@ -863,8 +858,9 @@ static bool add_failure(struct sentence *s, const struct model *model)
 		if (failures == 0)
 			continue;
 		FILL(s,
-		     failures == 1 ? N_("{a} failed in its only trial: nothing to compare ({why})")
-				   : N_("{a} failed in all {n} trials: nothing to compare ({why})"),
+		     in_number(failures != 1,
+			       N_("{a} failed in its only trial: nothing to compare ({why})"),
+			       N_("{a} failed in all {n} trials: nothing to compare ({why})")),
 		     {"a", failed_name(model, i, name)}, {"n", NUMBER(failures)},
 		     {"why", sentence_text(why, text_of(N_("Messages says more")))});
 		return true;
@@ -917,6 +913,58 @@ static void note_aside(const struct sentence *s, const struct sentence *aside)
 	s->parts->aside_end = s->used;
 }
 
+static void add_pair(struct sentence *s, const struct answer *answer, const struct model *model,
+		     const struct answer_row *first, const struct answer_row *last)
+{
+	const struct answer_cell *cell = &last->cells[0];
+	const enum model_metric metric = answer->metrics[0];
+	struct sentence how = SENTENCE(256);
+
+	if (cell->state == ANSWER_REAL && is_time(metric)) {
+		add_winner(s, answer, model, first, last);
+		return;
+	}
+	if (cell->state == ANSWER_REAL && metric == METRIC_PRINTED) {
+		add_better(s, answer, model, first, last);
+		return;
+	}
+	add_how(&how, model, cell, first->cells[0].median, metric);
+	FILL(s, N_("{a} {of_a}, {b} {of_b}{what}{how}"), {"a", NAME_OF(model, first->case_id)},
+	     {"of_a", MEDIAN_TEXT(answer, first)}, {"b", NAME_OF(model, last->case_id)},
+	     {"of_b", MEDIAN_TEXT(answer, last)}, {"how", how.buf},
+	     {"what", WHAT_OF(model, metric)});
+	note_aside(s, &how);
+}
+
+/* others: the cases that are compared with the first, as a list. */
+static void add_several(struct sentence *s, const struct answer *answer, const struct model *model,
+			const struct answer_row *first, const char *others)
+{
+	const uint32_t fastest = find_fastest(answer, model, first->reference);
+	const char *name = NAME_OF(model, first->case_id), *text;
+
+	if (fastest != UINT32_MAX && fastest != first->case_id) {
+		const char *winner = NAME_OF(model, fastest);
+
+		FILL(s,
+		     in_number(report_name_is_plural(winner), N_("{a} is fastest; "),
+			       N_("{a} are fastest; ")),
+		     {"a", winner});
+	}
+	if (fastest == first->case_id)
+		text = in_number(report_name_is_plural(name),
+				 N_("{a} is fastest ({of_a}{what}): {others}"),
+				 N_("{a} are fastest ({of_a}{what}): {others}"));
+	else if (model_has_faults(model))
+		text = N_("{a} {of_a}{what}, {others} (not compared: the crash cut runs short)");
+	else if (s->used == 0)
+		text = N_("Compared with {a} ({of_a}{what}): {others}");
+	else
+		text = N_("compared with {a} ({of_a}{what}): {others}");
+	FILL(s, text, {"a", name}, {"of_a", MEDIAN_TEXT(answer, first)},
+	     {"what", WHAT_OF(model, answer->metrics[0])}, {"others", others});
+}
+
 /*
  * Adds the cases that are compared with that reference: one other case as a comparison, several as
  * a list.
@@ -924,7 +972,7 @@ static void note_aside(const struct sentence *s, const struct sentence *aside)
 static void add_group(struct sentence *s, const struct answer *answer, const struct model *model,
 		      uint32_t reference)
 {
-	struct sentence list = SENTENCE(HEADLINE_TEXT), how = SENTENCE(256);
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
 	const struct answer_row *first = &answer->rows[reference], *last = NULL;
 	uint32_t n = 0;
 
@@ -937,56 +985,17 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		add_beside(in_list(&list), answer, model, row);
 		last = row;
 	}
-	const bool begins = s->used == 0;
-
-	if (!begins)
+	if (s->used > 0)
 		HEADLINE_ADD(s, N_("; "));
-	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer))) {
+	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer)))
 		add_no_trial(s, model);
-		return;
-	}
-	if (isnan(first->cells[0].median)) {
+	else if (isnan(first->cells[0].median))
 		FILL(s, N_("{others} (not compared: the others were not read)"),
 		     {"others", list.buf});
-		return;
-	}
-	if (n == 1 && last->cells[0].state == ANSWER_REAL && is_time(answer->metrics[0])) {
-		add_winner(s, answer, model, first, last);
-		return;
-	}
-	if (n == 1 && last->cells[0].state == ANSWER_REAL && answer->metrics[0] == METRIC_PRINTED) {
-		add_better(s, answer, model, first, last);
-		return;
-	}
-	if (n == 1)
-		add_how(&how, model, &last->cells[0], first->cells[0].median, answer->metrics[0]);
-	const uint32_t fastest = n == 1 ? UINT32_MAX : find_fastest(answer, model, reference);
-	const char *name = fastest == UINT32_MAX ? "" : NAME_OF(model, fastest);
-	const bool plural = report_name_is_plural(name);
-	const char *text;
-
-	if (fastest == first->case_id) {
-		FILL(s,
-		     plural ? N_("{a} are fastest ({of_a}{what}): {others}")
-			    : N_("{a} is fastest ({of_a}{what}): {others}"),
-		     {"a", name}, {"of_a", MEDIAN_TEXT(answer, first)},
-		     {"what", WHAT_OF(model, answer->metrics[0])}, {"others", list.buf});
-		return;
-	}
-	if (*name)
-		FILL(s, plural ? N_("{a} are fastest; ") : N_("{a} is fastest; "), {"a", name});
-	if (n == 1)
-		text = N_("{a} {of_a}, {b} {of_b}{what}{how}");
-	else if (model_has_faults(model))
-		text = N_("{a} {of_a}{what}, {others} (not compared: the crash cut runs short)");
-	else if (s->used == 0)
-		text = N_("Compared with {a} ({of_a}{what}): {others}");
+	else if (n == 1)
+		add_pair(s, answer, model, first, last);
 	else
-		text = N_("compared with {a} ({of_a}{what}): {others}");
-	FILL(s, text, {"a", NAME_OF(model, first->case_id)}, {"of_a", MEDIAN_TEXT(answer, first)},
-	     {"b", NAME_OF(model, last->case_id)}, {"of_b", MEDIAN_TEXT(answer, last)},
-	     {"how", how.buf}, {"what", WHAT_OF(model, answer->metrics[0])}, {"others", list.buf});
-	note_aside(s, &how);
+		add_several(s, answer, model, first, list.buf);
 }
 
 static void add_sweep(struct sentence *s, const struct answer *answer, const struct model *model)
@@ -1049,6 +1058,7 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 {
 	uint32_t known[2] = {0, 0}, n = 0;
 	struct report_summary summary = {.n = 0};
+	const char *template = N_("{a} {of_a}{what}{how}");
 	struct sentence how = SENTENCE(256);
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
@@ -1067,8 +1077,9 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 	else
 		FILL(&how, N_(" (median of {n} trials, nothing to compare)"),
 		     {"n", NUMBER((uint32_t)summary.n)});
-	FILL(s, n == 1 ? N_("{a} {of_a}{what}{how}") : N_("{a} {of_a}, {b} {of_b}{what}{how}"),
-	     {"a", NAME_OF(model, known[0])},
+	if (n > 1)
+		template = N_("{a} {of_a}, {b} {of_b}{what}{how}");
+	FILL(s, template, {"a", NAME_OF(model, known[0])},
 	     {"of_a", MEDIAN_TEXT(answer, &answer->rows[known[0]])},
 	     {"b", NAME_OF(model, known[n > 1])},
 	     {"of_b", MEDIAN_TEXT(answer, &answer->rows[known[n > 1]])}, {"how", how.buf},
@@ -1086,9 +1097,14 @@ static void add_lost(struct sentence *s, const struct model *model)
 		share = metric_value(run, METRIC_LOST) / metric_value(run, METRIC_STEPS);
 		most = fmax(most, share);
 	}
-	snprintf(n, sizeof(n), "%.*f", most < 0.01 ? 3 : 0, 100 * most);
-	if (most > 0) /* xgettext:no-c-format */
-		FILL(s, N_("; without a lock up to {n} % of the increments were lost"), {"n", n});
+	if (most == 0)
+		return;
+	if (most < 0.01)
+		snprintf(n, sizeof(n), "%.3f", 100 * most);
+	else
+		snprintf(n, sizeof(n), "%.0f", 100 * most);
+	/* xgettext:no-c-format */
+	FILL(s, N_("; without a lock up to {n} % of the increments were lost"), {"n", n});
 }
 
 /*
@@ -1098,15 +1114,14 @@ static void add_lost(struct sentence *s, const struct model *model)
 static void add_others(struct sentence *s, const struct answer *answer, const struct model *model,
 		       bool more)
 {
+	static const char *const templates[2][2] = {
+		{N_("; less with {b}: {others}"), N_("; more with {b}: {others}")},
+		{N_("; already less with {b}: {others}"), N_("; already more with {b}: {others}")},
+	};
 	const bool measuring = answer->state == ANSWER_MEASURING;
 	const struct answer_row *row = answer->rows;
 	struct sentence list = SENTENCE(HEADLINE_TEXT);
-	const char *template = measuring ? N_("; already less with {b}: {others}")
-					 : N_("; less with {b}: {others}");
 
-	if (more)
-		template = measuring ? N_("; already more with {b}: {others}")
-				     : N_("; more with {b}: {others}");
 	while (row->reference == row->case_id)
 		row++;
 	for (uint32_t i = 1; i < answer->n_metrics; i++) {
@@ -1121,7 +1136,8 @@ static void add_others(struct sentence *s, const struct answer *answer, const st
 		     {"times", CLAIM_TIMES(cell->ratio.estimate)});
 	}
 	if (list.used)
-		FILL(s, template, {"b", NAME_OF(model, row->case_id)}, {"others", list.buf});
+		FILL(s, templates[measuring][more], {"b", NAME_OF(model, row->case_id)},
+		     {"others", list.buf});
 }
 
 /*
@@ -1139,11 +1155,14 @@ static void add_left(struct sentence *s, const struct model *model)
 
 		if (left == 0)
 			continue;
+		const char *name = NAME_OF(model, i);
+
+		if (same)
+			name = text_of(N_("the program"));
 		FILL(s,
-		     left == 1 ? N_("A process was still running when {a} ended: ")
-			       : N_("{n} processes were still running when {a} ended: "),
-		     {"a", same ? text_of(N_("the program")) : NAME_OF(model, i)},
-		     {"n", NUMBER(left)});
+		     in_number(left != 1, N_("A process was still running when {a} ended: "),
+			       N_("{n} processes were still running when {a} ended: ")),
+		     {"a", name}, {"n", NUMBER(left)});
 		return;
 	}
 }
@@ -1225,7 +1244,9 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 {
 	struct sentence word = SENTENCE(HEADLINE_BADGE), counted = SENTENCE(HEADLINE_BADGE);
 	struct sentence s = sentence_in(buf, size);
-	struct model_busy busy;
+	const bool times = !is_memory(answer);
+	const char *template = "{badge}";
+	struct model_busy busy = {0};
 
 	if (answer->state == ANSWER_NONE)
 		return buf;
@@ -1239,16 +1260,15 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 		     {"n", NUMBER(answer->pairs)}, {"all", NUMBER(answer->planned)});
 	else
 		sentence_add(&counted, "%s", word.buf);
-	if (!is_memory(answer) && model_is_limited(model))
-		FILL(&s, N_("{badge}, under a quota"), {"badge", counted.buf});
-	else if (!is_memory(answer) && model_is_busy(model, &busy))
-		FILL(&s,
-		     busy.others > 0 ? N_("{badge}, other programs {percent} %")
-				     : N_("{badge}, the host stole {percent} %"),
-		     {"badge", counted.buf},
-		     {"percent", NUMBER(lrint(100 * MAX(busy.others, busy.steal)))});
-	else
-		sentence_add(&s, "%s", counted.buf);
+	if (times && model_is_limited(model)) {
+		template = N_("{badge}, under a quota");
+	} else if (times && model_is_busy(model, &busy)) {
+		template = N_("{badge}, the host stole {percent} %");
+		if (busy.others > 0)
+			template = N_("{badge}, other programs {percent} %");
+	}
+	FILL(&s, template, {"badge", counted.buf},
+	     {"percent", NUMBER(lrint(100 * MAX(busy.others, busy.steal)))});
 	return buf;
 }
 
@@ -1309,14 +1329,16 @@ enum answer_state headline_memory(const struct model *model, enum model_metric *
 char *headline_line(const struct model *model, char *buf, size_t size)
 {
 	char badge[HEADLINE_BADGE], text[HEADLINE_TEXT];
+	struct sentence s = sentence_in(buf, size);
 	struct answer answer;
 
-	if (answer_read(&answer, model) != 0)
-		snprintf(buf, size, "%s", text_of(N_("Too little memory to compare")));
-	else
-		snprintf(buf, size,
-			 *headline_badge(&answer, model, badge, sizeof(badge)) ? "[%s] %s" : "%s%s",
-			 badge, headline_sentence(&answer, model, text, sizeof(text), NULL));
+	if (answer_read(&answer, model) != 0) {
+		HEADLINE_ADD(&s, N_("Too little memory to compare"));
+	} else {
+		if (*headline_badge(&answer, model, badge, sizeof(badge)))
+			sentence_add(&s, "[%s] ", badge);
+		sentence_add(&s, "%s", headline_sentence(&answer, model, text, sizeof(text), NULL));
+	}
 	answer_free(&answer);
 	return buf;
 }
