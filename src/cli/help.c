@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/error_line.h"
@@ -59,8 +60,7 @@ static void write_options(FILE *out)
 			n = fprintf(out, "      --%s", rule->name);
 		if (rule->argument && rule->value != VALUE_EXPERIMENT)
 			n += fprintf(out, " %s", rule->argument);
-		fprintf(out, "%*s%s\n", n < INDENT ? INDENT - n : 1, "",
-			sentence_translated(rule->help));
+		fprintf(out, "%*s%s\n", MAX(1, INDENT - n), "", sentence_translated(rule->help));
 	}
 	fputs(sentence_translated(N_(
 		      "\nMore: --help settings, keys, experiments, formats, config, or the name of "
@@ -87,10 +87,16 @@ write_wrapped(FILE *out, int column, int indent, const char *before, const char 
 static void write_setting(const struct setting *setting, const char *experiment, FILE *out)
 {
 	struct sentence words = SENTENCE(256), usual = SENTENCE(128);
-	/* If the help is about one experiment, leave out the limitation "all but creation". */
-	bool limited = setting->works || setting->concerns > (experiment ? CONCERNS_PLACED : 0);
-	int n = fprintf(out, "  %s", setting->name);
+	const char *with = "", *of = "";
+	int n = fprintf(out, "  %s", setting->name), concerns = setting->concerns;
 
+	/* If the help is about one experiment, leave out the limitation "all but creation". */
+	if (experiment && concerns <= CONCERNS_PLACED)
+		concerns = 0;
+	if (setting->works || concerns > 0) {
+		with = "; for ";
+		of = setting->of;
+	}
 	sentence_wrap(out, setting->help, n, 18, "");
 	if (setting->words)
 		for (size_t i = 0; setting->words[i]; i++)
@@ -99,8 +105,7 @@ static void write_setting(const struct setting *setting, const char *experiment,
 		sentence_add(&usual, "; %s: %s", setting->there, setting->usual_there);
 	write_wrapped(out, fprintf(out, "%18s", ""), 18, "                  ",
 		      "%s [default: %s%s]%s%s", sentence_text(words.buf, setting->values),
-		      setting_usual(setting, experiment), usual.buf, limited ? "; for " : "",
-		      limited ? setting->of : "");
+		      setting_usual(setting, experiment), usual.buf, with, of);
 }
 
 static void write_settings(FILE *out)
@@ -119,12 +124,13 @@ static void write_settings(FILE *out)
 	fputs("\nThe kinds of workers (-w), and what the size of their work counts:\n", out);
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		const struct workload_ops *ops = workload_get(plan_work_order[i]);
+		const char *usual = UNITS_EXACT(ops->default_size);
 
+		if (ops->default_size <= 1)
+			usual = "the object's";
 		fprintf(out, "  %-16s%s\n", plan_work_name(plan_work_order[i]), ops->about);
 		if (ops->amount)
-			fprintf(out, "%18s%s [default: %s]\n", "", ops->amount,
-				ops->default_size > 1 ? UNITS_EXACT(ops->default_size)
-						      : "the object's");
+			fprintf(out, "%18s%s [default: %s]\n", "", ops->amount, usual);
 	}
 }
 
@@ -133,9 +139,13 @@ static void write_formats(FILE *out)
 	const struct export_format *format;
 
 	fputs("The formats of --export; those with * are also formats of --format.\n\n", out);
-	for (size_t i = 0; (format = export_at(i)); i++)
-		fprintf(out, "  %-14s%s %s\n", format->name, format->result ? "*" : " ",
-			format->about);
+	for (size_t i = 0; (format = export_at(i)); i++) {
+		char mark = ' ';
+
+		if (format->result)
+			mark = '*';
+		fprintf(out, "  %-14s%c %s\n", format->name, mark, format->about);
+	}
 }
 
 static void write_experiments(FILE *out)
@@ -242,10 +252,9 @@ static bool is_named(const char *list, const char *topic)
 
 	while (*list) {
 		const size_t n = strcspn(list, ",");
-		const char after = length <= n ? list[length] : 'x';
 
-		if (length <= n && strncasecmp(list, topic, length) == 0 &&
-		    (after == ',' || after == ' ' || after == '\0'))
+		if (n >= length && strncasecmp(list, topic, length) == 0 &&
+		    (length == n || list[length] == ' '))
 			return true;
 		list += n;
 		list += strspn(list, ", ");
@@ -289,11 +298,12 @@ static bool help_setting(const char *topic, FILE *out)
 		topic = "NAME";
 	length = strlen(topic);
 	for (size_t i = 0; (setting = setting_at(i)); i++) {
-		const bool starts = strncmp(topic, setting->name, length) == 0;
-		const char after = starts ? setting->name[length] : 'x';
+		bool has = setting_find(topic) == setting;
 
-		if (after == '\0' || (length > 0 && after == ':') ||
-		    setting_find(topic) == setting) {
+		if (strncmp(topic, setting->name, length) == 0)
+			has |= setting->name[length] == '\0' ||
+			       (length > 0 && setting->name[length] == ':');
+		if (has) {
 			write_setting(setting, NULL, out);
 			return true;
 		}
@@ -332,27 +342,31 @@ static bool is_in_range(const char *name, char key)
 	       key <= name[1 + strlen(dots)];
 }
 
-/* Writes the actions of each key with this name. A letter and its capital are different keys. */
+/* Returns whether a list such as "Up k 1…6" has the key. A letter and its capital are two keys. */
+static bool has_key(const char *list, const char *topic)
+{
+	const size_t length = strlen(topic);
+
+	for (; *list; list += strspn(list, " ")) {
+		const size_t n = strcspn(list, " ");
+
+		if (length == 1 && is_in_range(list, *topic))
+			return true;
+		if (n == length && strncasecmp(list, topic, n) == 0 && (n > 1 || *list == *topic))
+			return true;
+		list += n;
+	}
+	return false;
+}
+
+/* Writes the actions of each key with this name. */
 static bool help_key(const char *topic, FILE *out)
 {
 	const struct keys_row *row;
-	const size_t length = strlen(topic);
 	bool found = false;
 
 	for (size_t i = 0; (row = keys_at(i)); i++) {
-		const char *name = row->keys;
-		bool has = false;
-
-		while (*name) {
-			const size_t n = strcspn(name, " ");
-
-			has |= n == length &&
-			       (length == 1 ? *name == *topic : strncasecmp(name, topic, n) == 0);
-			has |= length == 1 && is_in_range(name, *topic);
-			name += n;
-			name += strspn(name, " ");
-		}
-		if (!has || !row->does)
+		if (!row->does || !has_key(row->keys, topic))
 			continue;
 		write_topic("Key", row->keys, row->does, out);
 		found = true;
@@ -391,7 +405,7 @@ static bool is_column(const char *list, const char *column)
 		const size_t n = strcspn(list, ",");
 		size_t used = 0;
 
-		for (size_t i = 0; i < n && used < sizeof(pattern) - 1; i++) {
+		for (size_t i = 0; i < MIN(n, sizeof(pattern) - 1); i++) {
 			if (!isupper((unsigned char)list[i]))
 				pattern[used++] = list[i];
 			else if (used == 0 || pattern[used - 1] != '*')
@@ -423,7 +437,8 @@ static bool help_column(const char *topic, FILE *out)
 			row++;
 		if (!(*row)[0])
 			continue;
-		fprintf(out, "%s", found ? "\n" : "");
+		if (found)
+			fputc('\n', out);
 		write_topic(tables[i].what, topic, (*row)[1], out);
 		found = true;
 	}
@@ -441,10 +456,13 @@ static bool write_metric(const char *topic, bool first, FILE *out)
 	for (size_t i = 0; i < METRICS; i++) {
 		const struct metric *metric = &metric_table[i];
 		const char *words = sentence_text(metric->words, metric->title);
-		const char *text = metric->name ? key_text(metric->name) : NULL;
+		const char *text = NULL;
 		bool has = strcasecmp(metric->title, topic) == 0 || strcasecmp(words, topic) == 0;
 
-		has |= metric->name && strcmp(metric->name, topic) == 0;
+		if (metric->name) {
+			text = key_text(metric->name);
+			has |= strcmp(metric->name, topic) == 0;
+		}
 		has |= first && (is_named(metric->title, topic) || is_named(words, topic));
 		if (!has || (!text && !(metric->uses & METRIC_OF_COMMANDS)))
 			continue;
@@ -607,8 +625,10 @@ int options_help(const char *topic, FILE *out)
 			free(text);
 			return -ENOMEM;
 		}
+		if (has && found)
+			fputc('\n', out);
 		if (has)
-			fprintf(out, "%s%s", found ? "\n" : "", text);
+			fputs(text, out);
 		found |= has;
 		free(text);
 	}
@@ -616,6 +636,7 @@ int options_help(const char *topic, FILE *out)
 		write_topic("Key of JSON", topic, key_text(topic), out);
 		found = true;
 	}
-	found = found || help_column(topic, out) || write_metric(topic, true, out);
-	return found ? 0 : -EINVAL;
+	if (found || help_column(topic, out) || write_metric(topic, true, out))
+		return 0;
+	return -EINVAL;
 }

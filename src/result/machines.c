@@ -189,8 +189,8 @@ static void read_machine(const struct model *model, struct machines_recording *r
 			continue;
 		if (recording->failed++ == 0)
 			snprintf(recording->failure, sizeof(recording->failure), "%s",
-				 *run->totals.reason ? run->totals.reason
-						     : sample_status_name(run->totals.status));
+				 sentence_text(run->totals.reason,
+					       sample_status_name(run->totals.status)));
 	}
 }
 
@@ -201,7 +201,9 @@ static int file_stem(const char *path, const char **file)
 
 	*file = basename(path);
 	end = strrchr(*file, '.');
-	return (int)(end ? end - *file : (ptrdiff_t)strlen(*file));
+	if (end)
+		return (int)(end - *file);
+	return (int)strlen(*file);
 }
 
 /*
@@ -313,13 +315,16 @@ int machines_expect(struct machines *machines, FILE *names)
 
 	machines->n_expected = 0;
 	while (fgets(line, sizeof(line), names)) {
-		char *why;
+		const char *why = "";
+		char *colon;
 		size_t at = 0;
 
 		line[strcspn(line, "#\r\n")] = '\0';
-		why = strstr(line, ": ");
-		if (why)
-			*why = '\0';
+		colon = strstr(line, ": ");
+		if (colon) {
+			*colon = '\0';
+			why = colon + 2;
+		}
 		for (size_t n = strlen(line); n > 0; n--) {
 			if (line[n - 1] != ' ')
 				break;
@@ -338,7 +343,7 @@ int machines_expect(struct machines *machines, FILE *names)
 				(struct machines_expected) {.reported = false};
 			snprintf(machines->expected[at].name, MACHINE_TEXT, "%s", line);
 		}
-		snprintf(machines->expected[at].why, SAMPLE_TEXT, "%s", why ? why + 2 : "");
+		snprintf(machines->expected[at].why, SAMPLE_TEXT, "%s", why);
 		utf8_mask(machines->expected[at].why);
 	}
 	for (size_t i = 0; i < machines->n; i++)
@@ -353,8 +358,10 @@ int machines_add(struct machines *machines, const char *path, int64_t written_s,
 	struct machines_key key;
 	size_t at = 0;
 	bool known;
-	int err = made.path ? 0 : -ENOMEM;
+	int err = 0;
 
+	if (!made.path)
+		err = -ENOMEM;
 	if (!model)
 		snprintf(made.why, sizeof(made.why), "%s", why);
 	if (!err && model) {
@@ -372,10 +379,11 @@ int machines_add(struct machines *machines, const char *path, int64_t written_s,
 	}
 	key = (struct machines_key) {
 		hash_text(0, path),
-		*made.machine.id ? hash_text(0, made.machine.id)
-				 : hash_text(hash_text(1, made.name), made.machine.cpu),
+		hash_text(hash_text(1, made.name), made.machine.cpu),
 		hash_text(0, made.name),
 	};
+	if (*made.machine.id)
+		key.machine = hash_text(0, made.machine.id);
 	while (at < machines->n &&
 	       (machines->keys[at].path != key.path || strcmp(machines->list[at].path, path) != 0))
 		at++;
@@ -634,8 +642,11 @@ static int by_name(const void *left, const void *right)
 
 const struct field *machines_next_field(const struct machines *machines, const struct field *before)
 {
-	for (const struct field *field = before ? before + 1 : machines_fields;
-	     field < machines_fields + FIELDS; field++) {
+	const struct field *field = machines_fields;
+
+	if (before)
+		field = before + 1;
+	for (; field < machines_fields + FIELDS; field++) {
 		char first[MACHINE_TEXT * 2] = "", other[MACHINE_TEXT * 2];
 
 		for (size_t k = 0; k < machines->n; k++) {
@@ -753,11 +764,11 @@ static int pool_machines(const struct machines *machines, size_t question,
 	size_t *next = calloc(machines->n + 1, sizeof(*next));
 	size_t *first = calloc(machines->n_machines + 1, sizeof(*first));
 	struct quantile student = {.degrees = 0};
-	int err = room_for && next && first ? 0 : -ENOMEM;
+	int err = 0;
 
 	answer->question = &machines->questions[question];
 	answer->rows = calloc(machines->n_machines + 1, sizeof(*answer->rows));
-	if (!answer->rows)
+	if (!room_for || !next || !first || !answer->rows)
 		err = -ENOMEM;
 	/* Links the recordings of each machine in order of arrival. */
 	if (!err)
@@ -878,43 +889,57 @@ static const char *pooled_verb(bool fast, bool plural)
 	return "needs";
 }
 
+/* A case as the sentence names it. */
+struct side {
+	const char *name;
+	int length;
+	bool plural;
+	uint32_t real; /* Number of machines on which it is really less. */
+};
+
+static struct side side_of(const char *name, size_t model, uint32_t real)
+{
+	return (struct side) {name, (int)strlen(name), report_is_plural(name, model), real};
+}
+
 char *machines_sentence(const struct machines_answer *answer, char *buf, size_t size)
 {
 	const struct machines_question *q = answer->question;
 	const struct metric *metric = &metric_table[q->metric];
 	const bool time = metric->unit == METRIC_NS || metric->unit == METRIC_SHORT;
 	const bool fast = time && q->metric != METRIC_CREATE;
-	const bool a_leads = answer->a_less >= answer->b_less;
-	/* at: the values that both cases share, such as "workers=4", if only the model differs. */
-	const char *of_a = q->a + q->a_model, *of_b = q->b + q->b_model;
-	const char *at = *of_a && strcmp(of_a, of_b) == 0 ? of_a + 1 : "";
-	const char *less = a_leads ? q->a : q->b;
-	const size_t less_model = a_leads ? q->a_model : q->b_model;
-	const bool plural = report_is_plural(less, less_model);
-	const bool b_plural = report_is_plural(q->b, q->b_model);
-	const char *what = sentence_text(metric->words, metric->title);
-	const uint32_t real = a_leads ? answer->a_real : answer->b_real;
-	const uint32_t against = a_leads ? answer->b_real : answer->a_real;
-	const int less_n = (int)(*at ? less_model : strlen(less));
-	const int b_n = (int)(*at ? q->b_model : strlen(q->b));
+	const char *values = q->a + q->a_model, *as = "much";
+	struct side a = side_of(q->a, q->a_model, answer->a_real);
+	struct side b = side_of(q->b, q->b_model, answer->b_real);
+	const struct side *less = &a, *more = &b;
 	struct sentence s = sentence_in(buf, size);
-	size_t begin;
+	bool begins;
 
-	if (*at)
-		sentence_add(&s, "At %s, ", at);
-	begin = s.used;
-	sentence_add(&s, "%.*s %s", less_n, less, less_verb(fast, plural));
+	if (fast)
+		as = "long";
+	if (answer->a_less < answer->b_less) {
+		less = &b;
+		more = &a;
+	}
+	/* If only the model differs, both cases share the values, such as "workers=4". */
+	if (*values && strcmp(values, q->b + q->b_model) == 0) {
+		sentence_add(&s, "At %s, ", values + 1);
+		a.length = (int)q->a_model;
+		b.length = (int)q->b_model;
+	}
+	begins = s.used == 0;
+	sentence_add(&s, "%.*s %s", less->length, less->name, less_verb(fast, less->plural));
 	/* Do not capitalize the name of a program. */
-	if (!*at && plural)
-		sentence_begin(&s, begin);
+	if (begins && less->plural)
+		sentence_begin(&s, 0);
 	if (!fast)
-		sentence_add(&s, "%s", what);
+		sentence_add(&s, "%s", sentence_text(metric->words, metric->title));
 	sentence_add(&s, " on %u of %zu machines (real on %u", MAX(answer->a_less, answer->b_less),
-		     answer->n, real);
-	if (against > 0)
-		sentence_add(&s, "; the other way on %u", against);
-	sentence_add(&s, "). Pooled: %.*s %s %sx as %s (", b_n, q->b, pooled_verb(fast, b_plural),
-		     CLAIM_TIMES(answer->ratio.estimate), fast ? "long" : "much");
+		     answer->n, less->real);
+	if (more->real > 0)
+		sentence_add(&s, "; the other way on %u", more->real);
+	sentence_add(&s, "). Pooled: %.*s %s %sx as %s (", b.length, b.name,
+		     pooled_verb(fast, b.plural), CLAIM_TIMES(answer->ratio.estimate), as);
 	sentence_add(&s, "%s); on another machine expect ", MACHINES_INTERVAL(&answer->ratio));
 	sentence_add(&s, "%sx.", MACHINES_INTERVAL(&answer->another));
 	return buf;
@@ -932,7 +957,9 @@ bool machines_fault_sentence(const struct machines *machines, size_t i, char *bu
 	for (size_t k = 0; k < machines->n; k++) {
 		const struct machines_recording *recording = &machines->list[k];
 
-		for (uint32_t at = 0; at < recording->n_faults && !*recording->why; at++) {
+		if (*recording->why)
+			continue;
+		for (uint32_t at = 0; at < recording->n_faults; at++) {
 			const struct machines_fault *fault = &recording->faults[at];
 
 			if (strcmp(fault->name, common->faults[i].name) != 0)
@@ -982,19 +1009,23 @@ bool machines_trouble(const struct machines *machines, enum machines_trouble kin
 	for (size_t i = 0; i < machines->n; i++) {
 		const struct machines_recording *recording = &machines->list[i];
 		const int64_t quiet = machines->now_s - recording->written_s;
+		bool troubled = !recording->done;
 		char why[SAMPLE_TEXT] = "";
 
 		if (kind == MACHINES_MISSING)
 			break;
-		if (!*recording->name ||
-		    !(kind == MACHINES_FAILED ? recording->failed > 0 : !recording->done))
+		if (kind == MACHINES_FAILED)
+			troubled = recording->failed > 0;
+		if (!*recording->name || !troubled)
 			continue;
 		if (kind == MACHINES_FAILED)
 			snprintf(why, sizeof(why), "%u of %u: %s", recording->failed,
 				 recording->runs, recording->failure);
+		else if (recording->written_s >= 0 && quiet >= 7200)
+			strcpy(why, "nothing new for hours");
 		else if (recording->written_s >= 0 && quiet >= QUIET_S)
 			snprintf(why, sizeof(why), "nothing new for %s",
-				 quiet < 7200 ? UNITS_TIME(quiet * 1000000000, true) : "hours");
+				 UNITS_TIME(quiet * 1000000000, true));
 		add_name(&names, &n, recording->name, why);
 	}
 	sentence_add(&s, "%zu", n);

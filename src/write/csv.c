@@ -330,14 +330,19 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 {
 	const struct model *model = row->model;
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
-	const struct sample_session *session = origin ? &origin->session : &model->session;
+	const struct sample_session *session = &model->session;
+	const char *name = row->sessions[0];
 	const struct variables *variables = &model->cases[run->id.case_id].variables;
 
 	csv_row_number(row, run->id.run);
 	/* Write -1 as a number: here it means "no worker", not "unknown". */
 	if (ids)
 		fprintf(row->out, ",%" PRId64 ",%" PRId64, ids[0], ids[1]);
-	csv_row_name(row, row->sessions[origin ? origin - model->origins : 0]);
+	if (origin) {
+		session = &origin->session;
+		name = row->sessions[origin - model->origins];
+	}
+	csv_row_name(row, name);
 	csv_row_name(row, session->machine.host);
 	for (size_t i = 0; i < row->n_columns; i++) {
 		const struct variable *variable =
@@ -362,26 +367,45 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 	}
 }
 
+static int64_t to_whole_us(int64_t ns)
+{
+	if (ns < 0)
+		return -1;
+	return ns / 1000;
+}
+
 /* Writes a value; times in ms, with as many decimals as are known. */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
 {
-	int64_t whole = isnan(value) || unit == METRIC_FIGURE ? -1 : llround(value);
 	char figure[32] = "";
 
-	if (unit == METRIC_FIGURE && !isnan(value))
+	if (isnan(value)) {
+		put_comma(row);
+		return;
+	}
+	switch (unit) {
+	case METRIC_FIGURE:
 		snprintf(figure, sizeof(figure), "%.17g", value);
-	if (unit == METRIC_FIGURE)
 		csv_row_text(row, figure);
-	else if (unit == METRIC_PERCENT)
+		return;
+	case METRIC_PERCENT:
 		csv_row_real(row, value, 2);
-	else if (unit == METRIC_DECIMAL)
+		return;
+	case METRIC_DECIMAL:
 		csv_row_real(row, value, 4);
-	else if (unit == METRIC_SHORT)
+		return;
+	case METRIC_SHORT:
 		csv_row_real(row, value, 3);
-	else if (unit == METRIC_US)
-		csv_row_decimal(row, whole < 0 ? -1 : whole / 1000, 3);
-	else
-		csv_row_decimal(row, whole, unit == METRIC_NS ? 6 : 0);
+		return;
+	case METRIC_US:
+		csv_row_decimal(row, to_whole_us(llround(value)), 3);
+		return;
+	case METRIC_NS:
+		csv_row_decimal(row, llround(value), 6);
+		return;
+	default:
+		csv_row_number(row, llround(value));
+	}
 }
 
 /* The columns that the table has. Finding them reads all runs, so it is done once. */
@@ -420,12 +444,14 @@ static void write_metrics(struct csv_row *row, const struct csv_columns *columns
 			  const struct model_run *run, enum model_metric from, enum model_metric to)
 {
 	for (enum model_metric i = from; i < to; i++) {
-		const char *split = run ? model_split_names[run->split.source] : "split";
+		const char *split = "split";
 
 		if (columns->metric[i] && run)
 			write_figure(row, metric_result(run, i), metric_table[i].unit);
 		else if (columns->metric[i])
 			csv_row_text(row, metric_table[i].name);
+		if (run)
+			split = model_split_names[run->split.source];
 		if (i == METRIC_SYSTEM)
 			csv_row_text(row, sentence_text(split, ""));
 	}
@@ -441,16 +467,19 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 					    "p99_ns", "max_ns", "first_ns"};
 	static const struct model_latency_at unknown = {
 		.share = NAN, .span = {{.first = -1}, {.first = -1}, {.first = -1}}};
-	const struct model_latency *latency = run ? model_latency_run(row->model, run) : NULL;
+	const struct model_latency *latency = NULL;
 
+	if (run)
+		latency = model_latency_run(row->model, run);
 	for (int i = 0; i < MODEL_PLACES; i++) {
 		enum model_latency_place place = (enum model_latency_place)i;
-		bool known = latency && model_latency_has(latency->placement, place);
-		const struct model_latency_at *at = known ? &latency->at[i] : &unknown;
+		const struct model_latency_at *at = &unknown;
 		bool placed = place != LATENCY_NOT_RECORDED;
 
 		if (!has_place(row->model, place))
 			continue;
+		if (latency && model_latency_has(latency->placement, place))
+			at = &latency->at[i];
 		if (placed && !run)
 			fprintf(row->out, ",%s_share", model_latency_places[i]);
 		else if (placed) /* Written with three decimals. */
@@ -474,6 +503,31 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 			}
 		}
 	}
+}
+
+/* Writes what failed and what it left behind: "file+lock", "nothing"; "" if unknown. */
+static void write_fault(struct csv_row *row, const struct sample_totals *totals)
+{
+	struct sentence left = SENTENCE(64);
+	const char *name, *otherwise = "";
+
+	csv_row_text(row, names_at(fault_names, FAULT_KINDS, totals->fault));
+	if (totals->survived >= 0) {
+		otherwise = "nothing";
+		for (unsigned i = 0; (name = fault_left_name(i)); i++)
+			if (totals->left & 1u << i)
+				sentence_join(&left, "+", "%s", name);
+	}
+	csv_row_text(row, sentence_text(left.buf, otherwise));
+}
+
+/* Writes whether a value is an estimate; empty without a value. */
+static void write_estimated(struct csv_row *row, bool known, bool estimated)
+{
+	if (known)
+		csv_row_number(row, estimated);
+	else
+		put_comma(row);
 }
 
 static void write_run_row(struct csv_row *row, const struct csv_columns *columns,
@@ -503,19 +557,8 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 		}
 		csv_row_spread(row, f);
 	}
-	if (columns->fault) {
-		/* The leftovers: "file+lock", "nothing"; "" if unknown. */
-		struct sentence left = SENTENCE(64);
-
-		for (unsigned i = 0; run->totals.survived >= 0; i++) {
-			if (!fault_left_name(i))
-				break;
-			if (run->totals.left & 1u << i)
-				sentence_join(&left, "+", "%s", fault_left_name(i));
-		}
-		csv_row_text(row, names_at(fault_names, FAULT_KINDS, run->totals.fault));
-		csv_row_text(row, left.used || run->totals.survived < 0 ? left.buf : "nothing");
-	}
+	if (columns->fault)
+		write_fault(row, &run->totals);
 	csv_row_text(row, report_status(run));
 	csv_row_keys(row, run, NULL);
 	if (columns->command)
@@ -524,11 +567,9 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	csv_row_decimal(row, run->totals.others, 1);
 	csv_row_decimal(row, run->totals.steal, 1);
 	csv_row_number(row, run->begin_ns);
-	/* Whether PSS or USS, and the kernel's memory, are estimates; empty if unknown. */
-	csv_row_number(row, memory->pss_kb >= 0 || memory->uss_kb >= 0 ? memory->estimated : -1);
-	csv_row_number(row, memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0
-				    ? memory->kernel_estimated
-				    : -1);
+	write_estimated(row, memory->pss_kb >= 0 || memory->uss_kb >= 0, memory->estimated);
+	write_estimated(row, memory->kernel_kb >= 0 && memory->kernel_other_kb >= 0,
+			memory->kernel_estimated);
 	csv_row_number(row, run->totals.cgroup_kb);
 	for (size_t i = 0; i < 3; i++)
 		csv_row_text(row, sentence_text(seen[i], ""));
@@ -538,9 +579,13 @@ static void write_run_row(struct csv_row *row, const struct csv_columns *columns
 	write_metrics(row, columns, run, METRIC_ENERGY, METRIC_CUT);
 	csv_row_number(row, run->totals.left_running);
 	csv_row_text(row, metric_seen_list(list, sizeof(list), run));
-	for (size_t i = 0; i < 2; i++)
-		csv_row_text(row, reason_name(reasons[i]) ? reason_sentence((enum reason)reasons[i])
-							  : "");
+	for (size_t i = 0; i < 2; i++) {
+		const char *sentence = "";
+
+		if (reason_name(reasons[i]))
+			sentence = reason_sentence((enum reason)reasons[i]);
+		csv_row_text(row, sentence);
+	}
 	write_metrics(row, columns, run, METRIC_CUT, METRICS);
 	if (columns->metric[METRIC_PRINTED])
 		csv_row_name(row, run->totals.printed_unit);
@@ -561,11 +606,11 @@ int write_csv(const struct model *model, FILE *out)
 	/*
 	 * Only some sessions have these metrics, such as a time for each of several kinds of work.
 	 */
-	for (enum model_metric i = 0; i < METRICS; i++)
-		columns.metric[i] =
-			metric_is(i, METRIC_OF_KINDS | METRIC_OF_FOR | METRIC_OF_PRINTED)
-				? metric_applies(model, i)
-				: metric_is(i, METRIC_OF_RUNS);
+	for (enum model_metric i = 0; i < METRICS; i++) {
+		columns.metric[i] = metric_is(i, METRIC_OF_RUNS);
+		if (metric_is(i, METRIC_OF_KINDS | METRIC_OF_FOR | METRIC_OF_PRINTED))
+			columns.metric[i] = metric_applies(model, i);
+	}
 	fputs("trial,model,variables", row.out);
 	row.inside = true;
 	write_metrics(&row, &columns, NULL, 0, FIRST_LATE);
@@ -661,25 +706,26 @@ static void write_point_rows(struct samples *samples, int64_t time_ns)
 {
 	const struct model_run *run = samples->run;
 
-	for (; samples->point < run->n_points && run->points[samples->point].time_ns <= time_ns;
-	     samples->point++) {
+	for (; samples->point < run->n_points; samples->point++) {
 		const struct model_point *point = &run->points[samples->point];
 		const struct sample_memory *memory = &point->memory;
 
+		if (point->time_ns > time_ns)
+			break;
 		if (point->time_ns < time_ns)
 			continue;
 		write_row(samples, "run", "rss_kb", memory->rss_kb, 0);
 		write_row(samples, "run", "pss_kb", memory->pss_kb, 0);
 		write_row(samples, "run", "uss_kb", memory->uss_kb, 0);
 		write_row(samples, "run", "kernel_kb", memory->kernel_kb, 0);
-		write_row(samples, "run", "estimated", memory->pss_kb < 0 ? -1 : memory->estimated,
-			  0);
+		if (memory->pss_kb >= 0)
+			write_row(samples, "run", "estimated", memory->estimated, 0);
 		write_row(samples, "run", "tasks", point->tasks, 0);
 		write_row(samples, "run", "kernel_tables_kb", memory->kernel_tables_kb, 0);
 		write_row(samples, "run", "kernel_stacks_kb", memory->kernel_stacks_kb, 0);
 		write_row(samples, "run", "kernel_other_kb", memory->kernel_other_kb, 0);
-		write_row(samples, "run", "kernel_estimated",
-			  memory->kernel_other_kb < 0 ? -1 : memory->kernel_estimated, 0);
+		if (memory->kernel_other_kb >= 0)
+			write_row(samples, "run", "kernel_estimated", memory->kernel_estimated, 0);
 	}
 }
 
@@ -702,10 +748,12 @@ static void write_run_samples(struct csv_row *to, const struct model_run *run)
 			const struct sample_core *core =
 				&model->cores[(size_t)row * model->n_cores + i];
 			char subject[16];
-
 			/* The kernel's number of the CPU, which is unique only on its machine. */
-			snprintf(subject, sizeof(subject), "core%d",
-				 model->cpus ? model->cpus[i] : core->cpu);
+			int cpu = core->cpu;
+
+			if (model->cpus)
+				cpu = model->cpus[i];
+			snprintf(subject, sizeof(subject), "core%d", cpu);
 			write_row(&samples, subject, "user_percent", core->user, 1);
 			write_row(&samples, subject, "system_percent", core->system, 1);
 			write_row(&samples, subject, "iowait_percent", core->iowait, 1);
@@ -894,13 +942,16 @@ static void write_task(struct csv_row *row, const struct model_run *run, const s
 	const int64_t ids[] = {task->worker, task->parent};
 
 	csv_row_run(row, run);
-	csv_row_text(row, task->thread ? "thread" : "process");
+	if (task->thread)
+		csv_row_text(row, "thread");
+	else
+		csv_row_text(row, "process");
 	if (task->of_program)
 		csv_row_name(row, model_task_known(run, task->index - run->n_workers)->name);
 	else
 		csv_row_place(row, plan, task->index);
 	NUMBERS(row, task->pid, task->tid, task->create_ns, task->start_ns, task->finish_ns,
-		task->exit_status, task->cpu_ns < 0 ? -1 : task->cpu_ns / 1000);
+		task->exit_status, to_whole_us(task->cpu_ns));
 	csv_row_ns(row, task->in_ns[STATE_ON]);
 	csv_row_ns(row, task->in_ns[STATE_WAITING]);
 	csv_row_ns(row, task->in_ns[STATE_BLOCKED]);
@@ -911,7 +962,7 @@ static void write_task(struct csv_row *row, const struct model_run *run, const s
 	csv_row_cores(row, &task->cores);
 	NUMBERS(row, task->migrations, task->nvcsw, task->nivcsw, task->minflt, task->majflt);
 	csv_row_text(row, task_states_name(task->states));
-	csv_row_text(row, task->reason == REASON_NONE ? "" : reason_sentence(task->reason));
+	csv_row_text(row, reason_sentence(task->reason));
 	csv_row_number(row, task->index);
 	csv_row_keys(row, run, ids);
 	csv_row_end(row);

@@ -123,6 +123,7 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 	const struct sample_case *config = &model->cases[id];
 	const struct model_run *run = export_typical_run(model, id);
 	json_t *names = json_array(), *list = json_array();
+	json_int_t typical = -1;
 	struct model_parts parts;
 	char name[PAGE_NAME];
 
@@ -137,14 +138,17 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 	if (!model_has_latency(model) && !model_parts(model, id, &parts) && parts.n > 0) {
 		for (int i = 0; i < MODEL_PARTS; i++)
 			json_push(&list, json_finite(parts.ns[i]));
-		json_push(&list, parts.split ? json_null() : json_finite(parts.running_ns));
+		if (parts.split)
+			parts.running_ns = NAN;
+		json_push(&list, json_finite(parts.running_ns));
 		json_push(&list, json_finite(parts.all_ns));
 	}
+	if (run)
+		typical = run - model->runs;
 	return json_pack("{s:o,s:i,s:I,s:b,s:o,s:o,s:o}", "name",
 			 json_printable(MODEL_CASE_NAME(model, id)), "hue", hue_of(model, id),
-			 "typical", (json_int_t)(run ? run - model->runs : -1), "set",
-			 config->plan.barrier, "workers", names, "parts", list, "command",
-			 json_printable(config->command));
+			 "typical", typical, "set", config->plan.barrier, "workers", names, "parts",
+			 list, "command", json_printable(config->command));
 }
 
 static json_t *tables_json(const struct model *model)
@@ -154,7 +158,7 @@ static json_t *tables_json(const struct model *model)
 	char buf[TABLE_TEXT];
 
 	for (int id = 0; id < TABLE_TRIALS; id++) {
-		json_t *columns, *rows;
+		json_t *columns, *rows, *note;
 		int err = table_build(model, (enum table_id)id, &table);
 
 		if (err)
@@ -165,12 +169,18 @@ static json_t *tables_json(const struct model *model)
 		}
 		columns = json_array();
 		rows = json_array();
-		for (size_t i = 0; i < table.n_columns; i++)
-			json_push(&columns,
-				  json_pack("[o,b]",
-					    json_printable(i > 0 ? table_title(&table.columns[i])
-								 : table.title),
-					    table.columns[i].align == TABLE_LEFT));
+		if (table.note)
+			note = json_printable(table.note);
+		else
+			note = json_null();
+		for (size_t i = 0; i < table.n_columns; i++) {
+			const char *title = table.title;
+
+			if (i > 0)
+				title = table_title(&table.columns[i]);
+			json_push(&columns, json_pack("[o,b]", json_printable(title),
+						      table.columns[i].align == TABLE_LEFT));
+		}
 		for (size_t r = 0; r < table_rows(&table); r++) {
 			json_t *row = json_array();
 
@@ -180,11 +190,9 @@ static json_t *tables_json(const struct model *model)
 					  json_printable(table_text(&table, r, i, " to ", buf)));
 			json_push(&rows, row);
 		}
-		json_push(&list,
-			  json_pack("{s:i,s:o,s:o,s:o,s:o,s:b}", "id", id, "title",
-				    json_printable(table.title), "columns", columns, "rows", rows,
-				    "note", table.note ? json_printable(table.note) : json_null(),
-				    "grouped", table.grouped));
+		json_push(&list, json_pack("{s:i,s:o,s:o,s:o,s:o,s:b}", "id", id, "title",
+					   json_printable(table.title), "columns", columns, "rows",
+					   rows, "note", note, "grouped", table.grouped));
 		table_free(&table);
 	}
 	return list;
@@ -240,8 +248,10 @@ static json_t *curves_json(const struct model *model)
 		for (uint32_t work = 0; work < MAX(1, curve->n_works); work++) {
 			int err = curve_read(curve, model, *metric, work);
 
-			if (err || (curve->n_lines > 0 && curve->n_values >= 3))
-				json_push(&list, err ? NULL : curve_json(model, curve));
+			if (err)
+				json_push(&list, NULL);
+			else if (curve->n_lines > 0 && curve->n_values >= 3)
+				json_push(&list, curve_json(model, curve));
 		}
 	}
 	free(curve);
@@ -264,13 +274,16 @@ static json_t *latency_json(const struct model *model)
 		enum model_latency_span span = (enum model_latency_span)(i % MODEL_LATENCIES);
 		const struct model_latency_at *at = latency_at(model, row);
 		const struct plan *plan = &model->cases[row->case_id].plan;
-		const bool creates = plan_is_creation(plan) && plan->primitive != PLAN_CALL;
-		const struct model_latency_figures *f = at ? &at->span[span] : NULL;
+		const struct model_latency_figures *f;
+		enum model_latency_span last = LATENCY_CALLER;
 		double step = pow(high / low, 1.0 / PAGE_COLUMNS);
 		json_t *counts;
 
-		if (!f || f->n == 0 || span > (creates ? LATENCY_TASK : LATENCY_CALLER))
+		if (plan_is_creation(plan) && plan->primitive != PLAN_CALL)
+			last = LATENCY_TASK;
+		if (!at || at->span[span].n == 0 || span > last)
 			continue;
+		f = &at->span[span];
 		counts = json_array();
 		for (int k = 0; k < PAGE_COLUMNS; k++)
 			json_push(&counts, json_finite(latency_between(f, low * pow(step, k),
@@ -309,19 +322,23 @@ static json_t *loads_json(const struct model *model)
 	json_t *cpus = json_array(), *rows = json_array();
 	long last = model_load_at(model, model->now_ns);
 
-	for (uint32_t core = 0; core < model->n_cores && model->now_ns > 0; core++) {
+	for (uint32_t core = 0; core < model->n_cores; core++) {
 		double sum[LOADS][SPLITS] = {{0}};
 		int n[LOADS] = {0};
-		json_t *row = json_array();
+		json_t *row;
 
+		if (model->now_ns <= 0)
+			break;
+		row = json_array();
 		for (long i = 0; i <= last; i++) {
 			const struct sample_core *load =
 				&model->cores[(size_t)i * model->n_cores + core];
 			const double split[SPLITS] = {load->user, load->system, load->iowait,
 						      load->steal};
-			int from = i > 0 ? (int)((double)model->loads[i - 1].time_ns * scale) : 0;
-			int to = (int)((double)model->loads[i].time_ns * scale);
+			int from = 0, to = (int)((double)model->loads[i].time_ns * scale);
 
+			if (i > 0)
+				from = (int)((double)model->loads[i - 1].time_ns * scale);
 			if (load->user < 0 || load->system < 0)
 				continue;
 			for (int c = MAX(0, from); c <= to; c++) {
@@ -332,9 +349,14 @@ static json_t *loads_json(const struct model *model)
 					sum[c][k] += fmax(0, split[k]) / 10;
 			}
 		}
-		for (int c = 0; c < LOADS; c++)
-			for (int k = 0; k < SPLITS; k++)
-				json_push(&row, json_integer(n[c] ? lround(sum[c][k] / n[c]) : -1));
+		for (int i = 0; i < LOADS * SPLITS; i++) {
+			const int c = i / SPLITS;
+			json_int_t mean = -1;
+
+			if (n[c] > 0)
+				mean = lround(sum[c][i % SPLITS] / n[c]);
+			json_push(&row, json_integer(mean));
+		}
 		json_push(&rows, row);
 		json_push(&cpus, json_integer(model->cores[core].cpu));
 	}
@@ -380,21 +402,22 @@ static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 	uint32_t *next = order + n,
 		 *first = next + n; /* Indices plus 1. Entry n: tasks without a parent. */
 
-	if (order)
-		for (int threads = 0; threads < 2; threads++)
-			for (uint32_t i = n; i-- > 0;) {
-				const struct sample_task *task = model_task_known(run, i);
-				uint32_t of = n;
+	if (!order)
+		return NULL;
+	for (int threads = 0; threads < 2; threads++)
+		for (uint32_t i = n; i-- > 0;) {
+			const struct sample_task *task = model_task_known(run, i);
+			uint32_t of = n;
 
-				if (task->parent >= 0)
-					of = (uint32_t)task->parent - run->n_workers;
+			if (task->parent >= 0)
+				of = (uint32_t)task->parent - run->n_workers;
 
-				if ((task->pid != task->tid) != threads)
-					continue;
-				next[i] = first[of];
-				first[of] = i + 1;
-			}
-	for (at = order ? first[n] : 0; at > 0;) {
+			if ((task->pid != task->tid) != threads)
+				continue;
+			next[i] = first[of];
+			first[of] = i + 1;
+		}
+	for (at = first[n]; at > 0;) {
 		order[m++] = at - 1;
 		if (first[at - 1]) {
 			at = first[at - 1];
@@ -433,10 +456,20 @@ static struct sample_worker row_life(const struct model *model, const struct mod
 struct lane {
 	FILE *out;
 	const struct model_run *run;
-	const uint32_t *places; /* The row of each task; NULL: the rows are workers. */
+	/* The tasks in the order of the rows; NULL: the rows are workers. */
+	const uint32_t *order;
+	const uint32_t *places; /* The row of each task. */
 	uint32_t stretches;
 	bool put;
 };
+
+/* The worker or task of a row, as an index for model_worker() or after the workers. */
+static uint32_t row_index(const struct lane *lane, uint32_t row)
+{
+	if (lane->order)
+		return lane->run->n_workers + lane->order[row];
+	return row;
+}
 
 static void take_stretch(void *arg, const struct model_stretch *at)
 {
@@ -506,7 +539,7 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 /* What a core ran: the row of a worker or task, -2 for other programs, -1 for nothing. */
 static int64_t core_code(const struct lane *lane, const struct model_core_stretch *at)
 {
-	if (at->state == CORE_OURS && lane->places && at->worker >= lane->run->n_workers)
+	if (at->state == CORE_OURS && lane->order && at->worker >= lane->run->n_workers)
 		return lane->places[at->worker - lane->run->n_workers];
 	if (at->state == CORE_OURS)
 		return at->worker;
@@ -541,9 +574,12 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 					to_us(MIN(end, at.to_ns)) - to_us(t), core_code(lane, &at));
 		}
 	}
-	if (n > most)
-		fprintf(lane->out, "[%u,-1,%" PRId64, cpu, to_us(end));
-	for (uint32_t i = 0; i < most && n > most; i++, before = after) {
+	if (n <= most) {
+		fputc(']', lane->out);
+		return;
+	}
+	fprintf(lane->out, "[%u,-1,%" PRId64, cpu, to_us(end));
+	for (uint32_t i = 0; i < most; i++, before = after) {
 		double all = (double)end / most;
 
 		model_core_shares_until(model, lane->run, cpu, (int64_t)(all * (i + 1)), &after);
@@ -599,15 +635,22 @@ static void put_tasks(const struct model *model, const struct model_run *run, co
 
 	fputs(",\"tasks\":[", out);
 	for (uint32_t i = 0; i < MIN(n, TASKS_MOST); i++) {
+		int waited = -1;
+
 		if (i > 0)
 			fputc(',', out);
 		task_read(model, run, run->n_workers + order[i], &task);
 		fprintf(out, "%d,%d,%" PRId64, task.tid, task.thread, to_us(task.cpu_ns));
-		for (int state = STATE_ON; state < MODEL_STATES; state++)
-			fprintf(out, ",%" PRId64,
-				isnan(task.in_ns[state]) ? -1 : to_us((int64_t)task.in_ns[state]));
-		fprintf(out, ",%d,%d", task.n_waits > 0 ? task.waits[0].waited : -1,
-			task.exit_status);
+		for (int state = STATE_ON; state < MODEL_STATES; state++) {
+			double ns = task.in_ns[state];
+
+			if (isnan(ns))
+				ns = -1;
+			fprintf(out, ",%" PRId64, to_us((int64_t)ns));
+		}
+		if (task.n_waits > 0)
+			waited = task.waits[0].waited;
+		fprintf(out, ",%d,%d", waited, task.exit_status);
 	}
 	fputc(']', out);
 }
@@ -620,6 +663,57 @@ struct limits {
 	size_t points;
 };
 
+/* The times of workers or tasks, and the names of tasks. */
+static void put_workers(const struct model *model, const struct lane *lane, uint32_t n)
+{
+	FILE *out = lane->out;
+	const char *comma = "";
+
+	fputs(",\"workers\":[", out);
+	for (uint32_t i = 0; i < n; i++, comma = ",") {
+		struct sample_worker w = row_life(model, lane->run, row_index(lane, i));
+
+		fprintf(out, "%s%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d",
+			comma, to_us(w.create_ns), to_us(sample_worker_begin(&w)), to_us(w.work_ns),
+			to_us(w.finish_ns), to_us(w.join_ns), w.status);
+	}
+	fputc(']', out);
+	if (!lane->order)
+		return;
+	fputs(",\"names\":[", out);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i > 0)
+			fputc(',', out);
+		json_write(out, json_printable(TASK_NAME(lane->run, row_index(lane, i))));
+	}
+	fputc(']', out);
+}
+
+/* What each core ran and, unless there are too many workers, the states of each. */
+static void put_lanes(const struct model *model, struct lane *lane, uint32_t n, uint32_t most)
+{
+	const size_t cores = model_cores_seen(lane->run);
+	const char *comma = "";
+
+	fputs(",\"cores\":[", lane->out);
+	for (uint32_t cpu = 0; cpu < cores; cpu++)
+		if (model_core_used(lane->run, cpu)) {
+			fputs(comma, lane->out);
+			put_core_lane(model, lane, cpu, most);
+			comma = ",";
+		}
+	fputs("]", lane->out);
+	if (n > LANES)
+		return;
+	fputs(",\"lanes\":[", lane->out);
+	for (uint32_t i = 0; i < n; i++) {
+		if (i > 0)
+			fputc(',', lane->out);
+		put_worker_lane(model, lane, row_index(lane, i), most);
+	}
+	fputs("]", lane->out);
+}
+
 /*
  * Writes a run as JSON. The typical run of a case gets its tasks, and more stretches than other
  * runs.
@@ -628,16 +722,23 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 		    const struct limits *limits, FILE *out)
 {
 	struct lane lane = {.out = out, .run = run};
-	const bool ended = model_ended(model, run), known = !run->workers.gone;
+	const bool known = !run->workers.gone;
 	const uint32_t most = limits->lanes[typical], n = run_rows(model, run);
-	uint32_t *order = tasks_begun(model, run) > 0 ? order_tasks(run, n) : NULL;
 	static const char *const truth[] = {"false", "true"};
-	const int64_t end_ns = ended ? run->end_ns : model->now_ns;
-	const char *status = ended ? report_status(run) : "going on";
-	const char *comma = "";
+	int64_t end_ns = model->now_ns;
+	const char *status = "going on";
+	uint32_t *order = NULL;
 
-	if (order)
+	if (tasks_begun(model, run) > 0)
+		order = order_tasks(run, n);
+	if (order) {
+		lane.order = order;
 		lane.places = order + n;
+	}
+	if (model_ended(model, run)) {
+		end_ns = run->end_ns;
+		status = report_status(run);
+	}
 	fprintf(out,
 		"{\"case\":%u,\"trial\":%u,\"begin\":%" PRId64 ",\"end\":%" PRId64
 		",\"length\":%" PRId64 ",\"status\":\"%s\",\"counts\":%s,\"measured\":%s,"
@@ -650,53 +751,12 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 	put_member(out, "reason", json_printable(run->totals.reason));
 	fprintf(out, "\"n\":%u", n);
 	if (known && (typical || limits->workers)) {
-		fputs(",\"workers\":[", out);
-		for (uint32_t i = 0; i < n; i++) {
-			struct sample_worker w =
-				row_life(model, run, order ? run->n_workers + order[i] : i);
-
-			fprintf(out,
-				"%s%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d",
-				i > 0 ? "," : "", to_us(w.create_ns),
-				to_us(sample_worker_begin(&w)), to_us(w.work_ns),
-				to_us(w.finish_ns), to_us(w.join_ns), w.status);
-		}
-		fputc(']', out);
-		if (order) {
-			fputs(",\"names\":[", out);
-			for (uint32_t i = 0; i < n; i++) {
-				if (i > 0)
-					fputc(',', out);
-				json_write(out, json_printable(
-							TASK_NAME(run, run->n_workers + order[i])));
-			}
-			fputc(']', out);
-		}
+		put_workers(model, &lane, n);
 		if (order && typical)
 			put_tasks(model, run, order, n, out);
 	}
-	if (known && model_has_slices(run) && most > 0) {
-		size_t cores = model_cores_seen(run);
-
-		fputs(",\"cores\":[", out);
-		for (uint32_t cpu = 0; cpu < cores; cpu++)
-			if (model_core_used(run, cpu)) {
-				fputs(comma, out);
-				put_core_lane(model, &lane, cpu, most);
-				comma = ",";
-			}
-		fputs("]", out);
-		if (n <= LANES) {
-			fputs(",\"lanes\":[", out);
-			for (uint32_t i = 0; i < n; i++) {
-				if (i > 0)
-					fputc(',', out);
-				put_worker_lane(model, &lane, order ? run->n_workers + order[i] : i,
-						most);
-			}
-			fputs("]", out);
-		}
-	}
+	if (known && model_has_slices(run) && most > 0)
+		put_lanes(model, &lane, n, most);
 	fputc('}', out);
 	free(order);
 }
@@ -709,24 +769,20 @@ static int put_page_runs(const struct model *model, bool *typical, bool named, F
 
 	for (size_t i = 0; i < n; i++) {
 		const struct model_run *run = &model->runs[i];
-		size_t cores = model_has_slices(run) ? model_cores_seen(run) : 0;
-
 		const uint32_t rows = run_rows(model, run);
 
 		workers += rows;
-		lanes[typical[i]] += cores;
-		if (model_has_slices(run) && rows <= LANES)
+		if (!model_has_slices(run))
+			continue;
+		lanes[typical[i]] += model_cores_seen(run);
+		if (rows <= LANES)
 			lanes[typical[i]] += rows;
 	}
 	limits.workers = workers <= WORKERS_OTHER;
 	if (lanes[0])
 		limits.lanes[0] = (uint32_t)MIN(200, STRETCHES_OTHER / lanes[0]);
-	else
-		limits.lanes[0] = 0;
 	if (lanes[1])
 		limits.lanes[1] = (uint32_t)MIN(1500, STRETCHES_TYPICAL / lanes[1]);
-	else
-		limits.lanes[1] = 0;
 	for (int i = 0; i < 2; i++) {
 		if (limits.lanes[i] < 24)
 			limits.lanes[i] = 0;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/error_line.h"
@@ -101,8 +102,11 @@ static void put_unless_empty(json_t **json, const char *name, json_t *list)
 static json_t *text_json(const char *s)
 {
 	json_t *json = json_string(s);
-	char *copy = json ? NULL : strdup(s);
+	char *copy;
 
+	if (json)
+		return json;
+	copy = strdup(s);
 	if (copy) {
 		utf8_mask(copy);
 		json = json_string(copy);
@@ -163,9 +167,12 @@ static json_t *figure_json(const struct model_run *run, enum model_metric metric
 /* A text such as "nice=0;LD_BIND_NOW=1" as an object of names and values. */
 static json_t *pairs_json(const char *text)
 {
-	json_t *json = *text ? json_object() : json_null();
+	json_t *json;
 	char item[SAMPLE_TEXT], *equals;
 
+	if (!*text)
+		return json_null();
+	json = json_object();
 	while (names_next_item(&text, item, sizeof(item))) {
 		equals = strchr(item, '=');
 		if (!equals)
@@ -178,6 +185,10 @@ static json_t *pairs_json(const char *text)
 
 static json_t *machine_json(const struct machine *m)
 {
+	double quota = m->cpu_quota;
+
+	if (quota < 0)
+		quota = NAN;
 	return JSON_OBJECT(
 		{"host", text_or_null(m->host)}, {"kernel", text_or_null(m->kernel)},
 		{"arch", text_or_null(m->arch)}, {"libc", text_or_null(m->libc)},
@@ -186,8 +197,8 @@ static json_t *machine_json(const struct machine *m)
 		{"cpus_allowed", text_or_null(m->cpus_allowed)},
 		{"performance_cores", count_or_null(m->performance_cores)},
 		{"efficiency_cores", count_or_null(m->efficiency_cores)},
-		{"cpu_quota", m->cpu_quota < 0 ? json_null() : json_finite(m->cpu_quota)},
-		{"mhz", count_or_null(m->mhz)}, {"mhz_source", text_or_null(m->frequency_source)},
+		{"cpu_quota", json_finite(quota)}, {"mhz", count_or_null(m->mhz)},
+		{"mhz_source", text_or_null(m->frequency_source)},
 		{"governor", text_or_null(m->governor)}, {"memory_kb", count_or_null(m->memory_kb)},
 		{"memory_limit_kb", count_or_null(m->memory_limit_kb)},
 		{"hugepages", text_or_null(m->hugepages)},
@@ -221,10 +232,10 @@ static json_t *variables_json(const struct variables *variables, const struct va
 		 * Write a number as a JSON number, except for trees: a tree of one level must be a
 		 * text like other trees.
 		 */
-		json_put(&json, variable->name,
-			 *variable->value && !*end && !errno && strcmp(variable->name, "tree") != 0
-				 ? json_integer(number)
-				 : text_json(variable->value));
+		if (*variable->value && !*end && !errno && strcmp(variable->name, "tree") != 0)
+			json_put(&json, variable->name, json_integer(number));
+		else
+			json_put(&json, variable->name, text_json(variable->value));
 	}
 	return json;
 }
@@ -283,30 +294,33 @@ static json_t *command_tasks_json(const struct model *model, const struct model_
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < run->n_tasks && i < TASKS_LISTED; i++) {
+	for (size_t i = 0; i < MIN(run->n_tasks, TASKS_LISTED); i++) {
 		const struct sample_task *task = model_task_known(run, i);
 		struct model_wait waits[WAITS_LISTED];
 		size_t n_waits = model_waits_add(model, run, run->n_workers + (uint32_t)i, waits, 0,
 						 WAITS_LISTED);
 		json_t *blocked = json_array();
-		int64_t parent = task->parent < 0 ? -1 : task->parent - (int64_t)run->n_workers;
+		const char *kind = "thread";
+		int64_t parent = task->parent;
 
+		if (parent >= 0)
+			parent -= run->n_workers;
+		if (task->tid == task->pid)
+			kind = "process";
 		for (size_t k = 0; k < n_waits; k++)
 			json_push(&blocked,
 				  JSON_OBJECT({"on", text_or_null(SAMPLE_WAIT(waits[k].waited))},
 					      {"ns", count_or_null((int64_t)waits[k].ns)}));
-		json_push(&list,
-			  JSON_OBJECT({"kind",
-				       json_string(task->tid == task->pid ? "process" : "thread")},
-				      {"name", text_or_null(task->name)},
-				      {"pid", count_or_null(task->pid)},
-				      {"tid", count_or_null(task->tid)},
-				      {"parent", count_or_null(parent)},
-				      {"created_ns", count_or_null(task->begin_ns)},
-				      {"ended_ns", count_or_null(task->end_ns)},
-				      {"cpu_ns", count_or_null(task->cpu_ns)},
-				      {"exit_status", count_or_null(task->exit_status)},
-				      {"blocked", blocked}));
+		json_push(&list, JSON_OBJECT({"kind", json_string(kind)},
+					     {"name", text_or_null(task->name)},
+					     {"pid", count_or_null(task->pid)},
+					     {"tid", count_or_null(task->tid)},
+					     {"parent", count_or_null(parent)},
+					     {"created_ns", count_or_null(task->begin_ns)},
+					     {"ended_ns", count_or_null(task->end_ns)},
+					     {"cpu_ns", count_or_null(task->cpu_ns)},
+					     {"exit_status", count_or_null(task->exit_status)},
+					     {"blocked", blocked}));
 	}
 	return JSON_OBJECT({"seen_by", text_or_null(model->session.tasks_by)},
 			   {"lost", count_or_null(run->totals.tasks_lost)}, {"first", list});
@@ -393,19 +407,17 @@ static json_t *answer_json(const struct model *model, const struct answer *answe
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const struct sample_case *config = &model->cases[row->case_id];
-		bool alone = row->reference == row->case_id;
-		json_t *cells = json_array();
+		json_t *cells = json_array(), *reference = json_null();
 
+		if (row->reference != row->case_id)
+			reference = text_json(MODEL_CASE_NAME(model, row->reference));
 		for (uint32_t k = 0; k < answer->n_metrics; k++)
 			json_push(&cells, cell_json(&row->cells[k], answer->metrics[k]));
 		json_push(&rows,
 			  JSON_OBJECT({"case", text_json(MODEL_CASE_NAME(model, row->case_id))},
 				      {"model", text_json(config->model)},
 				      {"variables", variables_json(&config->variables, NULL, true)},
-				      {"reference",
-				       alone ? json_null()
-					     : text_json(MODEL_CASE_NAME(model, row->reference))},
-				      {"metrics", cells}));
+				      {"reference", reference}, {"metrics", cells}));
 	}
 
 	return JSON_OBJECT({"decided", json_boolean(answer_is_decided(answer))},
@@ -427,13 +439,14 @@ static json_t *add_spread(json_t *json, const struct model_latency_figures *f)
 /* The times of a run's creations by place, ns; null if it did not create tasks one by one. */
 static json_t *latencies_json(const struct model_latency *latency)
 {
-	json_t *json = latency ? json_object() : json_null();
+	json_t *json;
 
+	if (!latency)
+		return json_null();
+	json = json_object();
 	for (int i = 0; i < MODEL_PLACES; i++) {
 		json_t *place;
 
-		if (!latency)
-			break;
 		if (!model_latency_has(latency->placement, (enum model_latency_place)i))
 			continue;
 		place = json_object();
@@ -457,7 +470,9 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 {
 	json_t *json = json_array();
 
-	for (int i = 0; wakes && i < MODEL_WAKES * WOKENS; i++) {
+	if (!wakes)
+		return json;
+	for (int i = 0; i < MODEL_WAKES * WOKENS; i++) {
 		enum model_wake wake = (enum model_wake)(i / WOKENS);
 		enum sample_woken who = (enum sample_woken)(i % WOKENS);
 		struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
@@ -476,29 +491,71 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 	return json;
 }
 
-static json_t *run_json(const struct model *model, const struct model_run *run)
+/* Name of the case whose run, maybe a warm-up, preceded in the same session; null for the first. */
+static json_t *order_json(const struct model *model, const struct model_run *run)
 {
-	const struct sample_case *config = &model->cases[run->id.case_id];
-	char wall[REPORT_WALL];
-	json_t *json = JSON_OBJECT({"trial", json_integer(run->id.trial)},
-				   {"began", text_or_null(report_wall(run->totals.wall_ns, wall))},
-				   {"model", text_json(config->model)},
-				   {"variables", variables_json(&config->variables, NULL, true)});
-
-	const struct model_levels *levels = model_levels(model, run);
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
-	const struct model_run *before =
-		run; /* the previous run of the session, which may be a warm-up */
-	json_t *list = json_array(), *seen = json_object();
-	/* Keep the documented order of members: memory and status are between the other values. */
-	bool has_memory = false;
 
-	do {
-		if (before > model->runs)
-			before = before - 1;
-		else
-			before = NULL;
-	} while (before && model_origin(model, before->id.case_id) != origin);
+	for (const struct model_run *before = run; before > model->runs;) {
+		before--;
+		if (model_origin(model, before->id.case_id) == origin)
+			return text_json(MODEL_CASE_NAME(model, before->id.case_id));
+	}
+	return json_null();
+}
+
+/* How the values were seen that are not exact. */
+static json_t *seen_json(const struct model_run *run)
+{
+	json_t *seen = json_object();
+
+	for (enum model_metric i = 0; i < METRICS; i++) {
+		const char *how = metric_run_seen_name(run, i);
+
+		if (how && metric_is(i, METRIC_OF_RUNS))
+			json_put(&seen, metric_table[i].name, json_string(how));
+	}
+	if (!model_has_company(run))
+		return seen;
+	json_put(&seen, "program_children", json_string(sample_seen_name(SEEN_SAMPLED)));
+	json_put(&seen, "program_threads", json_string(sample_seen_name(SEEN_SAMPLED)));
+	if (run->processes >= 0)
+		json_put(&seen, "program_processes", json_string(sample_seen_name(SEEN_SAMPLED)));
+	return seen;
+}
+
+static void put_fault(json_t **json, const struct sample_totals *totals)
+{
+	json_t *left = json_array();
+	const char *name;
+
+	for (unsigned i = 0; (name = fault_left_name(i)); i++)
+		if (totals->left & 1u << i)
+			json_push(&left, json_string(name));
+	json_put(json, "fault", json_string(names_at(fault_names, FAULT_KINDS, totals->fault)));
+	json_put(json, "left_behind", left);
+}
+
+static json_t *operations_json(const struct model *model, const struct model_run *run)
+{
+	const struct model_latency_figures *f = model_operations_run(model, run);
+	json_t *json = json_object();
+	int64_t n = -1;
+	double mean = NAN;
+
+	if (f) {
+		n = run->totals.operations;
+		mean = metric_value(run, METRIC_OPERATION_MEAN);
+	}
+	json_put(&json, "n", count_or_null(n));
+	json_put(&json, "mean", json_finite(mean));
+	return add_spread(json, f);
+}
+
+/* The metrics of a run. In the documented order, memory and status are between them. */
+static void put_run_metrics(json_t **json, const struct model *model, const struct model_run *run)
+{
+	bool has_memory = false;
 
 	for (enum model_metric i = 0; i < METRICS; i++) {
 		if (!metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PATH))
@@ -506,29 +563,30 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		if (metric_is(i, METRIC_OF_FOR | METRIC_OF_PRINTED) && !metric_applies(model, i))
 			continue;
 		if (!metric_is(i, METRIC_OF_MEMORY)) {
-			json_put(&json, metric_table[i].name, figure_json(run, i));
+			json_put(json, metric_table[i].name, figure_json(run, i));
 		} else if (!has_memory) {
-			json_put(&json, "memory", memory_json(run));
-			json_put(&json, "status", json_string(report_status(run)));
+			json_put(json, "memory", memory_json(run));
+			json_put(json, "status", json_string(report_status(run)));
 			has_memory = true;
 		}
 		if (i == METRIC_SYSTEM)
-			json_put(&json, "split",
-				 name_or_null(model_split_names[run->split.source]));
+			json_put(json, "split", name_or_null(model_split_names[run->split.source]));
 	}
-	for (enum model_metric i = 0; i < METRICS; i++) {
-		const char *how = metric_run_seen_name(run, i);
+}
 
-		if (how && metric_is(i, METRIC_OF_RUNS))
-			json_put(&seen, metric_table[i].name, json_string(how));
-	}
-	if (model_has_company(run)) {
-		json_put(&seen, "program_children", json_string(sample_seen_name(SEEN_SAMPLED)));
-		json_put(&seen, "program_threads", json_string(sample_seen_name(SEEN_SAMPLED)));
-	}
-	if (model_has_company(run) && run->processes >= 0)
-		json_put(&seen, "program_processes", json_string(sample_seen_name(SEEN_SAMPLED)));
-	json_put(&json, "seen", seen);
+static json_t *run_json(const struct model *model, const struct model_run *run)
+{
+	const struct sample_case *config = &model->cases[run->id.case_id];
+	const struct model_levels *levels = model_levels(model, run);
+	json_t *list = json_array(), *all = json_null();
+	char wall[REPORT_WALL];
+	json_t *json = JSON_OBJECT({"trial", json_integer(run->id.trial)},
+				   {"began", text_or_null(report_wall(run->totals.wall_ns, wall))},
+				   {"model", text_json(config->model)},
+				   {"variables", variables_json(&config->variables, NULL, true)});
+
+	put_run_metrics(&json, model, run);
+	json_put(&json, "seen", seen_json(run));
 	json_put(&json, "memory_reason", reason_json(run->totals.memory_reason));
 	json_put(&json, "usage_reason", reason_json(run->totals.usage_reason));
 	json_put(&json, "program_children", count_or_null(run->children));
@@ -545,29 +603,22 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 	if (run->totals.tasks_created >= 0)
 		json_put(&json, "command_tasks", command_tasks_json(model, run));
 	put_metrics(&json, model, run);
-	json_put(&json, "order",
-		 before ? text_json(MODEL_CASE_NAME(model, before->id.case_id)) : json_null());
+	json_put(&json, "order", order_json(model, run));
 	json_put(&json, "slices_lost", count_or_null(run->totals.slices_lost));
 	if (run->slices_left_out > 0)
 		json_put(&json, "slices_left_out", json_integer(run->slices_left_out));
 	if (run->slices_merged > 0)
 		json_put(&json, "slices_merged", json_integer((json_int_t)run->slices_merged));
 	json_put(&json, "wakes", wakes_json(model_wakes_run(model, run)));
-	if (levels)
+	if (levels) {
 		for (uint32_t i = 0; i < levels->levels; i++)
 			json_push(&list, level_json(&levels->level[i]));
-	json_put(&json, "levels", list);
-	json_put(&json, "all", levels ? level_json(&levels->all) : json_null());
-	if (run->totals.fault) {
-		json_t *left = json_array();
-
-		for (unsigned i = 0; fault_left_name(i); i++)
-			if (run->totals.left & 1u << i)
-				json_push(&left, json_string(fault_left_name(i)));
-		json_put(&json, "fault",
-			 json_string(names_at(fault_names, FAULT_KINDS, run->totals.fault)));
-		json_put(&json, "left_behind", left);
+		all = level_json(&levels->all);
 	}
+	json_put(&json, "levels", list);
+	json_put(&json, "all", all);
+	if (run->totals.fault)
+		put_fault(&json, &run->totals);
 	if (model_has_latency(model)) {
 		int16_t mhz[2] = {0, 0};
 
@@ -576,15 +627,8 @@ static json_t *run_json(const struct model *model, const struct model_run *run)
 		json_put(&json, "mhz_low", size_or_null(mhz[0]));
 		json_put(&json, "mhz_high", size_or_null(mhz[1]));
 	}
-	if (model_has_operations(model)) {
-		const struct model_latency_figures *f = model_operations_run(model, run);
-		json_t *times = json_object();
-
-		json_put(&times, "n", count_or_null(f ? run->totals.operations : -1));
-		json_put(&times, "mean",
-			 json_finite(f ? metric_value(run, METRIC_OPERATION_MEAN) : NAN));
-		json_put(&json, "operations", add_spread(times, f));
-	}
+	if (model_has_operations(model))
+		json_put(&json, "operations", operations_json(model, run));
 	return json;
 }
 
@@ -643,12 +687,15 @@ static json_t *analysis_json(json_t *trial, uint32_t pairs, double alpha)
  */
 static void put_analyses(json_t **json, const struct model *model, const struct model_comparison *c)
 {
+	const uint32_t after[] = {c->interim.early, c->interim.middle, c->planned};
 	json_t *trials = json_array(), *analyses = json_array();
-	uint32_t *list, after[] = {c->interim.early, c->interim.middle, c->ended ? 0 : c->planned};
-	size_t n;
+	size_t n, n_after = 0;
+	uint32_t *list;
 	int err = model_pair_trials(model, c, &list, &n);
 
-	for (size_t i = 0; i < n && !err; i++) {
+	if (!err && !c->ended && !c->no_ratio)
+		n_after = LENGTH(after);
+	for (size_t i = 0; i < n; i++) {
 		double alpha = interim_level(&c->interim, c->end, (uint32_t)i + 1);
 
 		json_push(&trials, json_integer(list[i]));
@@ -660,7 +707,7 @@ static void put_analyses(json_t **json, const struct model *model, const struct 
 			json_push(&analyses,
 				  analysis_json(json_integer(list[i]), (uint32_t)i + 1, alpha));
 	}
-	for (size_t i = 0; i < 3 && !c->ended && !c->no_ratio && !err; i++) {
+	for (size_t i = 0; i < n_after; i++) {
 		double alpha = interim_level(&c->interim, c->planned, after[i]);
 
 		if (after[i] > n && stats_signed_rank_at(after[i], alpha) > 0)
@@ -760,11 +807,11 @@ static int put_why(struct items *items, const struct model *model, uint32_t a, u
 	int err = model_parts_compare(model, a, b, &d);
 	char sentence[WHY_TEXT];
 	json_t *parts, *json;
-	bool known;
 
 	if (err)
 		return err;
-	known = why_cause(model, &d, &cause);
+	if (!why_cause(model, &d, &cause))
+		cause = (struct why_cause) {"", ""};
 	parts = json_array();
 	for (uint32_t i = 0; i < d.n; i++)
 		json_push(&parts, difference_json(model, &d.part[i], d.part_ns[i],
@@ -774,8 +821,7 @@ static int put_why(struct items *items, const struct model *model, uint32_t a, u
 		json, {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
 		{"parts", parts},
 		{"sentence", text_json(why_sentence(model, &d, sentence, sizeof(sentence)))},
-		{"cause", known ? text_json(cause.text) : json_null()},
-		{"experiment", known && *cause.options ? text_json(cause.options) : json_null()});
+		{"cause", text_or_null(cause.text)}, {"experiment", text_or_null(cause.options)});
 	return put_item(items, json);
 }
 
@@ -850,8 +896,11 @@ static int add_crossovers(json_t **crossovers, const struct model *model, uint32
 {
 	const struct sample_case *config = &model->cases[a], *two = &model->cases[b];
 	const struct variable *swept = model_swept(config);
+	const char *variable = "";
 	int err = 0;
 
+	if (swept)
+		variable = swept->name;
 	for (enum model_metric i = 0; i < METRICS; i++) {
 		struct finding_crosses found;
 		json_t *list;
@@ -870,8 +919,7 @@ static int add_crossovers(json_t **crossovers, const struct model *model, uint32
 			  JSON_OBJECT({"a", text_json(config->model)}, {"b", text_json(two->model)},
 				      {"metric", json_string(metric_table[i].name)},
 				      {"work", text_or_null(model_work(config))},
-				      {"variable", text_json(swept ? swept->name : "")},
-				      {"found", list}));
+				      {"variable", text_json(variable)}, {"found", list}));
 	}
 	return err;
 }
@@ -920,16 +968,19 @@ static json_t *watched_json(const struct model *model)
 static json_t *sched_json(const struct model *model)
 {
 	const struct sample_session *session = &model->session;
-	bool seen = strcmp(session->wakes, SAMPLE_WAKES) == 0;
-	bool allowed = strcmp(session->sched_perf, SAMPLE_PERF) == 0;
+	const char *no_wakes = session->wakes, *no_records = session->sched_perf;
+	bool seen = strcmp(no_wakes, SAMPLE_WAKES) == 0;
 
-	return JSON_OBJECT(
-		{"source", text_or_null(session->sched)},
-		{"resolution_ns", count_or_null(session->sched_ns)},
-		{"wakes", bool_or_null(*session->wakes, seen)},
-		{"no_wakes", seen ? json_null() : text_or_null(session->wakes)},
-		{"no_records", allowed ? json_null() : text_or_null(session->sched_perf)},
-		{"watched", watched_json(model)});
+	if (seen)
+		no_wakes = "";
+	if (strcmp(no_records, SAMPLE_PERF) == 0)
+		no_records = "";
+	return JSON_OBJECT({"source", text_or_null(session->sched)},
+			   {"resolution_ns", count_or_null(session->sched_ns)},
+			   {"wakes", bool_or_null(*session->wakes, seen)},
+			   {"no_wakes", text_or_null(no_wakes)},
+			   {"no_records", text_or_null(no_records)},
+			   {"watched", watched_json(model)});
 }
 
 static void put_speedup(json_t **json, const struct model *model)
@@ -1087,8 +1138,10 @@ static const struct {
 int write_json(const struct model *model, FILE *out)
 {
 	char *string = dump(session_json(model)), *rest = string;
-	int err = string ? 0 : -ENOMEM;
+	int err = 0;
 
+	if (!string)
+		return -ENOMEM;
 	for (size_t i = 0; i < LENGTH(long_lists); i++) {
 		struct items items = {.out = out};
 		const char *begin = long_lists[i].begin;
@@ -1127,9 +1180,10 @@ static json_t *value_json(const struct variable *variable)
 		part = strspn(value + whole + 1, digits);
 	else
 		part = 0;
-	if (whole > 0 && (!value[whole] || (part > 0 && !value[whole + 1 + part])))
-		return json_finite(part > 0 ? strtod(variable->value, NULL)
-					    : (double)strtoll(variable->value, NULL, 10));
+	if (whole > 0 && !value[whole])
+		return json_finite((double)strtoll(variable->value, NULL, 10));
+	if (whole > 0 && part > 0 && !value[whole + 1 + part])
+		return json_finite(strtod(variable->value, NULL));
 	return text_json(variable->value);
 }
 
@@ -1200,8 +1254,12 @@ int write_hyperfine(const struct model *model, FILE *out)
 	 * If tasks are created one by one, cases may have different numbers of tasks. So there are
 	 * no elapsed times.
 	 */
-	for (uint32_t i = 0; i < model->n_cases && room && !model_has_latency(model); i++) {
-		json_t *json = hyperfine_json(model, i, room);
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		json_t *json;
+
+		if (!room || model_has_latency(model))
+			break;
+		json = hyperfine_json(model, i, room);
 
 		if (json)
 			json_push(&results, json);
