@@ -47,18 +47,23 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 {
 	const struct request *request = build->request;
 	enum topology_place place = request->place;
+	const char *option = "-s place", *limit = "this program may use";
 	int16_t order[CPU_SETSIZE];
 	char list[128] = "";
 	size_t n, wanted;
 	bool same;
 
+	if (request->cores > 0)
+		option = "-s cores";
+	if (request->pinned)
+		limit = "-s pin names";
 	if (!experiment_places(build) || CPU_COUNT(&build->allowed) == 0)
 		return 0;
 	if (build->kind->creates)
 		return REFUSE(build,
 			      "%s: creation chooses the cores of its tasks itself; -s pin limits "
 			      "the CPUs that it may use",
-			      request->cores > 0 ? "-s cores" : "-s place");
+			      option);
 	/*
 	 * Without a place, the CPUs with the lowest numbers would be used, and two of them might be
 	 * on one core.
@@ -91,8 +96,7 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			      cores, n, sentence_plural((int64_t)n));
 	if (wanted > n)
 		return REFUSE(build, "-s cores=%" PRIu32 " is more than the %zu CPU%s that %s (%s)",
-			      cores, n, sentence_plural((int64_t)n),
-			      request->pinned ? "-s pin names" : "this program may use",
+			      cores, n, sentence_plural((int64_t)n), limit,
 			      units_format_cpulist(list, sizeof(list), &build->allowed));
 	for (size_t i = 0; i < wanted; i++) {
 		if (build->fits)
@@ -124,20 +128,27 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 {
 	const uint32_t asked = build->request->tasks;
 	bool threads = is_model(model, "pool"), processes = is_model(model, "prefork");
-	enum work_kind kind = set->workers[WORK_CPU] > 0 ? WORK_CPU : WORK_FP;
-	uint32_t usual = set->workers[kind];
+	enum work_kind kind = WORK_FP;
 	const char *colon = strchr(model, ':');
-	uint64_t workers = usual, size = set->work_size[kind], tasks = 0;
+	uint64_t workers, size, tasks = 0;
+	uint32_t usual;
 
+	if (set->workers[WORK_CPU] > 0)
+		kind = WORK_CPU;
+	usual = set->workers[kind];
+	workers = usual;
+	size = set->work_size[kind];
 	if (size > 0)
 		tasks = workload_get(kind)->default_size / CASES_PART * usual / size;
 	tasks = MAX(tasks, (uint64_t)CASES_ROUNDS * usual);
 	/* Make the number of tasks a multiple of the workers, so that all get equally many. */
-	if (tasks > USUAL_TASKS)
+	if (asked > 0)
+		tasks = asked;
+	else if (tasks > USUAL_TASKS)
 		tasks = USUAL_TASKS;
 	else
 		tasks = (tasks + usual - 1) / usual * usual;
-	*plan = (struct plan) {.tasks = asked ? asked : (uint32_t)tasks};
+	*plan = (struct plan) {.tasks = (uint32_t)tasks};
 	if (!threads && !processes && strcmp(model, "threads") != 0 &&
 	    strcmp(model, "processes") != 0)
 		return REFUSE(build,
@@ -270,20 +281,25 @@ static const char *no_words_why(int err)
 static char *explain_assignment(const char *words, int n, char *buf, size_t size)
 {
 	const char *sign = strchr(words, '='), *slash = strchr(words, '/'), *value;
+	const char *more = "";
 	char path[PATH_MAX];
+	bool is_name;
 	int length;
 
 	if (!sign || sign - words >= VARIABLE_NAME || (slash && slash < sign))
 		return NULL;
 	value = sign + 1;
 	length = (int)(sign - words);
-	if (n == 1 || strchr(value, '/') || command_words_find(value, path) == 0)
+	is_name = n == 1 || strchr(value, '/') || command_words_find(value, path) == 0;
+	if (n > 2 || (is_name && n > 1))
+		more = " ...";
+	if (is_name)
 		snprintf(buf, size, "a name is given by --name: --name %.*s -c '%s%s'", length,
-			 words, value, n > 1 ? " ..." : "");
+			 words, value, more);
 	else
 		snprintf(buf, size,
 			 "a variable of its environment is a setting: -s env:%.*s=%s -c '%s%s'",
-			 length, words, value, value + strlen(value) + 1, n > 2 ? " ..." : "");
+			 length, words, value, value + strlen(value) + 1, more);
 	return buf;
 }
 
@@ -364,8 +380,10 @@ static int check_no_trial(struct experiment_build *build, const char *option, co
 int experiment_check_hooks(struct experiment_build *build)
 {
 	const struct request *request = build->request;
-	int err = request->setup ? check_hook(build, "-s setup", request->setup, false) : 0;
+	int err = 0;
 
+	if (request->setup)
+		err = check_hook(build, "-s setup", request->setup, false);
 	if (!err && request->prepare)
 		err = check_hook(build, "-s prepare", request->prepare, request->setup);
 	if (!err && request->cleanup)
@@ -597,8 +615,10 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 		take_item *take)
 {
 	char *copy = strdup(list), *rest = copy;
-	int err = copy ? 0 : REFUSE_AS(build, -ENOMEM, "out of memory");
+	int err = 0;
 
+	if (!copy)
+		return REFUSE_AS(build, -ENOMEM, "out of memory");
 	while (!err && rest)
 		err = take(build, variant, strsep(&rest, ","));
 	free(copy);
@@ -661,14 +681,17 @@ static uint32_t count_creations(const struct experiment_build *build, const stru
 				enum plan_primitive primitive)
 {
 	const struct request *request = build->request;
-	uint32_t part = request->quick ? 2 : 1;
-	uint32_t many = variant->workers / part;
+	uint32_t many = variant->workers, idle = IDLE_CREATIONS;
 	uint64_t few;
 
 	if (build->asked_null)
-		return variant->workers;
+		return many;
+	if (request->quick) {
+		many /= 2;
+		idle /= 2;
+	}
 	if (variant->placement == PLAN_IDLE)
-		return IDLE_CREATIONS / part;
+		return idle;
 	if (request->ballast == 0 || (primitive != PLAN_FORK && primitive != PLAN_FORK_EXEC))
 		return many;
 	few = FORKED_BYTES / request->ballast;
@@ -694,6 +717,29 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	return 0;
 }
 
+/* Refuses a name that is none of threads, processes and hybrid. */
+static int refuse_model(struct experiment_build *build, const char *model, uint32_t programs)
+{
+	const char *also = "", *as_hybrid = "", *as_shape = "";
+	struct plan plan;
+
+	if (!model[strspn(model, "0123456789")])
+		return REFUSE(build,
+			      "--models: \"%s\" is not a model (threads, processes, "
+			      "hybrid[:PxT]); a number of trials is -n %s",
+			      model, model);
+	if (programs > 0)
+		also = ", fork+exec, vfork+exec, posix_spawn";
+	/* A shape such as "2x2" is a hybrid typed without "hybrid:", as in sentences and tables. */
+	if (plan_shape_parse(model, &plan) != -EINVAL && plan.levels == 2) {
+		as_hybrid = "; for a hybrid, type hybrid:";
+		as_shape = model;
+	}
+	return REFUSE(build,
+		      "--models: \"%s\" is not a model (threads, processes, hybrid[:PxT]%s)%s%s",
+		      model, also, as_hybrid, as_shape);
+}
+
 /*
  * Makes the plan of a model from its name, as the experiment understands it, or refuses the name.
  * Returns 0 or -errno.
@@ -712,9 +758,12 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	const uint32_t programs = variant->set.workers[WORK_PROGRAM];
 	enum plan_primitive way =
 		ways[names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, model)];
+	const char *instead = "workers with work of their own";
 	char shape[128];
 	int err = 0;
 
+	if (build->kind->tree)
+		instead = "a tree of them";
 	if (build->kind->creates)
 		return plan_primitive(build, variant, model, plan);
 	if (build->kind->hands_out)
@@ -725,9 +774,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		return REFUSE(build,
 			      "--models: \"%s\" is only for the experiment pool, which hands out "
 			      "tasks; %s has %s",
-			      model, build->kind->name,
-			      build->kind->tree ? "a tree of them"
-						: "workers with work of their own");
+			      model, build->kind->name, instead);
 	if (way != PLAN_PLAIN && programs == variant->workers && programs > 0)
 		return plan_start_programs(way, programs, plan);
 	if (way != PLAN_PLAIN)
@@ -736,29 +783,8 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			"--models: \"%s\" starts a program, so it needs -c (other models: threads, "
 			"processes, hybrid[:PxT]); tuibench creation times the call alone",
 			model);
-	if (!threads && !hybrid && strcmp(model, "processes") != 0) {
-		const char *also = "", *as_hybrid = "", *as_shape = "";
-
-		if (programs > 0)
-			also = ", fork+exec, vfork+exec, posix_spawn";
-		/*
-		 * A shape such as "2x2" is a hybrid typed without "hybrid:", as in sentences and
-		 * tables.
-		 */
-		if (plan_shape_parse(model, plan) != -EINVAL && plan->levels == 2) {
-			as_hybrid = "; for a hybrid, type hybrid:";
-			as_shape = model;
-		}
-		if (!model[strspn(model, "0123456789")])
-			return REFUSE(build,
-				      "--models: \"%s\" is not a model (threads, processes, "
-				      "hybrid[:PxT]); a number of trials is -n %s",
-				      model, model);
-		return REFUSE(build,
-			      "--models: \"%s\" is not a model (threads, processes, "
-			      "hybrid[:PxT]%s)%s%s",
-			      model, also, as_hybrid, as_shape);
-	}
+	if (!threads && !hybrid && strcmp(model, "processes") != 0)
+		return refuse_model(build, model, programs);
 	/*
 	 * A set of workers is a tree of one level, or of two levels if it is a hybrid, with a
 	 * barrier.
@@ -843,8 +869,10 @@ static void label_model(const struct plan *plan, const char *asked, char *label,
 		snprintf(label, size, "hybrid:%ux%u", plan->fanout[0], plan->fanout[1]);
 	else if (hybrid)
 		snprintf(label, size, "hybrid");
+	else if (plan->task[0] == PLAN_THREAD)
+		snprintf(label, size, "threads");
 	else
-		snprintf(label, size, "%s", plan->task[0] == PLAN_THREAD ? "threads" : "processes");
+		snprintf(label, size, "processes");
 }
 
 static bool is_taken(const struct experiment *experiment, const struct sample_case *new)
@@ -877,31 +905,29 @@ static bool has_stack(const struct plan *plan)
 	return plan_has(plan, PLAN_THREAD) && plan->primitive != PLAN_FIBER;
 }
 
+static void write_variable(struct sample_case *config, const char *name, const char *value)
+{
+	if (value && *value)
+		variables_add(&config->variables, name, value);
+}
+
 static void write_variables(const struct experiment_build *build, const struct variant *variant,
 			    struct sample_case *config)
 {
 	const struct request *request = build->request;
-	const enum work_kind kind = variant->set.kind;
-	const bool threads = has_stack(&config->plan);
 	bool first;
-	const struct {
-		const char *name, *value;
-	} variables[] = {
-		{"work", kind < WORK_KINDS ? plan_work_name(kind) : NULL},
-		{"via", counting_names[request->counting]},
-		{"tree", variant->tree},
-		{"cores", variant->cores_name},
-		{"via", build->kind->serves && !experiment_typed(request, "via")
-				? NULL
-				: via_names[request->via]},
-		{"ballast", grid_value(build, "ballast", &first)},
-		{"placement", plan_placement_names[variant->placement]},
-		{"stack", threads ? grid_value(build, "stack", &first) : NULL},
-	};
 
-	for (size_t i = 0; i < LENGTH(variables); i++)
-		if (variables[i].value && *variables[i].value)
-			variables_add(&config->variables, variables[i].name, variables[i].value);
+	if (variant->set.kind < WORK_KINDS)
+		write_variable(config, "work", plan_work_name(variant->set.kind));
+	write_variable(config, "via", counting_names[request->counting]);
+	write_variable(config, "tree", variant->tree);
+	write_variable(config, "cores", variant->cores_name);
+	if (!build->kind->serves || experiment_typed(request, "via"))
+		write_variable(config, "via", via_names[request->via]);
+	write_variable(config, "ballast", grid_value(build, "ballast", &first));
+	write_variable(config, "placement", plan_placement_names[variant->placement]);
+	if (has_stack(&config->plan))
+		write_variable(config, "stack", grid_value(build, "stack", &first));
 }
 
 /* Returns the number of CPUs that the case's tasks may use. */
@@ -923,11 +949,13 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 				  .fibers = variant->fibers,
 				  .counting = (uint8_t)request->counting};
 	int err = plan_model(build, variant, model, &new.plan);
-	uint32_t cores = variant->cores > 0 ? variant->cores : request->cores;
+	uint32_t cores = variant->cores;
 	bool first;
 
 	if (err)
 		return err;
+	if (cores == 0)
+		cores = request->cores;
 	/* Reading the clock, or a fiber, creates nothing that could begin on another CPU. */
 	if ((new.plan.primitive == PLAN_CALL || new.plan.primitive == PLAN_FIBER) &&
 	    variant->placement > PLAN_PINNED)
@@ -1010,10 +1038,14 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 	const struct request *request = build->request;
 	const char *text = UNITS_EXACT(request->size);
 
-	for (int i = 0; request->size > 0 && i < WORK_KINDS; i++) {
+	for (int i = 0; i < WORK_KINDS; i++) {
 		const struct workload_ops *ops = workload_get((enum work_kind)i);
-		bool has = build->kind->tree ? request->work_size[i] > 0 : set->workers[i] > 0;
+		bool has = set->workers[i] > 0;
 
+		if (request->size == 0)
+			break;
+		if (build->kind->tree)
+			has = request->work_size[i] > 0;
 		if (!has || ops->default_size == 0 || size_of_kind(request, (enum work_kind)i))
 			continue;
 		if (!workload_takes(ops, request->size))
@@ -1054,16 +1086,21 @@ static int each_value(struct experiment_build *build, struct variant *variant)
 	const bool hands_over = kind->workers[WORK_TOKEN] > 0 && !request->pinned &&
 				request->cores == 0 && request->place == TOPOLOGY_ANY;
 	static const char *const cores_names[] = {NULL, "same", "two"};
-	const uint32_t cores_there = build->cpus > 1 ? 2 : 1;
 	const bool fibers = request->via == VIA_UCONTEXT;
-	uint32_t most_cores = hands_over ? cores_there : 0;
-	const int first = kind->creates ? PLAN_PINNED : PLAN_NOT_PLACED;
-	int last = first, err = set_sizes(build, &variant->set);
+	uint32_t most_cores = hands_over;
+	int first = PLAN_NOT_PLACED, last = PLAN_NOT_PLACED;
+	int err = set_sizes(build, &variant->set);
 	bool as_it_is;
 
+	if (hands_over && build->cpus > 1)
+		most_cores = 2;
 	grid_value(build, "ballast", &as_it_is);
-	if (kind->creates && build->cpus > 1 && as_it_is)
-		last = PLAN_IDLE;
+	if (kind->creates) {
+		first = PLAN_PINNED;
+		last = PLAN_PINNED;
+		if (build->cpus > 1 && as_it_is)
+			last = PLAN_IDLE;
+	}
 	variant->workers = 0;
 	for (int i = 0; i < WORK_KINDS; i++)
 		variant->workers += variant->set.workers[i];
@@ -1135,8 +1172,11 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		 * enough.
 		 */
 		set->work_size[i] = request->work_size[i];
-		if (set->work_size[i] == 0)
-			set->work_size[i] = build->kind->work_size[i] / (halves ? 2 : 1);
+		if (set->work_size[i] == 0) {
+			set->work_size[i] = build->kind->work_size[i];
+			if (halves)
+				set->work_size[i] /= 2;
+		}
 		if (kind == WORK_KINDS || i == (int)kind) {
 			if (total && kind < WORK_KINDS)
 				set->workers[i] = (uint32_t)total;

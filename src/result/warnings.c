@@ -92,10 +92,12 @@ static const struct model_run *next_run(const struct scope *scope, const struct 
 /* Begins another warning. If there is no room for it, returns a spare one that nobody reads. */
 static struct sentence add_warning(struct scope *scope, enum model_warning_kind kind)
 {
-	struct model_warning *warning =
-		scope->n < MODEL_WARNINGS_MOST ? &scope->out[scope->n++] : &scope->spare;
-	struct sentence s = sentence_in(warning->text, sizeof(warning->text));
+	struct model_warning *warning = &scope->spare;
+	struct sentence s;
 
+	if (scope->n < MODEL_WARNINGS_MOST)
+		warning = &scope->out[scope->n++];
+	s = sentence_in(warning->text, sizeof(warning->text));
 	warning->kind = kind;
 	warning->parts = (struct sentence_parts) {0};
 	s.parts = &warning->parts;
@@ -124,8 +126,16 @@ static void add_same_of_others(struct sentence *s, uint32_t others, bool counted
 		return;
 	sentence_clause(s, "; the same is true of ");
 	if (counted)
-		sentence_add(s, "%u ", others);
-	sentence_add(s, "other configuration%s", counted ? sentence_plural(others) : "s");
+		sentence_add(s, "%u other configuration%s", others, sentence_plural(others));
+	else
+		sentence_add(s, "other configurations");
+}
+
+static const char *was(uint32_t n)
+{
+	if (n == 1)
+		return "was";
+	return "were";
 }
 
 /* Adds "trials 3, 7, ...". */
@@ -176,7 +186,10 @@ static bool had_room(const struct model *model, const struct model_origin *part,
 	 */
 	if (totals->others >= 0 && totals->steal >= 0)
 		left = usual->most * (1 - (totals->others + totals->steal) / 1e3) - used;
-	*free_cores = used + (isnan(left) ? fmin(ticks, usual->most - used) : left);
+	if (isnan(left))
+		*free_cores = used + fmin(ticks, usual->most - used);
+	else
+		*free_cores = used + left;
 	return !(left < missing / 2) && !(ticks < missing / 2) && !isnan(*free_cores);
 }
 
@@ -291,9 +304,11 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 	for (size_t i = 0; i < n; i++) {
 		const bool slow = (x[i] > spread.median) != higher_is_better(model);
 		const bool is_first = scope->trials[i] == 1 && slow;
-		struct far *far = is_first ? first : others;
+		struct far *far = others;
 		bool named = false;
 
+		if (is_first)
+			far = first;
 		for (uint32_t k = 0; k < MIN(few->trials.n, NAMED); k++)
 			named |= few->trials.list[k] == scope->trials[i];
 		if (named || fabs(x[i] - spread.median) <= FAR_SHARE * spread.median ||
@@ -317,12 +332,15 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 	const struct judged judged = judged_as(scope->model);
 	const uint32_t more = far->n - 1;
 	const bool fast = (far->took < far->median) != higher_is_better(scope->model);
+	const char *trial = "a trial";
 	struct sentence s;
 
 	if (far->n == 0)
 		return;
+	if (first)
+		trial = "the first trial";
 	s = add_warning(scope, kind);
-	sentence_add(&s, "%s of %s %s %s%s instead of %s", first ? "the first trial" : "a trial",
+	sentence_add(&s, "%s of %s %s %s%s instead of %s", trial,
 		     MODEL_CASE_NAME(scope->model, far->case_id), judged.verb,
 		     METRIC_TEXT(metric, far->took), judged.unit, METRIC_TEXT(metric, far->median));
 	if (metric == METRIC_PRINTED && *scope->model->printed_unit)
@@ -332,7 +350,7 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 			     sentence_plural(more), more, sentence_plural(more));
 	else if (more > 0)
 		sentence_add(&s, "; %u other trial%s %s far off, too", more, sentence_plural(more),
-			     more == 1 ? "was" : "were");
+			     was(more));
 	if (first)
 		sentence_clause(
 			&s,
@@ -425,11 +443,12 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 {
 	const struct machine *machine = &scope->part->session.machine;
 	bool pinned = scope->model->cases[run->id.case_id].pinned;
-	double cores = machine->cores_allowed > 1 && !pinned ? machine->cores_allowed : 1;
-	double all_ms = run->totals.others / 1e3 * cores * (double)run->totals.elapsed_ns / 1e6;
 	const char *who = run->totals.others_who;
-	double named_ms = 0;
+	double cores = 1, all_ms, named_ms = 0;
 
+	if (machine->cores_allowed > 1 && !pinned)
+		cores = machine->cores_allowed;
+	all_ms = run->totals.others / 1e3 * cores * (double)run->totals.elapsed_ns / 1e6;
 	/* Adds up the times in "cc1 480 ms, sshd 12 ms". */
 	for (const char *unit = who; (unit = strstr(unit, " ms")); unit++) {
 		const char *digits = unit;
@@ -495,14 +514,18 @@ static void judge_shares(struct scope *scope)
 {
 	const struct shares sum = sum_shares(scope);
 	const struct model_run *worst = sum.worst;
-	const char *who = worst ? who_used(scope, worst) : "";
 	bool ours = machine_quota(&scope->part->session.machine) < 0;
-	double share = sum.others / sum.seconds;
 	bool always = is_shared(scope, &sum);
+	double percent = 100 * (sum.others / sum.seconds);
+	const char *who = "";
 	struct sentence s;
 
 	if (sum.seconds <= 0)
 		return;
+	if (worst)
+		who = who_used(scope, worst);
+	if (worst && !always)
+		percent = worst->totals.others / 10.0;
 	/* Report all runs together, or the worst run. */
 	if (always || sum.most > BUSY_SHARE) {
 		s = add_warning(scope, WARNING_BUSY);
@@ -511,10 +534,11 @@ static void judge_shares(struct scope *scope)
 		 * Under a quota, name no program: other programs are rarely the user's own, and the
 		 * waiting comes from the quota.
 		 */
-		if (ours)
-			sentence_aside(&s, "%s%s", *who ? "mainly " : "top shows them", who);
-		sentence_add(&s, " used %.0f %% of the cores",
-			     always ? 100 * share : worst->totals.others / 10.0);
+		if (ours && *who)
+			sentence_aside(&s, "mainly %s", who);
+		else if (ours)
+			sentence_aside(&s, "top shows them");
+		sentence_add(&s, " used %.0f %% of the cores", percent);
 		if (!always)
 			sentence_add(&s, " during trial %u of %s", worst->id.trial,
 				     MODEL_CASE_NAME(scope->model, worst->id.case_id));
@@ -538,9 +562,12 @@ static void judge_shares(struct scope *scope)
  */
 static void judge_repeated(struct scope *scope, bool paused)
 {
+	const char *why = "other programs used over a fifth of the cores";
 	struct trials trials = {0};
 	struct sentence s;
 
+	if (paused)
+		why = "another process stopped tuibench or its workers";
 	for (size_t i = 0; i < scope->model->n_runs; i++) {
 		const struct model_run *run = &scope->model->runs[i];
 
@@ -552,14 +579,8 @@ static void judge_repeated(struct scope *scope, bool paused)
 		return;
 	s = add_warning(scope, WARNING_REPEATED);
 	add_trials(&s, &trials);
-	if (trials.n == 1)
-		sentence_add(&s, " was");
-	else
-		sentence_add(&s, " were");
-	sentence_add(&s, " discarded and repeated at the end");
-	sentence_clause(&s, ", because %s",
-			paused ? "another process stopped tuibench or its workers"
-			       : "other programs used over a fifth of the cores");
+	sentence_add(&s, " %s discarded and repeated at the end", was(trials.n));
+	sentence_clause(&s, ", because %s", why);
 }
 
 /*
@@ -683,9 +704,10 @@ static void judge_company(struct scope *scope)
 	sentence_add(&s, "%s had ", MODEL_CASE_NAME(scope->model, company.case_id));
 	if (company.children > 0)
 		sentence_add(&s, "%d or more child processes", company.children);
+	if (company.children > 0 && company.threads > 1)
+		sentence_add(&s, " and ");
 	if (company.threads > 1)
-		sentence_add(&s, "%s%d or more threads", company.children > 0 ? " and " : "",
-			     company.threads);
+		sentence_add(&s, "%d or more threads", company.threads);
 	if (!seen)
 		sentence_add(&s, ", which were not followed, so its memory, tasks and lanes are "
 				 "unknown (?)");
@@ -695,17 +717,19 @@ static void judge_company(struct scope *scope)
 		sentence_add(&s, " in %u of %u runs", company.memory, company.all);
 	if (seen && company.memory > 0)
 		add_reason(&s, company.no_memory);
-	if (company.usage > 0)
-		sentence_clause(&s, "; its %spage faults and context switches are unknown (?)",
-				company.cpu == company.usage ? "CPU time, " : "");
-	if (company.usage > 0 && company.usage < company.all)
-		sentence_add(&s, " in %u of %u runs", company.usage, company.all);
-	if (company.cpu > 0 && company.cpu < company.usage)
-		sentence_add(&s, ", its CPU time in %u", company.cpu);
-	if (company.usage > 0)
+	if (company.usage > 0) {
+		sentence_clause(&s, "; its ");
+		if (company.cpu == company.usage)
+			sentence_add(&s, "CPU time, ");
+		sentence_add(&s, "page faults and context switches are unknown (?)");
+		if (company.usage < company.all)
+			sentence_add(&s, " in %u of %u runs", company.usage, company.all);
+		if (company.cpu > 0 && company.cpu < company.usage)
+			sentence_add(&s, ", its CPU time in %u", company.cpu);
 		add_reason(&s, company.no_usage);
-	else
+	} else {
 		sentence_clause(&s, "; its CPU time includes all that it created");
+	}
 	add_same_of_others(&s, company.others, false);
 }
 
@@ -916,10 +940,11 @@ static void judge_left(struct scope *scope)
 	if (most == 0)
 		return;
 	s = add_warning(scope, WARNING_LEFT);
-	sentence_add(
-		&s, "%u process%s of %s %s still running when its first process ended, in %u run%s",
-		most, most > 1 ? "es" : "", PROGRAM_OF(scope, first), most > 1 ? "were" : "was",
-		runs, sentence_plural(runs));
+	sentence_add(&s, "%u process", most);
+	if (most > 1)
+		sentence_add(&s, "es");
+	sentence_add(&s, " of %s %s still running when its first process ended, in %u run%s",
+		     PROGRAM_OF(scope, first), was(most), runs, sentence_plural(runs));
 	if (others > 0)
 		sentence_add(&s, ", and of %u other configuration%s", others,
 			     sentence_plural(others));
@@ -989,11 +1014,10 @@ static void judge_output(struct scope *scope)
 	struct sentence s;
 
 	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
-		for (size_t i = 0; run->totals.program_output == OUTPUT_NULL && i < run->n_tasks;
-		     i++) {
+		for (size_t i = 0; i < run->n_tasks; i++) {
 			const char *name = model_task_known(run, i)->name;
 
-			if (!stops_early(name))
+			if (run->totals.program_output != OUTPUT_NULL || !stops_early(name))
 				continue;
 			s = add_warning(scope, WARNING_OUTPUT);
 			sentence_add(
