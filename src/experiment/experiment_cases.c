@@ -717,7 +717,7 @@ static int plan_primitive(struct experiment_build *build, const struct variant *
 	return 0;
 }
 
-/* Refuses a name that is none of threads, processes and hybrid. */
+/* Refuses a name other than threads, processes and hybrid. */
 static int refuse_model(struct experiment_build *build, const char *model, uint32_t programs)
 {
 	const char *also = "", *as_hybrid = "", *as_shape = "";

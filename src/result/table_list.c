@@ -107,9 +107,12 @@ static struct table_cell *table_add_value(struct table *table, double value)
 static struct table_cell *table_add_range(struct table *table,
 					  const struct stats_interval *interval, const char *why)
 {
-	struct table_cell *cell =
-		isnan(interval->low) ? table_add_words(table, "%s", why) : add_cell(table);
+	struct table_cell *cell;
 
+	if (isnan(interval->low))
+		cell = table_add_words(table, "%s", why);
+	else
+		cell = add_cell(table);
 	cell->value = interval->low;
 	cell->high = interval->high;
 	return cell;
@@ -229,10 +232,11 @@ const char *table_text(const struct table *table, size_t row, size_t column, con
 		return "";
 	}
 	if (!kind->range || isnan(cell->value)) {
-		bool known = !isnan(cell->value);
+		const char *mark = METRIC_MARKED(cell->seen, cell->estimated);
 
-		snprintf(buf, TABLE_TEXT, "%s%s",
-			 known ? METRIC_MARKED(cell->seen, cell->estimated) : "",
+		if (isnan(cell->value))
+			mark = "";
+		snprintf(buf, TABLE_TEXT, "%s%s", mark,
 			 format(low, sizeof(low), kind, cell->value));
 		return buf;
 	}
@@ -335,7 +339,8 @@ static void add_medians_from(struct table *table, const struct model *model, uin
 			continue;
 		cell->words = strdup(quota->value);
 		cell->instead = cell->words != NULL;
-		table_fail(table, cell->words ? 0 : -ENOMEM);
+		if (!cell->words)
+			table_fail(table, -ENOMEM);
 	}
 }
 
@@ -372,7 +377,8 @@ static unsigned name_cases(const struct model *model, const bool *has, char *buf
 /* Adds a note on the source of user and system time, or on why they are unknown. */
 static void note_split(const struct model *model, struct table *table)
 {
-	bool by_stat[MODEL_JOIN_CASES] = {false}, unknown = false, known = false;
+	bool by_stat[MODEL_JOIN_CASES] = {false}, unknown = false;
+	const char *of_some = "";
 	char list[512];
 
 	for (const struct model_run *run = NULL;
@@ -381,7 +387,8 @@ static void note_split(const struct model *model, struct table *table)
 
 		by_stat[run->id.case_id] |= source == MODEL_SPLIT_PROC_STAT;
 		unknown |= source == MODEL_SPLIT_NONE;
-		known |= source == MODEL_SPLIT_RUSAGE || source == MODEL_SPLIT_PROC_STAT;
+		if (source == MODEL_SPLIT_RUSAGE || source == MODEL_SPLIT_PROC_STAT)
+			of_some = " of some runs";
 	}
 	if (name_cases(model, by_stat, list, sizeof(list)) > 0)
 		table_note(table,
@@ -393,8 +400,7 @@ static void note_split(const struct model *model, struct table *table)
 			   "User and system time%s are not known, because the kernel samples them "
 			   "every %g ms and the tasks had fewer than %d samples. CPU time, their "
 			   "sum, is exact.",
-			   known ? " of some runs" : "", (double)model_split_tick(model, 0) / 1e6,
-			   SAMPLE_SPLIT_TICKS);
+			   of_some, (double)model_split_tick(model, 0) / 1e6, SAMPLE_SPLIT_TICKS);
 }
 
 static void fill_medians(const struct model *model, struct table *table, size_t place_at)
@@ -570,171 +576,180 @@ static void note_unknown(const struct model *model, struct table *table, enum mo
 		table_note(table, "?: %s.", text);
 }
 
-/*
- * Adds a note that explains the marks and words in the cells of the answer, each only if it occurs.
- */
-static void note_answer(const struct model *model, struct table *table, const struct answer *answer)
-{
-	bool same = false, few = false, estimated = false, pairs = false, tree = false;
-	bool counted = false, create = false;
-	enum reason partial = REASON_NONE;
-	bool unlike[REASONS] = {false}, seen[BOUND_MOST + 1] = {false};
-	enum model_metric few_of = METRICS, unlike_of[REASONS];
-	int meanings = 0;
-	char text[256];
-	struct sentence close = SENTENCE(256);
+/* The marks and words that occur in the cells of the answer. */
+struct answer_marks {
+	bool same, few, estimated, pairs, counted, create;
+	bool unlike[REASONS], seen[BOUND_MOST + 1];
+	enum model_metric few_of, unlike_of[REASONS];
+	enum reason partial; /* Why tasks were not counted. */
+};
 
+static void mark_cell(struct answer_marks *marks, const struct answer_cell *cell,
+		      enum model_metric metric, double reference)
+{
+	const bool withheld = cell->state == ANSWER_WITHHELD, known = !isnan(cell->median);
+
+	marks->same |= cell->state == ANSWER_SAME;
+	marks->pairs |= cell->state == ANSWER_REAL && !isnan(cell->ratio.estimate) &&
+			!answer_medians_agree(reference, cell->median, cell->ratio.estimate);
+	marks->estimated |= cell->estimated && known;
+	marks->counted |= cell->state == ANSWER_CLOSE && cell->counted.high > cell->ratio.high;
+	marks->seen[sample_seen_bound(cell->seen)] |= known;
+	if (metric == METRIC_TASKS_CREATED && withheld && !known)
+		marks->partial = cell->why;
+	if (withheld && !marks->unlike[cell->why]) {
+		marks->unlike[cell->why] = true;
+		marks->unlike_of[cell->why] = metric;
+	}
+	if (!marks->few && (cell->state == ANSWER_MEASURING || cell->least > 0)) {
+		marks->few = true;
+		marks->few_of = metric;
+	}
+}
+
+/*
+ * Finds the marks. Adds to `close`, for each metric with close rows, the largest difference that
+ * their intervals allow.
+ */
+static void find_marks(const struct model *model, const struct answer *answer,
+		       struct answer_marks *marks, struct sentence *close)
+{
 	for (uint32_t i = 0; i < answer->n_metrics; i++) {
 		const enum model_metric metric = answer->metrics[i];
-		/*
-		 * The largest difference, as a ratio, that the intervals of the close rows allow.
-		 */
 		double bound = NAN;
 
+		marks->create |= metric == METRIC_CREATE;
 		for (uint32_t row = 0; row < answer->n_rows; row++) {
 			const struct answer_row *of = &answer->rows[row];
 			const struct answer_cell *cell = &of->cells[i];
 
 			if (!is_listed(answer, row))
 				continue;
-			same |= cell->state == ANSWER_SAME;
-			pairs |= cell->state == ANSWER_REAL && !isnan(cell->ratio.estimate) &&
-				 !answer_medians_agree(answer->rows[of->reference].cells[i].median,
-						       cell->median, cell->ratio.estimate);
-			estimated |= cell->estimated && !isnan(cell->median);
-			if (metric == METRIC_TASKS_CREATED && isnan(cell->median) &&
-			    cell->state == ANSWER_WITHHELD)
-				partial = cell->why;
-			if (cell->state == ANSWER_WITHHELD && !unlike[cell->why])
-				unlike_of[cell->why] = metric;
-			unlike[cell->why] |= cell->state == ANSWER_WITHHELD;
-			seen[sample_seen_bound(cell->seen)] |= !isnan(cell->median);
-			few |= cell->state == ANSWER_MEASURING || cell->least > 0;
-			if (few && few_of == METRICS)
-				few_of = metric;
-			if (cell->state != ANSWER_CLOSE)
-				continue;
-			counted |= cell->counted.high > cell->ratio.high;
-			if (!isnan(cell->ratio.low))
+			mark_cell(marks, cell, metric, answer->rows[of->reference].cells[i].median);
+			if (cell->state == ANSWER_CLOSE && !isnan(cell->ratio.low))
 				bound = fmax(bound, finding_excluded(&cell->counted));
 		}
-		create |= metric == METRIC_CREATE;
 		if (!isnan(bound))
-			sentence_join(&close, ", ", "%s %s", answer_title(model, metric),
+			sentence_join(close, ", ", "%s %s", answer_title(model, metric),
 				      CLAIM_APART(bound));
 	}
+}
+
+/* Explains each "?" by its reason. */
+static void note_reasons(const struct model *model, struct table *table,
+			 const struct answer_marks *marks)
+{
+	int meanings = marks->few;
+	char text[256];
+
+	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
+		meanings += marks->unlike[reason];
+	if (marks->few)
+		note_unknown(model, table, marks->few_of, meanings > 1, "more trials are needed");
+	if (marks->partial == REASON_NOT_KNOWN)
+		table_note(table, "?: the tasks were not counted.");
+	else if (marks->partial != REASON_NONE)
+		table_note(table, "?: the tasks were not counted, because %s.",
+			   reason_sentence(marks->partial));
+	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
+		if (marks->unlike[reason]) {
+			snprintf(text, sizeof(text), "not compared, %s", reason_sentence(reason));
+			note_unknown(model, table, marks->unlike_of[reason], meanings > 1, text);
+		}
+	for (enum reason reason = REASON_NO_LINE; reason <= REASON_OTHER_UNIT; reason++)
+		if (marks->unlike[reason])
+			table_note(table, "?: %s is not known, because %s.", model->session.metric,
+				   reason_sentence(reason));
+	if (marks->unlike[REASON_CUT])
+		table_note(table, "?: the time is not known, because %s after %s.",
+			   reason_sentence(REASON_CUT), UNITS_TIME(model->session.for_ns, false));
+}
+
+/*
+ * Adds a note that explains the marks and words in the cells of the answer, each only if it occurs.
+ */
+static void note_answer(const struct model *model, struct table *table, const struct answer *answer)
+{
+	struct answer_marks marks = {.partial = REASON_NONE};
+	struct sentence close = SENTENCE(256);
+	const char *over = "";
+
+	find_marks(model, answer, &marks, &close);
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		tree |= model->cases[i].plan.levels > 1;
-	if (create)
-		table_note(table, "creation: from the first create call to the last%s.",
-			   tree ? ", over all branches" : "");
-	if (same)
+		if (model->cases[i].plan.levels > 1)
+			over = ", over all branches";
+	if (marks.create)
+		table_note(table, "creation: from the first create call to the last%s.", over);
+	if (marks.same)
 		table_note(table, "same: less than %.0f %% apart.", 100 * (MODEL_MARGIN - 1));
-	if (pairs)
+	if (marks.pairs)
 		table_note(
 			table,
 			"x comes from the pairs, so it may differ from the ratio of the medians.");
-	if (estimated)
+	if (marks.estimated)
 		table_note(table, "~: an estimate.");
-	meanings = few;
-	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
-		meanings += unlike[reason];
-	if (few)
-		note_unknown(model, table, few_of, meanings > 1, "more trials are needed");
-	if (partial == REASON_NOT_KNOWN)
-		table_note(table, "?: the tasks were not counted.");
-	else if (partial != REASON_NONE)
-		table_note(table, "?: the tasks were not counted, because %s.",
-			   reason_sentence(partial));
-	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
-		if (unlike[reason]) {
-			snprintf(text, sizeof(text), "not compared, %s", reason_sentence(reason));
-			note_unknown(model, table, unlike_of[reason], meanings > 1, text);
-		}
-	for (enum reason reason = REASON_NO_LINE; reason <= REASON_OTHER_UNIT; reason++)
-		if (unlike[reason])
-			table_note(table, "?: %s is not known, because %s.", model->session.metric,
-				   reason_sentence(reason));
-	if (unlike[REASON_CUT])
-		table_note(table, "?: the time is not known, because %s after %s.",
-			   reason_sentence(REASON_CUT), UNITS_TIME(model->session.for_ns, false));
-	if (seen[BOUND_LEAST])
+	note_reasons(model, table, &marks);
+	if (marks.seen[BOUND_LEAST])
 		table_note(table, "≥: the highest of some readings, so the peak may be higher.");
-	if (seen[BOUND_MOST])
+	if (marks.seen[BOUND_MOST])
 		table_note(
 			table,
 			"≤: an upper bound, the peak of the run's cgroup including cached files.");
 	if (close.used)
 		table_note(table, "close: too close to call, %s.", close.buf);
-	if (counted)
+	if (marks.counted)
 		table_note(table, "Small memory differences are undecided, because the kernel "
 				  "counts pages in "
 				  "batches.");
 }
 
 /*
- * Lists the headline metrics of each case that has any, in the order of the answer, with a ratio
- * beside each value.
+ * Adds as many columns of metrics as fit into 80 columns of text beside the names; a value and a
+ * ratio take about 17. With few rows, adds four metrics even so: long names then get lines of their
+ * own.
  */
-static void fill_answer(const struct model *model, struct table *table)
+static void add_answer_columns(const struct model *model, struct answer *answer,
+			       struct table *table)
 {
-	struct answer answer;
-	uint32_t unknown = 0, failed = 0, most;
-	char calls[256];
-	bool cold = false;
-	int err = answer_read(&answer, model), names = 0;
+	uint32_t most;
+	int names = 0;
 
 	for (uint32_t id = 0; id < model->n_cases; id++)
 		names = MAX(names, utf8_columns(MODEL_CASE_NAME(model, id)));
-	/*
-	 * Show as many metrics as fit into 80 columns beside the names; a value and a ratio take
-	 * about 17 columns. With few rows, show four metrics even so: long names then get lines of
-	 * their own.
-	 */
 	most = (uint32_t)(80 - (MIN(names, 63))) / 17;
-	if (answer.n_rows <= 4)
+	if (answer->n_rows <= 4)
 		most = MAX(most, 4);
-	answer.n_metrics = MIN(answer.n_metrics, most);
+	answer->n_metrics = MIN(answer->n_metrics, most);
 	table_begin_columns(table, "");
-	for (uint32_t i = 0; i < answer.n_metrics; i++) {
-		table_add_column(table, answer_title(model, answer.metrics[i]), answer.metrics[i]);
+	for (uint32_t i = 0; i < answer->n_metrics; i++) {
+		table_add_column(table, answer_title(model, answer->metrics[i]),
+				 answer->metrics[i]);
 		table_add(table, (struct table_column) {.title = ""});
 	}
-	if (!err)
-		for (uint32_t at = 0; at < answer.n_rows; at++) {
-			uint32_t row = answer.order[at];
-			const bool known = is_listed(&answer, row);
+}
 
-			if (!known && report_failed(model, answer.rows[row].case_id, NULL) > 0)
-				failed += model_over(model);
-			else if (!known)
-				unknown += model_over(model);
-			if (!known)
-				continue;
-			table_add_case(table, model, answer.rows[row].case_id);
-			for (uint32_t i = 0; i < answer.n_metrics; i++) {
-				const struct answer_cell *from = &answer.rows[row].cells[i];
-				struct table_cell *cell = table_add_value(table, from->median);
+/* mark: the row is a reference that does not come first. */
+static void add_answer_row(const struct model *model, struct table *table,
+			   const struct answer *answer, const struct answer_row *row, bool mark)
+{
+	table_add_case(table, model, row->case_id);
+	for (uint32_t i = 0; i < answer->n_metrics; i++) {
+		const struct answer_cell *from = &row->cells[i];
+		struct table_cell *cell = table_add_value(table, from->median);
 
-				cell->estimated = from->estimated;
-				cell->seen = (int8_t)from->seen;
-				/*
-				 * If rows are sorted by time, the reference may not be the first
-				 * row, so mark it.
-				 */
-				if (at > 0 && model_has_latency(model) &&
-				    answer.rows[row].reference == row && !isnan(from->median))
-					table_add_words(table, "1x");
-				else
-					add_state(table, from);
-			}
-			cold |= model->cases[answer.rows[row].case_id].plan.primitive ==
-				PLAN_PTHREAD_COLD;
-		}
-	if (*report_calls(model, calls, sizeof(calls)))
-		table_note(table, "%s", calls);
-	if (cold)
-		table_note(table, "cold: on a stack that was never used before.");
+		cell->estimated = from->estimated;
+		cell->seen = (int8_t)from->seen;
+		if (mark && !isnan(from->median))
+			table_add_words(table, "1x");
+		else
+			add_state(table, from);
+	}
+}
+
+/* Says how many rows the answer lacks: without a value, and without a run that succeeded. */
+static void note_unlisted(const struct model *model, struct table *table, uint32_t unknown,
+			  uint32_t failed)
+{
 	if (unknown > 0 && model_has_latency(model))
 		table_note(
 			table,
@@ -751,9 +766,48 @@ static void fill_answer(const struct model *model, struct table *table)
 		table_note(table,
 			   "%u configurations have no result, because all their runs failed.",
 			   failed);
-	if (!err)
-		note_answer(model, table, &answer);
-	table_fail(table, err);
+}
+
+/*
+ * Lists the headline metrics of each case that has any, in the order of the answer, with a ratio
+ * beside each value.
+ */
+static void fill_answer(const struct model *model, struct table *table)
+{
+	struct answer answer;
+	uint32_t unknown = 0, failed = 0;
+	char calls[256];
+	bool cold = false;
+	int err = answer_read(&answer, model);
+
+	if (err) {
+		table_fail(table, err);
+		answer_free(&answer);
+		return;
+	}
+	add_answer_columns(model, &answer, table);
+	for (uint32_t at = 0; at < answer.n_rows; at++) {
+		const uint32_t index = answer.order[at];
+		const struct answer_row *row = &answer.rows[index];
+
+		if (is_listed(&answer, index)) {
+			/* Rows may be sorted by time, so a reference need not be the first row. */
+			add_answer_row(model, table, &answer, row,
+				       at > 0 && model_has_latency(model) &&
+					       row->reference == index);
+			cold |= model->cases[row->case_id].plan.primitive == PLAN_PTHREAD_COLD;
+		} else if (report_failed(model, row->case_id, NULL) > 0) {
+			failed += model_over(model);
+		} else {
+			unknown += model_over(model);
+		}
+	}
+	if (*report_calls(model, calls, sizeof(calls)))
+		table_note(table, "%s", calls);
+	if (cold)
+		table_note(table, "cold: on a stack that was never used before.");
+	note_unlisted(model, table, unknown, failed);
+	note_answer(model, table, &answer);
 	answer_free(&answer);
 }
 
@@ -795,7 +849,9 @@ static void add_level(const struct model *model, uint32_t case_id, uint32_t leve
 
 			if (!levels)
 				continue;
-			span = &(all ? &levels->all : &levels->level[level])->phase[phases[i]];
+			span = &levels->level[level].phase[phases[i]];
+			if (all)
+				span = &levels->all.phase[phases[i]];
 			if (span->n == 0)
 				continue;
 			spans->medians[spans->n] = span->median;
@@ -839,8 +895,9 @@ static void fill_levels(const struct model *model, struct table *table)
 			size_t n = 0;
 			double share;
 
-			for (uint32_t level = levels > 1 ? 0 : levels; level <= levels; level++)
-				add_level(model, i, level, &spans, table);
+			for (uint32_t level = 0; level <= levels; level++)
+				if (levels > 1 || level == levels)
+					add_level(model, i, level, &spans, table);
 			/*
 			 * The median of the trials' shares over all levels. It goes into a note,
 			 * because another column would not fit into 80 columns.
@@ -937,7 +994,8 @@ static void fill_path(const struct model *model, struct table *table)
 				table_add_value(table, path_part(&parts[i], metric));
 			}
 		}
-	table_fail(table, parts ? 0 : -ENOMEM);
+	if (!parts)
+		table_fail(table, -ENOMEM);
 	free(parts);
 	if (!any)
 		return;
@@ -1033,6 +1091,7 @@ static void fill_longest(const struct model *model, struct table *table)
 	const bool many = model->n_cases > CASES_MOST;
 	uint32_t list[LONGEST_TASKS], most = 0;
 	struct sentence trials = SENTENCE(256);
+	const char *ten = "";
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_trial trial = model_trial_typical(model, i);
@@ -1052,12 +1111,12 @@ static void fill_longest(const struct model *model, struct table *table)
 	}
 	if (table_rows(table) == 0)
 		return;
+	if (most > LONGEST_TASKS)
+		ten = ", the ten tasks that lived longest; -x tasks lists all";
 	table_note(
 		table,
 		"These are the tasks of the trial whose times are nearest to the medians (%s)%s.",
-		trials.buf,
-		most > LONGEST_TASKS ? ", the ten tasks that lived longest; -x tasks lists all"
-				     : "");
+		trials.buf, ten);
 	table_note(table, "Begun counts from the beginning of the run. Most on is what blocked the "
 			  "task longest, as a share of its blocked time.");
 	if (many)
@@ -1153,6 +1212,21 @@ static const struct table_column wakes_columns[] = {
 	{"max", TABLE_RIGHT, TABLE_MICROS},
 };
 
+static void add_waits_for_core(const struct model *model, struct table *table, uint32_t case_id,
+			       enum model_wake wake, enum sample_woken who)
+{
+	const struct model_wake_figures f =
+		model_wakes_figures(model_wakes(model, case_id), wake, who);
+
+	if (f.n == 0)
+		return;
+	table_add_case(table, model, case_id);
+	table_add_words(table, "%s", wake_texts[wake]);
+	table_add_words(table, "%s", waker_texts[who]);
+	table_add_value(table, (double)f.n);
+	table_add_times(table, (const int64_t[]) {f.p50, f.p90, f.p99, f.max}, 4);
+}
+
 static void fill_wakes(const struct model *model, struct table *table)
 {
 	char text[SCHED_TEXT];
@@ -1162,26 +1236,19 @@ static void fill_wakes(const struct model *model, struct table *table)
 		const enum model_wake wake = (enum model_wake)(i % MODEL_WAKES);
 		int kinds = 0;
 
-		if (wakes)
-			for (enum sample_woken who = 0; who < WOKENS; who++)
-				kinds += model_wakes_figures(wakes, wake, who).n > 0;
+		if (!wakes)
+			continue;
+		for (enum sample_woken who = 0; who < WOKENS; who++)
+			kinds += model_wakes_figures(wakes, wake, who).n > 0;
 		/*
 		 * Add a row for all wakers together, then one for each kind of waker. If there is
 		 * only one kind, its row is enough.
 		 */
-		for (int k = -1; k < WOKENS && wakes; k++) {
-			enum sample_woken who = k < 0 ? WOKENS : (enum sample_woken)k;
-			struct model_wake_figures f = model_wakes_figures(wakes, wake, who);
-
-			if (f.n == 0 || (kinds == 1 && who == WOKENS) ||
-			    (kinds > 1 && who != WOKENS && model->n_cases > CASES_MOST))
-				continue;
-			table_add_case(table, model, i / MODEL_WAKES);
-			table_add_words(table, "%s", wake_texts[wake]);
-			table_add_words(table, "%s", waker_texts[who]);
-			table_add_value(table, (double)f.n);
-			table_add_times(table, (const int64_t[]) {f.p50, f.p90, f.p99, f.max}, 4);
-		}
+		if (kinds != 1)
+			add_waits_for_core(model, table, i / MODEL_WAKES, wake, WOKENS);
+		for (enum sample_woken who = 0; who < WOKENS; who++)
+			if (kinds == 1 || model->n_cases <= CASES_MOST)
+				add_waits_for_core(model, table, i / MODEL_WAKES, wake, who);
 	}
 	if (table_rows(table) == 0)
 		return;
@@ -1261,10 +1328,10 @@ static void fill_counters(const struct model *model, struct table *table)
 	 * For example "Not known: migrations (-s sched=off); cycles, instructions (this machine
 	 * ...)."
 	 */
-	for (int i = 0; i < LIST_COUNTED && any; i++) {
+	for (int i = 0; i < LIST_COUNTED; i++) {
 		const char *reason = list_reason_of(&model->session, counted_metrics[i], cycles);
 
-		if (known[i])
+		if (known[i] || !any)
 			continue;
 		if (before && before != reason)
 			sentence_add(&note, " (%s); ", before);
@@ -1495,9 +1562,13 @@ static void fill_pool(const struct model *model, struct table *table)
 	struct finding_pool found;
 
 	for (uint32_t a = 0, b = 0; finding_next_pool(model, &a, &b);) {
+		const char *metric = "";
+
 		table_fail(table, finding_pool(model, a, b, &found));
+		if (found.metric == METRIC_CPU)
+			metric = ", cpu time";
 		table_add_words(table, "%s / %s%s", model->cases[a].model, model->cases[b].model,
-				found.metric == METRIC_CPU ? ", cpu time" : "");
+				metric);
 		table_add_value(table, found.at);
 		if (found.answer == FINDING_POOL_FOUND)
 			table_add_words(table, "%s to %s", METRIC_TEXT(METRIC_OPERATION, found.low),
@@ -1549,6 +1620,9 @@ static const struct table_column operations_columns[] = {
 
 static void fill_operations(const struct model *model, struct table *table)
 {
+	static const struct model_latency_figures unknown = {
+		.min = -1, .p50 = -1, .p90 = -1, .p99 = -1, .max = -1};
+
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_latency_figures *f = model_operations(model, i);
 		struct report_summary s;
@@ -1557,11 +1631,14 @@ static void fill_operations(const struct model *model, struct table *table)
 			continue;
 		table_fail(table, report_summarize(model, i, METRIC_OPERATION_MEAN, &s));
 		table_add_case(table, model, i);
-		table_add_words(table, "%s", f ? UNITS_COUNT(f->n) : "?");
+		if (f) {
+			table_add_words(table, "%s", UNITS_COUNT(f->n));
+		} else {
+			table_add_words(table, "?");
+			f = &unknown;
+		}
 		table_add_value(table, s.median.estimate);
-		table_add_times(table,
-				f ? (const int64_t[]) {f->min, f->p50, f->p90, f->p99, f->max}
-				  : (const int64_t[]) {-1, -1, -1, -1, -1},
+		table_add_times(table, (const int64_t[]) {f->min, f->p50, f->p90, f->p99, f->max},
 				5);
 	}
 	table_note(table,
@@ -1657,9 +1734,13 @@ static void fill_crossover(const struct model *model, struct table *table)
 
 	const enum model_metric metrics[] = {model_headline(model), METRIC_CPU, METRIC_PSS};
 	char text[SAMPLE_NAME + 160];
+	const char *apart = "";
 
 	if (!swept)
 		return;
+	if (model->n_origins > 0)
+		apart = " Separate recordings have no pairs of trials, so tuibench claims no "
+			"crossover between them.";
 	table->own[1].title = table_headline(model);
 	for (uint32_t a = 0, b = 0; model_next_curves(model, &a, &b);) {
 		table_add_words(table, "%s / %s", report_curve_name(model, a, text, sizeof(text)),
@@ -1674,10 +1755,7 @@ static void fill_crossover(const struct model *model, struct table *table)
 		   "The lines cross at this value of %s. In brackets are the last value at which "
 		   "one model "
 		   "is really faster, and the first at which the other is.%s",
-		   swept->name,
-		   model->n_origins ? " Separate recordings have no pairs of trials, so tuibench "
-				      "claims no crossover between them."
-				    : "");
+		   swept->name, apart);
 }
 
 /*
@@ -1688,6 +1766,15 @@ static void fill_crossover(const struct model *model, struct table *table)
 struct row {
 	uint32_t cases[MODEL_JOIN_CASES], n;
 };
+
+/* Without a winner: how far apart the models are at most. */
+static void add_apart(struct table *table, double excluded)
+{
+	struct table_cell *cell = table_add_words(table, "%s", CLAIM_APART(excluded));
+
+	if (excluded >= CLAIM_NOISY)
+		cell->emphasis = TABLE_WARN;
+}
 
 /*
  * How much longer the other models take: "1.9x (1.8 to 2.0)" for two models, "1.9 to 3.1x" for
@@ -1737,8 +1824,7 @@ static void add_leader(const struct model *model, struct table *table, const str
 				write_times(model, table, row, &lead, times))
 			->case_id = (int32_t)lead.lead;
 	else if (lead.sure == FINDING_NONE)
-		table_add_words(table, "%s", CLAIM_APART(lead.excluded))->emphasis =
-			lead.excluded >= CLAIM_NOISY ? TABLE_WARN : TABLE_PLAIN;
+		add_apart(table, lead.excluded);
 	else if (lead.sure == FINDING_NO_WINNER)
 		table_add_words(table, "some differ, but none is fastest");
 	else
@@ -1756,7 +1842,7 @@ static void add_pivot_value(const struct model *model, struct table *table, uint
 	variables_format(&model->cases[first].variables, ' ', value, sizeof(value));
 	table_add_words(table, "%s", value);
 	for (size_t i = 1; i + 1 < table->n_columns; i++) {
-		struct report_summary summary = {.n = 0};
+		struct report_summary summary = {.median = {.estimate = NAN}};
 		uint32_t k = 0;
 
 		while (k < row.n &&
@@ -1765,7 +1851,7 @@ static void add_pivot_value(const struct model *model, struct table *table, uint
 		if (k < row.n)
 			table_fail(table, report_summarize(model, row.cases[k],
 							   model_headline(model), &summary));
-		table_add_value(table, summary.n > 0 ? summary.median.estimate : NAN);
+		table_add_value(table, summary.median.estimate);
 	}
 	add_leader(model, table, &row);
 }
@@ -1876,6 +1962,7 @@ static void fill_scaling(const struct model *model, struct table *table)
 		uint32_t first = i / model->n_cases, case_id = i % model->n_cases;
 		const struct sample_case *config = &model->cases[case_id];
 		struct sentence work = SENTENCE(SAMPLE_LABEL);
+		double value = NAN;
 
 		if (model_first(model, case_id, comparison_same_curve) != first)
 			continue;
@@ -1884,9 +1971,11 @@ static void fill_scaling(const struct model *model, struct table *table)
 			if (config->plan.leaves[k] > 0)
 				sentence_join(&work, "+", "%s", plan_work_name((enum work_kind)k));
 		swept = model_swept(config);
+		if (swept)
+			value = swept->number;
 		table_add_words(table, "%s", config->model)->case_id = (int32_t)case_id;
 		table_add_words(table, "%s", work.buf);
-		table_add_value(table, swept ? swept->number : NAN);
+		table_add_value(table, value);
 		add_medians_from(table, model, case_id, 3);
 	}
 }
@@ -1967,11 +2056,13 @@ static const char clocks_are[] =
 static void add_names(const struct model *model, const struct latency_row *row, struct table *table)
 {
 	char ballast[48], where[64];
+	struct sentence name = SENTENCE(SAMPLE_NAME + 48);
 
+	sentence_add(&name, "%s", model->cases[row->case_id].model);
 	latency_ballast(model, row->case_id, ballast, sizeof(ballast));
-	table_add_words(table, "%s%s%s", model->cases[row->case_id].model, *ballast ? ", " : "",
-			ballast)
-		->case_id = (int32_t)row->case_id;
+	if (*ballast)
+		sentence_add(&name, ", %s", ballast);
+	table_add_words(table, "%s", name.buf)->case_id = (int32_t)row->case_id;
 	table_add_words(table, "%s", latency_where(model, row, false, where, sizeof(where)));
 }
 
@@ -2054,8 +2145,10 @@ static void fill_latency(const struct model *model, struct table *table)
 		 * A case that measures only the clock creates no task, so nothing runs or is
 		 * joined.
 		 */
-		int spans = model->cases[i].plan.primitive == PLAN_CALL ? 1 : MODEL_LATENCIES;
+		int spans = MODEL_LATENCIES;
 
+		if (model->cases[i].plan.primitive == PLAN_CALL)
+			spans = 1;
 		for (uint32_t j = 0; j < n; j++) {
 			struct latency_row row = {i, places[j]};
 			const struct model_latency_at *at = latency_at(model, &row);
@@ -2111,8 +2204,9 @@ static const char *run_remark(const struct model *model, const struct model_run 
 /* Adds a run. For an unfinished run, adds only its time so far. */
 static void add_run(const struct model *model, const struct model_run *run, struct table *table)
 {
-	const char *reason = run->totals.status == SAMPLE_OK ? "" : run->totals.reason;
-	bool ended = model_ended(model, run);
+	const bool ended = model_ended(model, run), ok = run->totals.status == SAMPLE_OK;
+	struct sentence status = SENTENCE(SAMPLE_TEXT + 80);
+	enum table_emphasis emphasis = TABLE_BAD;
 
 	table_add_case(table, model, run->id.case_id);
 	if (run->id.trial)
@@ -2135,15 +2229,16 @@ static void add_run(const struct model *model, const struct model_run *run, stru
 		cell->estimated = metric_is_estimated(&run->totals.memory, metric);
 		cell->seen = (int8_t)metric_run_seen(run, metric);
 	}
-	if (!ended)
+	if (!ended) {
 		table_add_words(table, "running");
-	else if (*reason)
-		table_add_words(table, "%s%s: %s", report_status(run), run_remark(model, run),
-				reason)
-			->emphasis = TABLE_BAD;
-	else
-		table_add_words(table, "%s%s", report_status(run), run_remark(model, run))
-			->emphasis = run->totals.status == SAMPLE_OK ? TABLE_DIM : TABLE_BAD;
+		return;
+	}
+	sentence_add(&status, "%s%s", report_status(run), run_remark(model, run));
+	if (ok)
+		emphasis = TABLE_DIM;
+	else if (*run->totals.reason)
+		sentence_add(&status, ": %s", run->totals.reason);
+	table_add_words(table, "%s", status.buf)->emphasis = emphasis;
 }
 
 static void fill_trials(const struct model *model, struct table *table)

@@ -235,12 +235,16 @@ static void hide_paths(char *text, size_t size)
 
 	hidden[0] = '\0';
 	while (*at) {
-		const char before = at > text && *at == '/' ? at[-1] : ' ';
-		size_t word = strcspn(at, ends_after(before));
-		size_t gap = strspn(at + word, word_ends);
 		const char *shown = at;
-		int length = (int)word;
+		char before = ' ';
+		size_t word, gap;
+		int length;
 
+		if (at > text && *at == '/')
+			before = at[-1];
+		word = strcspn(at, ends_after(before));
+		gap = strspn(at + word, word_ends);
+		length = (int)word;
 		if (is_path(at, word)) {
 			shown = "(path)";
 			length = (int)strlen(shown);
@@ -345,13 +349,15 @@ static void say_hello(struct live *live)
 {
 	const struct experiment *e = live->experiment;
 	struct sample_session *s = &new_sample(live, SAMPLE_SESSION, live->start_ns)->session;
+	const char *command = sentence_text(e->request.command, "");
 
+	if (e->request.anonymous)
+		command = "";
 	memset(s, 0, sizeof(*s));
 	snprintf(s->version, sizeof(s->version), "%s", TUIBENCH_VERSION);
 	snprintf(s->experiment, sizeof(s->experiment), "%s", e->request.experiment);
 	snprintf(s->title, sizeof(s->title), "%s", e->title);
-	snprintf(s->options, sizeof(s->options), "%s",
-		 e->request.command && !e->request.anonymous ? e->request.command : "");
+	snprintf(s->options, sizeof(s->options), "%s", command);
 	snprintf(s->terminal, sizeof(s->terminal), "%s", live->terminal.name);
 	s->wall_s = live->wall.tv_sec;
 	s->wall_ns = live->wall.tv_nsec;
@@ -408,33 +414,61 @@ static cpu_set_t cpus_of(const struct live *live, uint32_t case_id)
 	return cpus;
 }
 
+/* The program of the next run, its input and its output. */
+static void fill_program_request(const struct live *live, uint32_t case_id,
+				 struct board_request *board)
+{
+	const struct request *r = request_of(live, case_id);
+	const struct experiment_case *config = &live->experiment->each[case_id];
+	int n;
+
+	/* Errors cannot occur here, because the experiment has checked the program already. */
+	if (board->plan.leaves[WORK_PROGRAM] > 0) {
+		n = argument_words(live->experiment, case_id, live->id.trial, board->program_words);
+		board->program_n = (uint32_t)MAX(0, n);
+		command_words_find(board->program_words, board->program_path);
+		board->ignore_failure = r->ignore_failure;
+	}
+	if (r->input && strcmp(r->input, EXPERIMENT_NULL) != 0)
+		argument_text(config, r->input, live->id.trial, board->input_path);
+	if ((!r->output && r->metric) || (r->output && strcmp(r->output, EXPERIMENT_PIPE) == 0))
+		board->output_fd = 1;
+	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
+		argument_text(config, r->output, live->id.trial, board->output_path);
+	/* If programs are ended, wait for all their processes, which may take a moment to end. */
+	board->timed = r->for_ns > 0;
+	board->wait_all = r->wait == WAIT_FOR_ALL || board->timed;
+}
+
+static enum work_cache cache_of(const struct live *live, const struct request *r)
+{
+	if (r->cache == SAMPLE_CACHE_COLD)
+		return CACHE_COLD;
+	if (r->cache != SAMPLE_CACHE_ONCE_COLD)
+		return CACHE_WARM;
+	/* Only the session's first run has a cold cache. */
+	if (live->id.run == 0)
+		return CACHE_COLD;
+	return CACHE_LEAVE;
+}
+
 static void fill_request(const struct live *live, uint32_t case_id, struct board_request *board)
 {
 	const struct request *r = request_of(live, case_id);
-	int n;
+	const struct sample_case *config = &live->experiment->cases[case_id];
 
 	memset(board, 0, sizeof(*board));
-	board->plan = live->experiment->cases[case_id].plan;
-	memcpy(board->work_size, live->experiment->cases[case_id].work_size,
-	       sizeof(board->work_size));
+	board->plan = config->plan;
+	memcpy(board->work_size, config->work_size, sizeof(board->work_size));
 	board->sink = r->sink;
-	board->via = live->experiment->cases[case_id].via;
-	board->fibers = live->experiment->cases[case_id].fibers;
+	board->via = config->via;
+	board->fibers = config->fibers;
 	board->senders = r->senders;
 	board->receivers = r->receivers;
-	/* With -s cache=once-cold, only the session's first run has a cold cache. */
-	board->cache = CACHE_WARM;
-	if (r->cache == SAMPLE_CACHE_COLD)
-		board->cache = CACHE_COLD;
-	else if (r->cache == SAMPLE_CACHE_ONCE_COLD) {
-		if (live->id.run == 0)
-			board->cache = CACHE_COLD;
-		else
-			board->cache = CACHE_LEAVE;
-	}
+	board->cache = cache_of(live, r);
 	board->alloc = r->alloc;
-	board->mistakes = live->experiment->cases[case_id].mistakes;
-	board->serving = live->experiment->cases[case_id].serving;
+	board->mistakes = config->mistakes;
+	board->serving = config->serving;
 	board->niced = r->niced;
 	board->nice = r->nice;
 	board->policy = r->policy;
@@ -446,35 +480,15 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	if (live->experiment->holds_for_memory ||
 	    (board->plan.barrier && board->plan.leaves[WORK_PROGRAM] == 0))
 		board->hold_ms = r->interval_ms + HOLD_MS;
-	board->stack_size = live->experiment->cases[case_id].stack_size;
-	board->ballast = live->experiment->cases[case_id].ballast;
-	board->counting = live->experiment->cases[case_id].counting;
+	board->stack_size = config->stack_size;
+	board->ballast = config->ballast;
+	board->counting = config->counting;
 	board->ballast_huge = r->ballast_pages == BALLAST_HUGE;
 	if (r->io_file)
 		snprintf(board->io_path, sizeof(board->io_path), "%s", r->io_file);
 	snprintf(board->hello_path, sizeof(board->hello_path), "%s", live->program);
 	live_program_own(live->runner, r->work, board->own_path);
-	/* Errors cannot occur here, because the experiment has checked the program already. */
-	if (board->plan.leaves[WORK_PROGRAM] > 0) {
-		n = argument_words(live->experiment, case_id, live->id.trial, board->program_words);
-		if (n > 0)
-			board->program_n = (uint32_t)n;
-		else
-			board->program_n = 0;
-		command_words_find(board->program_words, board->program_path);
-		board->ignore_failure = r->ignore_failure;
-	}
-	if (r->input && strcmp(r->input, EXPERIMENT_NULL) != 0)
-		argument_text(&live->experiment->each[case_id], r->input, live->id.trial,
-			      board->input_path);
-	if ((!r->output && r->metric) || (r->output && strcmp(r->output, EXPERIMENT_PIPE) == 0))
-		board->output_fd = 1;
-	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
-		argument_text(&live->experiment->each[case_id], r->output, live->id.trial,
-			      board->output_path);
-	/* If programs are ended, wait for all their processes, which may take a moment to end. */
-	board->timed = r->for_ns > 0;
-	board->wait_all = r->wait == WAIT_FOR_ALL || board->timed;
+	fill_program_request(live, case_id, board);
 	snprintf(board->tmp_dir, sizeof(board->tmp_dir), "%s", work_file_dir());
 	board->pin = cpus_of(live, case_id);
 	live_fault_ask(live->experiment, &live->id, board);
@@ -625,12 +639,14 @@ static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
 {
 	const struct request *request = request_of(live, case_id);
 	const char *command = live_hook_command(request, hook);
-	const int64_t trial = hook == HOOK_PREPARE ? (int64_t)live->id.trial : ARGUMENT_NO_TRIAL;
+	int64_t trial = ARGUMENT_NO_TRIAL;
 	char **envp, words[COMMAND_BYTES];
 	int err, n;
 
 	if (!command)
 		return false;
+	if (hook == HOOK_PREPARE)
+		trial = live->id.trial;
 	n = argument_fill(&live->experiment->each[case_id], command, trial, words);
 	envp = live_environ_make(request);
 	if (envp)
@@ -710,6 +726,54 @@ static void end_hook(struct live *live)
 }
 
 /*
+ * Makes the file that the io workers copy. The session has one file for all runs. A runner that
+ * needs a longer file makes the file longer. Returns false if that fails, which ends the session.
+ */
+static bool make_io_file(struct live *live, struct board_request *request)
+{
+	int err;
+
+	if (request->plan.leaves[WORK_IO] == 0 || request_of(live, live->id.case_id)->io_file)
+		return true;
+	err = live_io_file_make(&live->io_file, request->tmp_dir, RUNNER_IO_FD, request->io_path,
+				sizeof(request->io_path));
+	if (err < 0) {
+		give_up(live, "make the file that the io workers copy in", request->tmp_dir, err);
+		return false;
+	}
+	request->make_io_file = true;
+	return true;
+}
+
+/* Watches what the started run reports by file descriptors. Returns 0 or -errno. */
+static int watch_run(struct live *live)
+{
+	int err = 0;
+
+	if (live->run.pidfd >= 0)
+		err = watch_fd(live, live->run.pidfd);
+	if (err == 0 && live->run.hold_fd >= 0)
+		err = watch_fd(live, live->run.hold_fd);
+	if (err == 0 && live->run.company.by == TASKS_BY_CONNECTOR)
+		err = watch_fd(live, live->run.company.fd);
+	return err;
+}
+
+static void give_up_run(struct live *live, int err)
+{
+	char blamed[PATH_MAX + 16];
+
+	if (live->run.unlimited)
+		give_up(live, "make a cgroup with a quota in", live->cpus.parent, err);
+	else if (live->run.unshared)
+		give_up(live, "share memory (a memfd) with", live->runner, err);
+	else
+		give_up(live, "start", live_spawn_blamed(blamed, sizeof(blamed), live->runner),
+			err);
+	live_run_close(&live->run);
+}
+
+/*
  * Starts the next run: fills in the request, makes what the run needs outside the runner, and
  * starts the runner. If it cannot start, reports why.
  */
@@ -731,20 +795,8 @@ static void start_run(struct live *live)
 		live->planned = live->next_run;
 		return;
 	}
-	/*
-	 * The session has one file for all runs. A runner that needs a longer file makes the file
-	 * longer.
-	 */
-	if (request.plan.leaves[WORK_IO] > 0 && !request_of(live, live->id.case_id)->io_file) {
-		err = live_io_file_make(&live->io_file, request.tmp_dir, RUNNER_IO_FD,
-					request.io_path, sizeof(request.io_path));
-		if (err < 0) {
-			give_up(live, "make the file that the io workers copy in", request.tmp_dir,
-				err);
-			return;
-		}
-		request.make_io_file = true;
-	}
+	if (!make_io_file(live, &request))
+		return;
 	live_others_begin(&live->others, &request.pin);
 	live->moment = read_moment(live, 0);
 	live->terminal_us = live_terminal_used_us(&live->terminal);
@@ -766,24 +818,11 @@ static void start_run(struct live *live)
 	live->run.company.nameless = live->experiment->request.anonymous;
 	live->run.for_ns = request_of(live, live->id.case_id)->for_ns;
 	free(envp);
-	if (err == 0 && live->run.pidfd >= 0)
-		err = watch_fd(live, live->run.pidfd);
-	if (err == 0 && live->run.hold_fd >= 0)
-		err = watch_fd(live, live->run.hold_fd);
 	live->deaf = false;
-	if (err == 0 && live->run.company.by == TASKS_BY_CONNECTOR)
-		err = watch_fd(live, live->run.company.fd);
+	if (err == 0)
+		err = watch_run(live);
 	if (err < 0) {
-		char blamed[PATH_MAX + 16];
-
-		if (live->run.unlimited)
-			give_up(live, "make a cgroup with a quota in", live->cpus.parent, err);
-		else if (live->run.unshared)
-			give_up(live, "share memory (a memfd) with", live->runner, err);
-		else
-			give_up(live, "start",
-				live_spawn_blamed(blamed, sizeof(blamed), live->runner), err);
-		live_run_close(&live->run);
+		give_up_run(live, err);
 		return;
 	}
 	DEBUG(live->debug, "source", "run %u: %s, trial %u, page cache %s, runner %d", live->id.run,
@@ -867,9 +906,11 @@ static void say_prepared(struct live *live, struct sample_tick *tick)
 static void say_troubles(struct live *live, uint64_t now)
 {
 	const struct request *request = request_of(live, live->id.case_id);
-	int nice = request->niced ? request->nice : live->precedence.own;
+	int nice = live->precedence.own;
 	char text[SAMPLE_TEXT];
 
+	if (request->niced)
+		nice = request->nice;
 	if (!live->said_pss && live->run.memory.last_error) {
 		live->said_pss = true;
 		add_note(live, SAMPLE_WARNING, MESSAGE_NO_PSS,
@@ -889,9 +930,11 @@ static void say_troubles(struct live *live, uint64_t now)
 static void say_uncounted(struct live *live, uint64_t now)
 {
 	const cpu_set_t usable = live_usable();
-	const int cpu =
-		live->said_uncounted ? -1 : live_cores_uncounted(&live->cores, &usable, now);
+	int cpu;
 
+	if (live->said_uncounted)
+		return;
+	cpu = live_cores_uncounted(&live->cores, &usable, now);
 	if (cpu < 0)
 		return;
 	live->said_uncounted = true;
@@ -899,6 +942,27 @@ static void say_uncounted(struct live *live, uint64_t now)
 		 "the load of CPU %d is not known, because /proc/stat leaves it out; a container "
 		 "may replace that file (lxcfs)",
 		 cpu);
+}
+
+/* What a tick has of the run in progress. */
+static void fill_run_tick(struct live *live, struct sample_tick *tick, uint64_t now)
+{
+	live_run_scan(&live->run, now, false);
+	live_run_memory(&live->run, &tick->memory);
+	tick->tasks = (int64_t)live->run.tasks;
+	tick->queue = live_run_queue(&live->run);
+	tick->children = live->run.memory.children;
+	tick->threads = live->run.memory.threads;
+	tick->processes = live->run.memory.processes;
+	if (live->run.memory.alive >= 0)
+		tick->tasks += live->run.memory.alive - (int64_t)live->run.processes;
+	tick->n_workers = live->run.n_change;
+	tick->workers = live->run.change;
+	say_troubles(live, now);
+	if (live_fault_stuck(&live->run, now))
+		live_run_give_up(&live->run);
+	if (live_run_waits_in_vain(&live->run, now))
+		live_run_give_up(&live->run);
 }
 
 static void say_tick(struct live *live)
@@ -916,14 +980,10 @@ static void say_tick(struct live *live)
 	if (live->stage == LIVE_STARTED || live->stage == LIVE_RUNNING) {
 		struct live_throttled throttled = live_run_throttled(&live->run);
 
-		if (tick->in_run)
-			tick->throttled_periods = throttled.periods;
-		else
-			tick->throttled_periods = -1;
-		if (tick->in_run)
-			tick->throttled_us = throttled.us;
-		else
-			tick->throttled_us = -1;
+		if (!tick->in_run)
+			throttled = (struct live_throttled) {.periods = -1, .us = -1};
+		tick->throttled_periods = throttled.periods;
+		tick->throttled_us = throttled.us;
 	}
 	tick->terminal_us = live_terminal_used_us(&live->terminal);
 	tick->paused = live->paused;
@@ -942,24 +1002,8 @@ static void say_tick(struct live *live)
 		if (tick->in_run)
 			live_cores_mhz(&live->cores, "", now, cores, n);
 	}
-	if (tick->in_run) {
-		live_run_scan(&live->run, now, false);
-		live_run_memory(&live->run, &tick->memory);
-		tick->tasks = (int64_t)live->run.tasks;
-		tick->queue = live_run_queue(&live->run);
-		tick->children = live->run.memory.children;
-		tick->threads = live->run.memory.threads;
-		tick->processes = live->run.memory.processes;
-		if (live->run.memory.alive >= 0)
-			tick->tasks += live->run.memory.alive - (int64_t)live->run.processes;
-		tick->n_workers = live->run.n_change;
-		tick->workers = live->run.change;
-		say_troubles(live, now);
-		if (live_fault_stuck(&live->run, now))
-			live_run_give_up(&live->run);
-		if (live_run_waits_in_vain(&live->run, now))
-			live_run_give_up(&live->run);
-	}
+	if (tick->in_run)
+		fill_run_tick(live, tick, now);
 	if (live_run_overwritten(&live->run))
 		live_run_give_up(&live->run);
 	after_us = clock_used_us(RUSAGE_SELF);
@@ -978,12 +1022,13 @@ static void tick_if_due(struct live *live)
 static void say_flaws(struct live *live, const struct sample_totals *totals)
 {
 	const struct live_run *run = &live->run;
-	const char *missed = run->overwritten ? NULL : live_count_missed(run->board);
-	const char *output = run->board->request.output_path;
+	const char *missed = NULL, *output = run->board->request.output_path;
 	struct statvfs disk;
-	uint64_t lost = totals->slices_lost > 0 ? (uint64_t)totals->slices_lost : 0;
+	uint64_t lost = (uint64_t)MAX(0, totals->slices_lost);
 	uint64_t all = live->sched.ring.events + lost;
 
+	if (!run->overwritten)
+		missed = live_count_missed(run->board);
 	/* Warn if more than 1 % of the records were lost, because gaps in lanes mislead. */
 	if (run->reach != RING_NONE && lost > all / 100)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -1009,12 +1054,16 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 	if (run->orphans.ended == 0 || live->said_left || totals->status != SAMPLE_OK)
 		return;
 	live->said_left = true;
-	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
-		 "%s: the program started %u process%s that outlived it; tuibench ended %s, and "
-		 "the CPU time includes %s",
-		 RUN_NAME(live), run->orphans.ended, run->orphans.ended > 1 ? "es" : "",
-		 run->orphans.ended > 1 ? "them" : "it",
-		 run->orphans.ended > 1 ? "theirs" : "its own");
+	if (run->orphans.ended == 1)
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "%s: the program started 1 process that outlived it; tuibench ended it, "
+			 "and the CPU time includes its own",
+			 RUN_NAME(live));
+	else
+		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
+			 "%s: the program started %u processes that outlived it; tuibench ended "
+			 "them, and the CPU time includes theirs",
+			 RUN_NAME(live), run->orphans.ended);
 }
 
 /* Fits the number of trials into the session's time: the warm-up shows how long a trial takes. */
@@ -1115,15 +1164,55 @@ static void judge_printed(struct live *live, struct sample_totals *totals)
 	add_note(live, SAMPLE_WARNING, MESSAGE_OTHER, "%s: %s", RUN_NAME(live), why);
 }
 
+/* When the run began and ended, and how long the terminal computed meanwhile. */
+static void time_run(struct live *live, struct sample *out)
+{
+	struct sample_totals *totals = &out->end.totals;
+	const int64_t terminal_us = live_terminal_used_us(&live->terminal);
+	struct timespec day;
+
+	totals->terminal_us = -1;
+	if (terminal_us >= 0 && live->terminal_us >= 0)
+		totals->terminal_us = terminal_us - live->terminal_us;
+	out->time_ns = session_time(live, clock_now_ns());
+	totals->begin_ns = out->time_ns;
+	if (live->run.begin_ns)
+		totals->begin_ns = session_time(live, live->run.begin_ns);
+	/* Wall-clock time of the run's start, by the clock's current setting. */
+	clock_gettime(CLOCK_REALTIME, &day);
+	totals->wall_ns = day.tv_sec * INT64_C(1000000000) + day.tv_nsec -
+			  (session_time(live, clock_now_ns()) - totals->begin_ns);
+}
+
+/*
+ * If another program disturbed or stopped the trial, plans it once more, after the last run. If the
+ * user paused it with a key, does not.
+ */
+static void repeat_spoiled(struct live *live, struct sample_totals *totals, bool fails_again)
+{
+	const uint32_t cases = live->experiment->n_cases;
+
+	live->spoiled |= sample_is_crowded(totals, live->machine.clock_ticks) ||
+			 (live->run.was_paused && !live->run.user_paused);
+	if ((live->id.run + 1) % cases != 0)
+		return;
+	totals->repeated = live->spoiled && live->id.trial > 0 && live->repeats_left > 0 &&
+			   !live->stopping && !fails_again;
+	live->spoiled = false;
+	if (!totals->repeated)
+		return;
+	live->repeats_left--;
+	live->n_repeated++;
+	live->planned += cases;
+	DEBUG(live->debug, "source", "trial %u is repeated at the end", live->id.trial);
+}
+
 static void say_end(struct live *live)
 {
 	struct sample *out = new_sample(live, SAMPLE_RUN_END, clock_now_ns());
 	struct sample_totals *totals = &out->end.totals;
-	const uint32_t cases = live->experiment->n_cases;
-	int64_t terminal_us;
+	const char *colon = "";
 	bool fails_again;
-	struct timespec day;
-
 	/* Clear the union, which still holds values of the previous sample's kind. */
 	memset(&out->end, 0, sizeof(out->end));
 	out->run.planned = live->planned;
@@ -1133,20 +1222,7 @@ static void say_end(struct live *live)
 	live_precedence_give(&live->precedence);
 	live_others_end(&live->others, &totals->others, &totals->steal);
 	live_usage_judge(&live->run, totals);
-	terminal_us = live_terminal_used_us(&live->terminal);
-	if (terminal_us < 0 || live->terminal_us < 0)
-		totals->terminal_us = -1;
-	else
-		totals->terminal_us = terminal_us - live->terminal_us;
-	out->time_ns = session_time(live, clock_now_ns());
-	if (live->run.begin_ns)
-		totals->begin_ns = session_time(live, live->run.begin_ns);
-	else
-		totals->begin_ns = out->time_ns;
-	/* Wall-clock time of the run's start, by the clock's current setting. */
-	clock_gettime(CLOCK_REALTIME, &day);
-	totals->wall_ns = day.tv_sec * INT64_C(1000000000) + day.tv_nsec -
-			  (session_time(live, clock_now_ns()) - totals->begin_ns);
+	time_run(live, out);
 	judge_printed(live, totals);
 	out->end.n_workers = live->run.n_change;
 	out->end.workers = live->run.change;
@@ -1164,29 +1240,13 @@ static void say_end(struct live *live)
 	if (fails_again)
 		live->planned = live->next_run;
 	say_flaws(live, totals);
+	if (*totals->reason)
+		colon = ": ";
 	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,
-	      sample_status_name((enum sample_status)totals->status), *totals->reason ? ": " : "",
-	      totals->reason);
+	      sample_status_name((enum sample_status)totals->status), colon, totals->reason);
 	DEBUG(live->debug, "source", "run %u took us %lld us of a core, %llu of them in its ticks",
 	      live->id.run, (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
-	/*
-	 * If another program disturbed or stopped the trial, plan it once more, after the last run.
-	 * If the user paused it with a key, do not.
-	 */
-	live->spoiled |= sample_is_crowded(totals, live->machine.clock_ticks) ||
-			 (live->run.was_paused && !live->run.user_paused);
-	if ((live->id.run + 1) % cases == 0) {
-		totals->repeated = live->spoiled && live->id.trial > 0 && live->repeats_left > 0 &&
-				   !live->stopping && !fails_again;
-		live->spoiled = false;
-		live->repeats_left -= totals->repeated;
-		live->n_repeated += totals->repeated;
-		if (totals->repeated)
-			live->planned += cases;
-		if (totals->repeated)
-			DEBUG(live->debug, "source", "trial %u is repeated at the end",
-			      live->id.trial);
-	}
+	repeat_spoiled(live, totals, fails_again);
 	fit_trials(live, totals);
 	choose_sched(live, &out->end);
 	totals->planned_trials = (int32_t)live->experiment->request.trials;
@@ -1203,60 +1263,86 @@ static void say_end(struct live *live)
 		live_ring_close(&live->sched.ring);
 }
 
+/* The events since the last step. */
+struct step_events {
+	bool over;    /* The run or hook has ended. */
+	bool due;     /* A tick is due. */
+	bool looks;   /* It is time to look for tasks. */
+	bool created; /* The kernel says that a task was created or has ended. */
+	bool cuts;    /* It is time to end the programs. */
+};
+
+/* Returns 0 or -errno. */
+static int read_events(struct live *live, struct step_events *happened)
+{
+	const struct live_tasks *tasks = &live->run.company;
+	struct epoll_event events[6];
+	bool ticks = false;
+	uint64_t held;
+	int n = epoll_wait(live->epoll_fd, events, 6, 0);
+
+	*happened = (struct step_events) {.over = false};
+	if (n < 0 && errno != EINTR)
+		return -errno;
+	for (int i = n; i-- > 0;) {
+		const int fd = events[i].data.fd;
+
+		happened->over |= fd == live->run.pidfd;
+		ticks |= fd == live->timer_fd;
+		happened->looks |= fd == live->tasks_fd;
+		happened->cuts |= fd == live->cut_fd;
+		happened->created |= tasks->by == TASKS_BY_CONNECTOR && fd == tasks->fd;
+		/* Read the eventfd; otherwise it would stay readable. */
+		if (fd == live->run.hold_fd)
+			(void)!read(live->run.hold_fd, &held, sizeof(held));
+	}
+	/* Take the timer even if the run has ended: tuibench itself may have been stopped until
+	 * now. */
+	happened->due = ticks && take_timer(live);
+	/* Checking at ticks is enough, because the runner itself reports how long the run took. */
+	if (ticks && live->run.pidfd < 0)
+		happened->over |= live_run_ended(&live->run);
+	return 0;
+}
+
 /*
  * Handles the events of the run or hook since the last call: gives samples of its beginning, its
  * ticks or its end. Returns whether another step may follow at once.
  */
 static bool step_in_run(struct live *live)
 {
-	const struct live_tasks *tasks = &live->run.company;
-	bool over = false, ticks = false, looks = false, woken = false, cuts = false, due;
-	struct epoll_event events[6];
-	uint64_t held;
-	int n = epoll_wait(live->epoll_fd, events, 6, 0);
+	struct step_events happened;
+	int err = read_events(live, &happened);
 
 	/* If epoll_wait() fails, for example because seccomp denies it, it will fail again. */
-	if (n < 0 && errno != EINTR) {
-		live->result = -errno;
+	if (err) {
+		live->result = err;
 		return false;
 	}
-	for (int i = n; i-- > 0;) {
-		over |= events[i].data.fd == live->run.pidfd;
-		ticks |= events[i].data.fd == live->timer_fd;
-		looks |= events[i].data.fd == live->tasks_fd;
-		cuts |= events[i].data.fd == live->cut_fd;
-		woken |= tasks->by == TASKS_BY_CONNECTOR && events[i].data.fd == tasks->fd;
-		/* Read the eventfd; otherwise it would stay readable. */
-		if (events[i].data.fd == live->run.hold_fd)
-			(void)!read(live->run.hold_fd, &held, sizeof(held));
-	}
-	/* Take the timer even if the run has ended: tuibench itself may have been stopped until
-	 * now. */
-	due = ticks && take_timer(live);
-	/* Checking at ticks is enough, because the runner itself reports how long the run took. */
-	if (ticks && live->run.pidfd < 0)
-		over |= live_run_ended(&live->run);
-	if (live->stage == LIVE_HOOK && over) {
+	if (live->stage == LIVE_HOOK && happened.over) {
 		end_hook(live);
 		return true;
 	}
 	/* cut_fd and tasks_fd need no read: setting a timer clears its expirations. */
-	if (cuts)
+	if (happened.cuts)
 		cut_programs(live);
-	if (looks || woken) {
+	if (happened.looks || happened.created) {
 		live_tasks_look(&live->run.company, clock_now_ns());
-		watch_tasks(live, woken);
+		watch_tasks(live, happened.created);
 	}
 	/* Report the run's beginning immediately, with its own time. */
-	if (live->stage == LIVE_STARTED && (live_run_begin(&live->run) != 0 || over)) {
-		new_sample(live, SAMPLE_RUN_BEGIN,
-			   live->run.begin_ns ? live->run.begin_ns : clock_now_ns());
+	if (live->stage == LIVE_STARTED && (live_run_begin(&live->run) != 0 || happened.over)) {
+		uint64_t begin_ns = live->run.begin_ns;
+
+		if (begin_ns == 0)
+			begin_ns = clock_now_ns();
+		new_sample(live, SAMPLE_RUN_BEGIN, begin_ns);
 		live->stage = LIVE_RUNNING;
 		DEBUG(live->debug, "source", "run %u begins", live->id.run);
 		give(live);
 		return true;
 	}
-	if (over) {
+	if (happened.over) {
 		say_lanes(live, true);
 		timerfd_settime(live->tasks_fd, 0, &(struct itimerspec) {0}, NULL);
 		timerfd_settime(live->cut_fd, 0, &(struct itimerspec) {0}, NULL);
@@ -1266,7 +1352,7 @@ static bool step_in_run(struct live *live)
 	}
 	if (live_run_holds(&live->run)) {
 		say_tick(live);
-	} else if (due) {
+	} else if (happened.due) {
 		/* Report tasks and slices first, then the tick that ends them. */
 		if (live->stage == LIVE_RUNNING)
 			say_lanes(live, false);
@@ -1287,12 +1373,13 @@ static const char *files_at(const struct experiment *experiment)
 static void note_machine(struct live *live)
 {
 	const struct machine *m = &live->machine;
-	const char *source = "as /proc/cpuinfo says";
+	const char *source = "as /proc/cpuinfo says", *kind = "";
 	double ms = (double)m->tick_ns / 1e6;
 
 	if (strcmp(m->frequency_source, "measured") == 0)
 		source = "measured at the beginning";
-
+	if (*m->virtualization)
+		kind = "virtual ";
 	if (m->mhz < 0)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
 			 "the CPU frequency is not known, because this machine does not report it");
@@ -1300,7 +1387,7 @@ static void note_machine(struct live *live)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
 			 "the CPU frequency is %lld MHz, %s; this %smachine has no cpufreq, so "
 			 "tuibench does not see later changes",
-			 (long long)m->mhz, source, *m->virtualization ? "virtual " : "");
+			 (long long)m->mhz, source, kind);
 	if (ms > 0)
 		add_note(
 			live, SAMPLE_INFO, MESSAGE_OTHER,
@@ -1317,6 +1404,8 @@ static void measure_machine(struct live *live)
 	const size_t n = experiment_warnings(experiment, lines);
 	char environment[SAMPLE_TEXT], warning[SAMPLE_TEXT];
 	bool writes = false, niced = false;
+	/* The terminal on which we draw, or on which a batch run reports its progress. */
+	int terminal_fd = STDERR_FILENO;
 	/* Too large for the stack. Only its text is stored. */
 	struct topology *topology = malloc(sizeof(*topology));
 
@@ -1352,9 +1441,9 @@ static void measure_machine(struct live *live)
 			 "fsync does nothing on %s, where %s is, so file times do not include a "
 			 "disk; use TMPDIR=/var/tmp if that is on a disk",
 			 type, files_at(experiment));
-	/* The terminal on which we draw, or on which a batch run reports its progress. */
-	live_terminal_open(&live->terminal, "/proc",
-			   isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO);
+	if (isatty(STDOUT_FILENO))
+		terminal_fd = STDOUT_FILENO;
+	live_terminal_open(&live->terminal, "/proc", terminal_fd);
 	if (live->terminal.why)
 		add_note(live, SAMPLE_INFO, MESSAGE_OTHER,
 			 "the CPU time of the program at the other end of the terminal is not "
@@ -1527,7 +1616,10 @@ static int live_control(struct source *source, enum source_command command)
 	case SOURCE_PAUSE:
 		live->paused = !live->paused;
 		if (has_runner(live) && live->run.pid && live->run.paused != live->paused) {
-			kill(-live->run.pid, live->paused ? SIGSTOP : SIGCONT);
+			if (live->paused)
+				kill(-live->run.pid, SIGSTOP);
+			else
+				kill(-live->run.pid, SIGCONT);
 			live->run.paused = live->paused;
 			live->run.was_paused = live->run.user_paused = true;
 		}
@@ -1632,6 +1724,7 @@ static int open_quota(struct live *live, char *error, size_t size)
 	char text[EXPERIMENT_QUOTA], outer[EXPERIMENT_QUOTA];
 	double limit = live->machine.cpu_quota;
 	const char *before = "", *why = "tuibench may not write to its cgroups";
+	const char *user = "--user ";
 	struct live_charge none = {.v2 = false};
 	struct live_quota quota;
 	int err;
@@ -1655,12 +1748,14 @@ static int open_quota(struct live *live, char *error, size_t size)
 		before = " in ";
 		why = strerror(-err);
 	}
+	if (geteuid() == 0)
+		user = "";
 	return error_line(
 		error, size, -EAGAIN,
 		"-s quota=%s: needs a cgroup of its own with the cpu controller, and "
 		"none can be made%s%s (%s): start tuibench with \"systemd-run %s--scope -p "
 		"Delegate=yes\", or a container with a limit (docker run --cpus %s)",
-		text, before, live->cpus.parent, why, geteuid() == 0 ? "" : "--user ", text);
+		text, before, live->cpus.parent, why, user, text);
 }
 
 static int prepare_session(struct live *live, char *error, size_t size)
