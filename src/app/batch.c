@@ -172,7 +172,9 @@ static uint64_t exit_status(const struct model *model)
 	const struct model_run *run = model_newest(model);
 	uint64_t status = 0;
 
-	for (uint32_t i = 0; run && i < run->n_workers; i++) {
+	if (!run)
+		return 0;
+	for (uint32_t i = 0; i < run->n_workers; i++) {
 		struct plan_node node;
 
 		plan_node(&model->cases[run->id.case_id].plan, i, &node);

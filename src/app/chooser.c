@@ -89,10 +89,11 @@ static void add_experiments(struct menu *menu, const char *selected)
 			.question = "Threads or processes? A tour of two minutes",
 			.about = "Create, crash, compute, write after a fork. PgDn steps.",
 		};
-	for (size_t i = 0; menu->n_experiments < MENU_EXPERIMENTS && (kind = experiment_at(i));
-	     i++) {
+	for (size_t i = 0; (kind = experiment_at(i)); i++) {
 		struct menu_experiment *experiment = &menu->experiments[menu->n_experiments];
 
+		if (menu->n_experiments == MENU_EXPERIMENTS)
+			break;
 		experiment->name = kind->name;
 		experiment->question = kind->question;
 		experiment->about = kind->about;
@@ -287,11 +288,13 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 	char unused[512];
 	size_t at, length;
 
-	for (size_t i = 0; setting_name(i, name) && row->n_parts < MENU_PARTS; i++) {
+	for (size_t i = 0; setting_name(i, name); i++) {
 		const struct setting *setting = setting_find(name);
 		int part = row->n_parts, n = 1;
 		struct menu_choice *choices = row->choices[part];
 
+		if (part == MENU_PARTS)
+			break;
 		if (!setting_concerns(name, experiment, false))
 			continue;
 		choices[0] = (struct menu_choice) {setting_usual(setting, request->experiment), ""};

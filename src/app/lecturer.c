@@ -46,7 +46,7 @@ int lectures_list(FILE *out, char *error, size_t size)
 	snprintf(pattern, sizeof(pattern), "%s/*.md", folder);
 	if (glob(pattern, 0, NULL, &files))
 		return error_line(error, size, -ENOENT, "no lectures are in %s", folder);
-	for (size_t i = 0; i < files.gl_pathc && !err; i++) {
+	for (size_t i = 0; i < files.gl_pathc; i++) {
 		const char *name = strrchr(files.gl_pathv[i], '/') + 1;
 
 		err = lecture_read(files.gl_pathv[i], &lecture, error, size);

@@ -346,13 +346,15 @@ static void write_all_late(struct late *late, struct model *model)
 	if (model->n_pauses > 0)
 		return;
 	late->first = calloc(2 * model->n_cases, sizeof(*late->first));
-	for (uint32_t i = 0; i < model->n_cases && late->first; i++) {
-		const struct model_trial nearest = model_trial_typical(model, i);
+	if (late->first) {
+		for (uint32_t i = 0; i < model->n_cases; i++) {
+			const struct model_trial nearest = model_trial_typical(model, i);
 
-		add_late(late, model, model_trial_run(model, &nearest, i));
+			add_late(late, model, model_trial_run(model, &nearest, i));
+		}
+		for (uint32_t i = 0; i < model->n_cases; i++)
+			add_late(late, model, model_latest(model, i));
 	}
-	for (uint32_t i = 0; i < model->n_cases && late->first; i++)
-		add_late(late, model, model_latest(model, i));
 	write_first(late);
 	free(late->first);
 	for (size_t i = model->n_runs; i-- > 0;) {

@@ -222,7 +222,7 @@ static int create_files(struct snapshot *files, const char *folder)
 
 	if (!localtime_r(&now, &local) || !strftime(date, sizeof(date), "%Y-%m-%d", &local))
 		return -EINVAL;
-	for (int number = 1; number <= MOST && err == -EEXIST; number++) {
+	for (int number = 1; number <= MOST; number++) {
 		int n = snprintf(files->svg, PATH_MAX, "%s%stuibench-%s-%s%s%d.svg", folder, slash,
 				 date, before, gap, number);
 
@@ -232,8 +232,10 @@ static int create_files(struct snapshot *files, const char *folder)
 			memcpy(files->text, files->svg, (size_t)n + 1);
 			memcpy(files->text + n - 3, "txt", 3);
 			files->text_fd = err = create_file(files->text, mode);
-			if (err < 0)
+			if (err == -EEXIST)
 				continue;
+			if (err < 0)
+				break;
 		}
 		files->svg_fd = create_file(files->svg, mode);
 		if (files->svg_fd < 0)
@@ -244,6 +246,8 @@ static int create_files(struct snapshot *files, const char *folder)
 			close(files->text_fd);
 			unlink(files->text);
 		}
+		if (err != -EEXIST)
+			break;
 	}
 	return err;
 }

@@ -266,11 +266,12 @@ int bundle_read(int fd, struct bundle *bundle)
 		return 0;
 	if (n < 0)
 		return n;
-	for (int i = 0; i < n && !err; i++)
+	for (int i = 0; i < n; i++) {
 		if (strcmp(members[i].name, SUMS) == 0)
 			err = read_sums(fd, &members[i], sums, sizeof(sums));
-	if (err)
-		return err;
+		if (err)
+			return err;
+	}
 	for (int i = 0; i < n; i++) {
 		const struct member *member = &members[i];
 		const bool is_session = strcmp(member->name, BUNDLE_SESSION) == 0;

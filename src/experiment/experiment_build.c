@@ -387,11 +387,12 @@ static int build_session(const struct request *request, struct experiment *exper
 	 * follow one another.
 	 */
 	for (uint32_t i = 1; i < experiment->n_cases; i++)
-		for (uint32_t j = i;
-		     j > 0 && experiment->each[j - 1].group > experiment->each[j].group; j--) {
+		for (uint32_t j = i; j > 0; j--) {
 			const struct experiment_case each = experiment->each[j];
 			const struct sample_case config = experiment->cases[j];
 
+			if (experiment->each[j - 1].group <= each.group)
+				break;
 			experiment->each[j] = experiment->each[j - 1];
 			experiment->each[j - 1] = each;
 			experiment->cases[j] = experiment->cases[j - 1];

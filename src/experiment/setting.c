@@ -310,11 +310,13 @@ bool setting_name(size_t i, char name[VARIABLE_NAME])
 	for (size_t row = 0; row < SETTINGS; row++) {
 		if (settings[row].kind == SETTING_ARGUMENT)
 			continue;
-		if (settings[row].kind != SETTING_WORK && i-- == 0) {
+		if (settings[row].kind != SETTING_WORK) {
+			if (i-- > 0)
+				continue;
 			snprintf(name, VARIABLE_NAME, "%s", settings[row].name);
 			return true;
 		}
-		for (size_t k = 0; settings[row].kind == SETTING_WORK && k < WORK_KINDS; k++) {
+		for (size_t k = 0; k < WORK_KINDS; k++) {
 			enum work_kind kind = plan_work_order[k];
 
 			if (!workload_get(kind)->amount || i-- > 0)

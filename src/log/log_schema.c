@@ -88,11 +88,14 @@ void log_schema_init(struct log_schema *schema)
 		struct log_field *fields = schema->fields[i];
 		size_t n = 0;
 
-		for (const struct field *from = record_members[i]; from && from->type != FIELD_END;
-		     from++) {
-			uint8_t column = add_column(schema, from->name);
-			size_t at = n++;
+		for (const struct field *from = record_members[i]; from; from++) {
+			size_t at = n;
+			uint8_t column;
 
+			if (from->type == FIELD_END)
+				break;
+			n++;
+			column = add_column(schema, from->name);
 			/* Sort the fields, because a row is written from left to right. */
 			for (; at > 0; at--) {
 				if (fields[at - 1].column <= column)

@@ -291,10 +291,13 @@ double model_core_load(const struct model *model, const struct model_run *run, s
 	if (last < 0 || column == model->n_cores || model->n_origins > 0)
 		return NAN;
 	/* Weight each reading by the time since the previous one. */
-	for (long i = last; i > 0 && model->loads[i - 1].time_ns >= run->begin_ns; i--) {
+	for (long i = last; i > 0; i--) {
 		const struct sample_core *core = &model->cores[(size_t)i * model->n_cores + column];
-		const int64_t ns = model->loads[i].time_ns - model->loads[i - 1].time_ns;
+		const int64_t before_ns = model->loads[i - 1].time_ns;
+		const int64_t ns = model->loads[i].time_ns - before_ns;
 
+		if (before_ns < run->begin_ns)
+			break;
 		if (core->user < 0)
 			continue;
 		busy += (core->user + core->system + core->steal) * ns;

@@ -24,16 +24,20 @@ static bool series_append(struct model_series *series, const struct model_run *r
 
 void model_series_free(struct model_metric_series *all, uint32_t cases)
 {
-	for (uint32_t i = 0; all->cases && i < cases; i++)
-		free(all->cases[i].list);
+	if (all->cases)
+		for (uint32_t i = 0; i < cases; i++)
+			free(all->cases[i].list);
 	free(all->cases);
 	*all = (struct model_metric_series) {0};
 }
 
 void model_values_forget(struct model *model)
 {
-	for (int i = 0; model->families && i < MODEL_SERIES; i++)
-		model_series_free(&model->families->series[i], model->families->n_cases);
+	struct model_families *families = model->families;
+
+	if (families)
+		for (int i = 0; i < MODEL_SERIES; i++)
+			model_series_free(&families->series[i], families->n_cases);
 }
 
 /*

@@ -256,10 +256,12 @@ struct model_merge model_merge_begin(const struct model_run *run, uint32_t worke
 {
 	struct model_merge merge = {.run = run, .worker = worker};
 
-	if (worker >= run->n_workers)
+	if (worker >= run->n_workers) {
 		merge.begin_ns = run->tasks[worker - run->n_workers].known.begin_ns;
+		return merge;
+	}
 	/* A program's first process continues the lane of the worker that started it. */
-	for (size_t i = 0; i < run->n_tasks && worker < run->n_workers; i++) {
+	for (size_t i = 0; i < run->n_tasks; i++) {
 		const struct sample_task *task = &run->tasks[i].known;
 
 		if (task->parent < 0 && task->worker == worker)

@@ -80,12 +80,14 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
  */
 static bool all_equal(const struct model *model, const struct model_comparison *c, double *room)
 {
+	const uint32_t cases[2] = {c->a, c->b};
 	double first = NAN;
-	bool equal = c->pairs > 0;
+	bool equal = true;
 
-	for (int i = 0; i < 2 && equal; i++) {
-		size_t n =
-			model_trials(model, i ? c->b : c->a, c->metric, room, NULL, model->n_runs);
+	if (c->pairs == 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		size_t n = model_trials(model, cases[i], c->metric, room, NULL, model->n_runs);
 
 		for (size_t k = 0; k < n; k++) {
 			if (isnan(first))
@@ -256,10 +258,11 @@ static void sort_rows(const struct answer *answer, const struct model *model)
 	if (!alike || n <= 2)
 		return;
 	for (uint32_t i = 1; i < answer->n_rows; i++) {
-		for (uint32_t j = i;
-		     j > 0 && place_of(answer, order[j]) < place_of(answer, order[j - 1]); j--) {
+		for (uint32_t j = i; j > 0; j--) {
 			uint32_t swap = order[j];
 
+			if (place_of(answer, swap) >= place_of(answer, order[j - 1]))
+				break;
 			order[j] = order[j - 1];
 			order[j - 1] = swap;
 		}

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/error_line.h"
@@ -36,11 +37,17 @@ const char *curve_variable(const struct model *model)
 /* Finds the kinds of work, unless the work is itself the variable of the curves. */
 static void find_work(struct curve *curve, const struct model *model, uint32_t wanted)
 {
-	const struct variable *first = model->n_cases ? comparison_work(&model->cases[0]) : NULL;
-	const char *name = first ? first->name : "work", *works[MODEL_JOIN_CASES];
+	const struct variable *first = NULL;
+	const char *name = "work", *works[MODEL_JOIN_CASES];
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < model->n_cases && strcmp(curve->name, name) != 0; i++) {
+	if (model->n_cases > 0)
+		first = comparison_work(&model->cases[0]);
+	if (first)
+		name = first->name;
+	if (strcmp(curve->name, name) == 0)
+		return;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct variable *work = variables_find(&model->cases[i].variables, name);
 		bool known = !work;
 
@@ -184,9 +191,12 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 		points[v] = (struct crossover_point) {curve->value[v].number, c.ratio};
 	}
 	n = crossover_find(points, curve->n_values, found, CURVE_CROSSES);
-	for (size_t i = 0; i < n && curve->n_crosses < CURVE_CROSSES && i < CURVE_CROSSES; i++) {
-		struct curve_cross *cross = &curve->cross[curve->n_crosses++];
+	for (size_t i = 0; i < MIN(n, CURVE_CROSSES); i++) {
+		struct curve_cross *cross = &curve->cross[curve->n_crosses];
 
+		if (curve->n_crosses == CURVE_CROSSES)
+			break;
+		curve->n_crosses++;
 		*cross = (struct curve_cross) {found[i].at, a, b, (int)found[i].from,
 					       (int)found[i].to};
 		if (found[i].before != STATS_A) {
@@ -237,12 +247,14 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 	snprintf(curve->name, sizeof(curve->name), "%s", curve_variable(model));
 	find_work(curve, model, work);
 	curve->numeric = true;
-	for (uint32_t i = 0; i < model->n_cases && curve->n_values < CURVE_VALUES; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct sample_case *config = &model->cases[i];
 		const struct variable *found = variables_find(&config->variables, curve->name);
 		struct curve_value *value = &curve->value[curve->n_values];
 		bool known = false;
 
+		if (curve->n_values == CURVE_VALUES)
+			break;
 		if (found)
 			for (uint32_t v = 0; v < curve->n_values; v++)
 				known |= strcmp(curve->value[v].text, found->value) == 0;

@@ -108,16 +108,20 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 		    struct finding_crosses *out)
 {
 	struct crossover_point *points = calloc(model->n_cases + 1, sizeof(*points));
-	int err = points ? 0 : -ENOMEM;
 	size_t n = 0;
+	int err = 0;
 
 	*out = (struct finding_crosses) {.n = 0};
+	if (!points)
+		return -ENOMEM;
 	/* Read the ratios along the two curves: a point for each value that both have. */
-	for (uint32_t i = 0; i < model->n_cases && !err; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct variable *swept = model_swept(&model->cases[i]);
 		uint32_t other = finding_partner(model, i, b);
 		struct model_comparison c;
 
+		if (err)
+			break;
 		if (!comparison_same_curve(&model->cases[i], &model->cases[a]) ||
 		    other == model->n_cases || !swept)
 			continue;

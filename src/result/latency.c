@@ -58,7 +58,8 @@ uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 
 		if ((!plan_is_creation(plan) && !plan_operates(plan)) || !wanted)
 			continue;
-		for (uint32_t j = 0; j < of_case && n < LATENCY_ROWS; j++) {
+		of_case = MIN(of_case, LATENCY_ROWS - n);
+		for (uint32_t j = 0; j < of_case; j++) {
 			uint32_t at = n++, first = first_of_primitive(model, i);
 
 			/*
@@ -247,8 +248,10 @@ char *latency_format(char *buf, size_t size, int64_t ns)
 		snprintf(buf, size, "?");
 	else if (i == 3 || value >= 99.95)
 		snprintf(buf, size, "%.0f %s", value, units[i].name);
+	else if (value < 9.995)
+		snprintf(buf, size, "%.2f %s", value, units[i].name);
 	else
-		snprintf(buf, size, value < 9.995 ? "%.2f %s" : "%.1f %s", value, units[i].name);
+		snprintf(buf, size, "%.1f %s", value, units[i].name);
 	return buf;
 }
 
@@ -256,15 +259,14 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 {
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
 	uint32_t first = 0, end = model->n_cores;
-	const long last = model_load_at(model, run->end_ns) + 1;
+	const long last = MIN(model_load_at(model, run->end_ns) + 1, (long)model->n_loads - 1);
 
 	if (origin) {
 		first = origin->first_core;
 		end = first + origin->n_cores;
 	}
 
-	for (long i = model_load_at(model, run->begin_ns) + 1;
-	     i <= last && i < (long)model->n_loads; i++) {
+	for (long i = model_load_at(model, run->begin_ns) + 1; i <= last; i++) {
 		const struct sample_core *row = model->cores + i * (long)model->n_cores;
 
 		for (uint32_t j = first; j < end; j++) {

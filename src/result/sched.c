@@ -88,7 +88,9 @@ static int64_t count_merged(const struct model *model, const struct model_run *r
 static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t *all)
 {
 	*seen = *all = 0;
-	for (uint32_t i = 0; run && !run->workers.gone && i < run->n_workers; i++) {
+	if (!run || run->workers.gone)
+		return false;
+	for (uint32_t i = 0; i < run->n_workers; i++) {
 		const struct sample_worker worker = model_known(run, i);
 		size_t n;
 

@@ -152,7 +152,7 @@ static uint64_t read_pss_kb(struct scoreboard *board)
 	uint64_t sum_kb, told = 0;
 
 	sum_kb = work_smaps_pss_kb(getpid(), &told);
-	for (uint32_t i = 0; i < board->slots && sum_kb != UINT64_MAX; i++) {
+	for (uint32_t i = 0; i < board->slots; i++) {
 		const struct worker_slot *slot = &board->slot[i];
 		struct plan_node node;
 		uint64_t kb = 0;
@@ -160,7 +160,11 @@ static uint64_t read_pss_kb(struct scoreboard *board)
 		plan_node(plan, i, &node);
 		if (node.task == PLAN_PROCESS && atomic_load(&slot->state) == SLOT_CREATED)
 			kb = work_smaps_pss_kb(slot->pid, &told);
-		sum_kb = kb == UINT64_MAX ? kb : sum_kb + kb;
+		if (kb == UINT64_MAX || sum_kb == UINT64_MAX) {
+			sum_kb = UINT64_MAX;
+			break;
+		}
+		sum_kb += kb;
 	}
 	atomic_fetch_add(&board->told_bytes, told);
 	return sum_kb;

@@ -101,13 +101,17 @@ void sink_discard(const char *name)
 
 	while (n > 0 || (n < 0 && errno == EINTR)) {
 		n = read(STDIN_FILENO, block, sizeof(block));
-		for (at = block; name && n > 0 && at < block + n; at = end + 1) {
+		if (!name || n < 0)
+			continue;
+		for (at = block; at < block + n; at = end + 1) {
 			const size_t left = (size_t)(block + n - at);
 
 			end = memchr(at, '\n', left);
-			lines_put(&lines, at, end ? (size_t)(end - at) : left);
-			if (!end)
+			if (!end) {
+				lines_put(&lines, at, left);
 				break;
+			}
+			lines_put(&lines, at, (size_t)(end - at));
 			lines_end(&lines, name);
 		}
 	}

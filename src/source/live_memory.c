@@ -274,13 +274,19 @@ static bool is_no_program(const struct live_memory *memory, pid_t pid)
 static int32_t find_children(struct live_memory *memory, pid_t pid)
 {
 	char path[320], text[32768];
+	struct dirent *thread;
 	int32_t n = 0;
 	DIR *threads;
 
 	snprintf(path, sizeof(path), "%s/%d/task", memory->root, (int)pid);
 	threads = opendir(path);
+	if (!threads) {
+		if (errno != ENOENT)
+			miss_some(memory, REASON_PROC_FAILED);
+		return 0;
+	}
 	/* Threads may end meanwhile, so a missing file is no error. */
-	for (struct dirent *thread; threads && (thread = readdir(threads));) {
+	while ((thread = readdir(threads))) {
 		char *at = text, *end;
 		int err;
 
@@ -303,10 +309,7 @@ static int32_t find_children(struct live_memory *memory, pid_t pid)
 			live_memory_add(memory, child);
 		}
 	}
-	if (threads)
-		closedir(threads);
-	else if (errno != ENOENT)
-		miss_some(memory, REASON_PROC_FAILED);
+	closedir(threads);
 	return n;
 }
 

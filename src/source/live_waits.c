@@ -104,12 +104,51 @@ static const struct {
 static void *read_file_part(int fd, uint64_t offset, uint64_t size)
 {
 	enum { MOST = 16 << 20 };
-	void *part = size > 0 && size <= MOST && offset <= INT64_MAX - MOST ? malloc(size) : NULL;
+	void *part;
 
+	if (size == 0 || size > MOST || offset > INT64_MAX - MOST)
+		return NULL;
+	part = malloc(size);
 	if (part && pread(fd, part, size, (off_t)offset) == (ssize_t)size)
 		return part;
 	free(part);
 	return NULL;
+}
+
+static bool is_native(const ElfW(Ehdr) * elf)
+{
+	int class = ELFCLASS32;
+
+	if (sizeof(long) == 8)
+		class = ELFCLASS64;
+	return memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 && elf->e_ident[EI_CLASS] == class &&
+	       elf->e_shentsize == sizeof(ElfW(Shdr)) && elf->e_phentsize == sizeof(ElfW(Phdr));
+}
+
+/* Finds a symbol in a table of symbols, whose names are in another section. */
+static bool find_in_table(int fd, const ElfW(Shdr) * table, const ElfW(Shdr) * text,
+			  const char *name, uint64_t *from, uint64_t *size)
+{
+	ElfW(Sym) *symbols = read_file_part(fd, table->sh_offset, table->sh_size);
+	char *names = read_file_part(fd, text->sh_offset, text->sh_size);
+	size_t n_symbols = 0;
+	bool found = false;
+
+	if (symbols && names)
+		n_symbols = table->sh_size / sizeof(*symbols);
+	for (size_t k = 0; k < n_symbols; k++) {
+		const size_t at = symbols[k].st_name, n = strlen(name) + 1;
+
+		if (at >= text->sh_size || text->sh_size - at < n ||
+		    memcmp(names + at, name, n) != 0 || symbols[k].st_shndx == SHN_UNDEF)
+			continue;
+		*from = symbols[k].st_value;
+		*size = symbols[k].st_size;
+		found = true;
+	}
+	free(symbols);
+	free(names);
+	return found;
 }
 
 /*
@@ -119,40 +158,26 @@ static void *read_file_part(int fd, uint64_t offset, uint64_t size)
 static bool find_symbol(const char *path, const char *name, uint64_t *from, uint64_t *size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ElfW(Ehdr) *elf = fd < 0 ? NULL : read_file_part(fd, 0, sizeof(*elf));
-	const bool fits = elf && memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 &&
-			  elf->e_ident[EI_CLASS] == (sizeof(long) == 8 ? ELFCLASS64 : ELFCLASS32) &&
-			  elf->e_shentsize == sizeof(ElfW(Shdr)) &&
-			  elf->e_phentsize == sizeof(ElfW(Phdr));
-	ElfW(Shdr) *sections =
-		fits ? read_file_part(fd, elf->e_shoff, elf->e_shnum * sizeof(*sections)) : NULL;
-	ElfW(Phdr) *parts =
-		fits ? read_file_part(fd, elf->e_phoff, elf->e_phnum * sizeof(*parts)) : NULL;
+	ElfW(Ehdr) *elf = read_file_part(fd, 0, sizeof(*elf));
+	ElfW(Shdr) *sections = NULL;
+	ElfW(Phdr) *parts = NULL;
+	unsigned n_sections = 0;
 	bool found = false;
 
-	for (unsigned i = 0; sections && parts && i < elf->e_shnum && !found; i++) {
-		const ElfW(Shdr) *section = &sections[i], *text;
-		ElfW(Sym) * symbols;
-		char *names;
+	if (elf && is_native(elf)) {
+		sections = read_file_part(fd, elf->e_shoff, elf->e_shnum * sizeof(*sections));
+		parts = read_file_part(fd, elf->e_phoff, elf->e_phnum * sizeof(*parts));
+	}
+	if (sections && parts)
+		n_sections = elf->e_shnum;
+	for (unsigned i = 0; i < n_sections; i++) {
+		const ElfW(Shdr) *section = &sections[i];
 
-		if (section->sh_type != SHT_DYNSYM || section->sh_link >= elf->e_shnum)
+		if (section->sh_type != SHT_DYNSYM || section->sh_link >= n_sections)
 			continue;
-		text = &sections[section->sh_link];
-		symbols = read_file_part(fd, section->sh_offset, section->sh_size);
-		names = read_file_part(fd, text->sh_offset, text->sh_size);
-		for (size_t k = 0; symbols && names && k < section->sh_size / sizeof(*symbols);
-		     k++) {
-			const size_t at = symbols[k].st_name, n = strlen(name) + 1;
-
-			if (at >= text->sh_size || text->sh_size - at < n ||
-			    memcmp(names + at, name, n) != 0 || symbols[k].st_shndx == SHN_UNDEF)
-				continue;
-			*from = symbols[k].st_value;
-			*size = symbols[k].st_size;
-			found = true;
-		}
-		free(symbols);
-		free(names);
+		found = find_in_table(fd, section, &sections[section->sh_link], name, from, size);
+		if (found)
+			break;
 	}
 	if (found)
 		for (unsigned i = 0; i < elf->e_phnum; i++)
@@ -215,9 +240,13 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 {
 	const int what = (int)args[1] & FUTEX_CMD_MASK;
 	const bool shared = !(args[1] & FUTEX_PRIVATE_FLAG);
-	const struct live_lock lock = {shared ? -(int32_t)task->worker - 1 : task->pid, args[0]};
-	const struct live_task *other = shared ? live_tasks_find(tasks, (int32_t)args[2]) : NULL;
+	struct live_lock lock = {task->pid, args[0]};
+	const struct live_task *other = NULL;
 
+	if (shared) {
+		lock.space = -(int32_t)task->worker - 1;
+		other = live_tasks_find(tasks, (int32_t)args[2]);
+	}
 	/* pthread_join() waits until the kernel clears the thread's number. */
 	if (what != FUTEX_LOCK_PI && other && other != task && other->pid == task->pid)
 		return WAIT_THREAD;

@@ -22,10 +22,13 @@ static int write_bundle(const struct model *model, const void *recording, size_t
 	const size_t n_members = LENGTH(members);
 	int err = 0;
 
-	for (size_t i = 1; i < n_members && !err; i++) {
+	for (size_t i = 1; i < n_members; i++) {
 		char *bytes = NULL;
-		FILE *memory = open_memstream(&bytes, &members[i].n);
+		FILE *memory;
 
+		if (err)
+			break;
+		memory = open_memstream(&bytes, &members[i].n);
 		if (memory)
 			err = writes[i](model, memory);
 		else

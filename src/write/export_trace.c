@@ -363,7 +363,9 @@ static void put_stretch(void *arg, const struct model_stretch *stretch)
 	 * Split the wait, because time in which the quota throttled the run is not a wait for a
 	 * core.
 	 */
-	for (size_t i = 0; stretch->state == STATE_WAITING && from_ns < stretch->to_ns; i++) {
+	if (stretch->state != STATE_WAITING)
+		return;
+	for (size_t i = 0; from_ns < stretch->to_ns; i++) {
 		bool throttled = i < run->n_throttles;
 		int64_t begin = stretch->to_ns, end = stretch->to_ns;
 
@@ -611,11 +613,15 @@ static void put_worker(struct life *life)
 	 * Draw an arrow from the waker, at the time of waking, to the time when the worker got a
 	 * core. For the first slice, the waker is the creator.
 	 */
-	for (size_t i = 1; i < life->n_slices && life->slices[i].on_ns < until; i++) {
+	for (size_t i = 1; i < life->n_slices; i++) {
 		const struct sample_slice *slice = &life->slices[i];
 		bool main = slice->woken == WOKEN_BY_MAIN;
-		uint32_t waker = main ? PLAN_ROOT : (uint32_t)slice->waker;
+		uint32_t waker = (uint32_t)slice->waker;
 
+		if (slice->on_ns >= until)
+			break;
+		if (main)
+			waker = PLAN_ROOT;
 		if ((main || waker < of->run->n_workers) && slice->ready_ns >= 0 &&
 		    slice->ready_ns <= slice->on_ns && is_at_work(life, waker, slice->ready_ns) &&
 		    is_at_work(life, life->index, slice->on_ns))
@@ -734,12 +740,13 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 	bool *named = calloc(model->n_origins + 1, TRACE_CPUS);
 	int64_t first_tid = FIRST_RUN_PID + (int64_t)model->n_runs, free_ns = 0;
 
-	if (!named)
+	if (!named) {
 		trace->err = -ENOMEM;
+		return;
+	}
 	for (size_t i = 0; i < model->n_runs; i++)
 		first_tid += model->runs[i].n_workers + (int64_t)model->runs[i].n_tasks;
-	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns && named;
-	     i++) {
+	for (size_t i = 0; i < model_runs_begun(model); i++) {
 		const struct model_run *run = of.run = &model->runs[i];
 		const struct model_origin *origin = model_origin(model, run->id.case_id);
 		size_t seen = detail[i] == TRACE_FULL ? MIN(model_cores_seen(run), TRACE_CPUS) : 0;
@@ -972,7 +979,7 @@ static void trace_session(struct trace *trace, const struct model *model)
 	snprintf(name, sizeof(name), "tuibench: %s", model->session.title);
 	trace_process(trace, SESSION_PID, name, SESSION_PID);
 	trace_thread(trace, track, "runs", 0);
-	for (size_t i = 0; i < model->n_runs && model->runs[i].begin_ns <= model->now_ns; i++) {
+	for (size_t i = 0; i < model_runs_begun(model); i++) {
 		const struct model_run *run = &model->runs[i];
 		int64_t from_ns = MAX(run->begin_ns, free_ns);
 

@@ -635,12 +635,12 @@ static int write_animation(struct frames *frames, FILE *out)
 	last = (struct canvas) {animation.w, animation.h,
 				cells_at(&animation, animation.n - 1, 0, 0)};
 	for (struct rect part = {.h = 1}; part.y < animation.h; part.y++) {
-		if (err)
-			break;
-		for (part.x = 0; !err && part.x < animation.w; part.x += part.w) {
+		for (part.x = 0; part.x < animation.w; part.x += part.w) {
 			bool changes = ever_changes(&animation, part.x, part.y);
 			int end = part.x + 1;
 
+			if (err)
+				break;
 			while (end < animation.w &&
 			       ever_changes(&animation, end, part.y) == changes &&
 			       !(changes && end - part.x >= STRIP_W))

@@ -295,9 +295,12 @@ int machines_write_text(const struct machines *machines, FILE *out)
 	 * The forest plot is between the answers and the left-out recordings, and gets the lines
 	 * that these leave.
 	 */
-	for (size_t i = 0; i < 2 && !err; i++) {
-		FILE *part = open_memstream(&parts[i], &sizes[i]);
+	for (size_t i = 0; i < 2; i++) {
+		FILE *part;
 
+		if (err)
+			break;
+		part = open_memstream(&parts[i], &sizes[i]);
 		if (!part)
 			err = -ENOMEM;
 		else if (i == 0)

@@ -38,13 +38,14 @@ static const char *text_to_ascii(const char *text, char *buf, size_t size)
 	while (*text && n + 2 < size) {
 		const char *plain = NULL;
 
-		for (size_t i = 0; i < LENGTH(letters) && !plain; i++) {
+		for (size_t i = 0; i < LENGTH(letters); i++) {
 			const size_t bytes = strlen(letters[i].letter);
 
 			if (strncmp(text, letters[i].letter, bytes) != 0)
 				continue;
 			plain = letters[i].plain;
 			text += bytes;
+			break;
 		}
 		if (plain)
 			n += (size_t)sprintf(buf + n, "%s", plain);
