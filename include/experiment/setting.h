@@ -106,7 +106,10 @@ const struct setting *setting_find(const char *text);
 const struct setting *setting_of(const struct request *request, const char *text);
 /* The row for names that commands have in braces. */
 const struct setting *setting_argument(void);
-/* The default in that experiment; with NULL, the default in all but experiment `there`. */
+/*
+ * The setting's default in that experiment. NULL: the default in experiments other than
+ * setting->there.
+ */
 const char *setting_usual(const struct setting *setting, const char *experiment);
 /*
  * The value to record: as typed, or, in an anonymous session, written to buf without names from

@@ -22,7 +22,7 @@
  */
 enum { TASK_ON_UNKNOWN, TASK_ON_LOCK = WAITS, TASK_ON };
 
-/* The word for it in names of columns: "gil", "lock", "unknown". */
+/* The word for such an object in names of columns: "gil", "lock", "unknown". */
 const char *task_on_name(int on);
 
 /* How the times in each state were measured. */

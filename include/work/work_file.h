@@ -44,7 +44,10 @@ int work_file_own(const char *dir, int one_file);
 
 /* Reads the beginning of a file as a string; "" if it cannot be read. Returns its length. */
 size_t work_file_text(const char *path, char *text, size_t size);
-/* The number after `name` in the line of a text that begins with it; UINT64_MAX if no line does. */
+/*
+ * The number that follows `name` in the first line that begins with `name`; UINT64_MAX if no line
+ * does.
+ */
 uint64_t work_file_number(const char *text, const char *name);
 /*
  * The value of a line such as "AnonHugePages:" in the calling process's /proc/self/smaps_rollup,
