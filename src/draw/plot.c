@@ -416,6 +416,12 @@ static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct pl
 	if (first < 0)
 		return;
 	style.fg = parts[first].colour;
+	/*
+	 * On its own colour, a shade is as solid as the split cells around. Only terminals without
+	 * colours show it.
+	 */
+	if (second < 0 && used == 8 && parts[first].glyph != 0x2588)
+		style.bg = style.fg;
 	if (second < 0) {
 		canvas_put(canvas, x, y, used == 8 ? parts[first].glyph : 0x2580u + (uint32_t)used,
 			   style);

@@ -198,8 +198,19 @@ static bool is_apart(const struct paint *paint, const struct style *style)
 	return paint_number(paint, fg, false) != paint_number(paint, theme_ground(style->bg), true);
 }
 
+/* The shades of 25, 50 and 75 %. */
+static bool is_shade(uint32_t glyph)
+{
+	return glyph >= 0x2591 && glyph <= 0x2593;
+}
+
 void paint_apart(const struct paint *paint, struct cell *cell)
 {
+	/* A shade on its own colour is solid. Only terminals without colours show the shade. */
+	if (is_shade(cell->glyph) && cell->style.fg == cell->style.bg) {
+		cell->glyph = 0x2588;
+		cell->style.bg = COLOUR_DEFAULT;
+	}
 	if (cell->glyph <= ' ' || is_apart(paint, &cell->style))
 		return;
 	/*

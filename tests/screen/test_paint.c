@@ -56,6 +56,17 @@ static void letters_on_other_grounds_keep_their_colours(void **state)
 	assert_true(canvas_same_cell(&before, &cell));
 }
 
+/* Such as tasks of a tree that have ended, in a band whose edges are split cells. */
+static void a_shade_on_its_own_colour_is_solid(void **state)
+{
+	const struct paint paint = {.theme = theme_at(0), .colours = 256};
+	struct cell cell = {.glyph = 0x2593, .style = {.fg = COLOUR_WAITING, .bg = COLOUR_WAITING}};
+
+	paint_apart(&paint, &cell);
+	assert_int_equal(cell.glyph, 0x2588);
+	assert_int_equal(cell.style.fg, COLOUR_WAITING);
+}
+
 static void check_bytes(const char *from, const char *expected)
 {
 	const struct paint paint = {.theme = theme_at(0), .colours = 8};
@@ -84,6 +95,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_letter_has_the_colour_of_its_ground),
 		cmocka_unit_test(letters_on_other_grounds_keep_their_colours),
+		cmocka_unit_test(a_shade_on_its_own_colour_is_solid),
 		cmocka_unit_test(letters_are_written_as_often_as_rep_says),
 	};
 
