@@ -388,7 +388,10 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
  * the cores. Below these are the bars of medians and the marks of runs.
  */
 struct layout_race {
-	/* A title, and a bar for each model. If there is no room, `figures` is used instead. */
+	/*
+	 * A title, and a bar for each model. If it has no more lines than models, there is no
+	 * title. If there is no room, `figures` is used instead.
+	 */
 	struct rect bars;
 	struct rect figures; /* The medians in one line. */
 	struct rect runs;    /* A line for each model. */
@@ -409,6 +412,10 @@ struct layout_race_need {
 	int rows[LAYOUT_COLUMNS];
 	int cores; /* Number of lanes for cores; 0: no core is known. */
 	int metrics, name_w;
+	/* All models must be seen at once, as after a fault: they share one axis. */
+	bool together;
+	/* The rows are bands of any height, which fill all lines that are left. */
+	bool bands;
 };
 
 struct layout_race layout_race(struct rect body, const struct layout_race_need *need);

@@ -231,6 +231,7 @@ struct view_shown {
 	bool heights;	  /* A lane shows by heights how much of a cell's time is on a core. */
 	bool loads;	  /* A lane of a core shows the load from the kernel. */
 	int n_legend;	  /* Number of entries of the legend, which replaces the view's hint. */
+	bool keeps_legend; /* The legend is shown even if a warning then has no line. */
 	struct view_legend legend[VIEW_LEGENDS];
 	double anchor; /* The centre for zooming, as a share of the whole time; -1: the middle. */
 	struct keys_labels labels;

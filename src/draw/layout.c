@@ -266,8 +266,33 @@ static int race_grow(int *rest, const struct layout_race_need *need, int n, int 
 }
 
 /*
- * Gives lines to the parts in this order: the workers' lanes, one axis, the medians, the cores, an
- * axis for each model, the marks of runs.
+ * Gives lines to the bars of medians, which replace the line of figures. Without room for a blank
+ * line below them, they are next to the lanes. If all models must be seen, the bars of the first
+ * metric may have no title.
+ */
+static void race_take_bars(struct race_lines *l, int *rest, const struct layout_race_need *need)
+{
+	const int bars = MIN(need->models, RACE_BARS);
+
+	if (l->figures == 0)
+		return;
+	/* The line of figures becomes one of the lines of the bars. */
+	if (race_take(rest, bars + 1))
+		l->bars = bars + 2;
+	else if (need->together && race_take(rest, bars))
+		l->bars = bars + 1;
+	else if (need->together && race_take(rest, bars - 1))
+		l->bars = bars;
+	if (l->bars > 0)
+		l->figures = 0;
+}
+
+/*
+ * Gives lines to the parts in this order: the workers' lanes, one axis, the medians in a line, the
+ * cores, the medians as bars, an axis for each model, the marks of runs. Models that must be seen
+ * together, and bands, have one axis. If models must be seen together, their bars come before the
+ * cores. On a small screen, the last part in this order goes first. Even before that, after a
+ * fault, the caller leaves out the rows of branches.
  */
 static struct race_lines race_lines_of(int h, int n, int rows, const struct layout_race_need *need)
 {
@@ -280,15 +305,15 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 	l.rows = race_grow(&rest, need, n, l.rows, MIN(rows, RACE_ROWS));
 	if (need->metrics > 0)
 		l.figures = race_take(&rest, 1);
+	if (need->together)
+		race_take_bars(&l, &rest, need);
 	if (need->cores > 0)
 		l.cores = race_take(&rest, n * need->cores) / n;
-	if (l.figures && race_take(&rest, bars + 1)) {
-		l.bars = bars + 2;
-		l.figures = 0;
-	}
-	if (l.axes)
+	race_take_bars(&l, &rest, need);
+	if (l.axes && !need->together && !need->bands)
 		l.axes += race_take(&rest, n - 1);
-	if (l.bars) {
+	/* Bands of several lines each say more than a line for each run. */
+	if (l.bars == bars + 2 && (!need->bands || rest >= bars + 2 * n * rows)) {
 		l.runs = race_take(&rest, bars);
 		/*
 		 * Rather than a blank line below the bars, use the line to show all runs, which is
@@ -308,24 +333,63 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 	return l;
 }
 
-struct layout_race layout_race(struct rect body, const struct layout_race_need *need)
+/* The lines that each of n models has for its bands, the same number for each level. */
+static int race_bands(const struct race_lines *l, int h, int n, int levels)
+{
+	const int others = l->air + l->bars + n + l->axes + n * l->cores + l->runs + l->figures;
+	const int each = (h - others) / n;
+
+	return MAX(l->rows, each - each % MAX(1, levels));
+}
+
+/*
+ * Bands fill all free lines. All levels have the same height, so that they can be compared. The
+ * blank line below the bars goes if the bands become higher without it.
+ */
+static void race_fill_bands(struct race_lines *l, int h, int n, const struct layout_race_need *need,
+			    int levels)
+{
+	struct race_lines dense = *l;
+
+	if (l->bars == MIN(need->models, RACE_BARS) + 2)
+		dense.bars--;
+	if (race_bands(&dense, h, n, levels) > race_bands(l, h, n, levels))
+		*l = dense;
+	l->rows = race_bands(l, h, n, levels);
+}
+
+/* The number of models whose lanes are shown. */
+static int race_models(struct rect body, const struct layout_race_need *need, int rows)
 {
 	const int most = MIN(need->models, LAYOUT_COLUMNS);
+	int fit = (body.h - 1) / (1 + MIN(rows, RACE_FIT));
+
+	/* Beside the axis and bars, each model has at least a title and a line for each level. */
+	if (need->bands)
+		fit = (body.h - 2 - MIN(need->models, RACE_BARS)) / (1 + MIN(rows, RACE_FIT));
+	else if (need->together) /* Without an axis, one more model may fit. */
+		fit = body.h / (1 + MIN(rows, RACE_FIT));
+	else if (body.w < RACE_NARROW && rows >= RACE_FIT)
+		fit = 1; /* If the lanes are short, one model is easier to see than two. */
+	return MAX(1, MIN(most, fit));
+}
+
+struct layout_race layout_race(struct rect body, const struct layout_race_need *need)
+{
 	struct layout_race race = {.right = RACE_RIGHT};
 	struct race_lines lines;
 	int rows = 0, pitch;
 
-	for (int i = 0; i < most; i++)
+	for (int i = 0; i < MIN(need->models, LAYOUT_COLUMNS); i++)
 		rows = MAX(rows, need->rows[i]);
 	if (body.h < 3 || need->models < 1)
 		return race;
-	race.n = MAX(1, MIN(most, (body.h - 1) / (1 + MIN(rows, RACE_FIT))));
-	/* If the lanes are short, show one model, which is easier to see than two. */
-	if (body.w < RACE_NARROW && rows >= RACE_FIT)
-		race.n = 1;
+	race.n = race_models(body, need, rows);
 	race.left = MIN(need->name_w + 3, body.w / 4);
 	race.left = MAX(RACE_LEFT, race.left);
 	lines = race_lines_of(body.h, race.n, rows, need);
+	if (need->bands)
+		race_fill_bands(&lines, body.h, race.n, need, rows);
 	pitch = MAX(1, lines.rows / MAX(1, rows));
 	race.cores_in_title = lines.cores == 0;
 	race.compared = MIN(need->models, RACE_BARS);
@@ -333,10 +397,14 @@ struct layout_race layout_race(struct rect body, const struct layout_race_need *
 	race.bars = layout_top(&body, lines.bars);
 	for (int i = 0; i < race.n; i++) {
 		struct layout_racer *racer = &race.models[i];
+		/* A single axis is below all models that are seen together. */
+		const bool last = need->together || need->bands;
+		const int place = last ? race.n - 1 - i : i;
+		const int own = need->bands ? lines.rows : MIN(lines.rows, pitch * need->rows[i]);
 
 		racer->title = layout_top(&body, 1);
-		racer->rows = layout_top(&body, MIN(lines.rows, pitch * need->rows[i]));
-		racer->axis = layout_top(&body, i < lines.axes);
+		racer->rows = layout_top(&body, own);
+		racer->axis = layout_top(&body, place < lines.axes);
 		racer->cores = layout_top(&body, lines.cores);
 	}
 	race.runs = layout_top(&body, lines.runs);

@@ -130,15 +130,30 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	return question;
 }
 
-/*
- * Columns of an answer about creation: for its words, and for each figure without the model's name.
- */
-enum { ANSWER_WORDS = 80, ANSWER_FIGURE = 11 };
+enum { SMALL_H = 24, SMALL_LINES = 2 };
 
-/* The lines that the answer of a session about creation will need. */
-static int view_creation_lines(const struct model *model, int w)
+/*
+ * Columns of an answer about creation, a fault or trees: for its words, for each figure without the
+ * model's name, and for differences in further metrics.
+ */
+enum { ANSWER_WORDS = 80, ANSWER_FIGURE = 11, ANSWER_OTHERS = 60 };
+
+/* Whether the first screen shows trees as bands, which do not move when the answer comes. */
+static bool view_shows_bands(const struct view_frame *frame)
 {
+	return frame->state->view == view_overview.number && frame->model->n_cases > 1 &&
+	       view_race_offered(frame) && view_bands_fit(frame->model, 0);
+}
+
+/* The lines that the answer of a session about creation, a fault or trees will need. */
+static int view_answer_lines(const struct view_frame *frame, int w)
+{
+	const struct model *model = frame->model;
 	int columns = ANSWER_WORDS;
+
+	/* Other metrics that differ follow. */
+	if (view_shows_bands(frame))
+		return MIN(SMALL_LINES, (columns + ANSWER_OTHERS + w - 1) / w);
 
 	/* Leave out a call that creates no task, because it is not in the answer. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
@@ -150,28 +165,27 @@ static int view_creation_lines(const struct model *model, int w)
 /*
  * The number of lines for the sentence. While trials are still to come, a sentence that becomes
  * shorter keeps its lines, so that the rows below do not jump at each trial. An answer about
- * creation gets all its lines from the beginning, so that the rows do not jump at the end either.
+ * creation, a fault or trees gets all its lines from the beginning, so that the rows do not jump at
+ * the end either.
  */
 static int view_sentence_lines(const struct view_frame *frame)
 {
 	struct view_cache *cache = frame->cache;
 	const int w = MAX(1, frame->canvas->width - 2);
-	const bool creation = model_has_latency(frame->model);
+	const bool known = model_has_latency(frame->model) || view_race_has_faults(frame->model) ||
+			   view_shows_bands(frame);
 	const bool over = model_over(frame->model);
 
-	if ((over && !creation) || cache->sentence_w != w ||
+	if ((over && !known) || cache->sentence_w != w ||
 	    cache->sentence_view != frame->state->view)
 		cache->sentence_lines = 0;
-	if (creation && !over && !frame->state->hold)
-		cache->sentence_lines =
-			MAX(cache->sentence_lines, view_creation_lines(frame->model, w));
+	if (known && !over && !frame->state->hold)
+		cache->sentence_lines = MAX(cache->sentence_lines, view_answer_lines(frame, w));
 	cache->sentence_w = w;
 	cache->sentence_view = frame->state->view;
 	cache->sentence_lines = MAX(cache->sentence_lines, text_lines(frame->sentence, w));
 	return cache->sentence_lines;
 }
-
-enum { SMALL_H = 24, SMALL_LINES = 2 };
 
 /*
  * The answer in at most two lines, so that the race keeps its own. It loses the text in parentheses
@@ -221,7 +235,8 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	else if (view_asks(frame))
 		frame->sentence =
 			view_question(frame, frame->cache->asked, sizeof(frame->cache->asked));
-	else if (h < SMALL_H && ops == &view_overview && view_race_offered(frame))
+	else if (view_shows_bands(frame) ||
+		 (h < SMALL_H && ops == &view_overview && view_race_offered(frame)))
 		frame->sentence =
 			view_brief_answer(frame, frame->cache->asked, sizeof(frame->cache->asked));
 	/* Before the session is known, there is no sentence. */
@@ -237,12 +252,12 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 		wish.lines = view_sentence_lines(frame);
 	/*
 	 * On a small screen, a recording has a line for its clock. A second line of the answer then
-	 * takes the hint's place, so that the race keeps all its lanes.
+	 * takes the hint's place, so that the race keeps all its lanes. After a fault all models
+	 * must be seen at once, so any small screen loses the hint. Bands keep their legend.
 	 */
-	if (frame->state->clock.shown && h < SMALL_H && ops == &view_overview &&
-	    view_race_offered(frame) &&
-	    text_lines(wish.sentence, MAX(1, frame->canvas->width - 2)) > 1)
-		wish.bare = true;
+	if (h < SMALL_H && ops == &view_overview && view_race_offered(frame) && wish.lines > 1 &&
+	    !view_shows_bands(frame))
+		wish.bare |= frame->state->clock.shown || view_race_has_faults(frame->model);
 	wish.pairs &= !model_has_faults(frame->model) && !view_race_offered(frame);
 	return layout_frame(frame->canvas->width, h, &wish);
 }

@@ -326,7 +326,8 @@ static void overview_draw_race(const struct view_frame *frame, struct rect rect)
 	struct rect fields = rect;
 	struct grid grid;
 
-	if (frame->state->cores || (rect.h >= RACE_CORES_H && !overview_has_lanes(frame))) {
+	if (frame->state->cores || (rect.h >= RACE_CORES_H && !overview_has_lanes(frame) &&
+				    !view_bands_fit(frame->model, 0))) {
 		const struct layout_cpus cpus = view_cores_count(frame);
 		const struct layout_overview layout = layout_overview(rect, 1, 0, &cpus);
 
@@ -496,9 +497,16 @@ static const char overview_help[] =
 
 static const char overview_help_trees[] =
 	"#Overview of a tree\n"
-	"level 1\tEach band is one level. From the bottom: tasks that have started, then tasks "
-	"that have ended and are to be joined. Tasks that are not created yet hang from the top. "
-	"The number on the right says how many were created.\n"
+	"level 1\tEach band is one level of the tree, as high as all of its tasks, on one time "
+	"axis for all models. From the bottom: tasks that have started and not ended, tasks that "
+	"are created and not started, then tasks that have ended and are not joined. Tasks that "
+	"are not created yet hang from the top. The number on the right says how many were "
+	"created. Timeline (2) has a row for each branch.\n"
+	"peak alive\tThe most tasks that were alive at once.\n"
+	"join wait\tFrom a task's last instruction until its parent has joined it; create: in "
+	"the call that creates it. Both are the median of all tasks of this run.\n"
+	"cores used\tCPU time divided by time: the mean number of cores that were busy with the "
+	"tree.\n"
 	"▸ ▾\tA branch with everything below it, or a group of workers. Enter unfolds and folds "
 	"it, down to single workers. * does so for all.\n"
 	"▁▂▄▆▇ ▒ ▓\tWhat most workers of this row do at that time: they run (▁ few exist, ▇ nearly "
@@ -523,10 +531,10 @@ static const char *const *overview_captions(const struct view_frame *frame)
 		"Curve (5) shows all of them in one plot. to join: the task has ended, but its "
 		"parent has not joined it yet."};
 	static const char *const trees[] = {
-		"Each panel is one model's tree, on the same time axis. Each band is a level of "
-		"the tree.",
-		"Watch the bands fill and drain. to join: the task has ended, but its parent has "
-		"not joined it yet."};
+		"Each band is one level of a model's tree, as high as all of its tasks. It fills, "
+		"then it drains.",
+		"All models have one time axis. Their time runs from the first create call to the "
+		"last join."};
 	const uint32_t n = frame->model->n_cases;
 
 	if (model_has_latency(frame->model))

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "stats/stats.h"
@@ -11,14 +13,16 @@
 #include "view_cache.h"
 
 /*
- * The first screen of sessions without trees. It plays the runs of one trial together, one below
- * the other.
+ * The first screen of most sessions. It plays the runs of one trial together, one below the other.
+ * A run is lanes of workers, or bands of a tree.
  */
 
 enum {
-	RACE_BESIDE = 20, /* Width of a title beside the model's name, at least. */
-	RACE_CORES = 4,	  /* With more cores, a single lane shows how many are busy. */
-	TOOK_W = 7	  /* Width of a run's time. */
+	RACE_BESIDE = 20,  /* Width of a title beside the model's name, at least. */
+	RACE_CORES = 4,	   /* With more cores, a single lane shows how many are busy. */
+	RACE_FACTS = 110,  /* Least width of a title that explains the time of a tree. */
+	RACE_LEAVES = 128, /* A longer list keeps the rows of its branches. */
+	TOOK_W = 7	   /* Width of a run's time. */
 };
 
 #define RUNS_APART 1.1 /* The axis of runs covers at least this ratio. */
@@ -39,6 +43,8 @@ struct race {
 	struct layout_race layout;
 	/* All lanes of the frame are drawn by shares, see view_lane_is_dense(). */
 	bool dense;
+	bool bands;	       /* The models' runs are drawn as bands of a tree's levels. */
+	bool leaves;	       /* Open branches have no rows. */
 	struct plot_axis axis; /* Axis of the lanes. All models share its column and width. */
 	int name_w;	       /* Width of the widest name in the titles. */
 };
@@ -57,13 +63,53 @@ struct racer {
 bool view_race_offered(const struct view_frame *frame)
 {
 	const struct model *model = frame->model;
+	uint32_t trees = 0, bands = 0;
 
 	if (model_has_latency(model))
 		return false;
-	for (uint32_t id = 0; id < model->n_cases; id++)
-		if (view_tree_fits(model, id))
-			return false;
-	return model->n_cases > 0;
+	for (uint32_t id = 0; id < model->n_cases; id++) {
+		trees += view_tree_fits(model, id);
+		bands += view_bands_fit(model, id);
+	}
+	/* All models have lanes, or all have bands, because only then they can be compared. */
+	return model->n_cases > 0 && trees == bands && (bands == 0 || bands == model->n_cases);
+}
+
+bool view_race_has_faults(const struct model *model)
+{
+	return model_has_faults(model) || strcmp(model->session.experiment, "crash") == 0;
+}
+
+/*
+ * Leaves out the rows of open branches, such as the processes of a hybrid, which only wait for
+ * their threads. `leaves` is a copy of the list's tree, and `rows` has room for its rows.
+ */
+static void race_leave_out_branches(struct view_list *list, struct tree_rows *leaves,
+				    struct tree_row *rows)
+{
+	const struct tree_rows *tree = list->tree;
+
+	*leaves = *tree;
+	leaves->rows = rows;
+	leaves->n_rows = 0;
+	leaves->selected = 0;
+	/* Another list of rows than the tree's, for the caches. */
+	leaves->generation = ~tree->generation;
+	for (size_t i = 0; i < tree->n_rows; i++)
+		if (!tree->rows[i].open)
+			rows[leaves->n_rows++] = tree->rows[i];
+	list->tree = leaves;
+	list->n = (long)leaves->n_rows;
+}
+
+/* The number of rows without open branches. */
+static int race_leaves(const struct view_list *list)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < list->tree->n_rows; i++)
+		n += !list->tree->rows[i].open;
+	return n;
 }
 
 static int race_name_w(const struct view_list *list)
@@ -141,10 +187,13 @@ enum { RACE_PROGRAM_ROWS = 2 };
 static int race_rows_needed(const struct view_frame *frame, const struct view_list *list,
 			    uint32_t case_id)
 {
+	const struct plan *plan = &frame->model->cases[case_id].plan;
 	const int rows = (int)MIN(list->n, RACE_ROWS_MOST) + race_is_alone(list);
 	int *most = &frame->cache->race_rows[case_id % VIEW_RACERS];
 
-	if (frame->model->cases[case_id].plan.leaves[WORK_PROGRAM] == 0)
+	if (view_bands_fit(frame->model, case_id))
+		return view_bands_count(plan);
+	if (plan->leaves[WORK_PROGRAM] == 0)
 		return rows;
 	*most = MAX(MAX(*most, rows), RACE_PROGRAM_ROWS);
 	if (list->run && model_ended(list->model, list->run))
@@ -177,7 +226,7 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		/*
 		 * The tasks of a running command change, so measure the names of its ended runs.
 		 */
-		if (!race_awaits_tasks(frame, &list, id))
+		if (!race_awaits_tasks(frame, &list, id) && !need->bands)
 			cache->race_name_w = MAX(cache->race_name_w, race_name_w(&list));
 	}
 	need->name_w = cache->race_name_w;
@@ -234,6 +283,34 @@ static int race_title_w(const struct race *race)
 	return w;
 }
 
+/* Whether the layout has a line for each row of each model. */
+static bool race_has_all(const struct layout_race *layout, const struct layout_race_need *need)
+{
+	if (layout->n < need->models)
+		return false;
+	for (int i = 0; i < layout->n; i++)
+		if (layout->models[i].rows.h < need->rows[i])
+			return false;
+	return layout->bars.h > 0;
+}
+
+/*
+ * Lays out the race. After a fault, the rows of branches go first, so that all models and bars fit.
+ */
+static void race_lay_out(struct race *race, struct rect rect, struct layout_race_need *need)
+{
+	race->layout = layout_race(rect, need);
+	if (!need->together || race_has_all(&race->layout, need))
+		return;
+	race->leaves = true;
+	for (int i = 0; i < MIN(need->models, LAYOUT_COLUMNS); i++) {
+		const struct view_list list = race_list(race->frame, race->first + (uint32_t)i);
+
+		need->rows[i] = race_leaves(&list);
+	}
+	race->layout = layout_race(rect, need);
+}
+
 static struct race race_of(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_state *state = frame->state;
@@ -258,16 +335,19 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 			   &begin, &end);
 	race.first = race.compared = begin;
 	need.models = (int)(end - begin);
+	need.together = view_race_has_faults(race.model);
+	need.bands = race.bands = view_bands_fit(race.model, begin);
 	race_keep(frame, &need, begin, end);
 	race_add_cores(&race, end);
 	need.cores = CPU_COUNT(&frame->cache->race_cpus);
 	/* A program's run is watched live, and may come to another core at any time. */
-	if (state->race.early || race.model->cases[begin].plan.leaves[WORK_PROGRAM] > 0)
+	if ((state->race.early && !race.bands) ||
+	    race.model->cases[begin].plan.leaves[WORK_PROGRAM] > 0)
 		need.cores = MAX(need.cores, race.model->session.machine.cores_allowed);
 	if (need.cores > RACE_CORES && !state->cores)
 		need.cores = 1;
 	rect.w--;
-	race.layout = layout_race(rect, &need);
+	race_lay_out(&race, rect, &need);
 	/* If not all models fit, show the chosen model and those after it. */
 	if (state->browse)
 		race.first =
@@ -371,8 +451,68 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 }
 
 /*
+ * A fact about a tree's run in its title. A value that still grows has a column of width w, so that
+ * nothing moves. Returns the column after it; `end` if it has no room.
+ */
+static int racer_draw_fact(const struct racer *racer, int x, int end, const char *name,
+			   const char *value, int w)
+{
+	const int y = racer->layout->title.y;
+	const int named = x + utf8_columns(name) + 1;
+
+	w = MAX(w, utf8_columns(value));
+	if (named + w > end)
+		return end;
+	canvas_text(racer->race->canvas, x, y, -1, DIM, name);
+	canvas_right(racer->race->canvas, named + w, y, STYLE_BOLD(COLOUR_DEFAULT), value);
+	return named + w + 2;
+}
+
+/* Writes the counts of tasks while a tree is created. */
+static void racer_draw_counts(const struct racer *racer, int x, int end)
+{
+	const struct model_counts counts = model_counts(racer->model, racer->run);
+	const uint64_t tasks = plan_count(&racer->race->model->cases[racer->case_id].plan);
+	const int w = utf8_columns(UNITS_COUNT((int64_t)tasks));
+
+	x = racer_draw_fact(racer, x, end, "created", UNITS_COUNT(counts.created), w);
+	x = racer_draw_fact(racer, x, end, "joined", UNITS_COUNT(counts.joined), w);
+	racer_draw_fact(racer, x, end, "alive", UNITS_COUNT(counts.alive), w);
+}
+
+/*
+ * Writes the facts of a tree that has ended: how many tasks were alive at once, medians of all
+ * tasks, and how many cores the tree used.
+ */
+static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
+{
+	static const struct {
+		const char *name;
+		enum model_phase phase;
+	} medians[] = {{"create", PHASE_CREATE}, {"join wait", PHASE_JOIN}};
+	const struct model_levels *levels = model_levels(racer->model, racer->run);
+	const double cpu_ns = metric_value(racer->run, METRIC_CPU);
+	const int64_t length_ns = model_length(racer->model, racer->run);
+	char text[32];
+
+	x = racer_draw_fact(racer, x, end, "peak alive",
+			    UNITS_COUNT(view_alive_peak(racer->model, racer->run, true)), 0);
+	for (size_t i = 0; levels && i < LENGTH(medians); i++) {
+		const double ns = levels->all.phase[medians[i].phase].median;
+
+		if (!isnan(ns))
+			x = racer_draw_fact(racer, x, end, medians[i].name,
+					    UNITS_TIME((int64_t)ns, false), 0);
+	}
+	if (isnan(cpu_ns) || length_ns <= 0)
+		return;
+	snprintf(text, sizeof(text), "%.1f", cpu_ns / (double)length_ns);
+	racer_draw_fact(racer, x, end, "cores used", text, 0);
+}
+
+/*
  * Writes the name, "● threads"; the time of the run; and the case's number, if not all models fit.
- * On the right is the heading of the workers' times.
+ * On the right is the heading of the figures beside the rows.
  */
 static void racer_draw_title(const struct racer *racer)
 {
@@ -382,17 +522,24 @@ static void racer_draw_title(const struct racer *racer)
 	const bool ended = racer->run && model_ended(racer->model, racer->run);
 	const int name_w = MIN(race->name_w, title.w - RACE_BESIDE);
 	char name[SAMPLE_NAME], reason[SAMPLE_TEXT];
-	int x = title.x + 1, end = title.x + title.w;
+	int x = title.x + 1, end = title.x + title.w, words_end;
 
 	/*
 	 * A lane begins at creation, but the time beside the lane begins at the first instruction.
 	 */
 	if (racer->run && racer->layout->rows.h > 0)
-		end = canvas_right(race->canvas, end, title.y, DIM, "lifetime") - 1;
+		end = canvas_right(race->canvas, end, title.y, DIM,
+				   race->bands ? "created" : "lifetime") -
+		      1;
+	words_end = end;
 	model_case_name(race->model, racer->case_id, name, sizeof(name));
 	view_mark_name(race->canvas, RECT(x, title.y, name_w, 1), race->model, racer->case_id,
 		       name);
-	x = racer_draw_time(racer, x + name_w + 1, race->layout.cores_in_title ? title.w / 2 : end);
+	if (race->bands)
+		words_end = title.w < RACE_FACTS ? x : end;
+	else if (race->layout.cores_in_title)
+		words_end = title.w / 2;
+	x = racer_draw_time(racer, x + name_w + 1, words_end);
 	/*
 	 * In a sweep, the race shows the two models at one value, so other cases are not counted as
 	 * further models.
@@ -413,6 +560,13 @@ static void racer_draw_title(const struct racer *racer)
 		return;
 	}
 	x = racer_draw_survivors(racer, x, end);
+	if (race->bands && !racer->run->workers.gone) {
+		if (ended)
+			racer_draw_tree_facts(racer, x, end);
+		else
+			racer_draw_counts(racer, x, end);
+		return;
+	}
 	if (racer->rests)
 		x = canvas_text(race->canvas, x, title.y, end - x, DIM, "its last run  ");
 	if (race->layout.cores_in_title)
@@ -592,6 +746,8 @@ static int racer_draw(const struct racer *racer)
 	const struct race *race = racer->race;
 	const struct layout_racer *layout = racer->layout;
 	struct view_list list = race_list(race->frame, racer->case_id);
+	struct tree_row rows[RACE_LEAVES];
+	struct tree_rows leaves;
 	const struct rect lines = {layout->title.x, layout->title.y, 1,
 				   layout->title.h + layout->rows.h + layout->axis.h +
 					   layout->cores.h};
@@ -612,6 +768,13 @@ static int racer_draw(const struct racer *racer)
 	list.axis = race->axis;
 	list.right = race->layout.right;
 	list.dense = race->dense;
+	if (race->bands) {
+		view_bands_draw(&list);
+		racer_draw_cores(racer);
+		return 0;
+	}
+	if (race->leaves && list.n <= RACE_LEAVES)
+		race_leave_out_branches(&list, &leaves, rows);
 	race->frame->shown->heights |= list.dense || race_has_branches(&list);
 	list.first = MAX(0, MIN(race->frame->state->scroll, list.n - layout->rows.h));
 	if (layout->rows.h > 0)
@@ -995,17 +1158,26 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
 	const struct race *race = metric->race;
 	const struct answer *answer = &race->frame->cache->answer;
-	const int figure_w = 13, w = MAX(3, rect.w - figure_w - 2);
+	/* Without a line for the title, the title is beside the bars. */
+	const int above = rect.h > race->layout.compared;
+	const int figure_w = 13;
 	double most = 0;
 	char figure[48];
-	int x, text_w = 0;
+	int x, w, text_w = 0;
 
 	if (!race_has_values(metric))
 		return;
 	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
 			answer_title(race->frame->model, answer->metrics[metric->place])) +
 	    2;
-	race_draw_difference(metric, x, rect.y, rect.x + rect.w - 1);
+	if (above > 0) {
+		race_draw_difference(metric, x, rect.y, rect.x + rect.w - 1);
+	} else {
+		race_draw_difference(metric, rect.x, rect.y + 1, race->axis.x - 1);
+		rect.w -= race->axis.x - rect.x;
+		rect.x = race->axis.x;
+	}
+	w = MAX(3, rect.w - figure_w - 2);
 	for (int i = 0; i < race->layout.compared; i++) {
 		const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
 
@@ -1023,7 +1195,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		const struct answer_row *row = race_row(race, id);
 		const double median = row ? row->cells[metric->place].median : NAN;
 		const struct style hue = STYLE(view_hue(race->model, id));
-		const int y = rect.y + 1 + i;
+		const int y = rect.y + above + i;
 		char text[48];
 		int eighths = 0;
 
@@ -1045,6 +1217,9 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		canvas_right(race->canvas, rect.x + w + 3 + text_w, y,
 			     race_wins(metric, row) ? STYLE_BOLD(hue.fg) : hue,
 			     answer_median(answer, row, metric->place, text));
+		if (answer->metrics[metric->place] == METRIC_SURVIVED)
+			canvas_printf(race->canvas, rect.x + w + 3 + text_w, y, -1, DIM, " of %.0f",
+				      most);
 	}
 }
 
@@ -1061,19 +1236,43 @@ static bool race_has_trials(const struct race *race)
 	return true;
 }
 
+/* Whether each model has a median in the metric. */
+static bool race_has_medians(const struct race *race, uint32_t place)
+{
+	for (int i = 0; i < race->layout.compared; i++) {
+		const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
+
+		if (!row || isnan(row->cells[place].median))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Draws the bars of all metrics side by side. Without a line for titles, draws only the first
+ * metric. Of a tree, metrics without medians are left out, because no memory is read while
+ * tasks are created.
+ */
 static void race_draw_bars(const struct race *race)
 {
-	const uint32_t n = race->frame->cache->answer.n_metrics;
 	const struct rect bars = race->layout.bars;
-	const int w = (bars.w - 1) / (int)MAX(1, n);
 	struct race_metric metric = {.race = race};
+	uint32_t places[INTERIM_METRICS_MOST], n = 0;
+	int w;
 
 	if (bars.h <= 0)
 		return;
 	metric.counted = race_has_trials(race) || model_over(race->model);
-	for (metric.place = 0; metric.place < n; metric.place++)
-		race_draw_metric(&metric,
-				 RECT(bars.x + 1 + (int)metric.place * w, bars.y, w, bars.h));
+	for (uint32_t i = 0; i < race->frame->cache->answer.n_metrics; i++)
+		if (!race->bands || !metric.counted || race_has_medians(race, i))
+			places[n++] = i;
+	if (bars.h <= race->layout.compared)
+		n = MIN(n, 1);
+	w = (bars.w - 1) / (int)MAX(1, n);
+	for (uint32_t i = 0; i < n; i++) {
+		metric.place = places[i];
+		race_draw_metric(&metric, RECT(bars.x + 1 + (int)i * w, bars.y, w, bars.h));
+	}
 }
 
 /*
@@ -1164,6 +1363,11 @@ static void race_add_legend(const struct race *race)
 	const struct model_run *drawn = model_latest(model, race->first);
 	const size_t n = race->layout.runs.h > 0 ? 4 : 3;
 
+	shown->trees |= race->bands;
+	if (race->bands && race->layout.n > 0) {
+		view_bands_legend(shown);
+		return;
+	}
 	if (!drawn || race->frame->state->race.early || !model_has_slices(drawn))
 		return;
 	shown->legend[shown->n_legend++] = entries[0];

@@ -502,6 +502,20 @@ void view_details_draw(const struct view_list *list, struct rect rect, bool brie
  * Whether the case is shown as a tree: it has several levels, or too many tasks for one row each.
  */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
+/*
+ * Whether the case is a tree whose tasks are created and joined, and do nothing else. The first
+ * screen shows it as bands.
+ */
+bool view_bands_fit(const struct model *model, uint32_t case_id);
+/* The number of bands: one for each level, but not too many to be read. */
+int view_bands_count(const struct plan *plan);
+/*
+ * Draws a band for each level of the tree along the list's axis, in list->rect. Its full height is
+ * all tasks of the level.
+ */
+void view_bands_draw(const struct view_list *list);
+/* Adds the inks of bands to the legend of the frame. */
+void view_bands_legend(struct view_shown *shown);
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 bool view_tree_act(struct view *view, const struct model *model, enum keys_act act, int key);
 /*

@@ -16,13 +16,26 @@ struct tree_column {
 	struct view_list list;
 };
 
-enum { TREE_PARTS = 8, TREE_MANY = 64 };
+enum { TREE_PARTS = 8, TREE_MANY = 64, BANDS_MOST = 5 };
 
 bool view_tree_fits(const struct model *model, uint32_t case_id)
 {
 	const struct plan *plan = &model->cases[case_id].plan;
 
 	return plan_count(plan) > TREE_MANY || (plan->levels > 1 && !plan->barrier);
+}
+
+bool view_bands_fit(const struct model *model, uint32_t case_id)
+{
+	const struct plan *plan = &model->cases[case_id].plan;
+
+	return view_tree_fits(model, case_id) && !plan->barrier && plan->tasks == 0 &&
+	       !plan_serves(plan) && !plan_is_creation(plan);
+}
+
+int view_bands_count(const struct plan *plan)
+{
+	return MIN((int)plan->levels, BANDS_MOST);
 }
 
 /*
@@ -89,12 +102,13 @@ static const struct band_ink {
 	enum model_stand stand;
 	uint32_t glyph;
 	uint8_t colour;
-	const char *name, *brief;
+	const char *meaning, *name, *brief;
 } band_inks[] = {
-	{STAND_RUNNING, 0x2588, COLOUR_CPU, "started", "started"},
-	{STAND_CREATED, 0x2592, COLOUR_CREATED, "created", "created"},
-	{STAND_ENDED, 0x2593, COLOUR_WAITING, "ended, to be joined", "to join"},
-	{STAND_MISSING, 0x2591, COLOUR_BORDER, "not yet created", "not yet"},
+	{STAND_RUNNING, 0x2588, COLOUR_CPU, "started, not ended", "started", "started"},
+	{STAND_CREATED, 0x2592, COLOUR_CREATED, "created, not started", "created", "created"},
+	{STAND_ENDED, 0x2593, COLOUR_WAITING, "ended, not joined", "ended, to be joined",
+	 "to join"},
+	{STAND_MISSING, 0x2591, COLOUR_BORDER, "not created", "not yet created", "not yet"},
 };
 
 enum { BAND_INKS = LENGTH(band_inks), BAND_STACKED = BAND_INKS - 1, EIGHTHS = 8 };
@@ -189,6 +203,19 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 		canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, band.rect.y,
 			     PLAIN, text);
 	}
+}
+
+void view_bands_draw(const struct view_list *list)
+{
+	draw_bands(list, list->rect);
+}
+
+void view_bands_legend(struct view_shown *shown)
+{
+	for (size_t i = 0; i < BAND_INKS; i++)
+		shown->legend[shown->n_legend++] = (struct view_legend) {
+			{band_inks[i].glyph, band_inks[i].colour}, band_inks[i].meaning};
+	shown->keeps_legend = true;
 }
 
 /* Draws a legend of the inks, as much as fits in w. Returns the column after it. */
@@ -380,7 +407,7 @@ bool view_tree_act(struct view *view, const struct model *model, enum keys_act a
 	struct tree_rows *tree;
 	long by = 0;
 
-	if (chosen >= n || !view_tree_fits(model, chosen))
+	if (chosen >= n || !view_tree_fits(model, chosen) || view_bands_fit(model, chosen))
 		return false;
 	tree = view_folds_tree(state->folds, chosen);
 	state->picked |= act == KEYS_MODEL;

@@ -146,10 +146,14 @@ static void hint_warning(const struct view_cache *cache, int w, char *buf, size_
 	sentence_shorten(buf, before, &warning->parts, w);
 }
 
-/* The hint for the current state. The text may be in buf. */
+/*
+ * The hint for the current state. The text may be in buf. "" if the legend needs the only one of
+ * the lines.
+ */
 static const char *verdict_hint(const struct view_frame *frame, struct rect rect, char *buf,
 				size_t size)
 {
+	const bool legend_first = frame->shown->keeps_legend && rect.h < 2;
 	const struct model *model = frame->model;
 	const struct view_state *state = frame->state;
 	const struct view_cache *cache = frame->cache;
@@ -211,7 +215,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	why = hint_differs(frame, w, true);
 	if (why)
 		return why;
-	if (cache->n_warnings) {
+	if (cache->n_warnings && !legend_first) {
 		hint_warning(cache, w, buf, size);
 		return buf;
 	}
@@ -225,7 +229,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	if (cache->headline.state == ANSWER_REAL && stacks)
 		return "Why? The threads' stacks may be the reason: see 6. -s stack=default,16K "
 		       "shows it.";
-	if (*view_tree_hint(model, buf, size))
+	if (!legend_first && *view_tree_hint(model, buf, size))
 		return buf;
 	if (frame->shown->n_legend > 0 && !model_over(model))
 		return "";
@@ -234,6 +238,8 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	if (cache->headline.state == ANSWER_MEASURING && cache->has_pair)
 		return "Real: the interval of the ratio excludes 1. The answer comes after the "
 		       "last trial at the latest.";
+	if (legend_first)
+		return "";
 	why = hint_why(frame, w, buf, size);
 	if (!why)
 		why = hint_no_memory(frame, buf, size);

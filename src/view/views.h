@@ -41,6 +41,11 @@ bool view_asks(const struct view_frame *frame);
  * played together, one below the other.
  */
 bool view_race_offered(const struct view_frame *frame);
+/*
+ * Whether runs have a fault. Until the first of them has ended, only the name of the experiment
+ * says so.
+ */
+bool view_race_has_faults(const struct model *model);
 void view_race_draw(const struct view_frame *frame, struct rect rect);
 /* Whether all cases are servers. */
 bool view_serves(const struct model *model);

@@ -544,7 +544,7 @@ static void put_parts(struct life *life)
 		{refused ? NULL : "start-up", start_up_ns},
 		{waits ? "wait at the barrier" : "run", worker->start_ns},
 		{"run", behind_barrier ? worker->work_ns : -1},
-		{"wait for join", worker->finish_ns},
+		{"join wait", worker->finish_ns},
 		{NULL, worker->join_ns},
 	};
 	const struct mark *last = NULL;

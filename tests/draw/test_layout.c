@@ -352,6 +352,62 @@ static void the_race_has_every_run_before_a_blank_line(void **state)
 		}
 }
 
+/* What goes first, as the body of a crash in three models loses lines. */
+static void models_that_are_seen_together_lose_cores_then_bars_then_the_axis(void **state)
+{
+	static const struct {
+		int h, cores, bars, axis;
+	} rows[] = {{33, 2, 5, 1}, {27, 2, 5, 1}, {21, 0, 5, 1}, {20, 0, 4, 1},
+		    {19, 0, 3, 1}, {17, 0, 0, 1}, {16, 0, 0, 1}, {15, 0, 0, 0}};
+	const struct layout_race_need need = {.models = 3,
+					      .rows = {4, 4, 4},
+					      .cores = 2,
+					      .metrics = 3,
+					      .name_w = 8,
+					      .together = true};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct rect body = {0, 1, 80, rows[i].h};
+		const struct layout_race race = layout_race(body, &need);
+
+		assert_int_equal(race.n, 3);
+		assert_int_equal(race.bars.h, rows[i].bars);
+		assert_int_equal(race.models[0].axis.h + race.models[1].axis.h, 0);
+		assert_int_equal(race.models[2].axis.h, rows[i].axis);
+		for (int k = 0; k < 3; k++) {
+			assert_true(race.models[k].rows.h >= 4);
+			assert_int_equal(race.models[k].cores.h, rows[i].cores);
+		}
+	}
+}
+
+/* Otherwise a level would seem to have more tasks at once in one model than in the other. */
+static void bands_have_the_same_height_in_every_model(void **state)
+{
+	for (int models = 1; models <= 3; models++)
+		for (int h = 8; h <= 60; h++) {
+			const struct layout_race_need need = {.models = models,
+							      .rows = {3, 3, 3},
+							      .metrics = 3,
+							      .name_w = 7,
+							      .bands = true};
+			const struct rect body = {0, 1, 120, h};
+			const struct layout_race race = layout_race(body, &need);
+			const struct rect last = race.models[race.n - 1].rows;
+
+			/* At 80x24, with a clock and an answer of two lines, all are seen. */
+			assert_true(race.n == models || h < 18);
+			assert_int_equal(last.h % 3, 0);
+			assert_true(last.h >= 3);
+			for (int i = 0; i < race.n; i++)
+				assert_int_equal(race.models[i].rows.h, last.h);
+			assert_true(last.y + last.h < body.y + body.h);
+			/* No more than the lines of one level in each model are left. */
+			assert_true(body.y + body.h - race.figures.y - race.figures.h <
+				    3 * race.n + 1);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -368,6 +424,8 @@ int main(void)
 		cmocka_unit_test(a_trees_column_is_full_and_nothing_overlaps),
 		cmocka_unit_test(parts_that_are_shown_stay_when_the_box_grows),
 		cmocka_unit_test(the_race_has_every_run_before_a_blank_line),
+		cmocka_unit_test(models_that_are_seen_together_lose_cores_then_bars_then_the_axis),
+		cmocka_unit_test(bands_have_the_same_height_in_every_model),
 		cmocka_unit_test(the_timeline_has_its_panel_at_the_side_below_or_not_at_all),
 	};
 

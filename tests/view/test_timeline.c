@@ -158,42 +158,57 @@ static void trees_draw_at_every_size_in_every_state(void **state)
 	}
 }
 
-static void enter_unfolds_the_branch_in_every_column_of_its_shape(void **state)
+/* Opens a session whose cases have that many workers, in groups, in the Overview. */
+static void open_groups(struct stage *stage, uint32_t threads, uint32_t processes)
+{
+	const uint32_t workers[] = {threads, processes};
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	for (uint32_t i = 0; i < session.cases; i++)
+		session.list[i].plan = (struct plan) {.levels = 1,
+						      .fanout = {workers[i]},
+						      .leaves = {[WORK_CPU] = workers[i]},
+						      .barrier = true};
+	stage_open(stage, &session);
+}
+
+static void enter_unfolds_the_group_in_every_column_of_its_shape(void **state)
 {
 	struct stage stage;
 	const char *upper, *lower, *between;
 
-	open_tree(&stage);
+	open_groups(&stage, 400, 400);
 	stage_draw(&stage, 120, 36);
-	assert_false(stage_shows(&stage, "1.1"));
+	assert_false(stage_shows(&stage, " w1 cpu"));
 	stage_type(&stage, "\n");
-	/* one tree below the other */
+	/* one model below the other */
 	stage_draw(&stage, 120, 60);
-	upper = strstr(stage.text, "▸1.1 ");
+	upper = strstr(stage.text, " w1 cpu");
 	assert_non_null(upper);
-	lower = strstr(upper + 1, "▸1.1 ");
+	lower = strstr(upper + 1, " w1 cpu");
 	assert_non_null(lower);
 	between = strstr(upper, "╭─ ■ processes");
 	assert_non_null(between);
 	assert_true(between < lower);
 	stage_type(&stage, "\n");
-	assert_false(stage_shows(&stage, "1.1"));
+	assert_false(stage_shows(&stage, " w1 cpu"));
 	stage_close(&stage);
 }
 
 static void c_chooses_the_column_where_the_shapes_differ(void **state)
 {
-	struct synthetic session;
 	struct stage stage;
+	const char *found;
 
-	synthetic_tree(&session, 1);
-	session.list[1].plan = (struct plan) {.levels = 2, .fanout = {30, 9}};
-	stage_open(&stage, &session);
+	open_groups(&stage, 400, 300);
 	stage_draw(&stage, 120, 36);
 	stage_type(&stage, "c\n");
 	stage_draw(&stage, 120, 90);
-	assert_true(stage_shows(&stage, "1.9"));
-	assert_false(stage_shows(&stage, "▸1.1"));
+	found = strstr(stage.text, " w1 cpu");
+	assert_non_null(found);
+	assert_true(found > strstr(stage.text, "╭─ ■ processes"));
+	assert_null(strstr(found + 1, " w1 cpu"));
 	stage_close(&stage);
 }
 
@@ -663,7 +678,7 @@ int main(void)
 		cmocka_unit_test(the_timeline_reads_as_agreed),
 		cmocka_unit_test(the_timeline_in_ascii_has_nothing_else),
 		cmocka_unit_test(trees_draw_at_every_size_in_every_state),
-		cmocka_unit_test(enter_unfolds_the_branch_in_every_column_of_its_shape),
+		cmocka_unit_test(enter_unfolds_the_group_in_every_column_of_its_shape),
 		cmocka_unit_test(c_chooses_the_column_where_the_shapes_differ),
 		cmocka_unit_test(star_unfolds_all_and_folds_all_again),
 		cmocka_unit_test(a_search_finds_a_worker_by_name_and_unfolds_to_it),

@@ -212,8 +212,8 @@ static void captions_say_what_is_seen_and_go_by_a_key(void **state)
 	stage_tree(&stage);
 	stage.view.state.captions = VIEW_CAPTIONS_ON;
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "Each panel is one model's tree"));
-	assert_true(stage_shows(&stage, "its parent has not joined it yet.\n"));
+	assert_true(stage_shows(&stage, "Each band is one level of a model's tree"));
+	assert_true(stage_shows(&stage, "from the first create call to the last join.\n"));
 	stage_type(&stage, "2");
 	assert_true(stage_shows(&stage, "to join: ended, not joined yet. switches: voluntary"));
 	stage_close(&stage);

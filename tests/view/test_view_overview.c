@@ -51,6 +51,41 @@ static void a_short_tree_is_shown_once_a_trial_is_played(void **state)
 	stage_close(&stage);
 }
 
+/* Gives each case more workers than have rows of their own. */
+static void make_many(struct synthetic *session)
+{
+	for (uint32_t i = 0; i < session->cases; i++)
+		session->list[i].plan = (struct plan) {.levels = 1,
+						       .fanout = {400},
+						       .leaves = {[WORK_CPU] = 400},
+						       .barrier = true};
+}
+
+/* Each band begins at the same column, and one axis is below both models. */
+static void both_trees_are_bands_on_one_axis(void **state)
+{
+	static const int sizes[][2] = {{120, 36}, {80, 24}, {200, 60}, {64, 20}};
+	struct stage stage;
+
+	stage_tree(&stage);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const char *text = stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		const char *upper = strstr(text, " level 3"), *lower, *axis;
+
+		assert_non_null(upper);
+		lower = strstr(upper + 1, " level 3");
+		assert_non_null(lower);
+		axis = strstr(text, " 0  ");
+		assert_true(axis && axis > lower);
+		assert_null(strstr(axis + 1, " 0  "));
+		/* Neither rows of branches nor a second clock, that of the cores' load. */
+		assert_false(stage_shows(&stage, "more ▾"));
+		assert_false(stage_shows(&stage, "one column"));
+		assert_true(stage_shows(&stage, "created, not started") || sizes[i][0] < 80);
+	}
+	stage_close(&stage);
+}
+
 /* A "?" would say that they cannot be read. */
 static void a_tree_that_is_played_has_its_run_s_figures_at_the_end(void **state)
 {
@@ -65,8 +100,10 @@ static void a_tree_that_is_played_has_its_run_s_figures_at_the_end(void **state)
 		race->ns = ended ? race->length_ns : race->length_ns / 3;
 		stage_draw(&stage, 200, 60);
 		assert_true(stage_shows(&stage, "level 1"));
-		assert_int_equal(stage_shows(&stage, "p99"), ended);
-		assert_int_equal(stage_shows(&stage, "   kernel "), ended);
+		assert_int_equal(stage_shows(&stage, "peak alive"), ended);
+		assert_int_equal(stage_shows(&stage, "join wait"), ended);
+		assert_int_equal(stage_shows(&stage, "cores used"), ended);
+		assert_int_equal(stage_shows(&stage, "  joined "), !ended);
 	}
 	stage_close(&stage);
 }
@@ -196,9 +233,11 @@ static void the_verdicts_axis_is_of_the_pair_that_differs_most(void **state)
 	struct stage stage;
 	const char *text;
 
-	synthetic_tree(&session, 6);
+	synthetic_mixed(&session, 6);
 	session.span_ns[0] = SECOND / 2;
+	session.span_ns[1] = SECOND * 2 / 5;
 	synthetic_add(&session, "hybrid:2x4", "", SECOND / 5);
+	make_many(&session);
 	stage_open(&stage, &session);
 	text = stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(text, "▲ hybrid:2x4 faster"));
@@ -490,10 +529,13 @@ static int assert_titled(const struct stage *stage, bool newest)
 /* The newest run's time and the hold are shown if there is room. The median always is. */
 static void a_title_has_the_median_and_beside_it_the_newest_run(void **state)
 {
+	struct synthetic session;
 	struct stage stage;
 
 	(void)state;
-	stage_tree(&stage);
+	synthetic_mixed(&session, 6);
+	make_many(&session);
+	stage_open(&stage, &session);
 	for (size_t i = 0; i < stage.model.n_runs; i++)
 		stage.model.runs[i].totals.held_ns = stage.model.runs[i].totals.elapsed_ns / 4;
 	/* in two narrower columns, the number has no word before it */
@@ -776,6 +818,7 @@ int main(void)
 		cmocka_unit_test(the_overview_at_the_end_reads_as_agreed),
 		cmocka_unit_test(the_overview_of_a_tree_reads_as_agreed),
 		cmocka_unit_test(a_short_tree_is_shown_once_a_trial_is_played),
+		cmocka_unit_test(both_trees_are_bands_on_one_axis),
 		cmocka_unit_test(a_tree_that_is_played_has_its_run_s_figures_at_the_end),
 		cmocka_unit_test(a_live_session_begins_with_an_empty_screen),
 		cmocka_unit_test(the_overview_in_ascii_reads_as_agreed),

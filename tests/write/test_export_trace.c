@@ -655,7 +655,7 @@ static void each_worker_has_a_slice_for_each_part_of_its_life(void **state)
 	read_trace(&reading, &session);
 	assert_int_equal(named(&reading, "create"), 2 * 2 * 8);
 	assert_int_equal(named(&reading, "run"), 2 * 2 * 8);
-	assert_int_equal(named(&reading, "wait for join"), 2 * 2 * 8);
+	assert_int_equal(named(&reading, "join wait"), 2 * 2 * 8);
 	assert_int_equal(named(&reading, "wait at the barrier"), 2 * 2 * 8);
 	assert_true(named(&reading, "start-up") > 8);
 	assert_int_equal(named(&reading, "threads, trial 2"), 1);
