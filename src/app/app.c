@@ -313,6 +313,41 @@ static int draw_wait_ms(const struct app *app)
 	return 0;
 }
 
+/* Chooses what to wait for besides keys and signals. */
+static void choose_fds(struct app *app, uint64_t begin_ns, struct pollfd fds[FDS])
+{
+	/*
+	 * A live source first examines the machine, which may take a quarter of a second, so it
+	 * starts after the first frame.
+	 */
+	const bool early = clock_now_ns() - begin_ns < FIRST_FRAME_MS * UINT64_C(1000000);
+
+	fds[FD_SOURCE].fd = -1;
+	if (!app->broken && !(app->stalled && early))
+		fds[FD_SOURCE].fd = app->source->ops->fd(app->source);
+	fds[FD_READ].fd = -1;
+	if (app->unready || screen_asks(app->console->screen))
+		fds[FD_READ].fd = screen_fd(app->console->screen);
+}
+
+static void handle_app_signal(struct app *app, int number)
+{
+	/*
+	 * A stopped program cannot observe the workers, so pause them: this time must not be
+	 * measured.
+	 */
+	const bool pauses = number == SIGTSTP && !app->paused && !app->done;
+
+	app->dirty = app->urgent = true;
+	if (pauses)
+		press_pause(app);
+	app->quit = !console_heed(app->console, number);
+	if (app->quit)
+		DEBUG(app->options->debug, "app", "signal %d", app->console->signal);
+	else if (pauses && app->paused)
+		press_pause(app);
+}
+
 static void run_event_loop(struct app *app)
 {
 	const uint64_t begin_ns = clock_now_ns();
@@ -348,19 +383,7 @@ static void run_event_loop(struct app *app)
 		if (app_is_over(app) && app->options->exit && !app->dirty && !app->stalled &&
 		    !app->chooser && !app->question.text)
 			return;
-		/*
-		 * A live source first examines the machine, which may take a quarter of a second,
-		 * so it starts after the first frame.
-		 */
-		if (app->broken || (app->stalled &&
-				    clock_now_ns() - begin_ns < FIRST_FRAME_MS * UINT64_C(1000000)))
-			fds[FD_SOURCE].fd = -1;
-		else
-			fds[FD_SOURCE].fd = app->source->ops->fd(app->source);
-		if (app->unready || screen_asks(app->console->screen))
-			fds[FD_READ].fd = screen_fd(app->console->screen);
-		else
-			fds[FD_READ].fd = -1;
+		choose_fds(app, begin_ns, fds);
 		if (lecturer)
 			notes_write(&lecturer->notes, &app->view.state.lecture);
 		ready = poll(fds, FDS, draw_wait_ms(app));
@@ -375,27 +398,11 @@ static void run_event_loop(struct app *app)
 				return;
 			}
 		}
+		number = 0;
 		if (fds[FD_SIGNALS].revents)
 			number = signals_take(app->console->signal_fd);
-		else
-			number = 0;
-		if (number) {
-			/*
-			 * A stopped program cannot observe the workers, so pause them: this time
-			 * must not be measured.
-			 */
-			const bool pauses = number == SIGTSTP && !app->paused && !app->done;
-
-			app->dirty = app->urgent = true;
-			if (pauses)
-				press_pause(app);
-			app->quit = !console_heed(app->console, number);
-			if (app->quit)
-				DEBUG(app->options->debug, "app", "signal %d",
-				      app->console->signal);
-			else if (pauses && app->paused)
-				press_pause(app);
-		}
+		if (number)
+			handle_app_signal(app, number);
 		app->stalled |= fds[FD_READ].revents != 0;
 		app->stalled |= ready == 0 && screen_asks(app->console->screen);
 		if (fds[FD_KEYS].revents)

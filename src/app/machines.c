@@ -223,6 +223,52 @@ bool machines_is_meant(const struct options *options)
 	return options->n_logs > 2;
 }
 
+/* Why these recordings cannot be pooled; "" if they can. */
+static void say_unpooled(const struct machines_app *app, bool screen, char *error, size_t size)
+{
+	const struct machines *machines = &app->machines;
+	const struct options *options = app->options;
+	char names[PATH_MAX], why[PATH_MAX] = "";
+
+	*error = '\0';
+	if (!screen && !options->format->machines) {
+		snprintf(error, size,
+			 "%s takes one recording; for several machines, use table, report, "
+			 "markdown, csv, json or html",
+			 options->format->name);
+	} else if (!app->folder && machines->n_machines < MACHINES_LEAST) {
+		for (size_t i = 0; i < machines->n; i++) {
+			if (!*machines->list[i].why)
+				continue;
+			snprintf(why, sizeof(why), "%s: %s; ", basename(machines->list[i].path),
+				 machines->list[i].why);
+			break;
+		}
+		snprintf(error, size,
+			 "%sa pooled answer needs recordings from %d machines, and these come from "
+			 "%u; name two to see them side by side",
+			 why, MACHINES_LEAST, machines->n_machines);
+	} else if (app->grouped && !machines->group) {
+		snprintf(error, size, "--select \"%s\": group machines by %s",
+			 options->looks.select, machines_field_names(names, sizeof(names)));
+	} else if (!screen && app->folder && machines->n == 0) {
+		error_line(error, size, -EINVAL,
+			   "\"%s\": no recordings (*.csv, *.csv.zst, *.csv.gz or *.tar) found; "
+			   "pooling needs at least %d machines",
+			   app->folder, MACHINES_LEAST);
+	} else if (!screen && app->folder && machines->n_machines < MACHINES_LEAST) {
+		const char *comes = "come";
+
+		if (machines->n == 1)
+			comes = "comes";
+		error_line(error, size, -EINVAL,
+			   "\"%s\": a pooled answer needs recordings from %d machines, but its %zu "
+			   "recording%s %s from %u",
+			   app->folder, MACHINES_LEAST, machines->n,
+			   sentence_plural((int64_t)machines->n), comes, machines->n_machines);
+	}
+}
+
 int machines_run(const struct options *options, struct console *console)
 {
 	struct machines_app app = {.source = {.ops = &machines_ops}, .options = options};
@@ -233,10 +279,8 @@ int machines_run(const struct options *options, struct console *console)
 
 	model_init(&app.model);
 	app.grouped = options->looks.select != NULL;
-	if (options->looks.select)
+	if (app.grouped)
 		app.machines.group = machines_field(options->looks.select);
-	else
-		app.machines.group = NULL;
 	if (options->n_logs == 1) {
 		app.folder = options->logs[0];
 		err = list_folder(&app);
@@ -254,60 +298,18 @@ int machines_run(const struct options *options, struct console *console)
 	while (!refused && (!screen || !app.folder) && app.n_waiting > 0 && !app.err)
 		read_some(&app);
 	app.machines.now_s = time(NULL);
-	if (refused) {
-		console_say(console, "tuibench: %s", error);
-		status = 2;
-	} else if (err || app.err) {
-		if (!err)
-			err = app.err;
+	if (!err)
+		err = app.err;
+	if (!refused && err)
 		error_line(error, sizeof(error), err, "\"%s\": %s", options->logs[0],
 			   strerror(-err));
-		console_say(console, "tuibench: %s", error);
-		status = 2;
-	} else if (!screen && !options->format->machines) {
-		console_say(console,
-			    "tuibench: %s takes one recording; for several machines, use table, "
-			    "report, markdown, csv, json or html",
-			    options->format->name);
-		status = 2;
-	} else if (!app.folder && app.machines.n_machines < MACHINES_LEAST) {
-		*error = '\0';
-		for (size_t i = 0; i < app.machines.n; i++) {
-			if (*error)
-				break;
-			if (*app.machines.list[i].why)
-				snprintf(error, sizeof(error), "%s: %s; ",
-					 basename(app.machines.list[i].path),
-					 app.machines.list[i].why);
-		}
-		console_say(console,
-			    "tuibench: %sa pooled answer needs recordings from %d machines, and "
-			    "these come from %u; name two to see them side by side",
-			    error, MACHINES_LEAST, app.machines.n_machines);
-		status = 2;
-	} else if (app.grouped && !app.machines.group) {
-		console_say(console, "tuibench: --select \"%s\": group machines by %s",
-			    options->looks.select, machines_field_names(error, sizeof(error)));
-		status = 2;
-	} else if (screen) {
+	else if (!refused)
+		say_unpooled(&app, screen, error, sizeof(error));
+	if (!*error && screen)
 		status = show_on_screen(&app, console);
-	} else if (app.folder && app.machines.n == 0) {
-		error_line(error, sizeof(error), -EINVAL,
-			   "\"%s\": no recordings (*.csv, *.csv.zst, *.csv.gz or *.tar) found; "
-			   "pooling needs at least %d machines",
-			   app.folder, MACHINES_LEAST);
-		console_say(console, "tuibench: %s", error);
-		status = 2;
-	} else if (app.folder && app.machines.n_machines < MACHINES_LEAST) {
-		error_line(error, sizeof(error), -EINVAL,
-			   "\"%s\": a pooled answer needs recordings from %d machines, but its %zu "
-			   "recording%s come%s from %u",
-			   app.folder, MACHINES_LEAST, app.machines.n,
-			   sentence_plural((int64_t)app.machines.n), app.machines.n == 1 ? "s" : "",
-			   app.machines.n_machines);
-		console_say(console, "tuibench: %s", error);
-		status = 2;
-	} else if (result_save(&result, options->output, error, sizeof(error))) {
+	else if (!*error)
+		result_save(&result, options->output, error, sizeof(error));
+	if (*error) {
 		console_say(console, "tuibench: %s", error);
 		status = 2;
 	}

@@ -518,27 +518,186 @@ int setting_count(uint64_t min, uint64_t max, const char *value, uint64_t *numbe
 	return err;
 }
 
+/* Stores the place of a word in the list, counted from the setting's minimum. */
+static int store_word(const struct setting *setting, const char *value, int *to)
+{
+	const int word = setting_word(setting->words, value);
+
+	*to = (int)setting->min + word;
+	return MIN(word, 0);
+}
+
+/* Stores a time in ns; 0 if the value is no time. */
+static int store_time(const char *value, uint64_t min, uint64_t max, uint64_t *to)
+{
+	int64_t ns = 0;
+	double unit;
+	int err = units_parse_time(value, strlen(value), 1e9, &ns, &unit);
+
+	*to = 0;
+	if (!err)
+		*to = (uint64_t)ns;
+	if (err || *to < min || *to > max)
+		return -EINVAL;
+	return 0;
+}
+
+static int store_wait(struct request *request, const struct setting *setting, const char *value)
+{
+	const int word = setting_word((const char *const[]) {"first", "all", NULL}, value);
+
+	request->wait = WAIT_FOR_FIRST;
+	if (word > 0)
+		request->wait = WAIT_FOR_ALL;
+	if (word >= 0)
+		return 0;
+	return store_time(value, 0, setting->max, &request->serving.wait_ns);
+}
+
+static int store_stack(struct request *request, const struct setting *setting, const char *value)
+{
+	int err;
+
+	request->stack_size = 0;
+	if (strcmp(value, "default") == 0)
+		return 0;
+	err = units_parse_size(value, &request->stack_size);
+	if (err || (request->stack_size >= least_stack() && request->stack_size <= setting->max))
+		return err;
+	return -ERANGE;
+}
+
+/* Commas separate values, so "+" joins the CPUs within one value. */
+static int store_cpus(struct request *request, const char *value)
+{
+	char list[256];
+
+	if (strlen(value) >= sizeof(list))
+		return -EINVAL;
+	strcpy(list, value);
+	for (char *c = list; *c; c++)
+		if (*c == '+')
+			*c = ',';
+	request->pinned = true;
+	return units_parse_cpulist(list, &request->pin);
+}
+
+static int store_policy(struct request *request, const char *value)
+{
+	request->policy = 0;
+	for (int i = 0; i <= SCHED_IDLE; i++) {
+		const char *policy = environment_policy_name(i);
+
+		if (policy && strcmp(policy, value) == 0)
+			request->policy = i + 1;
+	}
+	if (request->policy > 0)
+		return 0;
+	return -EINVAL;
+}
+
+static int store_nice(struct request *request, const char *value)
+{
+	uint64_t number;
+	int err;
+
+	request->niced = true;
+	if (*value == '-') {
+		err = units_parse_count(value + 1, 20, &number);
+		if (!err)
+			request->nice = -(int)number;
+	} else {
+		err = units_parse_count(value, 19, &number);
+		if (!err)
+			request->nice = (int)number;
+	}
+	return err;
+}
+
+/*
+ * The kernel's least quota is 1 ms in a period of 100 ms. At most three decimals are accepted.
+ */
+static int store_quota(struct request *request, const char *value)
+{
+	static const char digits[] = "0123456789";
+	size_t whole = strspn(value, digits), decimals = 0;
+	const bool point = value[whole] == '.';
+	double cpus = strtod(value, NULL);
+
+	if (strcmp(value, "max") == 0) {
+		request->quota = 0;
+		return 0;
+	}
+	if (point)
+		decimals = strspn(value + whole + 1, digits);
+	if (whole == 0 || point != (decimals > 0) || decimals > 3 ||
+	    value[whole + point + decimals] || cpus > MOST_CPUS)
+		return -EINVAL;
+	request->quota = (uint32_t)lround(cpus * 1000);
+	if (request->quota < LEAST_QUOTA)
+		return -EINVAL;
+	return 0;
+}
+
+static int store_group(struct request *request, const char *value)
+{
+	struct plan shape;
+
+	if (plan_shape_parse(value, &shape) || shape.levels != 2 ||
+	    shape.fanout[0] > WORK_MESSAGE_MOST || shape.fanout[1] > WORK_MESSAGE_MOST)
+		return -EINVAL;
+	request->senders = shape.fanout[0];
+	request->receivers = shape.fanout[1];
+	return 0;
+}
+
+static int store_fault(struct request *request, const char *value)
+{
+	size_t length = strcspn(value, "@");
+	char kind_name[8];
+	uint64_t percent = 50;
+
+	snprintf(kind_name, sizeof(kind_name), "%.*s", (int)length, value);
+	request->fault = (enum fault_kind)names_find_or_0(fault_names, FAULT_KINDS, kind_name);
+	if (length >= sizeof(kind_name) || request->fault == FAULT_NONE ||
+	    (value[length] && units_parse_count(value + length + 1, 99, &percent)))
+		return -EINVAL;
+	request->fault_percent = (uint32_t)percent;
+	return 0;
+}
+
+/*
+ * In memory, "NAME=" is just before the value. So the text from there on sets the variable.
+ */
+static int store_variable(struct request *request, const char *name, const char *value)
+{
+	size_t n = strlen(name) - strlen(env_prefix) + 1;
+	const char *both = value - n;
+
+	for (size_t i = 0; i < REQUEST_ENVS; i++) {
+		if (request->env[i] && strncmp(request->env[i], both, n) != 0)
+			continue;
+		request->env[i] = both;
+		return 0;
+	}
+	return -E2BIG;
+}
+
 int setting_store(struct request *request, const struct setting *setting, const char *name,
 		  const char *value)
 {
 	void *to = (char *)request + setting->offset;
 	enum work_kind kind = WORK_KINDS;
 	uint64_t number = 0;
-	int err = 0, word;
+	int err, word;
 
 	switch (setting->kind) {
 	case SETTING_FLAG:
 		word = setting_word(setting->words, value);
 		*(bool *)to = word > 0;
-		if (word < 0)
-			return word;
-		return 0;
+		return MIN(word, 0);
 	case SETTING_WORD:
-		word = setting_word(setting->words, value);
-		*(int *)to = (int)setting->min + word;
-		if (word < 0)
-			return word;
-		return 0;
+		return store_word(setting, value, to);
 	case SETTING_U32:
 		err = setting_count(setting->min, setting->max, value, &number);
 		*(uint32_t *)to = (uint32_t)number;
@@ -548,50 +707,14 @@ int setting_store(struct request *request, const struct setting *setting, const 
 	case SETTING_SIZE:
 		err = units_parse_size(value, to);
 		if (!err && (*(uint64_t *)to < setting->min || *(uint64_t *)to > setting->max))
-			err = -ERANGE;
+			return -ERANGE;
 		return err;
-	case SETTING_TIME: {
-		int64_t ns;
-		double unit;
-
-		err = units_parse_time(value, strlen(value), 1e9, &ns, &unit);
-		if (err)
-			*(uint64_t *)to = 0;
-		else
-			*(uint64_t *)to = (uint64_t)ns;
-		if (err || *(uint64_t *)to < setting->min || *(uint64_t *)to > setting->max)
-			return -EINVAL;
-		return 0;
-	}
-	case SETTING_WAIT: {
-		int64_t ns;
-		double unit;
-
-		word = setting_word((const char *const[]) {"first", "all", NULL}, value);
-		if (word > 0)
-			request->wait = WAIT_FOR_ALL;
-		else
-			request->wait = WAIT_FOR_FIRST;
-		if (word >= 0)
-			return 0;
-		err = units_parse_time(value, strlen(value), 1e9, &ns, &unit);
-		if (err)
-			request->serving.wait_ns = 0;
-		else
-			request->serving.wait_ns = (uint64_t)ns;
-		if (err || request->serving.wait_ns > setting->max)
-			return -EINVAL;
-		return 0;
-	}
+	case SETTING_TIME:
+		return store_time(value, setting->min, setting->max, to);
+	case SETTING_WAIT:
+		return store_wait(request, setting, value);
 	case SETTING_STACK:
-		request->stack_size = 0;
-		if (strcmp(value, "default") == 0)
-			return 0;
-		err = units_parse_size(value, &request->stack_size);
-		if (err ||
-		    (request->stack_size >= least_stack() && request->stack_size <= setting->max))
-			return err;
-		return -ERANGE;
+		return store_stack(request, setting, value);
 	case SETTING_WAY:
 		request->via = (enum via)names_find_or_0(via_names, VIAS, value);
 		request->counting =
@@ -609,107 +732,24 @@ int setting_store(struct request *request, const struct setting *setting, const 
 	case SETTING_WORK:
 		parse_kind(name, &kind);
 		return parse_amount(value, kind, &request->work_size[kind]);
-	case SETTING_CPUS: {
-		/* Commas separate values, so "+" joins the CPUs within one value. */
-		char list[256];
-
-		if (strlen(value) >= sizeof(list))
-			return -EINVAL;
-		strcpy(list, value);
-		for (char *c = list; *c; c++)
-			if (*c == '+')
-				*c = ',';
-		request->pinned = true;
-		return units_parse_cpulist(list, &request->pin);
-	}
+	case SETTING_CPUS:
+		return store_cpus(request, value);
 	case SETTING_POLICY:
-		request->policy = 0;
-		for (int i = 0; i <= SCHED_IDLE; i++) {
-			const char *policy = environment_policy_name(i);
-
-			if (policy && strcmp(policy, value) == 0)
-				request->policy = i + 1;
-		}
-		if (request->policy > 0)
-			return 0;
-		return -EINVAL;
+		return store_policy(request, value);
 	case SETTING_NICE:
-		request->niced = true;
-		err = units_parse_count(value + (*value == '-'), *value == '-' ? 20 : 19, &number);
-		if (!err) {
-			if (*value == '-')
-				request->nice = -(int)number;
-			else
-				request->nice = (int)number;
-		}
-		return err;
-	case SETTING_QUOTA: {
-		/*
-		 * The kernel's least quota is 1 ms in a period of 100 ms. At most three decimals
-		 * are accepted.
-		 */
-		static const char digits[] = "0123456789";
-		size_t whole = strspn(value, digits), point = value[whole] == '.';
-		size_t decimals = point ? strspn(value + whole + 1, digits) : 0;
-		double cpus = strtod(value, NULL);
-
-		if (strcmp(value, "max") == 0) {
-			request->quota = 0;
-			return 0;
-		}
-		if (whole == 0 || point != (decimals > 0) || decimals > 3 ||
-		    value[whole + point + decimals] || cpus > MOST_CPUS)
-			return -EINVAL;
-		request->quota = (uint32_t)lround(cpus * 1000);
-		if (request->quota < LEAST_QUOTA)
-			return -EINVAL;
-		return 0;
-	}
-	case SETTING_GROUP: {
-		struct plan shape;
-
-		if (plan_shape_parse(value, &shape) || shape.levels != 2 ||
-		    shape.fanout[0] > WORK_MESSAGE_MOST || shape.fanout[1] > WORK_MESSAGE_MOST)
-			return -EINVAL;
-		request->senders = shape.fanout[0];
-		request->receivers = shape.fanout[1];
-		return 0;
-	}
-	case SETTING_FAULT: {
-		size_t length = strcspn(value, "@");
-		char kind_name[8];
-
-		snprintf(kind_name, sizeof(kind_name), "%.*s", (int)length, value);
-		number = 50;
-		request->fault =
-			(enum fault_kind)names_find_or_0(fault_names, FAULT_KINDS, kind_name);
-		if (length >= sizeof(kind_name) || request->fault == FAULT_NONE ||
-		    (value[length] && units_parse_count(value + length + 1, 99, &number)))
-			return -EINVAL;
-		request->fault_percent = (uint32_t)number;
-		return 0;
-	}
-	case SETTING_VARIABLE: {
-		/*
-		 * In memory, "NAME=" is just before the value. So the text from there on sets the
-		 * variable.
-		 */
-		size_t n = strlen(name) - strlen(env_prefix) + 1;
-		const char *both = value - n;
-
-		for (size_t i = 0; i < REQUEST_ENVS; i++) {
-			if (request->env[i] && strncmp(request->env[i], both, n) != 0)
-				continue;
-			request->env[i] = both;
-			return 0;
-		}
-		return -E2BIG;
-	}
-	case SETTING_ARGUMENT: {
+		return store_nice(request, value);
+	case SETTING_QUOTA:
+		return store_quota(request, value);
+	case SETTING_GROUP:
+		return store_group(request, value);
+	case SETTING_FAULT:
+		return store_fault(request, value);
+	case SETTING_VARIABLE:
+		return store_variable(request, name, value);
+	case SETTING_ARGUMENT:
 		if (*value)
 			return 0;
 		return -EINVAL;
-	}
 	}
 	return -EINVAL;
 }

@@ -412,15 +412,9 @@ static void keep_newest_sights(struct live_tasks *tasks)
 	tasks->n_sights = n;
 }
 
-const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t begin_ns, bool over,
-					  uint32_t *n)
+/* Gives the exit statuses that the kernel reported to their tasks. */
+static void take_exits(struct live_tasks *tasks)
 {
-	struct sample_task *out;
-
-	*n = 0;
-	if (!tasks->root || begin_ns == 0)
-		return NULL;
-	live_tasks_meet(tasks);
 	for (size_t i = 0; i < tasks->n_exits; i++) {
 		const struct live_exit *exited = &tasks->exits[i];
 		uint32_t at = *bucket_of(tasks, exited->pid);
@@ -433,36 +427,53 @@ const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t beg
 		}
 	}
 	tasks->n_exits = 0;
-	if (over)
-		for (uint32_t i = 0; i < tasks->board->slots; i++) {
-			const struct worker_slot *slot = &tasks->board->slot[i];
-			struct live_task *task =
-				tasks->root[i] ? &tasks->list[tasks->root[i] - 1] : NULL;
+}
 
-			if (!task || task->exit_status >= 0 || slot->result > 255 ||
-			    atomic_load_explicit(&slot->worker, memory_order_acquire) !=
-				    WORKER_FINISHED)
-				continue;
-			if (task->end_ns < 0)
-				live_tasks_end(tasks, task,
-					       MAX(task->begin_ns, (int64_t)slot->finish_ns), -1,
-					       -1);
-			if (slot->reaped)
-				task->exit_status = live_tasks_status((uint32_t)slot->wait_status);
-			else
-				task->exit_status = (int32_t)slot->result;
-			note_change(tasks, task);
-		}
+/* The run is over: takes the exit statuses of first tasks from the board, and ends all tasks. */
+static void end_tasks(struct live_tasks *tasks)
+{
+	for (uint32_t i = 0; i < tasks->board->slots; i++) {
+		const struct worker_slot *slot = &tasks->board->slot[i];
+		struct live_task *task;
+
+		if (!tasks->root[i])
+			continue;
+		task = &tasks->list[tasks->root[i] - 1];
+		if (task->exit_status >= 0 || slot->result > 255 ||
+		    atomic_load_explicit(&slot->worker, memory_order_acquire) != WORKER_FINISHED)
+			continue;
+		if (task->end_ns < 0)
+			live_tasks_end(tasks, task, MAX(task->begin_ns, (int64_t)slot->finish_ns),
+				       -1, -1);
+		if (slot->reaped)
+			task->exit_status = live_tasks_status((uint32_t)slot->wait_status);
+		else
+			task->exit_status = (int32_t)slot->result;
+		note_change(tasks, task);
+	}
+	for (size_t i = 0; i < tasks->n; i++)
+		if (tasks->list[i].end_ns < 0)
+			live_tasks_end(tasks, &tasks->list[i], (int64_t)clock_now_ns(), -1, -1);
+}
+
+const struct sample_task *live_tasks_take(struct live_tasks *tasks, uint64_t begin_ns, bool over,
+					  uint32_t *n)
+{
+	struct sample_task *out;
+
+	*n = 0;
+	if (!tasks->root || begin_ns == 0)
+		return NULL;
+	live_tasks_meet(tasks);
+	take_exits(tasks);
 	if (over)
-		for (size_t i = 0; i < tasks->n; i++)
-			if (tasks->list[i].end_ns < 0)
-				live_tasks_end(tasks, &tasks->list[i], (int64_t)clock_now_ns(), -1,
-					       -1);
+		end_tasks(tasks);
 	while (tasks->cap_out < tasks->n_changed)
 		if (!array_grow(&tasks->out, tasks->cap_out, &tasks->cap_out, sizeof(*out)))
 			return NULL;
 	for (size_t i = 0; i < tasks->n_changed; i++) {
 		struct live_task *task = &tasks->list[tasks->changed[i]];
+
 		task->changed = false;
 		task->told_wait = 0;
 		out = &tasks->out[i];

@@ -536,41 +536,80 @@ bool live_run_never_begins(const struct live_run *run)
 	}
 }
 
+/* The first worker that crashed or failed; run->n: none. */
+static uint32_t failed_worker(const struct live_run *run)
+{
+	uint32_t failed = failed_first(run);
+
+	if (failed < run->n && (run->known[failed].status == SAMPLE_CRASHED ||
+				run->known[failed].status == SAMPLE_FAILED))
+		return failed;
+	for (failed = 0; failed < run->n; failed++)
+		if (run->known[failed].status == SAMPLE_CRASHED ||
+		    run->known[failed].status == SAMPLE_FAILED)
+			break;
+	return failed;
+}
+
+/*
+ * With --own, the user's code runs inside the runner. Nothing else in the runner could end the
+ * process.
+ */
+static const char *runner_words(const struct live_run *run)
+{
+	if (run->board->request.plan.leaves[WORK_OWN] == 0)
+		return LIVE_PROGRAM_RUNNER;
+	if (scoreboard_state(run->board) < BOARD_READY)
+		return LIVE_PROGRAM_RUNNER ", in prepare() of --own or what it does when loaded,";
+	return LIVE_PROGRAM_RUNNER ", the process in which --own runs,";
+}
+
+/* Says why the runner ended before it was done, by its exit status. */
+static void say_exit(const struct live_run *run, char *reason, size_t size)
+{
+	const bool own = run->board->request.plan.leaves[WORK_OWN] > 0;
+	const int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
+	char said[160];
+
+	if (scoreboard_state(run->board) != BOARD_SETUP || own)
+		snprintf(reason, size, "%s ended with status %d before it was done",
+			 runner_words(run), status);
+	else if (error > 0 && error <= BOARD_EXIT_ERRNO)
+		snprintf(reason, size, "%s could not begin: %s", LIVE_PROGRAM_RUNNER,
+			 strerror(error));
+	else if (*live_run_said(run, said, sizeof(said)))
+		/* The status does not give the reason, but the loader printed a line. */
+		snprintf(reason, size, "%s could not begin (status %d): %s", LIVE_PROGRAM_RUNNER,
+			 status, said);
+	else if (status == 126 || status == 127)
+		snprintf(reason, size,
+			 "%s could not be loaded (status %d): its loader or a library is missing, "
+			 "or not allowed",
+			 LIVE_PROGRAM_RUNNER, status);
+	else
+		/* The runner wrote no reason to the board, so it may be of another version. */
+		snprintf(reason, size,
+			 "%s ended with status %d before it began, as a runner of another version "
+			 "does: reinstall tuibench",
+			 LIVE_PROGRAM_RUNNER, status);
+}
+
 /* Sets status and reason. sane: the values on the board make sense. */
 static void judge_run(const struct live_run *run, bool sane, struct sample_totals *t)
 {
 	const struct board_request *request = &run->board->request;
-	const bool own = request->plan.leaves[WORK_OWN] > 0;
-	enum board_state state = scoreboard_state(run->board);
+	const enum board_state state = scoreboard_state(run->board);
 	enum sample_status worker = SAMPLE_OK;
-	uint32_t failed = failed_first(run);
-	const int status = WEXITSTATUS(run->wait_status), error = status - BOARD_EXIT;
-	/*
-	 * With --own, the user's code runs inside the runner. Nothing else in the runner could end
-	 * the process.
-	 */
-	const char *who = LIVE_PROGRAM_RUNNER;
-	char name[64], said[160];
+	const uint32_t failed = failed_worker(run);
+	const char *writer = "a worker";
+	char name[64];
 
-	if (own && state < BOARD_READY)
-		who = LIVE_PROGRAM_RUNNER ", in prepare() of --own or what it does when loaded,";
-	else if (own)
-		who = LIVE_PROGRAM_RUNNER ", the process in which --own runs,";
-
-	/* Find the first worker that did not finish its work. */
-	if (failed < run->n && run->known[failed].status != SAMPLE_CRASHED &&
-	    run->known[failed].status != SAMPLE_FAILED)
-		failed = run->n;
-	for (uint32_t i = 0; i < run->n; i++) {
-		if (failed != run->n)
-			break;
-		if (run->known[i].status == SAMPLE_CRASHED || run->known[i].status == SAMPLE_FAILED)
-			failed = i;
-	}
 	if (failed < run->n) {
 		worker = (enum sample_status)run->known[failed].status;
 		say_worker(run, failed, t->reason, sizeof(t->reason));
 	}
+	if (request->plan.leaves[WORK_OWN] > 0)
+		writer = "--own";
 	t->status = SAMPLE_FAILED;
 	if (run->stopped) {
 		t->status = SAMPLE_INTERRUPTED;
@@ -588,7 +627,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 	} else if (run->overwritten) {
 		snprintf(t->reason, sizeof(t->reason),
 			 "%s wrote to memory that is not its own and overwrote the scoreboard",
-			 own ? "--own" : "a worker");
+			 writer);
 	} else if (run->unfit[0]) {
 		snprintf(t->reason, sizeof(t->reason), "%s", run->unfit);
 	} else if (live_fault_done(run)) {
@@ -598,7 +637,7 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 		t->status = SAMPLE_CRASHED;
 		if (worker != SAMPLE_CRASHED)
 			snprintf(t->reason, sizeof(t->reason), "%s was ended by signal %d (%s)",
-				 who, WTERMSIG(run->wait_status),
+				 runner_words(run), WTERMSIG(run->wait_status),
 				 strsignal(WTERMSIG(run->wait_status)));
 	} else if (worker != SAMPLE_OK && run->board->failure_stage != STAGE_CREATE) {
 		t->status = worker;
@@ -609,27 +648,8 @@ static void judge_run(const struct live_run *run, bool sane, struct sample_total
 			 LIVE_PROGRAM_RUNNER);
 	} else if (state == BOARD_DONE) {
 		t->status = SAMPLE_OK;
-	} else if (state != BOARD_SETUP || own) {
-		snprintf(t->reason, sizeof(t->reason), "%s ended with status %d before it was done",
-			 who, status);
-	} else if (error > 0 && error <= BOARD_EXIT_ERRNO) {
-		snprintf(t->reason, sizeof(t->reason), "%s could not begin: %s",
-			 LIVE_PROGRAM_RUNNER, strerror(error));
-	} else if (*live_run_said(run, said, sizeof(said))) {
-		/* The status does not give the reason, but the loader printed a line. */
-		snprintf(t->reason, sizeof(t->reason), "%s could not begin (status %d): %s",
-			 LIVE_PROGRAM_RUNNER, status, said);
-	} else if (status == 126 || status == 127) {
-		snprintf(t->reason, sizeof(t->reason),
-			 "%s could not be loaded (status %d): its loader or a library is missing, "
-			 "or not allowed",
-			 LIVE_PROGRAM_RUNNER, status);
 	} else {
-		/* The runner wrote no reason to the board, so it may be of another version. */
-		snprintf(t->reason, sizeof(t->reason),
-			 "%s ended with status %d before it began, as a runner of another version "
-			 "does: reinstall tuibench",
-			 LIVE_PROGRAM_RUNNER, status);
+		say_exit(run, t->reason, sizeof(t->reason));
 	}
 }
 
