@@ -387,23 +387,35 @@ static int decimals_of(double value)
 	return 0;
 }
 
+/* Writes three digits and a unit. */
+static void format_rounded(char *buf, size_t size, double value, const char *unit)
+{
+	const int decimals = decimals_of(value);
+
+	format_decimal(buf, size, (int64_t)(value * (double)powers[decimals] + 0.5), decimals,
+		       unit);
+}
+
 char *units_format_short(char *buf, size_t size, double ns)
 {
-	if (!(ns >= 0) || ns >= 999.5)
-		return units_format_time(buf, size, ns >= 0 ? (int64_t)(ns + 0.5) : -1, false);
-	units_format_decimal(buf, size, ns, decimals_of(ns));
-	snprintf(buf + strlen(buf), size - strlen(buf), " ns");
+	if (!(ns >= 0))
+		ns = -1;
+	if (ns < 0 || ns >= 999.5)
+		return units_format_time(buf, size, llround(ns), false);
+	format_rounded(buf, size, ns, "ns");
 	return buf;
 }
 
 char *units_format_change(char *buf, size_t size, double ns)
 {
-	char text[32];
+	char text[32], sign = '+';
 
+	if (ns < 0)
+		sign = '-';
 	if (isnan(ns))
 		snprintf(buf, size, "?");
 	else
-		snprintf(buf, size, "%s%s", ns < 0 ? "-" : "+",
+		snprintf(buf, size, "%c%s", sign,
 			 units_format_time(text, sizeof(text), llround(fabs(ns)), false));
 	return buf;
 }
@@ -471,21 +483,18 @@ char *units_format_count(char *buf, size_t size, int64_t count)
 
 char *units_format_events(char *buf, size_t size, int64_t count)
 {
-	static const char units[] = "kMGTPE";
-	const char *unit = units;
+	static const char *const names[] = {"k", "M", "G", "T", "P", "E"};
 	double value = (double)count / 1e3;
+	size_t unit = 0;
 
 	if (count < 10000)
 		return units_format_count(buf, size, count);
 	/* A value that would round to 1000 gets the next unit. */
-	for (; unit[1]; unit++) {
-		if (value < 999.5)
-			break;
+	while (unit + 1 < LENGTH(names) && value >= 999.5) {
 		value /= 1e3;
+		unit++;
 	}
-	units_format_decimal(buf, size, value, decimals_of(value));
-	if (strlen(buf) + 2 < size)
-		snprintf(buf + strlen(buf), size - strlen(buf), " %c", *unit);
+	format_rounded(buf, size, value, names[unit]);
 	return buf;
 }
 
