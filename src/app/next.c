@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -64,10 +65,14 @@ int next_check(struct next *next, char *error, size_t size)
 {
 	struct experiment *experiment = malloc(sizeof(*experiment));
 	struct options *options = calloc(1, sizeof(*options));
-	int err = experiment && options
-			  ? options_parse(options, next->argc, next->argv, error, size)
-			  : error_line(error, size, -ENOMEM, "out of memory");
+	int err;
 
+	if (!experiment || !options) {
+		free(experiment);
+		free(options);
+		return error_line(error, size, -ENOMEM, "out of memory");
+	}
+	err = options_parse(options, next->argc, next->argv, error, size);
 	for (int i = 0; i < options->n_logs; i++) {
 		if (err || !options->replay)
 			break;
@@ -85,8 +90,11 @@ int next_check(struct next *next, char *error, size_t size)
 int next_add_line(struct next *next, const char *line)
 {
 	char *text = strdup(line), *words[NEXT_WORDS + 1];
-	int n = text ? command_split(text, words, NEXT_WORDS) : -ENOMEM;
+	int n;
 
+	if (!text)
+		return -ENOMEM;
+	n = command_split(text, words, NEXT_WORDS);
 	for (int i = 0; i < n; i++)
 		next_add(next, "%s", words[i]);
 	free(text);
@@ -147,18 +155,23 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 			return 0;
 		}
 	}
-	return next_add(next, value ? "--%s=%s" : "--%s", rule->name, value);
+	if (value)
+		return next_add(next, "--%s=%s", rule->name, value);
+	return next_add(next, "--%s", rule->name);
 }
 
 int again_make(struct next *next, const struct again *again, const struct options *now,
 	       const char *by, char *error, size_t size)
 {
 	char *text = strdup(again->recorded), *words[NEXT_WORDS + 1];
-	const char *value = again->more ? strchrnul(again->more, ' ') : "";
-	int argc = text ? command_split(text, words, NEXT_WORDS) : -ENOMEM;
-	int err = argc < 0 ? argc : 0;
-	struct options_walk walk = {argc, words};
+	const char *value = strchrnul(sentence_text(again->more, ""), ' ');
+	struct options_walk walk;
+	int argc = -ENOMEM, err;
 
+	if (text)
+		argc = command_split(text, words, NEXT_WORDS);
+	err = MIN(argc, 0);
+	walk = (struct options_walk) {argc, words};
 	next_add(next, "tuibench");
 	while (!err && options_next(&walk))
 		err = add_rule(next, again, walk.rule, walk.value);

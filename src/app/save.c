@@ -211,15 +211,20 @@ static int create_file(const char *path, mode_t mode)
 static int create_files(struct snapshot *files, const char *folder)
 {
 	/* only the user may read a snapshot in the state directory */
-	const mode_t mode = *folder ? 0600 : 0666;
 	const char *slide = files->slide, *before = sentence_text(slide, "");
-	const char *slash = *folder ? "/" : "";
-	const char *gap = slide ? "-" : "";
+	const char *slash = "", *gap = "";
+	mode_t mode = 0666;
 	time_t now = time(NULL);
 	struct tm local;
 	char date[32];
 	int err = -EEXIST;
 
+	if (*folder) {
+		mode = 0600;
+		slash = "/";
+	}
+	if (slide)
+		gap = "-";
 	if (!localtime_r(&now, &local) || !strftime(date, sizeof(date), "%Y-%m-%d", &local))
 		return -EINVAL;
 	for (int number = 1; number <= MOST; number++) {
@@ -255,9 +260,11 @@ static int create_files(struct snapshot *files, const char *folder)
 static int write_canvas_text(const void *canvas, FILE *out)
 {
 	char *text = canvas_to_text(canvas);
-	int err = text ? 0 : -ENOMEM;
+	int err = 0;
 
-	if (text && (fputs(text, out) < 0 || fflush(out))) {
+	if (!text)
+		return -ENOMEM;
+	if (fputs(text, out) < 0 || fflush(out)) {
 		if (errno)
 			err = -errno;
 		else
@@ -296,12 +303,11 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 		if (err)
 			unlink(files.svg);
 	}
+	if (err && slide)
+		return error_line(said, size, err, "cannot save the slide: %s", strerror(-err));
 	if (err)
-		return error_line(said, size, err,
-				  slide ? "cannot save the slide: %s"
-					: "cannot save the screen: %s",
-				  strerror(-err));
-	return error_line(said, size, 0,
-			  slide ? "Saved for a slide, 16:9, as %s" : "Saved as %s and .txt",
-			  files.svg);
+		return error_line(said, size, err, "cannot save the screen: %s", strerror(-err));
+	if (slide)
+		return error_line(said, size, 0, "Saved for a slide, 16:9, as %s", files.svg);
+	return error_line(said, size, 0, "Saved as %s and .txt", files.svg);
 }

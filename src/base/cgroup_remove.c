@@ -25,11 +25,14 @@
 static ssize_t read_file(int folder, const char *name, char *text, size_t size)
 {
 	int fd = openat(folder, name, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+	ssize_t n;
 
+	text[0] = '\0';
+	if (fd < 0)
+		return -1;
+	n = read(fd, text, size - 1);
 	text[MAX(n, 0)] = '\0';
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return n;
 }
 
@@ -54,9 +57,10 @@ static void end_members(int folder)
 	 */
 	if (n < 0)
 		read_file(folder, "cgroup.threads", text, sizeof(text));
-	for (at = text; *at; at = *end ? end + 1 : end) {
+	for (at = text; *at; at = end) {
 		pid_t pid = (pid_t)strtol(at, &end, 10);
 
+		end += *end != '\0';
 		/* Skip 0, which means a process of another PID namespace. */
 		if (pid > 0)
 			kill(pid, SIGKILL);
@@ -70,14 +74,17 @@ static void end_members(int folder)
 static bool remove_in(int parent, const char *name, int levels)
 {
 	int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *dir = folder < 0 ? NULL : fdopendir(folder);
 	struct dirent *entry;
 	bool removed;
+	DIR *dir;
 
-	if (!dir && folder >= 0)
-		close(folder);
-	if (!dir)
+	if (folder < 0)
 		return errno == ENOENT;
+	dir = fdopendir(folder);
+	if (!dir) {
+		close(folder);
+		return errno == ENOENT;
+	}
 	while (levels > 0 && (entry = readdir(dir)) != NULL)
 		if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
 			remove_in(folder, entry->d_name, levels - 1);

@@ -43,15 +43,16 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 		rest += 3;
 	for (int number = 1; rest < end; number++) {
 		char *name = rest, *newline = memchr(rest, '\n', (size_t)(end - rest)), *value;
-		const char *reason = NULL;
+		const char *reason = NULL, *ends = "=:";
+		size_t length = (size_t)(end - name);
 
-		if (newline)
-			rest = newline + 1;
-		else
-			rest = end;
-		if (newline)
+		rest = end;
+		if (newline) {
 			*newline = '\0';
-		if (strlen(name) < (size_t)((newline ? newline : end) - name))
+			length = (size_t)(newline - name);
+			rest = newline + 1;
+		}
+		if (strlen(name) < length)
 			reason = "has a NUL byte, so it is not a text file";
 		/* A # or ; begins a comment, at the start of a line or after a blank. */
 		for (char *c = name; *c; c++) {
@@ -64,8 +65,9 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 		/*
 		 * The name ends at = or a colon, but in set.env:NAME the colon is part of the name.
 		 */
-		value = strpbrk(name,
-				strncmp(name, set_env_prefix, strlen(set_env_prefix)) ? "=:" : "=");
+		if (strncmp(name, set_env_prefix, strlen(set_env_prefix)) == 0)
+			ends = "=";
+		value = strpbrk(name, ends);
 		if (!*name && !reason)
 			continue;
 		if (*name == '[')
@@ -99,8 +101,10 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 	struct stat st;
 	ssize_t got = 1;
 	size_t n = 0;
-	int err = text ? 0 : -ENOMEM, fd = -1;
+	int err = 0, fd = -1;
 
+	if (!text)
+		err = -ENOMEM;
 	if (!err && place->path[0]) {
 		fd = open(place->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 		if (fd < 0 || fstat(fd, &st))
@@ -175,7 +179,9 @@ static int parse_flag(const char *value)
 
 static const char *without_dashes(const char *error)
 {
-	return error + (strncmp(error, "-s ", 3) == 0 ? 3 : strspn(error, "-"));
+	if (strncmp(error, "-s ", 3) == 0)
+		return error + 3;
+	return error + strspn(error, "-");
 }
 
 static bool is_same_setting(const char *a, const char *b)
@@ -192,9 +198,12 @@ static const struct options_rule *find_rule(const char *name, bool set, char *er
 	const struct options_rule *rule;
 	const char *meant = options_nearest(name);
 
-	for (size_t i = 0; (rule = options_rule_at(i)); i++)
-		if (set ? rule->value == VALUE_SETTING : strcmp(rule->name, name) == 0)
+	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
+		if (set && rule->value == VALUE_SETTING)
 			break;
+		if (!set && strcmp(rule->name, name) == 0)
+			break;
+	}
 	if (rule && !set && rule->value == VALUE_SETTING)
 		WRONG("set needs a name: set.NAME = VALUES (set.alloc = 400)");
 	else if (rule && !rule->standing)
@@ -252,7 +261,9 @@ static int take_option(void *to, const char *name, const char *value, int number
 		length = (size_t)snprintf(line.word, room, "--%s=%s", line.rule->name, value);
 	if (length >= room || i == MOST_LINES)
 		return WRONG("%s: too many options", name);
-	line.value = line.word + length - (line.rule->value == VALUE_FLAG ? 0 : strlen(value));
+	line.value = line.word + length;
+	if (line.rule->value != VALUE_FLAG)
+		line.value -= strlen(value);
 	lines->used += length + 1;
 	for (lines->n++; i > 0; i--) {
 		if (lines->lines[i - 1].rule <= line.rule)
@@ -404,13 +415,17 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	static char no_file[] = "--config=" CONFIG_NONE;
 	struct lines *lines = calloc(1, sizeof(*lines));
 	struct options *options = typed->options, judged = {0};
-	const char *name = options->config ? options->config : getenv("TUIBENCH_CONFIG");
+	const char *name = getenv("TUIBENCH_CONFIG");
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-	struct config_place place = {.by = options->config ? "--config" : "TUIBENCH_CONFIG",
-				     .named = name && *name};
+	struct config_place place = {.by = "TUIBENCH_CONFIG"};
 	char judged_error[ERROR_LINE_ROOM];
 	int err, n = 0;
 
+	if (options->config) {
+		name = options->config;
+		place.by = "--config";
+	}
+	place.named = name && *name;
 	*added = (struct options_config) {.n = 0};
 	if (!lines)
 		return -ENOMEM;
@@ -427,7 +442,9 @@ int options_config_apply(struct options_typed *typed, struct options_config *add
 	lines->options = options;
 	lines->judge = (struct options_typed) {&judged, judged_error, sizeof(judged_error), {0}};
 	err = parse_file(&place, take_option, lines, typed->error, typed->size);
-	snprintf(options->config_path, PATH_MAX, "%s", lines->n ? place.path : "");
+	options->config_path[0] = '\0';
+	if (lines->n > 0)
+		snprintf(options->config_path, PATH_MAX, "%s", place.path);
 	if (!err && lines->n > 0)
 		err = merge_lines(lines, &place, typed, added);
 	/*

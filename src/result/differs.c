@@ -56,22 +56,36 @@ static double median_of(const struct model *model, uint32_t case_id, enum model_
 	return median;
 }
 
+/* Time blocked for an unknown cause, which may belong to any wait. */
+static double doubt_of(const struct differs *differs, const struct differs_part *part)
+{
+	if (is_wait(part->difference.metric))
+		return differs->unknown_ns;
+	return 0;
+}
+
+/* Whether the interval excludes 0 on the side of `sign` by more than the doubt. */
+static bool excludes_zero(const struct stats_interval *ratio, double sign, double doubt)
+{
+	if (sign > 0)
+		return ratio->low - doubt > 0;
+	return ratio->high + doubt < 0;
+}
+
 /*
- * Judges a part. Time blocked for an unknown cause may belong to any wait. So a part that is a wait
- * is judged only if its interval excludes 0 both with and without that time.
+ * Judges a part. A part that is a wait is judged only if its interval excludes 0 both with and
+ * without the time blocked for an unknown cause.
  */
 static void judge_part(const struct differs *differs, struct differs_part *part)
 {
 	const struct stats_interval *ratio = &part->difference.ratio;
 	const double whole = differs->whole.ratio.estimate;
-	const double doubt = is_wait(part->difference.metric) ? differs->unknown_ns : 0;
-	const bool real = whole > 0 ? ratio->low > 0 : ratio->high < 0;
-	const bool sure = whole > 0 ? ratio->low - doubt > 0 : ratio->high + doubt < 0;
+	const double doubt = doubt_of(differs, part);
 
 	part->share = ratio->estimate / whole;
-	if (part->difference.metric == METRIC_ON_UNKNOWN || !real)
+	if (part->difference.metric == METRIC_ON_UNKNOWN || !excludes_zero(ratio, whole, 0))
 		return;
-	if (!sure || doubt > SHARE_LEAST * fabs(whole))
+	if (!excludes_zero(ratio, whole, doubt) || doubt > SHARE_LEAST * fabs(whole))
 		part->reason = REASON_SHORT_WAITS;
 	else
 		part->named = part->share >= SHARE_LEAST;
@@ -149,17 +163,16 @@ static const struct differs_part *next_part(const struct differs *differs,
  */
 static const struct differs_part *find_offset(const struct differs *differs)
 {
-	const double sign = differs->whole.ratio.estimate > 0 ? 1 : -1;
+	const double sign = copysign(1, differs->whole.ratio.estimate);
 	const struct differs_part *found = NULL;
 
 	for (uint32_t i = 0; i < differs->n; i++) {
 		const struct differs_part *part = &differs->parts[i];
-		const struct stats_interval *ratio = &part->difference.ratio;
-		const double doubt = is_wait(part->difference.metric) ? differs->unknown_ns : 0;
-		const bool sure = sign > 0 ? ratio->high + doubt < 0 : ratio->low - doubt > 0;
 
-		if (sure && part->difference.metric != METRIC_ON_UNKNOWN &&
-		    (!found || part->share < found->share))
+		if (part->difference.metric == METRIC_ON_UNKNOWN ||
+		    !excludes_zero(&part->difference.ratio, -sign, doubt_of(differs, part)))
+			continue;
+		if (!found || part->share < found->share)
 			found = part;
 	}
 	return found;
@@ -173,7 +186,7 @@ static const char *part_words(const struct differs_part *part)
 char *differs_sentence(const struct differs *differs, char *buf, size_t size)
 {
 	const struct differs_part *first = next_part(differs, NULL), *second;
-	const double sign = differs->whole.ratio.estimate > 0 ? 1 : -1;
+	const double sign = copysign(1, differs->whole.ratio.estimate);
 	struct sentence s = sentence_in(buf, size);
 
 	buf[0] = '\0';

@@ -189,9 +189,12 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	/*
 	 * The recording does not have the CPUs that -s pin named, so check where the workers ran.
 	 */
-	const int cpu = model->n_runs > 0 ? one_cpu(&model->runs[model->n_runs - 1]) : -1;
-	bool pinned = cpu >= 0;
+	int cpu = -1;
+	bool pinned;
 
+	if (model->n_runs > 0)
+		cpu = one_cpu(&model->runs[model->n_runs - 1]);
+	pinned = cpu >= 0;
 	for (size_t i = 0; i < model->n_runs; i++)
 		pinned &= model->cases[model->runs[i].id.case_id].pinned &&
 			  (model->runs[i].workers.gone || one_cpu(&model->runs[i]) == cpu);
@@ -230,13 +233,15 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	       struct why_cause *out)
 {
 	double whole = difference->whole.ratio.estimate, most = 0;
-	const struct sample_case *a = &model->cases[difference->whole.a];
-	const struct sample_case *b = &model->cases[difference->whole.b];
-	const struct sample_case *longer = whole > 0 ? b : a;
-	const struct sample_case *shorter = whole > 0 ? a : b;
+	const struct sample_case *longer = &model->cases[difference->whole.a];
+	const struct sample_case *shorter = &model->cases[difference->whole.b];
 	const struct sample_session *session;
 	const struct cause *found = NULL;
 
+	if (whole > 0) {
+		longer = &model->cases[difference->whole.b];
+		shorter = &model->cases[difference->whole.a];
+	}
 	for (uint32_t i = 0; i < difference->n; i++) {
 		const struct model_comparison *c = &difference->part[i];
 		const unsigned bit = 1u << (c->metric - METRIC_CREATING);
@@ -263,13 +268,12 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 			 atoi(session->machine.cpus_allowed));
 	if (found->condition == ALLOCATES_BEYOND)
 		snprintf(out->options, sizeof(out->options), "%s%" PRIu64, found->options,
-			 (whole > 0 ? b : a)->alloc);
+			 longer->alloc);
 	if (found->condition == SHARES_STREAM) {
 		/* for example "--models threads,hybrid:3x85,hybrid:85x3" */
-		const uint32_t workers = (whole > 0 ? b : a)->plan.leaves[WORK_HELLO];
-		const uint32_t few = fewest_processes(workers), many = few > 0 ? workers / few : 0;
+		const uint32_t workers = longer->plan.leaves[WORK_HELLO];
+		const uint32_t few = fewest_processes(workers), many = workers / MAX(1, few);
 		struct sentence options = sentence_in(out->options, sizeof(out->options));
-
 		sentence_add(&options, "--models threads,hybrid:%ux%u", few, many);
 		if (few != many)
 			sentence_add(&options, ",hybrid:%ux%u", many, few);
@@ -302,13 +306,23 @@ bool why_names(const struct model_comparison *part)
 	return is_real(part) && fabs(part->ratio.estimate) >= WHY_LEAST_NS;
 }
 
+struct named_part {
+	enum model_metric part;
+	double ns; /* Difference between the medians in the table of parts, ns. */
+};
+
+/* Parts on which the second case spends more come first, and then the larger ones. */
+static bool comes_before(const struct named_part *part, const struct named_part *other)
+{
+	if ((part->ns >= 0) != (other->ns >= 0))
+		return part->ns >= 0;
+	return fabs(part->ns) > fabs(other->ns);
+}
+
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size)
 {
-	struct {
-		enum model_metric part;
-		double ns; /* Difference between the medians in the table of parts, ns. */
-	} named[MODEL_PARTS], part;
+	struct named_part named[MODEL_PARTS], part;
 	static const char *const real[] = {"real", "both real", "all real"};
 	const char *b = MODEL_CASE_NAME(model, difference->whole.b);
 	struct sentence s = sentence_in(buf, size);
@@ -328,11 +342,8 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 		if (!why_names(&difference->part[i]) || fabs(part.ns) < WHY_LEAST_NS ||
 		    (part.ns > 0) != (difference->part[i].ratio.estimate > 0))
 			continue;
-		/* Sort parts on which b spends more to the front, and then by size. */
 		for (; at > 0; at--) {
-			if (!((part.ns >= 0) != (named[at - 1].ns >= 0)
-				      ? part.ns >= 0
-				      : fabs(part.ns) > fabs(named[at - 1].ns)))
+			if (!comes_before(&part, &named[at - 1]))
 				break;
 			named[at] = named[at - 1];
 		}
@@ -341,15 +352,18 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct metric *metric = &metric_table[named[i].part];
-		const char *what = sentence_text(metric->words, metric->title);
+		const char *what = sentence_text(metric->words, metric->title), *than = "less";
 
-		if (i == 0)
-			sentence_add(&s, "Where the time goes: %s %s", b,
-				     report_name_is_plural(b) ? "take" : "takes");
-		else
+		if (i > 0)
 			sentence_add(&s, ",");
-		sentence_add(&s, " %s %s %s", UNITS_TIME(llround(fabs(named[i].ns)), false),
-			     named[i].ns > 0 ? "more" : "less", what);
+		else if (report_name_is_plural(b))
+			sentence_add(&s, "Where the time goes: %s take", b);
+		else
+			sentence_add(&s, "Where the time goes: %s takes", b);
+		if (named[i].ns > 0)
+			than = "more";
+		sentence_add(&s, " %s %s %s", UNITS_TIME(llround(fabs(named[i].ns)), false), than,
+			     what);
 	}
 	if (n > 0)
 		sentence_add(&s, " than %s (%s).", MODEL_CASE_NAME(model, difference->whole.a),

@@ -27,6 +27,7 @@ int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mas
 	       char *const argv[], char *const envp[], const struct live_spawn_fd *fds, size_t n)
 {
 	posix_spawn_file_actions_t files;
+	static const int open_flags[] = {O_RDONLY, O_WRONLY, O_WRONLY};
 	posix_spawnattr_t attr;
 	int high[MOST_FDS], err = posix_spawn_file_actions_init(&files);
 	size_t copies = 0;
@@ -37,8 +38,7 @@ int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mas
 		return -err;
 	/* Check each call, because each may run out of memory. */
 	for (int fd = 0; fd <= 2; fd++) {
-		err = posix_spawn_file_actions_addopen(&files, fd, NOTHING,
-						       fd == 0 ? O_RDONLY : O_WRONLY, 0);
+		err = posix_spawn_file_actions_addopen(&files, fd, NOTHING, open_flags[fd], 0);
 		if (err)
 			break;
 	}
@@ -80,7 +80,10 @@ int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mas
 
 const char *live_spawn_blamed(char *text, size_t size, const char *program)
 {
-	snprintf(text, size, "%s%s", program, access(NOTHING, R_OK | W_OK) ? ": " NOTHING : "");
+	if (access(NOTHING, R_OK | W_OK) == 0)
+		snprintf(text, size, "%s", program);
+	else
+		snprintf(text, size, "%s: " NOTHING, program);
 	return text;
 }
 
@@ -122,13 +125,15 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 		{dir, ""}, {dir, TUIBENCH_TO_LIBEXEC}, {TUIBENCH_LIBEXECDIR, ""}};
 	bool known = procfs_own_folder(dir, sizeof(dir)), denied = false;
 
-	for (size_t i = known ? 0 : 2; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		char later[PATH_MAX + 80];
 		int n = snprintf(path, PATH_MAX, "%s%s/" LIVE_PROGRAM_RUNNER, places[i][0],
 				 places[i][1]);
 		/* If several files exist but may not be executed, report the first one. */
 		int err = -ENOENT;
 
+		if (places[i][0] == dir && !known)
+			continue;
 		if (n < PATH_MAX && denied)
 			err = try_program(path, later, sizeof(later));
 		else if (n < PATH_MAX)
@@ -151,24 +156,31 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 			  LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
 }
 
+/* The length of the folder of a path, with its slash; 0: none. */
+static int folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash)
+		return (int)(slash - path + 1);
+	return 0;
+}
+
 void live_program_own(const char *runner, const char *work, char path[PATH_MAX])
 {
-	const char *slash = strrchr(runner, '/');
-	int dir = slash ? (int)(slash - runner + 1) : 0;
-
 	if (work && !*work)
-		snprintf(path, PATH_MAX, "%.*s" OWN_EXAMPLE, dir, runner);
+		snprintf(path, PATH_MAX, "%.*s" OWN_EXAMPLE, folder_length(runner), runner);
 	else
 		snprintf(path, PATH_MAX, "%s", sentence_text(work, ""));
 }
 
 int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size)
 {
-	const char *slash = strrchr(runner, '/');
-	int dir = slash ? (int)(slash - runner + 1) : 0;
-	int n = snprintf(path, PATH_MAX, "%.*s" HELLO_PROGRAM, dir, runner);
-	int err = n < PATH_MAX ? try_program(path, error, size) : -ENOENT;
+	int n = snprintf(path, PATH_MAX, "%.*s" HELLO_PROGRAM, folder_length(runner), runner);
+	int err = -ENOENT;
 
+	if (n < PATH_MAX)
+		err = try_program(path, error, size);
 	if (err != -ENOENT)
 		return err;
 	return error_line(error, size, err,
@@ -226,13 +238,11 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 	const struct request *request = &experiment->each[0].request;
 	const struct variables *swept = &experiment->cases[0].variables;
 	int policy = request->policy - 1;
-	const char *typed = experiment_typed(request, "stack"),
-		   *stack = strchr(typed ? typed : "=", '=') + 1;
+	const char *stack = strchr(sentence_text(experiment_typed(request, "stack"), "="), '=') + 1;
 	char **variables = live_environ_make(request);
-	const char *quota = NULL;
-	char nice[16];
+	const char *quota = NULL, *nice = NULL;
+	char nice_text[16];
 	size_t n = 0;
-
 	buf[0] = '\0';
 	if (!variables)
 		return buf;
@@ -247,7 +257,12 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 			variables[n++] = variables[i];
 	}
 	variables[n] = NULL;
-	snprintf(nice, sizeof(nice), "%d", request->niced ? request->nice : environment_nice());
+	if (request->niced)
+		snprintf(nice_text, sizeof(nice_text), "%d", request->nice);
+	else
+		snprintf(nice_text, sizeof(nice_text), "%d", environment_nice());
+	if (!variables_find(swept, "nice"))
+		nice = nice_text;
 	if (variables_find(swept, "policy"))
 		policy = -1;
 	else if (policy < 0)
@@ -258,8 +273,7 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 		stack = NULL;
 	else if (strcmp(stack, "default") == 0)
 		stack = "";
-	environment_read(variables, variables_find(swept, "nice") ? NULL : nice, policy, quota,
-			 stack, buf, size);
+	environment_read(variables, nice, policy, quota, stack, buf, size);
 	free(variables);
 	return buf;
 }

@@ -35,16 +35,16 @@ static void each_line(FILE *out, const char *text, void (*put)(FILE *out, const 
 static int write_text_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out,
 			    export_write *write)
 {
+	const char *const texts[] = {scene->caption, scene->notes};
+
 	fprintf(out, "\n%s\nScene %zu of %zu: ", "----------------------------------------", number,
 		of);
 	put_line(out, scene->heading);
 	for (int i = 0; i < 2; i++) {
-		const char *text = i ? scene->notes : scene->caption;
-
-		if (*text)
-			fputc('\n', out);
-		if (*text)
-			each_line(out, text, put_line);
+		if (!*texts[i])
+			continue;
+		fputc('\n', out);
+		each_line(out, texts[i], put_line);
 	}
 	if (!scene->model)
 		return 0;
@@ -115,14 +115,19 @@ static int put_string(FILE *out, const char *name, const char *text, const char 
 	uint32_t character = 0;
 	int err;
 
-	while (lines && *text) {
+	if (!lines)
+		return -ENOMEM;
+	while (*text) {
 		const bool newline = *text == '\n';
 
 		character = utf8_next_printable(&text, character);
-		end += strlen(utf8_put(newline ? '\n' : character, end));
+		if (newline)
+			*end++ = '\n';
+		else
+			end += strlen(utf8_put(character, end));
 	}
 	fprintf(out, "\"%s\": ", name);
-	err = json_write(out, lines ? json_string(lines) : NULL);
+	err = json_write(out, json_string(lines));
 	fputs(after, out);
 	free(lines);
 	return err;
@@ -132,13 +137,16 @@ static int write_json_scene(const struct export_scene *scene, size_t number, boo
 {
 	static const char *const names[] = {"heading", "caption", "notes", "command"};
 	const char *const texts[] = {scene->heading, scene->caption, scene->notes, scene->command};
+	static const char *const after[] = {", ", ", ", ", ", ",\n"};
 	int err = 0;
 
-	fprintf(out, "%s{\"scene\": %zu, ", number > 1 ? ",\n" : "", number);
+	if (number > 1)
+		fputs(",\n", out);
+	fprintf(out, "{\"scene\": %zu, ", number);
 	for (int i = 0; i < 4; i++) {
 		if (err)
 			break;
-		err = put_string(out, names[i], texts[i], i < 3 ? ", " : ",\n");
+		err = put_string(out, names[i], texts[i], after[i]);
 	}
 	if (!err)
 		err = page_session(scene->model, page, out);

@@ -23,8 +23,11 @@ static void escape(FILE *out, const char *text, bool begins)
 	uint32_t character = 0;
 
 	while ((character = utf8_next_printable(&text, character)) != 0) {
-		if (character < 0x80 &&
-		    strchr(begins ? "\\`*_[]<>&|#~+-=.)" : "\\`*_[]<>&|#~", (int)character))
+		bool marks = character < 0x80 && strchr("\\`*_[]<>&|#~", (int)character);
+
+		if (begins && character < 0x80)
+			marks |= strchr("+-=.)", (int)character) != NULL;
+		if (marks)
 			fputc('\\', out);
 		begins = begins && character >= '0' && character <= '9';
 		fputs(utf8_put(character, utf8), out);
@@ -81,10 +84,19 @@ static void write_code(FILE *out, const char *text)
 	}
 	for (int i = 0; i < backticks; i++)
 		fputc('`', out);
-	fprintf(out, " %s ", printable ? printable : "?");
+	if (printable)
+		fprintf(out, " %s ", printable);
+	else
+		fputs(" ? ", out);
 	for (int i = 0; i < backticks; i++)
 		fputc('`', out);
 	free(printable);
+}
+
+static void write_next_line(FILE *out, const char *text)
+{
+	fputs("  \n", out);
+	write_escaped(out, text);
 }
 
 static void write_session_lines(const struct sample_session *session, FILE *out)
@@ -96,11 +108,10 @@ static void write_session_lines(const struct sample_session *session, FILE *out)
 	report_date(session->wall_s, false, date);
 	fprintf(out, "  \n%s, tuibench ", sentence_text(date, "?"));
 	write_escaped(out, session->version);
-	for (int i = 0; i < 2; i++)
-		if ((i == 0 ? report_system : report_environment)(session, line, sizeof(line))) {
-			fputs("  \n", out);
-			write_escaped(out, line);
-		}
+	if (report_system(session, line, sizeof(line)))
+		write_next_line(out, line);
+	if (report_environment(session, line, sizeof(line)))
+		write_next_line(out, line);
 	fputc('\n', out);
 }
 
@@ -111,8 +122,10 @@ static int write_markdown_table(const struct model *model, enum table_id id, FIL
 		[TABLE_LEFT] = ":--|", [TABLE_RIGHT] = "--:|", [TABLE_CENTRE] = ":-:|"};
 	struct table table;
 	int err = table_build(model, id, &table);
-	size_t rows = err ? 0 : table_rows(&table);
+	size_t rows = 0;
 
+	if (!err)
+		rows = table_rows(&table);
 	if (rows > 0) {
 		fprintf(out, "\n## %c%s\n\n|", toupper((unsigned char)table.title[0]),
 			table.title + 1);
@@ -143,7 +156,10 @@ static int write_markdown_table(const struct model *model, enum table_id id, FIL
 /* Writes a remark: an explanation of figures, a suggestion, or a warning. */
 static void write_markdown_remark(FILE *out, bool warning, const char *text)
 {
-	write_paragraph(out, warning ? "\n> **Warning:** " : "\n", text);
+	if (warning)
+		write_paragraph(out, "\n> **Warning:** ", text);
+	else
+		write_paragraph(out, "\n", text);
 }
 
 static int write_markdown_verdict(const struct model *model, FILE *out)
@@ -187,7 +203,9 @@ int write_markdown(const struct model *model, FILE *out)
 	if (model->n_origins == 0)
 		write_session_lines(&model->session, out);
 	for (uint32_t i = 0; i < model->n_origins; i++) {
-		fputs(i ? "\n**@" : "**@", out);
+		if (i > 0)
+			fputc('\n', out);
+		fputs("**@", out);
 		write_escaped(out, model->origins[i].name);
 		fputs("**  \n", out);
 		write_session_lines(&model->origins[i].session, out);
