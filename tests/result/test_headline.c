@@ -450,7 +450,7 @@ static void chinese_is_spoken_where_it_is_asked_for(void **state)
 		     "2.0）；processes 更多：CPU 时间 1.01 倍，内存 1.49 倍，creation 3.0 倍");
 	expect_times(
 		3, (double[]) {100, 200}, 0,
-		"[不作结论] threads 100 ms，processes 200 ms（试验次数太少；请使用 -n 6 或更多）");
+		"[没有结果] threads 100 ms，processes 200 ms（试验次数太少；请使用 -n 6 或更多）");
 	setlocale(LC_MESSAGES, "C");
 	expect_times(
 		8, (double[]) {100, 200}, 0,
