@@ -65,6 +65,7 @@ struct view_cache {
 	 * began.
 	 */
 	int sentence_lines, sentence_w, sentence_view;
+	bool sentence_over; /* The lines are those of the answer at the session's end. */
 	/*
 	 * The largest values that these cases have needed in the race so far: columns for names,
 	 * time, rows of each case, and all cores that any run used. These never shrink, so no lane
@@ -84,6 +85,7 @@ struct view_cache {
 	double latency_low, latency_high; /* Ends of the axis of histograms, ns; 0: not set. */
 	int64_t serving_ns; /* Time that the lanes of a server's workers show; 0: not known. */
 	double medians_least, medians_most; /* Ends of the axis of medians; 0: not set. */
+	double forest_bound;		    /* Ratio at the ends of its axis; 0: not set. */
 	double runs_low, runs_high;	    /* Ends of the axis of all runs; both 0: not set. */
 	/* The models of the current frame, see view_model_of(). */
 	struct model as_of[VIEW_RACERS];

@@ -204,8 +204,6 @@ struct latencies {
 	 * histograms.
 	 */
 	const struct table *medians;
-	/* For each case, the value of its newest run, shown until it has a median. */
-	const double *newest;
 	bool has_first; /* Some values in `newest` are drawn. */
 	bool both;	/* Both spans are shown: until the call returns, and until the task runs. */
 	enum model_latency_span span;
@@ -335,244 +333,6 @@ static void draw_latency_row(struct latencies *l, const struct latency_row *row,
 	draw_latency_span(l, row, at, LATENCY_CALLER, y, kind);
 	if (l->model->cases[row->case_id].plan.primitive != PLAN_CALL)
 		draw_latency_span(l, row, at, LATENCY_TASK, y + l->plot.bars_h, kind);
-}
-
-/* The medians of operations: a row for each combination of settings, with a mark for each model. */
-
-enum { MEDIAN_W = 9, COMPARED_W = 30, COMPARED_LEAST = 22, TICK_W = 9 };
-
-/* The settings that the models of a row have in common: "same pipe". */
-static const char *combination_name(const struct variables *variables, bool names, char *buf,
-				    size_t size)
-{
-	struct sentence s = sentence_in(buf, size);
-
-	for (uint32_t i = 0; i < variables->n; i++) {
-		const char *name = variables->list[i].name, *value = variables->list[i].value;
-
-		if (i > 0)
-			sentence_add(&s, " ");
-		sentence_add(&s, "%s", names ? name : value);
-	}
-	return buf;
-}
-
-struct median_mark {
-	double ns;
-	uint32_t case_id;
-	bool first; /* The mark shows a run whose values are left out of the results. */
-};
-
-/* Draws "=" where marks of several models share a cell. */
-static void draw_median_marks(const struct latencies *l, struct median_mark *marks, int n, int y)
-{
-	const struct latency_histogram *plot = &l->plot;
-	int x[TABLE_OWN];
-
-	if (n == 0 || plot->w < 1)
-		return;
-	qsort(marks, (size_t)n, sizeof(*marks), array_by_rank);
-	for (int i = 0; i < n; i++)
-		x[i] = MIN((int)(scale_share(&plot->scale, marks[i].ns) * plot->w), plot->w - 1);
-	canvas_hline(l->canvas, plot->x + x[0], y, x[n - 1] - x[0], 0x2500, DIM);
-	for (int i = 0; i < n; i++) {
-		const uint8_t hue = view_hue(l->model, marks[i].case_id);
-
-		if (i > 0 && x[i] == x[i - 1])
-			canvas_put(l->canvas, plot->x + x[i], y, '=', STYLE_BOLD(COLOUR_TITLE));
-		else if (marks[i].first)
-			canvas_put(l->canvas, plot->x + x[i], y, 0x25cb, STYLE(hue));
-		else
-			canvas_put(l->canvas, plot->x + x[i], y,
-				   view_shape(l->model, marks[i].case_id), STYLE_BOLD(hue));
-	}
-}
-
-/*
- * Returns the text in place of an unknown median. The text says whether the case is being measured.
- */
-static const char *median_pending(const struct model *model, uint32_t case_id)
-{
-	const struct model_run *running = model_running(model);
-
-	if (running && running->id.case_id == case_id)
-		return "▶";
-	return "·";
-}
-
-static void draw_median_row(struct latencies *l, uint32_t first, size_t row, int y)
-{
-	const struct table *table = l->medians;
-	const struct table_cell *found = table_cell(table, row, table->n_columns - 1);
-	const struct latency_histogram *plot = &l->plot;
-	int x = plot->inner.x + l->name_w, end = plot->inner.x + plot->inner.w, n = 0, counted = 0;
-	struct median_mark marks[TABLE_OWN];
-	const bool over = model_over(l->model);
-	char name[VARIABLES_TEXT];
-	struct style style = DIM;
-
-	canvas_text(l->canvas, plot->inner.x, y, l->name_w - 1, PLAIN,
-		    combination_name(&l->model->cases[first].variables, false, name, sizeof(name)));
-	for (size_t i = 1; i + 1 < table->n_columns; i++) {
-		double ns = table_cell(table, row, i)->value;
-		uint32_t at = first;
-		bool counts = true;
-
-		while (at < l->model->n_cases &&
-		       (!comparison_alike(&l->model->cases[first], &l->model->cases[at]) ||
-			strcmp(l->model->cases[at].model, table->columns[i].title) != 0))
-			at++;
-		x += MAX(MEDIAN_W, utf8_columns(table->columns[i].title)) + 1;
-		if (at == l->model->n_cases)
-			continue;
-		if (isnan(ns) && !over) {
-			ns = l->newest[at];
-			counts = false;
-			l->has_first |= !isnan(ns);
-		}
-		if (!isnan(ns))
-			marks[n++] = (struct median_mark) {ns, at, !counts};
-		counted += counts && !isnan(ns);
-		if (counts)
-			style = STYLE(view_hue(l->model, at));
-		else
-			style = DIM;
-		if (found->case_id == (int32_t)at)
-			style.attr = ATTR_BOLD;
-		else
-			style.attr = 0;
-		canvas_right(l->canvas, x - 1, y, style,
-			     isnan(ns) && !over ? median_pending(l->model, at)
-						: METRIC_TEXT(table->columns[i].metric, ns));
-	}
-	draw_median_marks(l, marks, n, y);
-	/* Before two models have a median, nothing is compared. A "?" would look like a failure. */
-	if (counted < 2 && !over)
-		return;
-	if (found->case_id >= 0)
-		style = STYLE_BOLD(view_hue(l->model, (uint32_t)found->case_id));
-	else
-		style = STYLE(found->emphasis == TABLE_WARN ? COLOUR_WARN : COLOUR_DIM);
-	if (l->plot.w)
-		x = plot->x + plot->w + 1;
-	else
-		x = x + 1;
-	snprintf(name, sizeof(name), "%s", found->words);
-	/* Drop all of the text in brackets. */
-	if (utf8_columns(name) > end - x)
-		name[strcspn(name, "(")] = '\0';
-	canvas_text(l->canvas, x, y, end - x, style, name);
-}
-
-/*
- * Lays out the table of medians and the logarithmic axis at its right: the width of the names, the
- * columns with their titles, and the ends of the axis.
- */
-static void medians_begin(struct latencies *l, struct view_cache *cache)
-{
-	struct latency_histogram *plot = &l->plot;
-	const int y = plot->inner.y, w = plot->inner.w;
-	double ticks[SCALE_TICKS], least = INFINITY, most = 0;
-	char name[VARIABLES_TEXT];
-	int x, n, end = 0;
-
-	combination_name(&l->model->cases[0].variables, true, name, sizeof(name));
-	l->name_w = utf8_columns(name);
-	for (uint32_t i = 0; i < l->model->n_cases; i++) {
-		char text[VARIABLES_TEXT];
-
-		l->name_w =
-			MAX(l->name_w, utf8_columns(combination_name(&l->model->cases[i].variables,
-								     false, text, sizeof(text))));
-	}
-	l->name_w = MIN(l->name_w, LATENCY_NAME_MOST) + 1;
-	canvas_text(l->canvas, plot->inner.x, y, l->name_w - 1, DIM, name);
-	x = plot->inner.x + l->name_w;
-	for (size_t i = 1; i + 1 < l->medians->n_columns; i++) {
-		x += MAX(MEDIAN_W, utf8_columns(l->medians->columns[i].title)) + 1;
-		canvas_right(l->canvas, x - 1, y, DIM, l->medians->columns[i].title);
-	}
-	plot->x = x + 1;
-	plot->w = w - (plot->x - plot->inner.x) - (w < 100 ? COMPARED_LEAST : COMPARED_W);
-	if (plot->w < LATENCY_PLOT_LEAST)
-		plot->w = 0;
-	for (size_t row = 0; row < table_rows(l->medians); row++)
-		for (size_t i = 1; i + 1 < l->medians->n_columns; i++) {
-			least = fmin(least, table_cell(l->medians, row, i)->value);
-			most = fmax(most, table_cell(l->medians, row, i)->value);
-		}
-	for (uint32_t i = 0; i < l->model->n_cases; i++) {
-		if (model_over(l->model))
-			break;
-		least = fmin(least, l->newest[i]);
-		most = fmax(most, l->newest[i]);
-	}
-	/*
-	 * Until everything is measured, the ends of the axis are powers of ten, and the axis only
-	 * grows.
-	 */
-	if (most > 0 && !model_over(l->model)) {
-		least = pow(10, floor(log10(least)));
-		most = pow(10, ceil(log10(most)));
-		if (cache->medians_most > 0)
-			least = fmin(least, cache->medians_least);
-		most = fmax(most, cache->medians_most);
-		cache->medians_least = least;
-		cache->medians_most = most;
-	}
-	if (most > 0)
-		plot->scale = scale_log(least, most, false);
-	else
-		plot->scale = scale_log(1e3, 1e6, false);
-	if (plot->w)
-		n = scale_ticks(&plot->scale, MAX(2, plot->w / TICK_W), ticks);
-	else
-		n = 0;
-	for (int i = 0; i < n; i++) {
-		const struct scale_unit *unit = scale_unit(ticks[n - 1], false);
-		int at = plot->x + (int)(scale_share(&plot->scale, ticks[i]) * plot->w);
-		char text[32];
-
-		snprintf(text, sizeof(text), "%.4g %s", ticks[i] / unit->size, unit->name);
-		for (int row = 1; row < plot->inner.h; row++)
-			canvas_put(l->canvas, at, y + row, 0xb7, STYLE(COLOUR_BORDER));
-		at = MIN(at, plot->x + plot->w - utf8_columns(text));
-		if (at >= end)
-			end = canvas_text(l->canvas, at, y, -1, DIM, text) + 1;
-	}
-	if (plot->w)
-		x = plot->x + plot->w + 1;
-	else
-		x = x + 1;
-	canvas_text(l->canvas, x, y, plot->inner.x + w - x, DIM,
-		    l->medians->columns[l->medians->n_columns - 1].title);
-}
-
-static void draw_medians(struct latencies *l, const struct view_frame *frame)
-{
-	const int room = l->plot.inner.h - 1;
-	double newest[SAMPLE_MAX_CASES];
-	int row = 0;
-
-	view_newest_values(l->model, l->medians->columns[1].metric, newest);
-	l->newest = newest;
-	l->n = (int)table_rows(l->medians);
-	l->lines = MAX(1, MIN(2, room / l->n));
-	l->shown = MIN(l->n, room / l->lines);
-	l->first = view_scroll_to(frame, l->n, l->shown);
-	medians_begin(l, frame->cache);
-	for (uint32_t i = 0; i < l->model->n_cases; i++) {
-		int y = l->plot.inner.y + 1 + (row - l->first) * l->lines;
-
-		if (model_first(l->model, i, comparison_alike) != i)
-			continue;
-		if (row >= l->first && row < l->first + l->shown) {
-			draw_median_row(l, i, (size_t)row, y);
-			view_zone_case(frame->shown,
-				       RECT(l->plot.inner.x, y, l->plot.inner.w, l->lines), i);
-		}
-		row++;
-	}
 }
 
 /*
@@ -860,12 +620,11 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	if (l.plot.inner.h < 2 || l.plot.inner.w < 20)
 		return;
 	if (l.medians) {
-		frame->shown->hint = "● ■ ▲ each model's median, = several in one place. "
-				     "Further left is faster.";
-		draw_medians(&l, frame);
-		if (l.has_first)
-			frame->shown->hint = "○ and grey: a first run, which does not count. "
-					     "Further left is faster.";
+		const struct view_window list = view_medians_draw(frame, l.medians, l.plot.inner);
+
+		l.n = list.n;
+		l.first = list.first;
+		l.shown = list.shown;
 	} else {
 		draw_distributions(&l, frame);
 		if (l.has_first)
@@ -931,6 +690,10 @@ static const char latency_help[] =
 	"times at which it had read one of the requests that are recorded. If there are more "
 	"workers than lines, an area shows how many are alive at once. The number is the "
 	"maximum.\n"
+	"├─◇─┤\tIf workers time their operations: by how many times a model is faster than the "
+	"first one, in each combination of settings, with its interval. An interval clear of the "
+	"line at 1x is real: then it has the hue and mark of the winner. ◂ and ▸ go on beyond the "
+	"axis. Until an interval is known, · is a trial.\n"
 	"the clock itself\tHow long it takes to read the clock. Every time includes it.\n"
 	"Sysel 2020\tWhat Sysel (2020) measured on a laptop, from 1.3 to 3.4 GHz.\n"
 	"w\tChange where tasks start: all on one core; where the scheduler puts them, split by "
@@ -943,9 +706,9 @@ static const char latency_help[] =
 static const char *const *latency_captions(const struct view_frame *frame)
 {
 	static const char *const medians[] = {
-		"Each model's median in each combination of settings, on one logarithmic axis. "
-		"Further left is faster.",
-		"Bold: really faster, pair by pair; Results has the intervals. m shows how many "
+		"Left: each model's median, on a logarithmic axis. Right: who is faster, how many "
+		"times, with the interval.",
+		"Bold: really faster, pair by pair. Yellow: too close to call. m shows how many "
 		"operations took how long."};
 	static const char *const captions[] = {
 		"How long each operation took, on one logarithmic axis. Further left is faster.",

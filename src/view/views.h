@@ -151,6 +151,16 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
  */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
 		     const struct model_comparison *comparison, double bound);
+/* A list on the screen: its number of rows, and which of them are shown. */
+struct view_window {
+	int n, first, shown;
+};
+/*
+ * Draws TABLE_PIVOT: the medians of each combination of settings, and how the models compare. Sets
+ * the view's hint.
+ */
+struct view_window view_medians_draw(const struct view_frame *frame, const struct table *table,
+				     struct rect inner);
 void view_clock_draw(const struct view_frame *frame, struct rect rect);
 /* Makes a panel react to clicks. Zones that were added first are on top. */
 void view_zone_add(struct view_shown *shown, struct view_zone zone);

@@ -862,6 +862,17 @@ static void lanes_of_a_server_are_beside_its_histograms(void **state)
 	stage_close(&stage);
 }
 
+/* A session whose operations are timed, so that the Curve has their medians. */
+static void stage_operations(struct stage *stage,
+			     void (*make)(struct synthetic *session, uint32_t trials),
+			     double stop_s)
+{
+	stage_sweep(stage, make, stop_s);
+	for (uint32_t i = 0; i < stage->model.n_cases; i++)
+		stage->model.cases[i].plan.tasks = 100;
+	assert_true(stage_key(stage, '5'));
+}
+
 /* The numbers of a row are the table's. Key m shows how many took how long. */
 static void operations_of_two_models_stand_side_by_side(void **state)
 {
@@ -869,13 +880,10 @@ static void operations_of_two_models_stand_side_by_side(void **state)
 	struct table table;
 	char low[TABLE_TEXT], high[TABLE_TEXT], *row;
 
-	stage_sweep(&stage, synthetic_scaling, 0);
-	for (uint32_t i = 0; i < stage.model.n_cases; i++)
-		stage.model.cases[i].plan.tasks = 100;
+	stage_operations(&stage, synthetic_scaling, 0);
 	assert_int_equal(table_build(&stage.model, TABLE_PIVOT, &table), 0);
 	assert_int_equal(table_rows(&table), 7);
-	assert_true(stage_key(&stage, '5'));
-	row = strstr(stage_draw(&stage, 80, 24), "─ median elapsed ─");
+	row = strstr(stage_draw(&stage, 80, 20), "─ median elapsed ─");
 	for (size_t i = 0; i < table_rows(&table); i++) {
 		const char *end;
 
@@ -884,11 +892,6 @@ static void operations_of_two_models_stand_side_by_side(void **state)
 		end = strchr(row, '\n');
 		row = strstr(row, table_text(&table, i, 2, "", high));
 		assert_true(row && row < end);
-		/* A mark each, or one for both in the same place. */
-		if (memmem(row, (size_t)(end - row), " = ", 3))
-			continue;
-		assert_true(strstr(row, "●") && strstr(row, "●") < end);
-		assert_true(strstr(row, "■") && strstr(row, "■") < end);
 	}
 	assert_true(stage_key(&stage, 'm'));
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "time of each task"));
@@ -896,6 +899,198 @@ static void operations_of_two_models_stand_side_by_side(void **state)
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "─ median elapsed ─"));
 	table_free(&table);
 	stage_each_size(&stage, draw_curve);
+	stage_close(&stage);
+}
+
+/* The line at 1x, and the ratio at the ends of its axis. */
+struct forest {
+	int y, first, middle, last;
+	double bound;
+};
+
+static struct forest find_forest(const struct stage *stage)
+{
+	struct forest forest = {0};
+	char text[16];
+
+	for (int i = 0; i < stage->canvas.width * stage->canvas.height; i++) {
+		const struct cell *cell = &stage->canvas.cells[i];
+
+		if (forest.middle == 0 && cell->glyph == '1' && cell[1].glyph == 'x' &&
+		    cell[-1].glyph <= ' ') {
+			forest.middle = i % stage->canvas.width;
+			forest.y = i / stage->canvas.width;
+		}
+	}
+	assert_true(forest.middle > 0);
+	forest.last = forest.middle;
+	while (glyph_at(stage, forest.last, forest.y) != 'x' || forest.last < forest.middle + 4)
+		forest.last++;
+	forest.first = 2 * forest.middle - forest.last;
+	for (int i = 0; i < 8; i++)
+		text[i] = (char)glyph_at(stage, forest.first + i, forest.y);
+	text[8] = '\0';
+	forest.bound = strtod(text, NULL);
+	assert_true(forest.bound > 1);
+	return forest;
+}
+
+/* Checks that a glyph is where a ratio is, or that it is an arrow if the ratio is off the axis. */
+static bool is_at(const struct stage *stage, const struct forest *forest, int y, double ratio,
+		  uint32_t glyph)
+{
+	double at =
+		forest->middle - log(ratio) / log(forest->bound) * (forest->last - forest->middle);
+
+	for (int x = forest->first; x <= forest->last; x++) {
+		if (glyph_at(stage, x, y) == glyph && fabs(x - at) <= 2)
+			return true;
+		if (glyph_at(stage, x, y) == 0x25c2 && at < forest->first)
+			return true;
+		if (glyph_at(stage, x, y) == 0x25b8 && at > forest->last)
+			return true;
+	}
+	return false;
+}
+
+static bool line_has(const struct stage *stage, int y, const char *text)
+{
+	const int w = stage->canvas.width;
+
+	return stage_find_in(stage->canvas.cells + y * w, w, text);
+}
+
+/* The row of a case's comparison: that of the model's name below its combination, in order. */
+static int row_of(const struct stage *stage, const char *name, int after)
+{
+	for (int y = after + 1; y < stage->canvas.height; y++) {
+		if (line_has(stage, y, name))
+			return y;
+	}
+	fail_msg("no row of %s below %d: %s", name, after, stage->text);
+	return 0;
+}
+
+/*
+ * The interval, the estimate and the words are those of the answer, and only a real difference has
+ * a winner's mark. An interval that excludes 1 is clear of the line at 1x.
+ */
+static void assert_forest(struct stage *stage, int w, int h)
+{
+	const struct answer *answer;
+	struct forest forest;
+	int y;
+
+	stage_draw(stage, w, h);
+	forest = find_forest(stage);
+	answer = &stage->view.cache->answer;
+	y = forest.y;
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const struct stats_interval *ratio = &row->cells[0].ratio;
+		const bool real = row->cells[0].state == ANSWER_REAL;
+		const uint32_t winner = ratio->estimate < 1 ? row->case_id : row->reference;
+		char words[SAMPLE_NAME + 64];
+
+		if (!answer_compares_models(&stage->model, row))
+			continue;
+		y = row_of(stage, stage->model.cases[i].model, y);
+		assert_true(is_at(stage, &forest, y, ratio->high, 0x251c));
+		assert_true(is_at(stage, &forest, y, ratio->low, 0x2524));
+		snprintf(words, sizeof(words), "%s %sx", stage->model.cases[winner].model,
+			 CLAIM_TIMES(fmax(ratio->estimate, 1 / ratio->estimate)));
+		if (real) {
+			assert_true(line_has(stage, y, words));
+			assert_int_equal(glyph_at(stage, forest.middle, y), 0x2502);
+			assert_true(is_at(stage, &forest, y, ratio->estimate,
+					  view_shape(&stage->model, winner)));
+		} else {
+			assert_false(line_has(stage, y, words));
+			assert_true(is_at(stage, &forest, y, ratio->estimate, 0x25c7));
+		}
+	}
+}
+
+static void a_ratio_is_drawn_with_its_interval_and_says_who_is_faster(void **state)
+{
+	struct stage stage;
+
+	stage_operations(&stage, synthetic_scaling, 0);
+	assert_forest(&stage, 120, 36);
+	assert_forest(&stage, 200, 60);
+	stage_close(&stage);
+	stage_operations(&stage, synthetic_hello, 0);
+	assert_forest(&stage, 120, 60);
+	assert_true(stage_shows(&stage, "others"));
+	stage_close(&stage);
+}
+
+static int count_of(const char *text, const char *word)
+{
+	int n = 0;
+
+	for (; (text = strstr(text, word)) != NULL; text++)
+		n++;
+	return n;
+}
+
+/* The sentence counts the rows that name a model, and says that none of them has won. */
+static void before_a_result_a_sweep_says_who_looks_faster(void **state)
+{
+	static const char *const names[] = {"threads", "processes"};
+	static const char question[] = "What does a switch between two workers cost?";
+	struct stage stage;
+
+	stage_operations(&stage, synthetic_scaling, 25);
+	stage.view.state.question = question;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, question));
+	assert_true(stage_shows(&stage, "; no winner yet"));
+	for (int i = 0; i < 2; i++) {
+		char so_far[32], at[64];
+		int n;
+
+		snprintf(so_far, sizeof(so_far), " %s so far", names[i]);
+		n = count_of(stage.text, so_far);
+		assert_true(n > 0);
+		snprintf(at, sizeof(at), i ? ", %s at %d;" : "So far %s look faster at %d of 7",
+			 names[i], n);
+		assert_true(stage_shows(&stage, at));
+	}
+	/* Without a line for both, the answer takes the place of the question. */
+	stage_draw(&stage, 80, 24);
+	assert_false(stage_shows(&stage, question));
+	assert_true(stage_shows(&stage, "So far threads look faster at "));
+	stage_close(&stage);
+}
+
+/* Until all has been measured and beyond, neither the box nor its columns move. */
+static void the_medians_stand_still_and_their_axes_only_grow(void **state)
+{
+	struct stage stage;
+	struct forest first = {0};
+	int64_t end_ns;
+	double bound = 0;
+
+	stage_operations(&stage, synthetic_scaling, 0);
+	stage.view.state.question = "What does a switch cost?";
+	end_ns = stage.model.newest_ns;
+	for (size_t i = 0; i <= stage.model.n_runs; i++) {
+		const bool last = i == stage.model.n_runs;
+		struct forest forest;
+
+		model_seek(&stage.model, last ? end_ns : stage.model.runs[i].end_ns);
+		stage_draw(&stage, 120, 36);
+		forest = find_forest(&stage);
+		if (i == 0)
+			first = forest;
+		assert_int_equal(forest.middle, first.middle);
+		assert_int_equal(forest.first, first.first);
+		assert_int_equal(forest.y, first.y);
+		assert_true(forest.bound >= bound);
+		bound = forest.bound;
+	}
+	assert_true(model_over(&stage.model));
 	stage_close(&stage);
 }
 
@@ -965,6 +1160,9 @@ int main(void)
 		cmocka_unit_test(more_than_three_cases_have_the_sentence_alone),
 		cmocka_unit_test(operations_have_captions_of_their_own),
 		cmocka_unit_test(operations_of_two_models_stand_side_by_side),
+		cmocka_unit_test(a_ratio_is_drawn_with_its_interval_and_says_who_is_faster),
+		cmocka_unit_test(before_a_result_a_sweep_says_who_looks_faster),
+		cmocka_unit_test(the_medians_stand_still_and_their_axes_only_grow),
 		cmocka_unit_test(an_area_of_workers_has_their_number),
 		cmocka_unit_test(lanes_of_a_server_are_beside_its_histograms),
 		cmocka_unit_test(lanes_of_a_server_that_do_not_count_are_grey),

@@ -1,0 +1,797 @@
+/* SPDX-License-Identifier: MIT */
+#include "views.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/array.h"
+#include "base/error_line.h"
+#include "core/comparison.h"
+#include "result/report.h"
+#include "view_cache.h"
+
+/*
+ * The medians of operations, for each combination of settings such as "same pipe": the median of
+ * each model on one logarithmic axis, and how each model compares with the first one. If there is
+ * room, each model has a line of its own.
+ */
+
+enum {
+	MEDIAN_W = 9,
+	COMBINATION_MOST = 28,
+	TICK_W = 9,
+	MEDIANS_AXIS_LEAST = 12, /* Least width of the axis of medians. */
+	FOREST_LEAST = 15,	 /* Least width of the axis of ratios. */
+	RESULT_W = 17,	  /* Least width of the result in words, beside a plot of the ratio. */
+	WORDS_LEAST = 22, /* Width of the table's words on a narrow screen, and on a wide one. */
+	WORDS_W = 30,
+	MEDIANS_WIDE = 100,
+	GAP_MOST = 2 /* Most blank lines below a combination. */
+};
+
+struct medians {
+	const struct view_frame *frame;
+	struct canvas *canvas;
+	const struct model *model;
+	const struct table *table;
+	const struct answer *answer;
+	/* For each case, the value of its newest run, shown until it has a median. */
+	double newest[SAMPLE_MAX_CASES];
+	struct rect inner;
+	int n, models;	/* Number of combinations, and of models in each. */
+	int head;	/* Lines of titles. */
+	bool tall;	/* Each model has a line of its own. */
+	int lines, gap; /* Lines of a combination, including the gap below it. */
+	int name_w, model_w;
+	int axis_x, axis_w;	/* The axis of medians; axis_w 0: no room. */
+	int forest_x, forest_w; /* The axis of ratios; forest_w 0: no room. */
+	int words_x;
+	struct scale scale;
+	double bound; /* The ratio at both ends of the axis of ratios. */
+	bool over;
+	bool has_first; /* Some values in `newest` are drawn. */
+};
+
+/* The settings that the models of a combination have in common: "same pipe". */
+static const char *combination_name(const struct variables *variables, bool names, char *buf,
+				    size_t size)
+{
+	struct sentence s = sentence_in(buf, size);
+
+	for (uint32_t i = 0; i < variables->n; i++) {
+		const char *name = variables->list[i].name, *value = variables->list[i].value;
+
+		if (i > 0)
+			sentence_add(&s, " ");
+		sentence_add(&s, "%s", names ? name : value);
+	}
+	return buf;
+}
+
+/* The case of a column's model in the combination of case `first`; n_cases if there is none. */
+static uint32_t median_case(const struct medians *m, uint32_t first, int column)
+{
+	const char *name = m->table->columns[1 + column].title;
+	uint32_t i = first;
+
+	while (i < m->model->n_cases &&
+	       (!comparison_alike(&m->model->cases[first], &m->model->cases[i]) ||
+		strcmp(m->model->cases[i].model, name) != 0))
+		i++;
+	return i;
+}
+
+/* The comparison of a case with the first model; NULL if it is not compared with that. */
+static const struct answer_row *compared_row(const struct medians *m, uint32_t case_id)
+{
+	const struct answer *answer = m->answer;
+
+	if (case_id >= answer->n_rows || answer->n_metrics == 0 ||
+	    answer->metrics[0] != m->table->columns[1].metric ||
+	    !answer_compares_models(m->model, &answer->rows[case_id]))
+		return NULL;
+	return &answer->rows[case_id];
+}
+
+struct median {
+	double ns; /* NaN: unknown */
+	uint32_t case_id;
+	bool first; /* The value is of a run that is left out of the results. */
+};
+
+/* Reads the medians of a combination. Returns how many of them are from counted trials. */
+static int read_medians(struct medians *m, uint32_t first, size_t row, struct median *medians)
+{
+	int counted = 0;
+
+	for (int i = 0; i < m->models; i++) {
+		const double ns = table_cell(m->table, row, (size_t)i + 1)->value;
+
+		medians[i] = (struct median) {ns, median_case(m, first, i), false};
+		counted += !isnan(ns);
+		if (medians[i].case_id == m->model->n_cases || !isnan(ns) || m->over)
+			continue;
+		medians[i].ns = m->newest[medians[i].case_id];
+		medians[i].first = true;
+		m->has_first |= !isnan(medians[i].ns);
+	}
+	return counted;
+}
+
+/*
+ * Returns the text in place of an unknown median. The text says whether the case is being measured.
+ */
+static const char *median_pending(const struct model *model, uint32_t case_id)
+{
+	const struct model_run *running = model_running(model);
+
+	if (running && running->id.case_id == case_id)
+		return "▶";
+	return "·";
+}
+
+static void draw_figure(const struct medians *m, const struct median *median, bool best, int end,
+			int y)
+{
+	const enum model_metric metric = m->table->columns[1].metric;
+	struct style style = STYLE(view_hue(m->model, median->case_id));
+
+	if (median->first)
+		style = DIM;
+	if (best)
+		style.attr = ATTR_BOLD;
+	if (isnan(median->ns) && !m->over)
+		canvas_right(m->canvas, end, y, style, median_pending(m->model, median->case_id));
+	else
+		canvas_right(m->canvas, end, y, style, METRIC_TEXT(metric, median->ns));
+}
+
+static int axis_column(const struct medians *m, double ns)
+{
+	const int column = (int)(scale_share(&m->scale, ns) * m->axis_w);
+
+	return m->axis_x + MAX(0, MIN(column, m->axis_w - 1));
+}
+
+static void median_draw_mark(const struct medians *m, const struct median *median, int x, int y)
+{
+	const uint8_t hue = view_hue(m->model, median->case_id);
+
+	if (median->first)
+		canvas_put(m->canvas, x, y, 0x25cb, STYLE(hue));
+	else
+		canvas_put(m->canvas, x, y, view_shape(m->model, median->case_id), STYLE_BOLD(hue));
+}
+
+/* Draws a line of a model's own: from the left end of the axis to the median. */
+static void draw_stem(const struct medians *m, const struct median *median, int y)
+{
+	const uint8_t hue = view_hue(m->model, median->case_id);
+	int x;
+
+	if (m->axis_w == 0 || isnan(median->ns))
+		return;
+	x = axis_column(m, median->ns);
+	canvas_hline(m->canvas, m->axis_x, y, x - m->axis_x, 0x2500,
+		     median->first ? DIM : STYLE(hue));
+	median_draw_mark(m, median, x, y);
+}
+
+/* Draws the marks of all models in one line. "=" where several models share a cell. */
+static void medians_draw_marks(const struct medians *m, const struct median *medians, int y)
+{
+	struct median sorted[TABLE_OWN];
+	int n = 0, before = -1, x, from;
+
+	for (int i = 0; i < m->models; i++)
+		if (medians[i].case_id < m->model->n_cases && !isnan(medians[i].ns))
+			sorted[n++] = medians[i];
+	if (n == 0 || m->axis_w == 0)
+		return;
+	qsort(sorted, (size_t)n, sizeof(*sorted), array_by_rank);
+	from = axis_column(m, sorted[0].ns);
+	canvas_hline(m->canvas, from, y, axis_column(m, sorted[n - 1].ns) - from, 0x2500, DIM);
+	for (int i = 0; i < n; i++) {
+		x = axis_column(m, sorted[i].ns);
+		if (x == before)
+			canvas_put(m->canvas, x, y, '=', STYLE_BOLD(COLOUR_TITLE));
+		else
+			median_draw_mark(m, &sorted[i], x, y);
+		before = x;
+	}
+}
+
+/*
+ * The axis of ratios. Its middle is 1. To the left the first model is faster, to the right the
+ * other one, and both ends are the same number of times faster, as on the axis of pairs.
+ */
+
+/* Ends of the axis. It takes the first one that suffices. */
+static const double forest_bounds[] = {1.2, 1.5, 2,   3,   5,	10,  20,  50,
+				       100, 200, 500, 1e3, 1e4, 1e5, 1e6, 1e9};
+
+/* How far the axis must reach for a comparison, as the larger of a ratio and its inverse. */
+static double forest_reach(const struct answer_cell *cell, bool over)
+{
+	const struct stats_interval *ratio = &cell->ratio;
+	double reach = fmax(ratio->estimate, 1 / ratio->estimate);
+
+	/* A ratio of few pairs may be far from what it will become, and the axis never shrinks. */
+	if (isnan(ratio->estimate) || (isnan(ratio->low) && !over))
+		return 1;
+	/* An interval that decides nothing may be cut off. */
+	if (cell->state == ANSWER_REAL || cell->state == ANSWER_SAME)
+		reach = fmax(reach, finding_excluded(ratio));
+	return reach;
+}
+
+static double forest_bound(const struct medians *m)
+{
+	double reach = 1;
+	size_t i = 0;
+
+	for (uint32_t case_id = 0; case_id < m->model->n_cases; case_id++) {
+		const struct answer_row *row = compared_row(m, case_id);
+
+		if (row)
+			reach = fmax(reach, forest_reach(&row->cells[0], m->over));
+	}
+	while (i + 1 < LENGTH(forest_bounds) && forest_bounds[i] < reach)
+		i++;
+	return forest_bounds[i];
+}
+
+static int forest_middle(const struct medians *m)
+{
+	return m->forest_x + m->forest_w / 2;
+}
+
+/* The column of b / a. It may be outside the axis. */
+static int forest_column(const struct medians *m, double ratio)
+{
+	const double share = fmax(-9, fmin(9, -log(ratio) / log(m->bound)));
+	const int half = m->forest_w / 2;
+
+	return forest_middle(m) + (int)lround(share * half);
+}
+
+/*
+ * The columns of an interval and its estimate. An interval without 1 does not touch the line at 1,
+ * and one with 1 has a cell on both sides of it.
+ */
+struct forest_mark {
+	int low, high, at;
+	bool known; /* The interval is known. */
+};
+
+static struct forest_mark forest_place(const struct medians *m, const struct stats_interval *ratio)
+{
+	const int middle = forest_middle(m);
+	struct forest_mark mark = {.known = !isnan(ratio->low) && !isnan(ratio->high)};
+
+	mark.at = forest_column(m, ratio->estimate);
+	if (!mark.known)
+		return mark;
+	mark.low = forest_column(m, ratio->high);
+	mark.high = forest_column(m, ratio->low);
+	if (ratio->low > 1)
+		mark.at = MIN(mark.at, middle - 2);
+	if (ratio->high < 1)
+		mark.at = MAX(mark.at, middle + 2);
+	mark.low = MIN(mark.low, mark.at - 1);
+	mark.high = MAX(mark.high, mark.at + 1);
+	if (ratio->low > 1)
+		mark.high = MIN(mark.high, middle - 1);
+	else
+		mark.high = MAX(mark.high, middle + 1);
+	if (ratio->high < 1)
+		mark.low = MAX(mark.low, middle + 1);
+	else
+		mark.low = MIN(mark.low, middle - 1);
+	return mark;
+}
+
+/* Draws an end of an interval, or an arrow at the end of the axis if it lies beyond. */
+static void forest_end(const struct medians *m, int x, int y, uint32_t glyph, struct style style)
+{
+	const int last = m->forest_x + m->forest_w - 1;
+
+	if (x < m->forest_x)
+		canvas_put(m->canvas, m->forest_x, y, 0x25c2, style);
+	else if (x > last)
+		canvas_put(m->canvas, last, y, 0x25b8, style);
+	else
+		canvas_put(m->canvas, x, y, glyph, style);
+}
+
+static uint32_t forest_faster(const struct answer_row *row)
+{
+	if (row->cells[0].ratio.estimate < 1)
+		return row->case_id;
+	return row->reference;
+}
+
+static struct style result_style(const struct medians *m, const struct answer_row *row)
+{
+	switch (row->cells[0].state) {
+	case ANSWER_REAL:
+		return STYLE_BOLD(view_hue(m->model, forest_faster(row)));
+	case ANSWER_SAME:
+		return STYLE_BOLD(COLOUR_TITLE);
+	case ANSWER_CLOSE:
+	case ANSWER_WITHHELD:
+		return STYLE(COLOUR_WARN);
+	default:
+		return DIM;
+	}
+}
+
+/* Draws the ratio of each trial, until an interval is known. */
+static void draw_pairs(const struct medians *m, const struct answer_row *row, int y)
+{
+	const struct rect axis = {m->forest_x, y, m->forest_w, 1};
+	struct model_comparison comparison;
+	struct pairs pairs;
+
+	if (model_compare(m->model, row->reference, row->case_id, m->table->columns[1].metric,
+			  &comparison))
+		return;
+	pairs_read(&pairs, m->model, &comparison);
+	for (size_t i = 0; i < pairs.n; i++) {
+		const int x = forest_column(m, 1 / pairs.ratios[i]);
+
+		if (rect_has(&axis, x, y) && x != forest_middle(m))
+			canvas_put(m->canvas, x, y, 0xb7, PLAIN);
+	}
+	pairs_free(&pairs);
+}
+
+static void medians_draw_forest(const struct medians *m, const struct answer_row *row, int y)
+{
+	const struct answer_cell *cell = &row->cells[0];
+	const struct style style = result_style(m, row);
+	const struct forest_mark mark = forest_place(m, &cell->ratio);
+	const int last = m->forest_x + m->forest_w - 1;
+	int low = MAX(mark.low, m->forest_x), high = MIN(mark.high, last);
+	uint32_t glyph = 0x25c7;
+
+	if (isnan(cell->ratio.estimate))
+		return;
+	if (cell->state == ANSWER_REAL)
+		glyph = view_shape(m->model, forest_faster(row));
+	if (!mark.known)
+		draw_pairs(m, row, y);
+	if (mark.known) {
+		canvas_hline(m->canvas, low, y, high - low + 1, 0x2500, style);
+		forest_end(m, mark.low, y, 0x251c, style);
+		forest_end(m, mark.high, y, 0x2524, style);
+	}
+	if (mark.known && low <= forest_middle(m) && forest_middle(m) <= high)
+		canvas_put(m->canvas, forest_middle(m), y, 0x253c, style);
+	forest_end(m, mark.at, y, glyph, style);
+}
+
+/* "threads 1.04x"; without a plot and if it fits, "threads 1.04x (1.01 to 1.07)". */
+static void real_words(const struct medians *m, const struct answer_row *row, int w, char *buf,
+		       size_t size)
+{
+	struct stats_interval ratio = row->cells[0].ratio;
+	struct sentence s = sentence_in(buf, size);
+	struct claim_ends ends;
+
+	if (ratio.estimate < 1)
+		ratio = stats_inverse(&ratio);
+	ends = claim_times_ends(ratio.low, ratio.high);
+	sentence_add(&s, "%s %sx", m->model->cases[forest_faster(row)].model,
+		     CLAIM_TIMES(ratio.estimate));
+	if (m->forest_w == 0 &&
+	    utf8_columns(buf) + 7 + (int)strlen(ends.low) + (int)strlen(ends.high) <= w)
+		sentence_add(&s, " (%s to %s)", ends.low, ends.high);
+}
+
+static const char *looks_faster(const struct medians *m, const struct answer_row *row)
+{
+	if (row->cells[0].ratio.estimate == 1)
+		return "equal";
+	return m->model->cases[forest_faster(row)].model;
+}
+
+/* The result of a comparison: "threads 1.04x", "too close", "threads so far". */
+static const char *result_words(const struct medians *m, const struct answer_row *row, int w,
+				char *buf, size_t size)
+{
+	const struct answer_cell *cell = &row->cells[0];
+	const char *apart = CLAIM_EXCLUDED(finding_excluded(&cell->counted));
+	const char *brief = "";
+
+	buf[0] = '\0';
+	switch (cell->state) {
+	case ANSWER_REAL:
+		real_words(m, row, w, buf, size);
+		break;
+	case ANSWER_SAME:
+		brief = "same";
+		snprintf(buf, size, "same, at most %s apart", apart);
+		break;
+	case ANSWER_CLOSE:
+		brief = "too close";
+		snprintf(buf, size, "too close, up to %s apart", apart);
+		break;
+	case ANSWER_MEASURING:
+		if (isnan(cell->ratio.estimate))
+			return "";
+		brief = "not decided yet";
+		snprintf(buf, size, "%s so far", looks_faster(m, row));
+		break;
+	case ANSWER_WITHHELD:
+		brief = "no result";
+		snprintf(buf, size, "%s", reason_sentence(cell->why));
+		break;
+	case ANSWER_NONE:
+		break;
+	}
+	if (!*buf || (*brief && utf8_columns(buf) > w))
+		return brief;
+	return buf;
+}
+
+static void draw_result(const struct medians *m, const struct answer_row *row, int y)
+{
+	const int w = m->inner.x + m->inner.w - m->words_x;
+	char words[SAMPLE_NAME + CLAIM_TEXT];
+
+	if (!row)
+		return;
+	if (m->forest_w > 0)
+		medians_draw_forest(m, row, y);
+	canvas_text(m->canvas, m->words_x, y, w, result_style(m, row),
+		    result_words(m, row, w, words, sizeof(words)));
+}
+
+/* The table's words about all models of a combination, without brackets if they do not fit. */
+static void medians_draw_words(const struct medians *m, size_t row, int y)
+{
+	const struct table_cell *found = table_cell(m->table, row, m->table->n_columns - 1);
+	const int w = m->inner.x + m->inner.w - m->words_x;
+	struct style style = DIM;
+	char words[CLAIM_TEXT + SAMPLE_NAME];
+
+	if (found->case_id >= 0)
+		style = STYLE_BOLD(view_hue(m->model, (uint32_t)found->case_id));
+	else if (found->emphasis == TABLE_WARN)
+		style = STYLE(COLOUR_WARN);
+	snprintf(words, sizeof(words), "%s", found->words);
+	if (utf8_columns(words) > w)
+		words[strcspn(words, "(")] = '\0';
+	canvas_text(m->canvas, m->words_x, y, w, style, words);
+}
+
+/* Draws a combination with a line for each model. */
+static void draw_tall(const struct medians *m, uint32_t first, size_t row, int y,
+		      const struct median *medians, bool compared)
+{
+	const int best = table_cell(m->table, row, m->table->n_columns - 1)->case_id;
+	const int x = m->inner.x + m->name_w;
+	char name[VARIABLES_TEXT];
+
+	canvas_text(m->canvas, m->inner.x, y, m->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
+		    combination_name(&m->model->cases[first].variables, false, name, sizeof(name)));
+	for (int i = 0; i < m->models; i++) {
+		const struct median *median = &medians[i];
+		const uint32_t case_id = median->case_id;
+
+		if (case_id == m->model->n_cases)
+			continue;
+		view_mark_name(m->canvas, RECT(x, y + i, m->model_w - 1, 1), m->model, case_id,
+			       m->model->cases[case_id].model);
+		draw_figure(m, median, best == (int)case_id, x + m->model_w + MEDIAN_W, y + i);
+		draw_stem(m, median, y + i);
+		if (compared)
+			draw_result(m, compared_row(m, case_id), y + i);
+		view_zone_case(m->frame->shown, RECT(m->inner.x, y + i, m->inner.w, 1), case_id);
+	}
+}
+
+static int figure_w(const struct medians *m, int column)
+{
+	return MAX(MEDIAN_W, utf8_columns(m->table->columns[1 + column].title)) + 1;
+}
+
+/* Draws a combination in one line. */
+static void draw_flat(const struct medians *m, uint32_t first, size_t row, int y,
+		      const struct median *medians, bool compared)
+{
+	const int best = table_cell(m->table, row, m->table->n_columns - 1)->case_id;
+	int x = m->inner.x + m->name_w;
+	char name[VARIABLES_TEXT];
+
+	canvas_text(m->canvas, m->inner.x, y, m->name_w - 1, PLAIN,
+		    combination_name(&m->model->cases[first].variables, false, name, sizeof(name)));
+	for (int i = 0; i < m->models; i++) {
+		x += figure_w(m, i);
+		if (medians[i].case_id < m->model->n_cases)
+			draw_figure(m, &medians[i], best == (int)medians[i].case_id, x - 1, y);
+	}
+	medians_draw_marks(m, medians, y);
+	if (compared && m->models == 2)
+		draw_result(m, compared_row(m, medians[1].case_id), y);
+	else if (compared)
+		medians_draw_words(m, row, y);
+	view_zone_case(m->frame->shown, RECT(m->inner.x, y, m->inner.w, m->lines), first);
+}
+
+/* Chooses the number of lines: of the titles, and of each combination. */
+static void place_lines(struct medians *m)
+{
+	const int room = m->inner.h;
+	const int rows = m->n * m->models;
+
+	m->tall = m->models > 1 && room > rows &&
+		  m->inner.w >= m->name_w + m->model_w + MEDIAN_W + FOREST_LEAST + RESULT_W + 3;
+	m->lines = m->tall ? m->models : 1;
+	m->head = 1 + (room > m->n * m->lines + 1);
+	m->gap = MAX(0, MIN(GAP_MOST, (room - m->head) / m->n - m->lines));
+	m->lines += m->gap;
+}
+
+/* Chooses the columns: names, figures, the two axes, and the words at the right. */
+static void place_columns(struct medians *m)
+{
+	const int end = m->inner.x + m->inner.w;
+	const bool forest = m->tall || m->models == 2;
+	int left = m->inner.x + m->name_w, words = RESULT_W, rest;
+
+	if (m->tall)
+		left += m->model_w + MEDIAN_W;
+	for (int i = 0; i < m->models; i++) {
+		words = MAX(words, utf8_columns(m->table->columns[1 + i].title) + 6);
+		if (!m->tall)
+			left += figure_w(m, i);
+	}
+	rest = end - left - words - 2;
+	if (forest && rest >= MEDIANS_AXIS_LEAST + 2 + FOREST_LEAST) {
+		m->axis_w = MAX(MEDIANS_AXIS_LEAST, rest * 2 / 5);
+		m->forest_w = rest - m->axis_w - 2;
+	} else if (forest && rest >= FOREST_LEAST) {
+		m->forest_w = rest;
+	} else {
+		words = m->inner.w < MEDIANS_WIDE ? WORDS_LEAST : WORDS_W;
+		m->axis_w = end - left - words - 1;
+	}
+	if (m->axis_w < MEDIANS_AXIS_LEAST)
+		m->axis_w = 0;
+	m->axis_x = left + 1;
+	/* An odd width has a middle column. */
+	m->forest_w -= m->forest_w > 0 && m->forest_w % 2 == 0;
+	m->forest_x = m->axis_x;
+	if (m->axis_w > 0)
+		m->forest_x += m->axis_w + 2;
+	m->words_x = m->forest_x;
+	if (m->forest_w > 0)
+		m->words_x += m->forest_w + 1;
+	else if (m->axis_w > 0)
+		m->words_x--;
+}
+
+/* Both axes only grow, so no mark moves because of another one. */
+static void choose_axes(struct medians *m, struct view_cache *cache)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t row = 0; row < table_rows(m->table); row++)
+		for (int i = 0; i < m->models; i++) {
+			double ns = table_cell(m->table, row, (size_t)i + 1)->value;
+
+			least = fmin(least, ns);
+			most = fmax(most, ns);
+		}
+	for (uint32_t i = 0; i < m->model->n_cases; i++) {
+		if (m->over)
+			break;
+		least = fmin(least, m->newest[i]);
+		most = fmax(most, m->newest[i]);
+	}
+	/* The ends are powers of ten, unless the whole session was measured before. */
+	if (most > 0 && (!m->over || cache->medians_most > 0)) {
+		least = pow(10, floor(log10(least)));
+		most = pow(10, ceil(log10(most)));
+		if (cache->medians_most > 0)
+			least = fmin(least, cache->medians_least);
+		most = fmax(most, cache->medians_most);
+		cache->medians_least = least;
+		cache->medians_most = most;
+	}
+	if (most > 0)
+		m->scale = scale_log(least, most, false);
+	else
+		m->scale = scale_log(1e3, 1e6, false);
+	m->bound = fmax(forest_bound(m), cache->forest_bound);
+	cache->forest_bound = m->bound;
+}
+
+/* Draws the axis of medians: dots in all rows, and labels in row y. */
+static void medians_draw_axis(const struct medians *m, int y)
+{
+	double ticks[SCALE_TICKS];
+	int n = 0, end = 0;
+
+	if (m->axis_w > 0)
+		n = scale_ticks(&m->scale, MAX(2, m->axis_w / TICK_W), ticks);
+	for (int i = 0; i < n; i++) {
+		const struct scale_unit *unit = scale_unit(ticks[n - 1], false);
+		int x = m->axis_x + (int)(scale_share(&m->scale, ticks[i]) * m->axis_w);
+		char text[32];
+
+		snprintf(text, sizeof(text), "%.4g %s", ticks[i] / unit->size, unit->name);
+		for (int row = m->inner.y + m->head; row < m->inner.y + m->inner.h; row++)
+			canvas_put(m->canvas, x, row, 0xb7, STYLE(COLOUR_BORDER));
+		x = MIN(x, m->axis_x + m->axis_w - utf8_columns(text));
+		if (x >= end)
+			end = canvas_text(m->canvas, x, y, -1, DIM, text) + 1;
+	}
+}
+
+/* Names the faster model of each side of the axis: "● threads ◂ faster ▸ ■ processes". */
+static void draw_sides(const struct medians *m, int y)
+{
+	static const char faster[] = "◂ faster ▸";
+	const int middle = forest_middle(m), end = m->forest_x + m->forest_w;
+	const uint32_t left = median_case(m, 0, 0), right = median_case(m, 0, 1);
+	const int half = m->forest_w / 2;
+	const char *name = "others";
+	int from, to, x;
+
+	from = view_mark_name(m->canvas, RECT(m->forest_x, y, half, 1), m->model, left,
+			      m->model->cases[left].model);
+	if (m->models > 2) {
+		to = canvas_right(m->canvas, end, y, STYLE_BOLD(COLOUR_DEFAULT), name);
+	} else {
+		name = m->model->cases[right].model;
+		to = MAX(from + 1, end - 2 - utf8_columns(name));
+		view_mark_name(m->canvas, RECT(to, y, end - to, 1), m->model, right, name);
+	}
+	x = middle - utf8_columns(faster) / 2;
+	if (x > from && x + utf8_columns(faster) < to)
+		canvas_text(m->canvas, x, y, -1, DIM, faster);
+}
+
+/* draw_sides() without a line of its own: the marks alone, beside the ratios at the ends. */
+static void draw_side_marks(const struct medians *m, int y, int w)
+{
+	const uint32_t left = median_case(m, 0, 0), right = median_case(m, 0, 1);
+	const int end = m->forest_x + m->forest_w;
+
+	canvas_put(m->canvas, m->forest_x + w + 1, y, view_shape(m->model, left),
+		   STYLE_BOLD(view_hue(m->model, left)));
+	if (m->models == 2)
+		canvas_put(m->canvas, end - w - 2, y, view_shape(m->model, right),
+			   STYLE_BOLD(view_hue(m->model, right)));
+}
+
+/* Draws the axis of ratios: the line at 1, and in row y the ratios at its ends. */
+static void draw_forest_axis(const struct medians *m, int y)
+{
+	const int middle = forest_middle(m), end = m->forest_x + m->forest_w;
+	char text[32];
+
+	if (m->forest_w == 0)
+		return;
+	for (int row = m->inner.y + m->head; row < m->inner.y + m->inner.h; row++)
+		canvas_put(m->canvas, middle, row, 0x2502, DIM);
+	snprintf(text, sizeof(text), "%gx", m->bound);
+	canvas_text(m->canvas, m->forest_x, y, middle - m->forest_x, DIM, text);
+	canvas_right(m->canvas, end, y, DIM, text);
+	canvas_text(m->canvas, middle, y, 2, STYLE_BOLD(COLOUR_DEFAULT), "1x");
+	if (m->head > 1)
+		draw_sides(m, y - 1);
+	else
+		draw_side_marks(m, y, utf8_columns(text));
+}
+
+static void draw_titles(const struct medians *m)
+{
+	const int y = m->inner.y + m->head - 1;
+	const int words_w = m->inner.x + m->inner.w - m->words_x;
+	const char *result = m->table->columns[m->table->n_columns - 1].title;
+	int x = m->inner.x + m->name_w;
+	char names[VARIABLES_TEXT];
+
+	canvas_text(m->canvas, m->inner.x, y, m->name_w - 1, DIM,
+		    combination_name(&m->model->cases[0].variables, true, names, sizeof(names)));
+	if (m->tall)
+		canvas_right(m->canvas, x + m->model_w + MEDIAN_W, y, DIM, "median");
+	for (int i = 0; i < m->models && !m->tall; i++) {
+		x += figure_w(m, i);
+		canvas_right(m->canvas, x - 1, y, DIM, m->table->columns[1 + i].title);
+	}
+	if (m->forest_w > 0 || m->models == 2)
+		result = "who is faster";
+	canvas_text(m->canvas, m->words_x, y, words_w, DIM, result);
+	medians_draw_axis(m, y);
+	draw_forest_axis(m, y);
+}
+
+/* The widths of the combinations' names and of the models' names. */
+static void measure_names(struct medians *m)
+{
+	const struct sample_case *cases = m->model->cases;
+	char text[VARIABLES_TEXT];
+
+	m->name_w = utf8_columns(combination_name(&cases[0].variables, true, text, sizeof(text)));
+	for (uint32_t i = 0; i < m->model->n_cases; i++) {
+		combination_name(&cases[i].variables, false, text, sizeof(text));
+		m->name_w = MAX(m->name_w, utf8_columns(text));
+		m->model_w = MAX(m->model_w, utf8_columns(cases[i].model));
+	}
+	m->name_w = MIN(m->name_w, COMBINATION_MOST) + 1;
+	m->model_w = MIN(m->model_w, COMBINATION_MOST) + 3;
+}
+
+static bool has_interval(const struct medians *m)
+{
+	for (uint32_t i = 0; i < m->model->n_cases; i++) {
+		const struct answer_row *row = compared_row(m, i);
+
+		if (row && !isnan(row->cells[0].ratio.low))
+			return true;
+	}
+	return false;
+}
+
+/* The hint explains the marks on the screen. */
+static const char *medians_hint(const struct medians *m)
+{
+	if (m->has_first)
+		return "○ and grey: a first run, which does not count. Further left is faster.";
+	if (m->forest_w > 0 && !has_interval(m) && !m->over)
+		return "◇ the ratio so far, · in each trial. An interval follows, which says "
+		       "whether it is real.";
+	if (m->forest_w > 0)
+		return "├─◇─┤ the ratio and its interval. Clear of the line at 1x, it is real, and "
+		       "has the winner's mark.";
+	return "● ■ ▲ each model's median, = several in one place. Further left is faster.";
+}
+
+struct view_window view_medians_draw(const struct view_frame *frame, const struct table *table,
+				     struct rect inner)
+{
+	struct medians m = {.frame = frame,
+			    .canvas = frame->canvas,
+			    .model = frame->model,
+			    .table = table,
+			    .answer = &frame->cache->answer,
+			    .inner = inner,
+			    .n = (int)table_rows(table),
+			    .models = (int)table->n_columns - 2,
+			    .over = model_over(frame->model)};
+	struct view_window list = {.n = m.n};
+	int row = 0;
+
+	view_newest_values(m.model, table->columns[1].metric, m.newest);
+	measure_names(&m);
+	place_lines(&m);
+	place_columns(&m);
+	choose_axes(&m, frame->cache);
+	draw_titles(&m);
+	list.shown = MIN(m.n, (inner.h - m.head + m.gap) / m.lines);
+	list.first = view_scroll_to(frame, m.n, list.shown);
+	for (uint32_t i = 0; i < m.model->n_cases; i++) {
+		const int y = inner.y + m.head + (row - list.first) * m.lines;
+		struct median medians[TABLE_OWN];
+		int counted;
+
+		if (model_first(m.model, i, comparison_alike) != i)
+			continue;
+		counted = read_medians(&m, i, (size_t)row, medians);
+		/* Before two models have a median, a "?" would look like a failure. */
+		if (row >= list.first && row < list.first + list.shown)
+			(m.tall ? draw_tall : draw_flat)(&m, i, (size_t)row, y, medians,
+							 counted > 1 || m.over);
+		row++;
+	}
+	frame->shown->hint = medians_hint(&m);
+	return list;
+}
