@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
 
@@ -771,6 +772,187 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 	     {"a", first->value}, {"b", last->value}, {"others", list.buf});
 }
 
+enum { SO_FAR_MODELS = 8 };
+
+/* At how many values each model has been faster than all others, while trials go on. */
+struct so_far {
+	struct so_far_model {
+		uint32_t case_id;   /* The model's first case. */
+		uint32_t looks, is; /* Number of values: not decided yet, and decided. */
+	} models[SO_FAR_MODELS];
+	uint32_t n, all, looks, is, same;
+	uint32_t most; /* Largest number of models at a value. */
+};
+
+/*
+ * The fastest case so far among those compared with a reference; UINT32_MAX if it is not known of
+ * all of them, or if two are equally fast.
+ */
+static uint32_t fastest_so_far(const struct answer *answer, const struct model *model,
+			       uint32_t reference)
+{
+	uint32_t fastest = reference;
+	double least = 1;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const double ratio = row->cells[0].ratio.estimate;
+
+		if (row->reference != reference || !answer_compares_models(model, row))
+			continue;
+		if (isnan(ratio))
+			return UINT32_MAX;
+		if (ratio < least)
+			fastest = row->case_id;
+		else if (ratio == least)
+			fastest = UINT32_MAX;
+		least = fmin(least, ratio);
+	}
+	return fastest;
+}
+
+/* Counts the value of a reference. */
+static void so_far_add(struct so_far *so_far, const struct answer *answer,
+		       const struct model *model, uint32_t reference)
+{
+	const uint32_t fastest = fastest_so_far(answer, model, reference);
+	uint32_t others = 0, real = 0, same = 0;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (row->reference != reference || !answer_compares_models(model, row))
+			continue;
+		others++;
+		real += row->cells[0].state == ANSWER_REAL;
+		same += row->cells[0].state == ANSWER_SAME;
+	}
+	so_far->all += others > 0;
+	so_far->same += same;
+	so_far->is += real;
+	so_far->most = MAX(so_far->most, others + 1);
+	if (others == 0 || same > 0 || fastest == UINT32_MAX)
+		return;
+	so_far->looks += real == 0;
+	for (uint32_t i = 0; i < so_far->n; i++) {
+		struct so_far_model *of = &so_far->models[i];
+
+		if (model_first_alike(model, fastest) != of->case_id)
+			continue;
+		of->is += real;
+		of->looks += real == 0;
+	}
+}
+
+/* The model that looks fastest at most values comes first. */
+static int by_looks(const void *a, const void *b)
+{
+	const struct so_far_model *left = a, *right = b;
+
+	if (left->looks != right->looks)
+		return left->looks < right->looks ? 1 : -1;
+	return left->case_id < right->case_id ? -1 : 1;
+}
+
+/* Adds "threads are faster at 3 of 12, processes at 1, same at 2". */
+static void add_is_faster(struct sentence *s, const struct so_far *so_far,
+			  const struct model *model)
+{
+	const char *same = N_("same at {n} of {all}");
+	const char *text;
+
+	for (uint32_t i = 0; i < so_far->n; i++) {
+		const struct so_far_model *of = &so_far->models[i];
+		const char *name = model->cases[of->case_id].model;
+
+		if (of->is == 0)
+			continue;
+		if (report_name_is_plural(name))
+			text = N_("{a} are faster at {n} of {all}");
+		else
+			text = N_("{a} is faster at {n} of {all}");
+		if (s->used > 0)
+			text = N_(", {a} at {n}");
+		FILL(s, text, {"a", name}, {"n", NUMBER(of->is)}, {"all", NUMBER(so_far->all)});
+	}
+	if (s->used > 0)
+		same = N_(", same at {n}");
+	if (so_far->same > 0)
+		FILL(s, same, {"n", NUMBER(so_far->same)}, {"all", NUMBER(so_far->all)});
+}
+
+/* Adds "So far threads look faster at 8 of 12, processes at 4; no winner yet". */
+static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
+			     const struct model *model)
+{
+	const char *how = so_far->most > 2 ? N_("fastest") : N_("faster");
+	const bool decided = s->used > 0;
+	bool begins = true;
+	const char *text;
+
+	for (uint32_t i = 0; i < so_far->n; i++) {
+		const struct so_far_model *of = &so_far->models[i];
+		const char *name = model->cases[of->case_id].model;
+		const bool plural = report_name_is_plural(name);
+
+		if (of->looks == 0)
+			continue;
+		if (!begins)
+			text = N_(", {a} at {n}");
+		else if (decided)
+			text = plural ? N_("; so far {a} look {how} at {n} more")
+				      : N_("; so far {a} looks {how} at {n} more");
+		else
+			text = plural ? N_("So far {a} look {how} at {n} of {all}")
+				      : N_("So far {a} looks {how} at {n} of {all}");
+		FILL(s, text, {"a", name}, {"how", text_of(how)}, {"n", NUMBER(of->looks)},
+		     {"all", NUMBER(so_far->all)});
+		begins = false;
+	}
+	if (!decided)
+		HEADLINE_ADD(s, N_("; no winner yet"));
+}
+
+static bool has_ratio(const struct answer *answer)
+{
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (!isnan(answer->rows[i].cells[0].ratio.estimate))
+			return true;
+	return false;
+}
+
+/*
+ * While trials go on, adds at how many values each model is, and looks, the fastest. Returns false
+ * if nothing is seen yet, or if some of more than two models differ significantly, so that the
+ * fastest may not be the one that is decided.
+ */
+static bool add_so_far(struct sentence *s, const struct answer *answer, const struct model *model)
+{
+	struct so_far so_far = {.n = 0};
+
+	if (answer->state != ANSWER_MEASURING || !is_time(answer->metrics[0]))
+		return false;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (model_first_alike(model, i) != i)
+			continue;
+		if (so_far.n == SO_FAR_MODELS)
+			return false;
+		so_far.models[so_far.n++] = (struct so_far_model) {i, 0, 0};
+	}
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		so_far_add(&so_far, answer, model, i);
+	if (so_far.all > 0 && !has_ratio(answer)) {
+		add_no_trial(s, model);
+		return true;
+	}
+	if (so_far.looks == 0 || (so_far.most > 2 && so_far.is + so_far.same > 0))
+		return false;
+	add_is_faster(s, &so_far, model);
+	qsort(so_far.models, so_far.n, sizeof(so_far.models[0]), by_looks);
+	add_looks_faster(s, &so_far, model);
+	return true;
+}
+
 /* The title for the number of workers that the fault did not harm. */
 static const char *survival_title(enum fault_kind kind)
 {
@@ -1032,7 +1214,8 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 		HEADLINE_ADD(&names, N_(" recordings"));
 	else
 		HEADLINE_ADD(&names, N_(" kinds of work"));
-	if (is_bare(answer) || !add_ranges(s, answer, model, names.buf)) {
+	if (!add_so_far(s, answer, model) &&
+	    (is_bare(answer) || !add_ranges(s, answer, model, names.buf))) {
 		add_reach(s, answer, model);
 		add_tallies(s, answer, model, names.buf);
 	}

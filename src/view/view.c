@@ -104,9 +104,18 @@ static bool view_prepare(struct view *view, const struct model *model)
 	return view->state.folds && view->cache->rows;
 }
 
+/* From this height on, the question and the preliminary answer of a sweep have a line each. */
+enum { ASKED_LINES = 2, ASKED_LEAST_H = 30 };
+
+static bool view_asks_in_two_lines(const struct view_frame *frame)
+{
+	return curve_swept(frame->model) && frame->state->question &&
+	       frame->canvas->height >= ASKED_LEAST_H;
+}
+
 /*
  * The question, and in the same line as many parts of the preliminary answer as fit. If no part
- * fits, a decided answer is shown without the question.
+ * fits, a decided answer is shown without the question, and so is that of a sweep.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -115,17 +124,24 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	const int w = frame->canvas->width - 2;
 	const char *question = frame->state->question;
 	struct sentence s = sentence_in(buf, size);
+	char below[HEADLINE_TEXT];
 	size_t before;
 
 	if (!view_has_measured(frame->model) && model_replaced(frame->model, 0) == 0)
 		return question;
+	snprintf(below, sizeof(below), "%s", answer);
+	if (view_asks_in_two_lines(frame) && sentence_shorten(below, 0, &headline->parts, w)) {
+		sentence_add(&s, "%s\n%s", question, below);
+		return buf;
+	}
 	sentence_add(&s, "%s  ", question);
 	before = s.used;
 	sentence_add(&s, "%s", answer);
 	if (sentence_shorten(buf, before, &headline->parts, w))
 		return buf;
 	snprintf(buf, size, "%s", answer);
-	if (headline->decided && sentence_shorten(buf, 0, &headline->parts, w))
+	if ((headline->decided || curve_swept(frame->model)) &&
+	    sentence_shorten(buf, 0, &headline->parts, w))
 		return buf;
 	return question;
 }
@@ -166,7 +182,7 @@ static int view_answer_lines(const struct view_frame *frame, int w)
  * The number of lines for the sentence. While trials are still to come, a sentence that becomes
  * shorter keeps its lines, so that the rows below do not jump at each trial. An answer about
  * creation, a fault or trees gets all its lines from the beginning, so that the rows do not jump at
- * the end either.
+ * the end either, and that of a sweep keeps the lines of its question.
  */
 static int view_sentence_lines(const struct view_frame *frame)
 {
@@ -175,13 +191,17 @@ static int view_sentence_lines(const struct view_frame *frame)
 	const bool known = model_has_latency(frame->model) || view_race_has_faults(frame->model) ||
 			   view_shows_bands(frame);
 	const bool over = model_over(frame->model);
+	const bool asks = view_asks_in_two_lines(frame);
 
-	if ((over && !known) || cache->sentence_w != w ||
-	    cache->sentence_view != frame->state->view)
+	if ((over && !known && !asks) || (cache->sentence_over && !over) ||
+	    cache->sentence_w != w || cache->sentence_view != frame->state->view)
 		cache->sentence_lines = 0;
 	if (known && !over && !frame->state->hold)
 		cache->sentence_lines = MAX(cache->sentence_lines, view_answer_lines(frame, w));
+	if (asks && !over && !frame->state->hold)
+		cache->sentence_lines = MAX(cache->sentence_lines, ASKED_LINES);
 	cache->sentence_w = w;
+	cache->sentence_over = over;
 	cache->sentence_view = frame->state->view;
 	cache->sentence_lines = MAX(cache->sentence_lines, text_lines(frame->sentence, w));
 	return cache->sentence_lines;

@@ -65,7 +65,7 @@ struct view_cache {
 	 * began.
 	 */
 	int sentence_lines, sentence_w, sentence_view;
-	bool sentence_over; /* The lines are those of the answer at the session's end. */
+	bool sentence_over; /* The lines belong to the answer at the session's end. */
 	/*
 	 * The largest values that these cases have needed in the race so far: columns for names,
 	 * time, rows of each case, and all cores that any run used. These never shrink, so no lane

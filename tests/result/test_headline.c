@@ -177,6 +177,24 @@ static void a_sweep_counts_the_values(void **state)
 		"3 (0.96x to 0.991x), same at 1; threads and processes cross at 5.2 (4 to 6)");
 }
 
+/* Before a comparison is decided, and while some are. */
+static void a_sweep_that_goes_on_says_who_looks_faster(void **state)
+{
+	struct synthetic session;
+
+	synthetic_scaling(&session, 12);
+	session.stop_ns = 5000 * MS;
+	expect_session(&session, "[MEASURING 0/12] No trial is complete yet");
+	session.stop_ns = 25000 * MS;
+	expect_session(&session, "[MEASURING 2/12] So far threads look faster at 4 of 7, "
+				 "processes at 3; no winner yet");
+	/* Of three models, the fastest. */
+	synthetic_hello(&session, 12);
+	session.stop_ns = 25000 * MS;
+	expect_session(&session, "[MEASURING 1/12] So far hybrid:2x4 looks fastest at 10 of 11, "
+				 "threads at 1; no winner yet");
+}
+
 static void one_model_is_called_by_its_values(void **state)
 {
 	struct synthetic session;
@@ -481,6 +499,7 @@ int main(void)
 		cmocka_unit_test(a_session_that_goes_on_says_how_far_it_is),
 		cmocka_unit_test(more_models_are_compared_with_the_first),
 		cmocka_unit_test(a_sweep_counts_the_values),
+		cmocka_unit_test(a_sweep_that_goes_on_says_who_looks_faster),
 		cmocka_unit_test(one_model_is_called_by_its_values),
 		cmocka_unit_test(a_condition_is_compared_over_its_values_too),
 		cmocka_unit_test(one_alone_has_its_median),

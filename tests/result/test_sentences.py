@@ -295,6 +295,36 @@ def check_sweep(session):
     return claims
 
 
+def check_so_far(session):
+    """While trials go on: at how many values each model is the fastest, for real and so far."""
+    models = {row['case']: row['model'] for row in session.rows}
+    groups, truth, said = {}, {}, {}
+    for row, cell in session.compared:
+        if models[row['reference']] != row['model']:
+            groups.setdefault(row['reference'], []).append((row['model'], cell))
+    for reference, others in groups.items():
+        states = [cell['state'] for _, cell in others]
+        ratios = [(1, models[reference])] + [(cell['ratio'], model) for model, cell in others]
+        for state in ('real', 'same'):
+            hold(len(others) == 1 or state not in states, f'{state} among {len(ratios)} models')
+        if 'same' in states:
+            truth['same'] = truth.get('same', 0) + 1
+        elif None not in (least := [ratio for ratio, _ in ratios]) and least.count(min(least)) == 1:
+            claim = 'is' if 'real' in states else 'looks', min(ratios)[1]
+            truth[claim] = truth.get(claim, 0) + 1
+    how, rest = None, session.sentence.replace('; so far', ', so far').split('; ')[0]
+    for part in rest.split(', '):
+        found = re.fullmatch(r'(?:[Ss]o far )?(?:(?!same)(\S+) (?:(looks?|is|are) fast(?:er|est) )?|(same) )at (\d+)(?: of (\d+)| more)?', part)
+        hold(found, f'what is "{part}"?')
+        how = {'look': 'looks', 'are': 'is'}.get(found[2], found[2]) or how
+        said[found[3] or (how, found[1])] = int(found[4])
+        hold(found[5] in (None, str(len(groups))), f'of {found[5]}, not {len(groups)}')
+    hold(said == truth, f'{said}, not {truth}')
+    hold(('fastest' in rest) == any(len(others) > 1 for others in groups.values()), f'{len(groups)} groups: {rest}')
+    hold(('; no winner yet' in session.sentence) == all(claim[0] == 'looks' for claim in truth), 'a winner?')
+    return len(said)
+
+
 def check(text):
     session = Session(text)
     check_badge(session)
@@ -307,6 +337,8 @@ def check(text):
         return 1
     if re.match(r'Compared with \S+ at \d+ ', session.sentence):
         return check_ranges(session)
+    if re.search('[Ss]o far .* fast(?:er|est) at ', session.sentence):
+        return check_so_far(session)
     if re.search(' (?:slower|faster|same|too close|not decided) at ', session.sentence):
         return check_sweep(session)
     if len(known) == 1:
