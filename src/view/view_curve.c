@@ -373,8 +373,8 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 		return;
 	/*
 	 * Takes the lowest end of the axis for which each tick is on a whole row, with ticks at
-	 * least three rows apart. Uses a smaller number of ticks only if that lowers the end by a
-	 * tenth.
+	 * least three rows apart, and two of them if there is room. Uses a smaller number of ticks
+	 * only if that lowers the end by a tenth.
 	 */
 	p->y = (struct scale) {.low = 0, .high = INFINITY, .binary = binary};
 	for (int rows = MIN(3, p->plot.h); rows <= p->plot.h; rows++) {
@@ -382,7 +382,7 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 		double tick =
 			binary ? exp2(ceil(log2(most / share) - 1e-9)) : plot_step(most / share, 1);
 
-		if (tick * share * 1.1 >= p->y.high)
+		if (tick * share * 1.1 >= p->y.high || (rows > 3 && share < 2))
 			continue;
 		p->y.high = tick * share;
 		p->n_ticks = (int)ceil(share);
@@ -465,17 +465,24 @@ static int value_dot(const struct plotting *p, uint32_t value)
 	return MAX(0, MIN((int)((p->at[value] - p->plot.x) * 2), PLOT_DOTS - 1));
 }
 
-/* Plots two values for each cell, each in the half row where a mark of that value would be. */
+/*
+ * Plots two values for each cell, to a quarter of a row. A row's mark and tick are in its middle,
+ * so the plot begins half a row above 0. The line is two dots thick: its upper dot is above the
+ * value.
+ */
 static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct style style)
 {
 	for (int i = 0; i < PLOT_DOTS; i++)
 		if (!isnan(y[i]))
-			y[i] = place_half(p, y[i]);
-	plot_line(p->canvas, p->plot, y, 2 * p->plot.h, style);
+			y[i] = fmax(1, round(4 * (y[i] * p->plot.h - 0.5)) + 1);
+	plot_line(p->canvas, p->plot, y, 4 * p->plot.h, style);
 }
 
-/* Joins neighbouring values. A value without a measurement leaves a gap. */
-static void curve_draw_line(const struct plotting *p, int line)
+/*
+ * Joins neighbouring values. A value without a measurement leaves a gap. first: draws the lines
+ * from or to a first run; otherwise the lines between medians.
+ */
+static void curve_draw_line(const struct plotting *p, int line, bool first, struct style style)
 {
 	const struct curve_mark *marks = p->line[line].marks;
 	double y[PLOT_DOTS]; /* two values for each cell */
@@ -486,20 +493,16 @@ static void curve_draw_line(const struct plotting *p, int line)
 		uint32_t next = MIN(v + 1, p->curve->n_values - 1);
 		int i = value_dot(p, v), j = value_dot(p, next);
 		double a = marks[v].share, b = marks[next].share;
+		const bool joined = (marks[v].first || marks[next].first) == first;
 
-		if (marks[v].first)
-			continue;
-		if (marks[next].first)
-			b = NAN;
-		if (isnan(b) || i == j)
+		if (!first && !marks[v].first && (isnan(b) || i == j))
 			y[i] = a;
-		for (int dot = i; !isnan(b); dot++) {
-			if (dot > j || i >= j)
-				break;
+		if (!joined || isnan(b) || i >= j)
+			continue;
+		for (int dot = i; dot <= j; dot++)
 			y[dot] = a + (b - a) * (dot - i) / (j - i);
-		}
 	}
-	plot_shares(p, y, STYLE(p->line[line].hue));
+	plot_shares(p, y, style);
 }
 
 static void curve_draw_bars(const struct plotting *p, int line)
@@ -907,11 +910,19 @@ static void curve_draw_plot(const struct plotting *p)
 	}
 	for (int i = 0; i < n; i++)
 		curve_draw_whiskers(p, (int)order[i].line);
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n; i++) {
+		const int line = (int)order[i].line;
+
 		/* If the law is known, it is drawn instead of the line between the medians. */
-		if (!p->speedup || p->speedup->line[order[i].line].amdahl.state != AMDAHL_KNOWN)
-			(p->curve->numeric ? curve_draw_line : curve_draw_bars)(p,
-										(int)order[i].line);
+		if (p->speedup && p->speedup->line[line].amdahl.state == AMDAHL_KNOWN)
+			continue;
+		if (!p->curve->numeric) {
+			curve_draw_bars(p, line);
+			continue;
+		}
+		curve_draw_line(p, line, true, DIM);
+		curve_draw_line(p, line, false, STYLE(p->line[line].hue));
+	}
 	for (int i = 0; i < n; i++)
 		curve_draw_marks(p, (int)order[i].line);
 	for (uint32_t i = 0; i < p->curve->n_crosses; i++)

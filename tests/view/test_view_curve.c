@@ -113,6 +113,56 @@ static void each_point_of_the_curve_is_where_its_number_is(void **state)
 	stage_close(&stage);
 }
 
+/* The dots of one of the two columns of a braille cell, from the lowest: 1, 2, 4, 8. */
+static unsigned dots_of(uint32_t glyph, int column)
+{
+	static const uint8_t bits[2][4] = {{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}};
+	unsigned dots = 0;
+
+	for (int i = 0; i < 4; i++)
+		if (glyph >= 0x2800 && glyph <= 0x28ff && (glyph & bits[column][i]))
+			dots |= 1u << i;
+	return dots;
+}
+
+/* Not to half a row, which makes stairs of it. */
+static void the_curve_is_drawn_to_a_quarter_of_a_row(void **state)
+{
+	struct stage stage;
+	int middle = 0;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++)
+		for (int column = 0; column < 2; column++)
+			middle += dots_of(stage.canvas.cells[i].glyph, column) == 6;
+	assert_true(middle > 3);
+	stage_close(&stage);
+}
+
+static void the_y_axis_has_two_ticks_above_0(void **state)
+{
+	static const double stops_s[] = {15, 25, 60, 0};
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
+
+	for (size_t i = 0; i < sizeof(stops_s) / sizeof(stops_s[0]); i++) {
+		struct stage stage;
+
+		stage_sweep(&stage, synthetic_scaling, stops_s[i]);
+		assert_true(stage_key(&stage, '5'));
+		for (int size = 0; size < 3; size++) {
+			int ticks = 0;
+
+			stage_draw(&stage, sizes[size][0], sizes[size][1]);
+			for (int at = 0; at < stage.canvas.width * stage.canvas.height; at++)
+				ticks += stage.canvas.cells[at].glyph == 0x2524;
+			assert_true(ticks >= 2);
+		}
+		stage_close(&stage);
+	}
+}
+
 /* Beside the times. The law is the one in the report. */
 static void a_sweep_of_cores_has_speedups_too(void **state)
 {
@@ -366,6 +416,29 @@ static void a_first_run_is_shown_until_a_trial_counts(void **state)
 		assert_true(was && counted);
 		stage_close(&stage);
 	}
+}
+
+/* Grey, because they do not count. */
+static void first_runs_are_joined_until_a_trial_counts(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	int joined[COLOURS] = {0};
+
+	synthetic_scaling(&session, 2);
+	session.warmup = 1;
+	stage_open(&stage, &session);
+	assert_true(stage_key(&stage, '5'));
+	model_seek(&stage.model, stage.model.runs[stage.model.n_cases - 1].end_ns);
+	stage_draw(&stage, 120, 36);
+	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++) {
+		const struct cell *cell = &stage.canvas.cells[i];
+
+		joined[cell->style.fg] += cell->glyph >> 8 == 0x28;
+	}
+	assert_true(joined[COLOUR_DIM] > 20);
+	assert_int_equal(joined[COLOUR_MODEL0] + joined[COLOUR_MODEL1], 0);
+	stage_close(&stage);
 }
 
 static void the_axis_of_a_curve_only_grows_while_trials_go_on(void **state)
@@ -1131,6 +1204,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_curve_reads_as_agreed),
 		cmocka_unit_test(each_point_of_the_curve_is_where_its_number_is),
+		cmocka_unit_test(the_curve_is_drawn_to_a_quarter_of_a_row),
+		cmocka_unit_test(the_y_axis_has_two_ticks_above_0),
+		cmocka_unit_test(first_runs_are_joined_until_a_trial_counts),
 		cmocka_unit_test(a_sweep_of_cores_has_speedups_too),
 		cmocka_unit_test(speedups_and_their_ideal_are_those_of_the_table),
 		cmocka_unit_test(another_sweep_has_no_speedups),
