@@ -749,6 +749,8 @@ static const char *medians_hint(const struct medians *m)
 	if (m->forest_w > 0 && !has_interval(m) && !m->over)
 		return "◇ the ratio so far, · in each trial. An interval follows, which says "
 		       "whether it is real.";
+	if (m->forest_w == 0 && m->axis_w == 0)
+		return "Bold: really faster, pair by pair. m: each operation";
 	if (m->forest_w > 0)
 		return "├─◇─┤ the ratio and its interval. Clear of the line at 1x, it is real, and "
 		       "has the winner's mark.";

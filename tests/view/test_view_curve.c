@@ -1098,6 +1098,20 @@ static void a_ratio_is_drawn_with_its_interval_and_says_who_is_faster(void **sta
 	stage_close(&stage);
 }
 
+/* A "?" would say that a ratio is unknown. */
+static void a_ratio_has_an_ascii_mark(void **state)
+{
+	struct stage stage;
+
+	stage_operations(&stage, synthetic_scaling, 0);
+	stage_draw(&stage, 120, 36);
+	canvas_to_ascii(&stage.canvas);
+	for (int y = 4; y < 30; y++)
+		for (int x = 0; x < stage.canvas.width; x++)
+			assert_int_not_equal(glyph_at(&stage, x, y), '?');
+	stage_close(&stage);
+}
+
 static int count_of(const char *text, const char *word)
 {
 	int n = 0;
@@ -1237,6 +1251,7 @@ int main(void)
 		cmocka_unit_test(operations_have_captions_of_their_own),
 		cmocka_unit_test(operations_of_two_models_stand_side_by_side),
 		cmocka_unit_test(a_ratio_is_drawn_with_its_interval_and_says_who_is_faster),
+		cmocka_unit_test(a_ratio_has_an_ascii_mark),
 		cmocka_unit_test(before_a_result_a_sweep_says_who_looks_faster),
 		cmocka_unit_test(the_medians_stand_still_and_their_axes_only_grow),
 		cmocka_unit_test(an_area_of_workers_has_their_number),
