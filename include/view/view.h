@@ -83,7 +83,9 @@ struct view_race {
 	double slower;	   /* Playing time / real time; below 1, the race is faster than it ran. */
 	bool moves;
 	bool nearest; /* This is the trial nearest to the medians. */
-	bool early;   /* No trial has ended yet, and runs are too short to be watched live. */
+	/* No trial has ended yet, and no run was so long that it will be shown live only. */
+	bool expected;
+	bool early; /* No trial has ended yet, and runs are too short to be watched live. */
 };
 
 /* A lecture's scene. The texts belong to the owner. */

@@ -146,6 +146,17 @@ static bool race_is_early(const struct race_clock *clock, const struct model *mo
 	return model_trial_newest(model).number == 0;
 }
 
+/* Whether trials will be played: none has ended yet, but no run so far is too long for that. */
+static bool race_is_expected(const struct race_clock *clock, const struct model *model)
+{
+	if (clock->race.trial.number > 0 || model_over(model))
+		return false;
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (model_length(model, &model->runs[i]) >= LIVE_NS)
+			return false;
+	return model_trial_newest(model).number == 0;
+}
+
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
 	struct view_race *race = &clock->race;
@@ -154,6 +165,7 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 
 	clock->clock_ns = now_ns;
 	race->early = race_is_early(clock, model);
+	race->expected = race_is_expected(clock, model);
 	/* The user asked for more trials, or the cursor went back. */
 	if (race->nearest && !model_over(model))
 		race_leave(clock);

@@ -370,7 +370,7 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 		top_line_add(line, PLAYED_WEIGHT, true, PLAIN, ", nearest to the medians")->gap = 0;
 		return;
 	}
-	if (!plays && !race->early)
+	if (!plays && !race->expected)
 		return;
 	if (race->moves)
 		mark = "▶ ";
@@ -450,7 +450,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	const struct view_race *state = &frame->state->race;
 	const bool race = 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE);
 	/* Long runs are shown live, and no place is kept for the trial that is replayed. */
-	const bool replays = race && (state->early || state->trial.number > 0);
+	const bool replays = race && (state->expected || state->trial.number > 0);
 	struct top_line line = {.steady = replays && !over};
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
