@@ -196,6 +196,28 @@ static void a_trial_stays_at_its_end_before_the_next_begins(void **state)
 	model_free(&s.model);
 }
 
+/* Whoever goes to the end of a recording does not want to see the rest of an earlier trial. */
+static void the_end_of_a_recording_begins_with_the_nearest_trial(void **state)
+{
+	const struct view_race *race;
+	struct stage s;
+
+	open_stage(&s, true, 1);
+	race = &s.player.race.race;
+	shorten_runs(&s);
+	seek_first_trial(&s);
+	race_advance(&s.player.race, &s.model, SECOND);
+	race_advance(&s.player.race, &s.model, 3 * SECOND);
+	assert_true(race->ns > 0 && race->ns < race->length_ns && !race->nearest);
+	s.model.done = true;
+	player_seek(&s.player, &s.model, 1);
+	assert_true(model_over(&s.model));
+	race_advance(&s.player.race, &s.model, 3 * SECOND + 1);
+	assert_true(race->nearest && race->moves);
+	assert_true(race->ns < race->length_ns / 10);
+	model_free(&s.model);
+}
+
 static void at_the_end_of_a_session_the_nearest_trial_plays_on(void **state)
 {
 	const struct view_race *race;
@@ -413,6 +435,7 @@ int main(void)
 		cmocka_unit_test(
 			after_the_last_trial_the_trial_nearest_to_the_medians_is_played_once),
 		cmocka_unit_test(a_trial_stays_at_its_end_before_the_next_begins),
+		cmocka_unit_test(the_end_of_a_recording_begins_with_the_nearest_trial),
 		cmocka_unit_test(at_the_end_of_a_session_the_nearest_trial_plays_on),
 		cmocka_unit_test(keys_move_all_models_of_the_race_together),
 		cmocka_unit_test(a_place_in_the_line_of_time_is_gone_to),
