@@ -94,7 +94,7 @@ enum { REPEATED_WEIGHT = 4 };
  * Words without which the line can still be read: the time left, the noun of a count, and the end
  * of the title, "workers".
  */
-enum { BRIEF_WEIGHT = 9, LEFT_WEIGHT = 9, WARNINGS_WEIGHT = 8, WORD_WEIGHT = 7 };
+enum { LEFT_WEIGHT = 9, WARNINGS_WEIGHT = 8, BRIEF_WEIGHT = 7, WORD_WEIGHT = 7 };
 /* Widths of places: "up to 999 s left", "▶ trial 12, slowed 200x", "▶ slowed 20x". */
 enum { LEFT_W = 16, PLAYED_W = 23, SLOWED_W = 12 };
 

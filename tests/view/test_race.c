@@ -1870,6 +1870,36 @@ static void the_title_stays_while_trials_are_played(void **state)
 	stage_close(&stage);
 }
 
+static int place_in_line(const struct stage *stage, const char *text)
+{
+	const struct cell *found = stage_find_in(stage->canvas.cells, stage->canvas.width, text);
+
+	if (!found)
+		return -1;
+	return (int)(found - stage->canvas.cells);
+}
+
+/* Outside the race, the names of models are dropped before the end of the title. */
+static void the_title_is_whole_where_models_are_not_listed(void **state)
+{
+	bool whole = false;
+	struct stage stage;
+
+	open_race(&stage, 6);
+	snprintf(stage.model.session.title, sizeof(stage.model.session.title),
+		 "6 cpu + 2 io workers");
+	stage_type(&stage, "4");
+	for (int w = 60; w <= 120; w++) {
+		stage_draw(&stage, w, 36);
+		if (place_in_line(&stage, " workers") >= 0)
+			whole |= place_in_line(&stage, "processes") < 0;
+		else
+			assert_true(place_in_line(&stage, "processes") < 0);
+	}
+	assert_true(whole);
+	stage_close(&stage);
+}
+
 /* On a busy machine, the first runs may be shown live before a trial is played. */
 static void the_played_trial_has_its_place_before_the_first_trial_ends(void **state)
 {
@@ -1892,15 +1922,6 @@ static void the_played_trial_has_its_place_before_the_first_trial_ends(void **st
 	}
 	assert_true(expected[0] && expected[1]);
 	assert_false(expected[2]);
-}
-
-static int place_in_line(const struct stage *stage, const char *text)
-{
-	const struct cell *found = stage_find_in(stage->canvas.cells, stage->canvas.width, text);
-
-	if (!found)
-		return -1;
-	return (int)(found - stage->canvas.cells);
 }
 
 /* The columns of the first line at which these texts begin; -1: it has no such text. */
@@ -2373,6 +2394,7 @@ int main(void)
 		cmocka_unit_test(a_trial_that_is_slowed_says_so_in_each_frame),
 		cmocka_unit_test(the_title_stays_while_trials_are_played),
 		cmocka_unit_test(the_played_trial_has_its_place_before_the_first_trial_ends),
+		cmocka_unit_test(the_title_is_whole_where_models_are_not_listed),
 		cmocka_unit_test(nothing_in_the_top_line_moves_while_trials_are_played),
 		cmocka_unit_test(the_next_trial_begins_without_an_empty_frame),
 		cmocka_unit_test(the_axis_of_a_first_run_grows_in_few_steps),
