@@ -132,6 +132,7 @@ struct log_unpacked {
 	bool packed; /* The file is compressed. If false, its bytes are read directly. */
 	enum log_unpack_end why;
 	uint64_t in, out; /* Bytes read, and bytes after unpacking. */
+	uint64_t at;	  /* If the input is damaged: the byte where it was noticed. */
 };
 
 /* Rows that a reader could not use. */

@@ -70,6 +70,8 @@ extern const struct source_ops source_over;
 
 /* The meaning, in words for the user, of an error that an open function or pump() returned. */
 const char *source_strerror(int err);
+/* The same for an error of the source's pump(), with the damaged byte if the source knows it. */
+const char *source_why(const struct source *source, int err);
 /*
  * Writes a sentence that says why the source has no more samples, and names its file. Returns buf.
  */

@@ -501,7 +501,7 @@ bool chooser_read(struct chooser *chooser, bool little)
 		if (more > 0)
 			continue;
 		if (more < 0) {
-			set_sentence(recording, source_strerror(more));
+			set_sentence(recording, source_why(chooser->reading.source, more));
 		} else {
 			/*
 			 * Use the recorded time, because a file that tuibench did not name has no

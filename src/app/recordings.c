@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -447,11 +448,11 @@ static int read_all(struct recordings_reading *reading, char *error, size_t size
 			poll(&fd, 1, -1);
 		more = recordings_go_on(reading);
 	} while (more > 0);
-	source->ops->close(source);
 	if (more)
-		return error_line(error, size, more, "\"%s\": %s", reading->path,
-				  source_strerror(more));
-	return 0;
+		error_line(error, size, more, "\"%s\": %s", reading->path,
+			   source_why(source, more));
+	source->ops->close(source);
+	return more;
 }
 
 static int load(const char *path, bool to_join, struct model *model, char *error, size_t size)
@@ -813,34 +814,40 @@ static bool read_answer(const char *path, char *answer, size_t size)
 /* How much of a recording --list reads. */
 enum list_reading { READ_SESSION, READ_WHOLE };
 
+enum { LIST_WHY = 256 };
+
 /*
  * Reads only the first sample or, with READ_WHOLE, all samples that the answer depends on. Changes
- * *reading to READ_SESSION for a long recording. Returns 0 or -errno.
+ * *reading to READ_SESSION for a long recording. Returns 0, or -errno with the
+ * reason in why.
  */
-static int load_listed(const char *path, struct model *model, enum list_reading *reading)
+static int load_listed(const char *path, struct model *model, enum list_reading *reading,
+		       char why[LIST_WHY])
 {
 	const int64_t most = log_packing_of(path) == LOG_PLAIN ? LIST_READ : LIST_READ_PACKED;
 	struct recordings_reading read;
 	struct stat st;
 	int more = recordings_begin(&read, path, model) ?: 1;
 
-	if (more < 0)
+	if (more < 0) {
+		snprintf(why, LIST_WHY, "%s", source_strerror(more));
 		return more;
+	}
 	if (stat(path, &st) == 0 && st.st_size > most)
 		*reading = READ_SESSION;
 	read.session_alone = *reading == READ_SESSION;
 	while (more > 0 && !(read.session_alone && model->has_session))
 		more = recordings_go_on(&read);
-	read.source->ops->close(read.source);
 	if (more < 0)
-		return more;
-	return 0;
+		snprintf(why, LIST_WHY, "%s", source_why(read.source, more));
+	read.source->ops->close(read.source);
+	return MIN(more, 0);
 }
 
 /* Lists one recording. Only one is in memory at a time, because all together may not fit. */
 static void list_one(FILE *out, const char *path)
 {
-	char error[PATH_MAX + 256], text[64], line[HEADLINE_BADGE + HEADLINE_TEXT];
+	char error[PATH_MAX + 256], text[64], why[LIST_WHY], line[HEADLINE_BADGE + HEADLINE_TEXT];
 	char models[SAMPLE_MAX_CASES * (SAMPLE_MODEL + 2)];
 	const char *name = strrchr(path, '/') + 1, *host, *what;
 	struct scenes scenes;
@@ -857,7 +864,7 @@ static void list_one(FILE *out, const char *path)
 	while (lecture && first < scenes.log.n && !scenes_ran(&scenes, first))
 		first++;
 	if (!lecture)
-		err = load_listed(path, &model, &reading);
+		err = load_listed(path, &model, &reading, why);
 	else if (first < scenes.log.n)
 		scenes_load(&scenes, first, &model, error, sizeof(error));
 	host = model.session.machine.host;
@@ -869,7 +876,7 @@ static void list_one(FILE *out, const char *path)
 		print_cell(out, LIST_DATE, "?");
 		print_name(out, 0, name);
 		fprintf(out, "%*s", LIST_DATE, "");
-		print_wrapped(out, LIST_DATE, source_strerror(err));
+		print_wrapped(out, LIST_DATE, why);
 	} else {
 		print_cell(out, LIST_DATE, recordings_date(model.session.wall_s, text));
 		print_cell(out, LIST_MACHINE, lecture && !*host ? "?" : host);

@@ -16,7 +16,7 @@
 #define BEGUN_BYTES (1 << 16)
 #define SECOND_NS   INT64_C(1000000000)
 /* More than the longest row, or the longest note. */
-#define END_BYTES (LOG_NOTE + LOG_NOTE_HEAD)
+#define END_BYTES (LOG_NOTE + LOG_NOTE_HEAD + LOG_NOTE_CHECK)
 
 struct begun {
 	struct log_schema schema;

@@ -144,14 +144,18 @@ int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pa
 
 int log_pack_note(const char *text, size_t n, log_take_bytes *take, void *arg)
 {
-	uint8_t head[LOG_NOTE_HEAD] = {0x50, 0x2a, 0x4d, 0x18};
+	const uint32_t size = (uint32_t)n + LOG_NOTE_CHECK;
+	const uint32_t check = (uint32_t)crc32(0, (const Bytef *)text, (uInt)n);
+	uint8_t head[LOG_NOTE_HEAD + LOG_NOTE_CHECK] = {0x51, 0x2a, 0x4d, 0x18};
 	int err;
 
 	if (n > LOG_NOTE)
 		return 0;
-	for (int i = 0; i < 4; i++)
-		head[4 + i] = (uint8_t)(n >> (8 * i));
-	err = take(arg, head, LOG_NOTE_HEAD);
+	for (int i = 0; i < 4; i++) {
+		head[4 + i] = (uint8_t)(size >> (8 * i));
+		head[LOG_NOTE_HEAD + i] = (uint8_t)(check >> (8 * i));
+	}
+	err = take(arg, head, sizeof(head));
 	if (err)
 		return err;
 	return take(arg, text, n);

@@ -206,10 +206,11 @@ int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pa
  * Appends a text of at most LOG_NOTE bytes to a zstd file, as a skippable frame (RFC 8878, 3.1.2).
  * Readers of zstd ignore such a frame.
  */
-#define LOG_NOTE      32768
-#define LOG_NOTE_HEAD 8 /* Bytes of the frame's magic number and its length. */
+#define LOG_NOTE       32768
+#define LOG_NOTE_HEAD  8 /* Bytes of the frame's magic number and its length. */
+#define LOG_NOTE_CHECK 4 /* Bytes of the text's CRC-32, before the text. */
 int log_pack_note(const char *text, size_t n, log_take_bytes *take, void *arg);
-/* Finds the note in the last bytes of a file, and its length; NULL: there is none. */
+/* Finds the note in the last bytes of a file, and its length; NULL: none, or it is damaged. */
 const char *log_unpack_note(const char *bytes, size_t n, size_t *length);
 
 struct log_unpacker;

@@ -29,8 +29,9 @@
 struct log_unpacker {
 	bool known; /* `packing` is known. */
 	enum log_packing packing;
-	bool between; /* One frame has ended, and the next one has not begun. */
-	bool ended;   /* all further input is ignored */
+	bool between;	   /* One frame has ended, and the next one has not begun. */
+	uint64_t of_frame; /* Bytes that were unpacked of the current frame. */
+	bool ended;	   /* all further input is ignored */
 	uint8_t magic[MAGIC_BYTES];
 	size_t n_magic;
 	ZSTD_DCtx *zstd;
@@ -95,11 +96,25 @@ static void end_unpacking(struct log_unpacker *unpacker, enum log_unpack_end why
 	unpacker->unpacked.why = why;
 }
 
+/* Ends at damage. left: bytes of the input that were not unpacked. */
+static void end_broken(struct log_unpacker *unpacker, size_t left)
+{
+	struct log_unpacked *unpacked = &unpacker->unpacked;
+
+	unpacked->at = unpacked->in - left;
+	/* Other data after the last frame may begin like a frame. */
+	if (unpacked->out > 0 && unpacker->of_frame == 0)
+		end_unpacking(unpacker, LOG_UNPACK_GARBAGE);
+	else
+		end_unpacking(unpacker, LOG_UNPACK_BROKEN);
+}
+
 static int take_piece(struct log_unpacker *unpacker, size_t n, log_take_bytes *take, void *arg)
 {
 	struct log_unpacked *unpacked = &unpacker->unpacked;
 
 	unpacked->out += n;
+	unpacker->of_frame += n;
 	if (unpacked->out > MAX(UNPACK_LEAST, unpacked->in * UNPACK_RATIO)) {
 		end_unpacking(unpacker, LOG_UNPACK_BOMB);
 		return 0;
@@ -126,6 +141,7 @@ static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size
 			}
 			inflateReset(gzip);
 			unpacker->between = false;
+			unpacker->of_frame = 0;
 		}
 		gzip->next_out = unpacker->piece;
 		gzip->avail_out = UNPACK_PIECE;
@@ -136,7 +152,7 @@ static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size
 		else if (status == Z_MEM_ERROR)
 			err = -ENOMEM;
 		else if (status != Z_OK && status != Z_BUF_ERROR)
-			end_unpacking(unpacker, LOG_UNPACK_BROKEN);
+			end_broken(unpacker, gzip->avail_in);
 		if (err || unpacker->ended)
 			return err;
 	} while (gzip->avail_in > 0 || (gzip->avail_out == 0 && !unpacker->between));
@@ -164,10 +180,12 @@ static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size
 			end_unpacking(unpacker, LOG_UNPACK_GARBAGE);
 			return 0;
 		}
+		if (unpacker->between)
+			unpacker->of_frame = 0;
 		left = ZSTD_decompressStream(unpacker->zstd, &out, &in);
 		err = take_piece(unpacker, out.pos, take, arg);
 		if (ZSTD_isError(left))
-			end_unpacking(unpacker, LOG_UNPACK_BROKEN);
+			end_broken(unpacker, n - at);
 		if (err || unpacker->ended)
 			return err;
 		at += in.pos;
@@ -216,16 +234,37 @@ int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_t
 	return unpack(unpacker, (const uint8_t *)bytes + used, n - used, take, arg);
 }
 
+static uint32_t read_u32(const uint8_t *at)
+{
+	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Takes the checksum from the beginning of the note. Returns NULL if the note is damaged. */
+static const char *check_note(const uint8_t *note, size_t *length)
+{
+	const uint8_t *text = note + LOG_NOTE_CHECK;
+
+	if (*length < LOG_NOTE_CHECK)
+		return NULL;
+	*length -= LOG_NOTE_CHECK;
+	if (read_u32(note) != (uint32_t)crc32(0, text, (uInt)*length))
+		return NULL;
+	return (const char *)text;
+}
+
 const char *log_unpack_note(const char *bytes, size_t n, size_t *length)
 {
 	for (size_t at = 0; at + LOG_NOTE_HEAD < n; at++) {
-		const uint8_t *head = (const uint8_t *)bytes + at;
-		const uint32_t size = head[4] | (uint32_t)head[5] << 8 | (uint32_t)head[6] << 16 |
-				      (uint32_t)head[7] << 24;
+		const uint8_t *head = (const uint8_t *)bytes + at, *note = head + LOG_NOTE_HEAD;
 
 		*length = n - at - LOG_NOTE_HEAD;
-		if (memcmp(head, "\x50\x2a\x4d\x18", 4) == 0 && size == *length)
-			return bytes + at + LOG_NOTE_HEAD;
+		if (memcmp(head + 1, "\x2a\x4d\x18", 3) != 0 || read_u32(head + 4) != *length)
+			continue;
+		if (*head == 0x51)
+			return check_note(note, length);
+		/* Older versions wrote no checksum. */
+		if (*head == 0x50)
+			return (const char *)note;
 	}
 	return NULL;
 }

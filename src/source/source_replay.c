@@ -49,10 +49,12 @@ const char *source_strerror(int err)
 
 char *source_broken(const struct source *source, int err, char *buf, size_t size)
 {
+	const char *why = source_why(source, err);
+
 	if (source->name)
-		snprintf(buf, size, "cannot read \"%s\": %s", source->name, source_strerror(err));
+		snprintf(buf, size, "cannot read \"%s\": %s", source->name, why);
 	else
-		snprintf(buf, size, "the session cannot continue: %s", source_strerror(err));
+		snprintf(buf, size, "the session cannot continue: %s", why);
 	return buf;
 }
 
@@ -115,6 +117,7 @@ struct replay {
 	char name[256];	      /* name of the file, for messages */
 	const char *path;     /* path of the file that is followed; owned by the caller */
 	int64_t begun_ns;     /* start of the session in the followed file; -1: unknown */
+	char why[128];	      /* Why the file has no session; "": see source_strerror(). */
 	struct bundle bundle; /* empty if the recording is in no bundle */
 	char bytes[CHUNK];
 };
@@ -172,10 +175,15 @@ static int say_early_end(struct replay *replay, const struct log_damage *damage)
 	const struct log_unpacked *unpacked = &damage->unpacked;
 	const char *until = UNITS_TIME(replay->newest_ns, true);
 
+	if (unpacked->why == LOG_UNPACK_BROKEN && replay->done)
+		return say_of_file(replay,
+				   "its compressed bytes are damaged: all rows were read, but they "
+				   "do not match their checksum, so some may be wrong");
 	if (unpacked->why == LOG_UNPACK_BROKEN)
 		return say_of_file(replay,
-				   "its compressed bytes are damaged: tuibench read %s of rows, up "
-				   "to %s, and the rest is lost",
+				   "its compressed bytes are damaged near byte %llu: tuibench read "
+				   "%s of rows, up to %s, and the rest is lost",
+				   (unsigned long long)unpacked->at,
 				   UNITS_KIB((int64_t)(unpacked->out / 1024)), until);
 	if (unpacked->why == LOG_UNPACK_BOMB)
 		return say_of_file(replay,
@@ -210,17 +218,39 @@ static bool end_explains_rows(const struct replay *replay, const struct log_dama
 	return ends_early && damage->rows + 1 - first_row == damage->left_out;
 }
 
+static void explain_cut(struct replay *replay, uint64_t bytes)
+{
+	snprintf(replay->why, sizeof(replay->why),
+		 "it is cut off after %llu bytes, before its session begins",
+		 (unsigned long long)bytes);
+}
+
+/* Says why a compressed file has no session. */
+static void explain_no_session(struct replay *replay)
+{
+	const struct log_unpacked *unpacked = &log_reader_damage(replay->reader)->unpacked;
+
+	if (unpacked->why == LOG_UNPACK_BROKEN)
+		snprintf(replay->why, sizeof(replay->why),
+			 "its compressed bytes are damaged near byte %llu, before its session "
+			 "begins",
+			 (unsigned long long)unpacked->at);
+	else if (unpacked->packed && unpacked->why == LOG_UNPACK_ENDED)
+		explain_cut(replay, unpacked->in);
+}
+
 static int end_replay(struct replay *replay)
 {
 	const struct log_damage *damage;
 	int err = log_reader_feed(replay->reader, NULL, 0, relay_sample, replay);
 
 	replay->ended = true;
-	if (err || !replay->has_session) {
-		if (err)
-			return err;
-		return -ENODATA;
-	}
+	if (!err && !replay->has_session)
+		err = -ENODATA;
+	if (err == -ENODATA)
+		explain_no_session(replay);
+	if (err)
+		return err;
 	damage = log_reader_damage(replay->reader);
 	if (damage->greeting > 0)
 		err = say_of_file(replay, "skipped %llu line%s before the recording: \"%s\"",
@@ -403,6 +433,15 @@ static const struct source_ops replay_ops = {
 	.close = replay_close,
 };
 
+const char *source_why(const struct source *source, int err)
+{
+	const struct replay *replay = (const struct replay *)source;
+
+	if (source->ops == &replay_ops && err == -ENODATA && *replay->why)
+		return replay->why;
+	return source_strerror(err);
+}
+
 /*
  * Allocates memory for the model in advance. A model has fewer bytes than its file. With huge
  * pages, only one page in 500 causes a page fault; for a large file, that saves half of the time to
@@ -472,7 +511,10 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	if (!replay->bundle.found)
 		replay->left = INT64_MAX;
 	replay->is_part = true;
-	return log_check_begin(replay->fd, replay->at, (size_t)MIN(replay->left, CHUNK));
+	err = log_check_begin(replay->fd, replay->at, (size_t)MIN(replay->left, CHUNK));
+	if (err == -ENODATA)
+		explain_cut(replay, (uint64_t)st.st_size);
+	return err;
 }
 
 bool source_replay_is_changed(const struct source *source)
@@ -509,7 +551,8 @@ static struct source *opened(struct replay *replay, int err, const char *path, c
 {
 	if (!err)
 		return &replay->source;
-	error_line(error, size, err, "cannot read \"%s\": %s", path, source_strerror(err));
+	error_line(error, size, err, "cannot read \"%s\": %s", path,
+		   replay ? source_why(&replay->source, err) : strerror(ENOMEM));
 	if (replay)
 		replay_close(&replay->source);
 	errno = -err;

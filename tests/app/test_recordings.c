@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/array.h"
 #include "base/paged.h"
@@ -41,6 +42,22 @@ static void record(const struct place *place, const char *name, struct synthetic
 
 	session->host = host;
 	record_file(folder_at(path, place->folder, name), session);
+}
+
+static int record_packed_sample(void *arg, const struct sample *sample)
+{
+	return log_write(arg, sample);
+}
+
+static void record_packed(const char *path, const struct synthetic *session,
+			  enum log_packing packing)
+{
+	const int flags = O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC;
+	struct log_writer *log = log_create(open(path, flags, 0600));
+
+	assert_int_equal(log_compress(log, packing), 0);
+	assert_int_equal(synthetic_play(session, record_packed_sample, log), 0);
+	assert_int_equal(log_close(log), 0);
 }
 
 static void write_text(const struct place *place, const char *name, const char *text)
@@ -317,6 +334,58 @@ static void a_recording_without_a_session_is_said_to_be_one(void **state)
 	assert_int_equal(recordings_load(path, &model, error, sizeof(error)), -ENODATA);
 	assert_non_null(strstr(error, "it contains no session"));
 	model_free(&model);
+}
+
+/* Writes a recording's first rows with gzip, then bytes that begin no block. */
+static void damage_after_header(const char *path, const struct synthetic *session, char why[128])
+{
+	size_t n;
+	char *rows = record_bytes(session, &n);
+	const char *third = memmem(rows, n, "\nmeta,0,,,,,,,,title,", 21);
+	gzFile file = gzopen(path, "w");
+	off_t at;
+	int fd;
+
+	assert_non_null(file);
+	assert_non_null(third);
+	assert_true(gzwrite(file, rows, (unsigned)(third - rows)) > 0);
+	assert_int_equal(gzflush(file, Z_FULL_FLUSH), 0);
+	at = gzoffset(file);
+	gzclose(file);
+	memset(rows, 0xff, 64);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	assert_int_equal(ftruncate(fd, at), 0);
+	assert_int_equal(pwrite(fd, rows, 64, at), 64);
+	close(fd);
+	snprintf(why, 128, "damaged near byte %ld, before its session begins", (long)at + 1);
+	free(rows);
+}
+
+static void without_session(const char *path, const char *why)
+{
+	struct model model;
+	char error[512];
+
+	assert_int_equal(recordings_load(path, &model, error, sizeof(error)), -ENODATA);
+	if (!strstr(error, why))
+		fail_msg("%s", error);
+	model_free(&model);
+}
+
+static void a_packed_recording_without_a_session_says_what_is_damaged(void **state)
+{
+	const struct place *place = *state;
+	char path[FOLDER_PATH], why[128];
+	struct synthetic session;
+
+	synthetic_mixed(&session, 1);
+	for (enum log_packing packing = LOG_ZSTD; packing <= LOG_GZIP; packing++) {
+		record_packed(folder_at(path, place->folder, "a"), &session, packing);
+		assert_int_equal(truncate(path, 50), 0);
+		without_session(path, "it is cut off after 50 bytes, before its session begins");
+	}
+	damage_after_header(path, &session, why);
+	without_session(path, why);
 }
 
 /* Several logs are open, and each error names its own. */
@@ -835,7 +904,7 @@ static void details_in_a_file_are_the_same(void **state)
 static void replace_text(const char *path, const char *text, const char *by)
 {
 	struct stat st;
-	char *bytes, *at;
+	char *bytes, *at, *note;
 	FILE *file = fopen(path, "r+");
 
 	assert_non_null(file);
@@ -845,6 +914,13 @@ static void replace_text(const char *path, const char *text, const char *by)
 	at = memmem(bytes, (size_t)st.st_size, text, strlen(text));
 	assert_non_null(at);
 	memcpy(at, by, strlen(by));
+	note = memmem(bytes, (size_t)st.st_size, "\x51\x2a\x4d\x18", 4);
+	if (note) {
+		const size_t head = 12, length = (size_t)(bytes + st.st_size - note) - head;
+		const uint32_t check = (uint32_t)crc32(0, (uint8_t *)note + head, (uInt)length);
+
+		memcpy(note + 8, &check, sizeof(check));
+	}
 	rewind(file);
 	assert_int_equal(fwrite(bytes, 1, (size_t)st.st_size, file), st.st_size);
 	fclose(file);
@@ -991,6 +1067,7 @@ int main(void)
 		LIST_TEST(a_name_without_a_date_is_not_the_newest),
 		LIST_TEST(an_empty_folder_has_nothing_to_list),
 		LIST_TEST(a_recording_without_a_session_is_said_to_be_one),
+		LIST_TEST(a_packed_recording_without_a_session_says_what_is_damaged),
 		LIST_TEST(damage_names_its_file),
 		LIST_TEST(a_recording_that_contradicts_itself_has_a_warning),
 		LIST_TEST(the_sum_of_sizes_needs_no_beginning),

@@ -15,6 +15,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/array.h"
 #include "stage/model_equal.h"
 #include "stage/record.h"
 #include "stage/seed.h"
@@ -216,21 +217,46 @@ static void damage_loses_what_follows_and_nothing_before(void **state)
 	}
 }
 
+static void damage_is_said_with_its_place(void **state)
+{
+	struct synthetic session;
+
+	synthetic_mixed(&session, 3);
+	for (size_t i = 0; i < 2; i++) {
+		struct bytes bytes = packed(&session, packings[i]);
+		const size_t at = bytes.n * 3 / 4;
+
+		memset(bytes.at + at, 0xff, 40);
+		for (size_t piece = 1; piece < bytes.n; piece *= 300) {
+			struct reading reading;
+
+			read_bytes(&reading, bytes, piece);
+			assert_in_range(reading.damage.unpacked.at, at - 4096, at + 4096);
+			model_free(&reading.model);
+		}
+		free(bytes.at);
+	}
+}
+
 static void something_else_after_a_frame_is_garbage(void **state)
 {
-	static const char other[] = "Connection to lab1 closed.\r\n";
+	/* The last two begin like a frame of zstd and like one of gzip. */
+	static const char other[][32] = {"Connection to lab1 closed.\r\n",
+					 "(Connection to lab1 closed.)\r\n",
+					 "\x1f Connection to lab1 closed.\r\n"};
 	struct synthetic session;
 	struct model model;
 
 	synthetic_mixed(&session, 2);
 	synthetic_model(&session, &model);
-	for (size_t i = 0; i < 2; i++) {
-		struct bytes bytes = packed(&session, packings[i]);
+	for (size_t i = 0; i < 2 * LENGTH(other); i++) {
+		struct bytes bytes = packed(&session, packings[i % 2]);
+		const char *garbage = other[i / 2];
 		struct reading reading;
 
-		bytes.at = realloc(bytes.at, bytes.n + sizeof(other));
-		memcpy(bytes.at + bytes.n, other, sizeof(other));
-		bytes.n += sizeof(other);
+		bytes.at = realloc(bytes.at, bytes.n + strlen(garbage));
+		memcpy(bytes.at + bytes.n, garbage, strlen(garbage));
+		bytes.n += strlen(garbage);
 		for (size_t piece = 1; piece <= bytes.n; piece += bytes.n - 1) {
 			read_bytes(&reading, bytes, piece);
 			assert_int_equal(reading.result, 0);
@@ -457,18 +483,21 @@ static void an_answer_is_read_from_the_last_bytes(void **state)
 	}
 }
 
+/* At least the row's record, its time, and its text. */
+enum { NOTE_BYTES = 200 };
+
 static void damage_to_the_last_bytes_gives_no_other_answer(void **state)
 {
 	struct bytes bytes = answered(LOG_ZSTD, false);
 
 	seed_random();
 	for (int i = 0; i < 2000; i++) {
-		const size_t at = bytes.n - 1 - (size_t)random() % 60;
+		const size_t at = bytes.n - 1 - (size_t)random() % NOTE_BYTES;
 		const char before = bytes.at[at];
 
-		/* Bytes of the row's empty cells, not of its text. */
-		bytes.at[at] = (char)random();
-		says_answer(bytes, bytes.n);
+		/* Any bytes of the note, which has a checksum. */
+		bytes.at[at] ^= (char)(1 + random() % 255);
+		assert_false(says_answer(bytes, bytes.n));
 		bytes.at[at] = before;
 	}
 	free(bytes.at);
@@ -482,6 +511,7 @@ int main(void)
 		cmocka_unit_test(what_was_flushed_is_read_after_a_kill),
 		cmocka_unit_test(a_compressed_recording_cut_anywhere_reads_as_its_begin),
 		cmocka_unit_test(damage_loses_what_follows_and_nothing_before),
+		cmocka_unit_test(damage_is_said_with_its_place),
 		cmocka_unit_test(something_else_after_a_frame_is_garbage),
 		cmocka_unit_test(a_bomb_ends_at_a_thousand_times_its_size),
 		cmocka_unit_test(any_damage_ends),
