@@ -104,10 +104,15 @@ struct sample_watched {
 	/* time to record one context switch, measured before the first trial; -1: not measured */
 	int64_t record_ns;
 	/*
-	 * The configuration's time in a warm-up without records, ns, see sample_alone_ns(); -1:
-	 * there was no such warm-up
+	 * The configuration's median time in warm-ups without records, ns, see sample_alone_ns();
+	 * -1: there were no such warm-ups
 	 */
 	int64_t plain_ns;
+	/*
+	 * The time with records divided by that without: the median over pairs of warm-ups, the
+	 * least and the most. Not above 0: unknown.
+	 */
+	double slowdown, slowdown_low, slowdown_high;
 	/* These values replace the session's own. sched "": nothing changes. */
 	char sched[SAMPLE_LABEL], wakes[SAMPLE_LABEL], tasks_by[SAMPLE_LABEL];
 	int64_t sched_ns;

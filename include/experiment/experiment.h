@@ -196,6 +196,11 @@ struct experiment {
 	 * one.
 	 */
 	int one_cpu;
+	/*
+	 * Rounds of warm-ups that follow the warm-ups of the request. All their runs have one case.
+	 * They change no order of trials.
+	 */
+	uint32_t plain_rounds, plain_case;
 	uint32_t n_cases;
 	char words[EXPERIMENT_WORDS]; /* Storage for the values of settings. */
 	size_t n_words;		      /* bytes of `words` in use */
@@ -232,7 +237,9 @@ int experiment_fits(const struct request *request, char *error, size_t size);
 enum { EXPERIMENT_WARNINGS = 4 };
 size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS]);
-/* Number of planned runs: (warmup + trials) × cases. */
+/* Number of rounds of warm-ups. */
+uint32_t experiment_warmups(const struct experiment *experiment);
+/* Number of planned runs: (warm-ups + trials) × cases. */
 uint32_t experiment_runs(const struct experiment *experiment);
 /*
  * Time that the trials of a session should fill at most, ns, unless the user gave a number of

@@ -433,6 +433,9 @@ const struct field sample_watched_fields[] = {
 	FIELD("tasks_by", sample_watched, tasks_by),
 	FIELD("sched_ns", sample_watched, sched_ns),
 	FIELD("plain_ns", sample_watched, plain_ns),
+	FIELD("slowdown", sample_watched, slowdown),
+	FIELD("slowdown_low", sample_watched, slowdown_low),
+	FIELD("slowdown_high", sample_watched, slowdown_high),
 	{NULL},
 };
 

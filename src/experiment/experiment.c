@@ -396,11 +396,16 @@ enum work_kind experiment_largest_kind(const struct request *request)
 	return (enum work_kind)largest;
 }
 
+uint32_t experiment_warmups(const struct experiment *experiment)
+{
+	return experiment->request.warmup + experiment->plain_rounds;
+}
+
 uint32_t experiment_runs(const struct experiment *experiment)
 {
 	const struct request *request = &experiment->request;
 
-	return (request->warmup + request->trials) * experiment->n_cases;
+	return (experiment_warmups(experiment) + request->trials) * experiment->n_cases;
 }
 
 /*
@@ -440,15 +445,20 @@ static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, u
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out)
 {
 	const struct request *request = &experiment->request;
-	uint32_t n = experiment->n_cases;
-	uint32_t round = run / n, position = run % n;
+	const uint32_t n = experiment->n_cases, warmups = experiment_warmups(experiment);
+	const uint32_t position = run % n;
+	uint32_t round = run / n;
 
 	*out = (struct sample_run) {.run = run, .case_id = position};
-	if (round < request->warmup)
-		out->trial = 0;
-	else
-		out->trial = round - request->warmup + 1;
 	out->planned = experiment_runs(experiment);
+	if (round >= request->warmup && round < warmups) {
+		out->case_id = experiment->plain_case;
+		return;
+	}
+	if (round >= warmups) {
+		out->trial = round - warmups + 1;
+		round -= experiment->plain_rounds;
+	}
 	if (request->order == ORDER_RANDOM)
 		out->case_id = drawn_case(experiment, round, position);
 	/*

@@ -682,6 +682,11 @@ double model_slowdown(const struct model *model, uint32_t case_id,
 
 	if (watched->rate <= 0 || watched->plain_ns <= 0)
 		return NAN;
+	if (watched->slowdown >= 1.01)
+		return watched->slowdown;
+	if (watched->slowdown > 0)
+		return NAN;
+	/* Older versions had one warm-up without records, and no pairs. */
 	ns = calloc(model->n_runs + 1, sizeof(*ns));
 	if (!ns)
 		return NAN;

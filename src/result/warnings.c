@@ -1110,6 +1110,12 @@ static void judge_watched(struct scope *scope)
 	if (isnan(slowdown))
 		sentence_add(&s, "recording each switch took about %.0f %% of its time",
 			     100 * share);
+	else if (session->watched.slowdown > 0)
+		sentence_add(&s,
+			     "took %.2fx as long (%.2fx to %.2fx) as in warm-ups whose switches "
+			     "were not recorded",
+			     slowdown, session->watched.slowdown_low,
+			     session->watched.slowdown_high);
 	else
 		sentence_add(&s,
 			     "took %.2fx as long as in a warm-up whose switches were not "

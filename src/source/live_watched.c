@@ -170,6 +170,9 @@ void live_sched_judge(struct live_sched *sched, const struct live_rate *most, bo
 					    .share = most->on_core * each_ns / 1e9,
 					    .record_ns = record_ns,
 					    .plain_ns = -1,
+					    .slowdown = -1,
+					    .slowdown_low = -1,
+					    .slowdown_high = -1,
 					    .sched_ns = -1};
 	if (!change || watched->share < SAMPLE_WATCHED_SHARE)
 		return;

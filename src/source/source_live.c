@@ -31,6 +31,7 @@
 #include "work/work_file.h"
 #include "work/work_tick.h"
 #include "work/workload.h"
+#include "stats/stats.h"
 #include "live_hook.h"
 #include "live_memory.h"
 #include "live_others.h"
@@ -63,14 +64,19 @@ enum live_stage {
 	LIVE_IDLE,    /* No more runs are planned, and DONE was reported. */
 };
 
+/* Number of pairs of warm-ups, one with records and one without. */
+enum { PLAIN_PAIRS = 3 };
+
 /*
- * A round of warm-ups without records, which shows how much records slow a program down. Until it
- * has ended, the results of the earlier warm-ups are not reported.
+ * Warm-ups of one configuration, with and without records in turn, which show how much records slow
+ * it down. Until they have ended, the results of the earlier warm-ups are not reported.
  */
 struct live_plain {
 	bool runs;
-	enum ring_reach reach; /* of the other runs */
+	enum ring_reach reach; /* of runs with records */
 	struct sample_watched watched;
+	uint32_t n;		    /* Warm-ups that have ended. */
+	double ns[2 * PLAIN_PAIRS]; /* Time of each; NaN if it failed or was paused. */
 };
 
 /* If a setup, prepare or cleanup takes longer than this, the screen names it. */
@@ -1082,26 +1088,68 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 		live->planned = experiment_runs(experiment);
 }
 
-/* Plans another round of warm-ups, without records. */
+/*
+ * Whether warm-up i has records. The one without is first in every second pair, so that slow
+ * changes of the machine cancel out.
+ */
+static bool plain_records(uint32_t i)
+{
+	return i % 4 == 1 || i % 4 == 2;
+}
+
+/* Plans warm-ups with and without records: whole rounds, which trials have too. */
 static void begin_plain(struct live *live, struct sample_watched *watched)
 {
-	live->plain = (struct live_plain) {true, live->sched.reach, *watched};
+	struct experiment *experiment = live->experiment;
+	const uint32_t n = experiment->n_cases;
+
+	live->plain =
+		(struct live_plain) {.runs = true, .reach = live->sched.reach, .watched = *watched};
 	live->sched.reach = RING_NONE;
-	live->experiment->request.warmup++;
-	live->planned += live->experiment->n_cases;
+	experiment->plain_case = watched->case_id;
+	experiment->plain_rounds = (2 * PLAIN_PAIRS + n - 1) / n;
+	live->planned += experiment->plain_rounds * n;
 	watched->rate = 0;
 }
 
-static void take_plain(struct live *live, struct sample_run_end *end, bool last)
+/* Compares the warm-ups of each pair. */
+static void judge_plain(const struct live_plain *plain, struct sample_watched *watched)
 {
-	struct live_plain *plain = &live->plain;
-	const struct sample_totals *totals = &end->totals;
+	double ratios[PLAIN_PAIRS], without[PLAIN_PAIRS];
+	uint32_t n = 0;
 
-	if (live->id.case_id == plain->watched.case_id && totals->status == SAMPLE_OK &&
-	    !totals->paused)
-		plain->watched.plain_ns = llround(sample_alone_ns(totals));
-	if (!last)
+	for (uint32_t i = 0; i < 2 * PLAIN_PAIRS; i += 2) {
+		const double *pair = &plain->ns[i];
+		const bool second = plain_records(i + 1);
+
+		if (!(pair[0] > 0 && pair[1] > 0))
+			continue;
+		without[n] = pair[!second];
+		ratios[n++] = pair[second] / pair[!second];
+	}
+	if (n == 0)
 		return;
+	stats_sort(ratios, n);
+	watched->slowdown = stats_median(ratios, n);
+	watched->slowdown_low = ratios[0];
+	watched->slowdown_high = ratios[n - 1];
+	watched->plain_ns = llround(stats_select(without, n, 0.5));
+}
+
+static void take_plain(struct live *live, struct sample_run_end *end)
+{
+	const struct experiment *experiment = live->experiment;
+	const struct sample_totals *totals = &end->totals;
+	struct live_plain *plain = &live->plain;
+	const bool complete = totals->status == SAMPLE_OK && !totals->paused;
+
+	if (plain->n < 2 * PLAIN_PAIRS)
+		plain->ns[plain->n] = complete ? sample_alone_ns(totals) : NAN;
+	plain->n++;
+	live->sched.reach = plain_records(plain->n) ? plain->reach : RING_NONE;
+	if (plain->n < experiment->plain_rounds * experiment->n_cases)
+		return;
+	judge_plain(plain, &plain->watched);
 	end->watched = plain->watched;
 	live->sched.reach = plain->reach;
 	plain->runs = false;
@@ -1120,7 +1168,7 @@ static void choose_sched(struct live *live, struct sample_run_end *end)
 	if (live->id.trial > 0 || live->sched.source != SCHED_PERF)
 		return;
 	if (live->plain.runs) {
-		take_plain(live, end, last);
+		take_plain(live, end);
 		return;
 	}
 	live_rate_take(&live->rate, live->id.case_id, &end->totals);
@@ -1631,8 +1679,8 @@ static int live_control(struct source *source, enum source_command command)
 		add_note(live, SAMPLE_INFO, MESSAGE_QUICK,
 			 "Stopped after %u of %u trials, because more would not change the answer. "
 			 "--trials %u runs them all.",
-			 runs / cases - request->warmup - live->n_repeated, request->trials,
-			 request->trials);
+			 runs / cases - experiment_warmups(live->experiment) - live->n_repeated,
+			 request->trials, request->trials);
 		break;
 	case SOURCE_ONE_MORE:
 		live->prolonged = true;

@@ -953,6 +953,7 @@ static int add_pool(json_t **list, const struct model *model, uint32_t a, uint32
 static json_t *watched_json(const struct model *model)
 {
 	const struct sample_watched *watched = &model->session.watched;
+	const bool pairs = watched->slowdown > 0;
 
 	if (watched->rate <= 0)
 		return json_null();
@@ -962,6 +963,8 @@ static json_t *watched_json(const struct model *model)
 		{"record_ns", count_or_null(watched->record_ns)},
 		{"share", json_finite(watched->share)},
 		{"slowdown", json_finite(model_slowdown(model, watched->case_id, watched))},
+		{"slowdown_low", json_finite(pairs ? watched->slowdown_low : NAN)},
+		{"slowdown_high", json_finite(pairs ? watched->slowdown_high : NAN)},
 		{"avoided", json_boolean(*watched->sched != '\0')});
 }
 

@@ -2015,6 +2015,31 @@ static void warmups_come_first_and_more_trials_go_on(void **state)
 	assert_int_equal(run.trial, 4);
 }
 
+static void more_warmups_change_no_order_of_trials(void **state)
+{
+	struct fixture *f = *state;
+	struct sample_run run, before;
+	struct experiment plain;
+
+	f->request.trials = 20;
+	assert_int_equal(build(f), 0);
+	plain = f->experiment;
+	plain.plain_rounds = 3;
+	plain.plain_case = 1;
+	assert_int_equal(experiment_runs(&plain), experiment_runs(&f->experiment) + 6);
+	for (uint32_t i = 0; i < experiment_runs(&plain); i++) {
+		experiment_run(&plain, i, &run);
+		if (i >= 2 && i < 8) {
+			assert_int_equal(run.trial, 0);
+			assert_int_equal(run.case_id, 1);
+			continue;
+		}
+		experiment_run(&f->experiment, i < 2 ? i : i - 6, &before);
+		assert_int_equal(run.trial, before.trial);
+		assert_int_equal(run.case_id, before.case_id);
+	}
+}
+
 static uint32_t trials_of(struct fixture *f, const char *experiment, bool quick)
 {
 	f->request.experiment = experiment;
@@ -2213,6 +2238,7 @@ int main(void)
 		TEST(a_random_order_repeats_with_its_seed),
 		TEST(compared_models_run_side_by_side),
 		TEST(warmups_come_first_and_more_trials_go_on),
+		TEST(more_warmups_change_no_order_of_trials),
 		TEST(there_are_as_many_trials_as_the_comparisons_need),
 		TEST(quick_sessions_say_what_they_can_still_tell),
 		TEST(quick_creation_has_no_work_either),

@@ -375,6 +375,15 @@ static void programs_that_recording_their_switches_slows_are_named(void **state)
 	       "threads switched 100,000 times a second, and recording each switch took about 9 % "
 	       "of its time (0.86 µs for a switch, as measured here); -s sched=off measures it "
 	       "without recording; the same is true of 1 other configuration");
+	/* Pairs of warm-ups say a factor and its range. */
+	f->model.session.watched.slowdown = 1.25;
+	f->model.session.watched.slowdown_low = 1.2;
+	f->model.session.watched.slowdown_high = 1.5;
+	expect(f, WARNING_WATCHED,
+	       "threads switched 100,000 times a second, and took 1.25x as long (1.20x to 1.50x) "
+	       "as in warm-ups whose switches were not recorded (0.86 µs for a switch, as "
+	       "measured here); -s sched=off measures it without recording; the same is true of "
+	       "1 other configuration");
 	f->model.session.watched = (struct sample_watched) {0};
 	for (size_t i = 0; i < f->model.n_runs; i++)
 		f->model.runs[i].totals.nvcsw = 19000;
