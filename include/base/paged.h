@@ -11,7 +11,7 @@
 struct paged {
 	void *at; /* NULL until there is a file */
 	size_t bytes;
-	int fd;
+	int fd; /* -1: the array cannot grow */
 };
 
 /*
@@ -19,6 +19,8 @@ struct paged {
  * can be created or its disk is full.
  */
 bool paged_grow(struct paged *paged, size_t bytes);
+/* Makes an array that cannot grow and keeps no file open. Returns false like paged_grow(). */
+bool paged_fixed(struct paged *paged, size_t bytes);
 /* Drops the pages before byte `to` from memory. Their contents are still in the file. */
 void paged_leave(const struct paged *paged, size_t to);
 void paged_free(struct paged *paged);

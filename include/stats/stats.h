@@ -56,9 +56,9 @@ double stats_signed_rank_level(size_t n, double level);
 
 /*
  * Narrows *out to its part inside the signed-rank interval of n values, which are sorted ascending.
- * If an end is NaN in one of the two intervals, the end of the other is used.
+ * If an end is NaN in one of the two intervals, the end of the other is used. room[n] is scratch.
  */
-void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
+void stats_signed_rank_narrow(const double *sorted, size_t n, double level, double *room,
 			      struct stats_interval *out);
 
 /*

@@ -56,6 +56,17 @@ bool paged_grow(struct paged *paged, size_t bytes)
 	return false;
 }
 
+bool paged_fixed(struct paged *paged, size_t bytes)
+{
+	*paged = (struct paged) {0};
+	if (!paged_grow(paged, bytes))
+		return false;
+	/* The mapping keeps the file. */
+	close(paged->fd);
+	paged->fd = -1;
+	return true;
+}
+
 void paged_leave(const struct paged *paged, size_t to)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -70,7 +81,8 @@ void paged_free(struct paged *paged)
 	if (!paged->at)
 		return;
 	munmap(paged->at, paged->bytes);
-	close(paged->fd);
+	if (paged->fd >= 0)
+		close(paged->fd);
 	*paged = (struct paged) {0};
 }
 
@@ -79,15 +91,13 @@ void paged_free(struct paged *paged)
 
 static struct paged_block *map_block(struct paged_block *before, size_t bytes)
 {
-	struct paged new = {0};
 	struct paged_block *block;
+	struct paged new;
 
 	if (before)
 		madvise(before, before->bytes, MADV_DONTNEED);
-	if (!paged_grow(&new, bytes))
+	if (!paged_fixed(&new, bytes))
 		return NULL;
-	/* The mapping keeps the file. */
-	close(new.fd);
 	block = new.at;
 	*block = (struct paged_block) {before, new.bytes, roundup(sizeof(*block), 16)};
 	return block;

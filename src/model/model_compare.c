@@ -246,7 +246,8 @@ void model_families_free(struct model_families *families)
 /* Whether trial `last`, the last planned one of the case, has ended, successfully or not. */
 static bool has_ended(const struct model *model, uint32_t case_id, uint32_t last)
 {
-	for (size_t i = 0; i < model->n_runs; i++) {
+	/* The last trials are the first to be found. */
+	for (size_t i = model->n_runs; i-- > 0;) {
 		const struct model_run *run = &model->runs[i];
 
 		if (run->id.case_id == case_id && run->id.trial >= last && model_ended(model, run))
@@ -303,7 +304,7 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	 */
 	uint32_t last = found->planned + model_replaced(model, pair->a);
 	const struct model_run *newest = model_newest(model);
-	uint32_t over = 0, open = 0;
+	uint32_t open = 0;
 	/* Parts of a path may be 0 in one model, so they are compared by difference, not ratio. */
 	int (*measure)(const double *a, const double *b, size_t n, double *out) =
 		metric_is(found->metric, METRIC_OF_PATH) ? stats_differences : stats_log_ratios;
@@ -315,9 +316,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	 * While some cases of the newest trial have not ended, the trial may still be discarded
 	 * because other programs used the CPU. Leave out its pairs until all cases have ended.
 	 */
-	if (newest)
-		over = count_ended(model, newest->id.trial);
-	if (newest && !model_over(model) && model->n_origins == 0 && over < model->n_cases)
+	if (newest && !model_over(model) && model->n_origins == 0 &&
+	    count_ended(model, newest->id.trial) < model->n_cases)
 		open = newest->id.trial;
 	if (err)
 		found->pairs = 0;
@@ -565,6 +565,8 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 		found->comparison.counted.high *= (1 + more[1]) / (1 - less[0]);
 	}
 	found->has_ratio = !err;
+	free((double *)found->member.differences);
+	found->member.differences = NULL;
 	return err;
 }
 

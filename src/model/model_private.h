@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "base/paged.h"
 #include "core/sample_task.h"
 #include "model/model.h"
 #include "model/model_lanes.h"
@@ -207,6 +208,7 @@ struct model_family {
 struct model_series {
 	struct model_value *list;
 	size_t n, cap;
+	struct paged pages; /* Has the list of thousands of values. */
 };
 
 /* The values of a metric. They are cached, so that only new runs have to be read. */
@@ -221,7 +223,7 @@ struct model_metric_series {
  * The number of metrics that a frame of any view reads. A new metric replaces the least recently
  * used one.
  */
-enum { MODEL_SERIES = 8 };
+enum { MODEL_SERIES = 24 };
 
 void model_series_free(struct model_metric_series *all, uint32_t cases);
 struct model_families {

@@ -7,10 +7,41 @@
 #include "base/array.h"
 #include "model/model.h"
 
+/* A longer series is in a file. */
+enum { SERIES_IN_MEMORY = 4096 };
+
+static void series_free(struct model_series *series)
+{
+	if (series->pages.at)
+		paged_free(&series->pages);
+	else
+		free(series->list);
+	series->list = NULL;
+}
+
+static bool series_grow(struct model_series *series)
+{
+	const size_t bytes = series->n * sizeof(*series->list);
+	struct paged pages;
+
+	if (series->n < series->cap)
+		return true;
+	if (series->n >= SERIES_IN_MEMORY && paged_fixed(&pages, 2 * bytes)) {
+		memcpy(pages.at, series->list, bytes);
+		series_free(series);
+		series->pages = pages;
+		series->list = pages.at;
+		series->cap = pages.bytes / sizeof(*series->list);
+		return true;
+	}
+	return !series->pages.at &&
+	       array_grow(&series->list, series->n, &series->cap, sizeof(*series->list));
+}
+
 static bool series_append(struct model_series *series, const struct model_run *run, size_t number,
 			  enum model_metric metric)
 {
-	if (!array_grow(&series->list, series->n, &series->cap, sizeof(*series->list)))
+	if (!series_grow(series))
 		return false;
 	series->list[series->n++] = (struct model_value) {
 		.value = metric_value(run, metric),
@@ -26,7 +57,7 @@ void model_series_free(struct model_metric_series *all, uint32_t cases)
 {
 	if (all->cases)
 		for (uint32_t i = 0; i < cases; i++)
-			free(all->cases[i].list);
+			series_free(&all->cases[i]);
 	free(all->cases);
 	*all = (struct model_metric_series) {0};
 }
@@ -59,8 +90,22 @@ static struct model_metric_series *find_series(struct model_families *families,
 	}
 	model_series_free(oldest, families->n_cases);
 	oldest->metric = metric;
+	oldest->used = families->series_used;
 	oldest->cases = calloc(families->n_cases, sizeof(*oldest->cases));
 	return oldest;
+}
+
+/*
+ * Like find_series(). The parts of a path are needed together, so they are read in one pass over
+ * the runs, which may be in a file.
+ */
+static struct model_metric_series *find_read_together(struct model_families *families,
+						      enum model_metric metric)
+{
+	if (metric >= METRIC_CREATING && metric <= METRIC_PATH)
+		for (enum model_metric part = METRIC_CREATING; part <= METRIC_PATH; part++)
+			find_series(families, part);
+	return find_series(families, metric);
 }
 
 /*
@@ -76,22 +121,38 @@ static size_t count_ended_runs(const struct model *model)
 	return n;
 }
 
-static bool series_read_runs(const struct model *model, struct model_metric_series *all)
+/* Appends the value of the run to all series that are read up to it. */
+static bool series_read_run(const struct model *model, size_t number)
 {
-	for (; all->read < model->n_runs; all->read++) {
-		const struct model_run *run = &model->runs[all->read];
+	const struct model_run *run = &model->runs[number];
+	/*
+	 * Append the run's value even if the cursor is earlier or the trial was repeated: both can
+	 * change with the cursor, so model_values() and value_counts() check them at each call.
+	 */
+	const bool counts =
+		run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
 
-		if (run->end_ns == INT64_MAX)
-			break;
-		/*
-		 * Append the run's value even if the cursor is earlier or the trial was repeated:
-		 * both can change with the cursor, so model_values() and value_counts() check them
-		 * at each call.
-		 */
-		if (run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused &&
-		    !series_append(&all->cases[run->id.case_id], run, all->read, all->metric))
+	for (int i = 0; i < MODEL_SERIES; i++) {
+		struct model_metric_series *all = &model->families->series[i];
+
+		if (!all->cases || all->read != number)
+			continue;
+		if (counts &&
+		    !series_append(&all->cases[run->id.case_id], run, number, all->metric))
 			return false;
-		if (all->read % MODEL_RUNS_STEP == MODEL_RUNS_STEP - 1)
+		all->read++;
+	}
+	return true;
+}
+
+static bool series_read_runs(const struct model *model, const struct model_metric_series *all)
+{
+	while (all->read < model->n_runs && model->runs[all->read].end_ns != INT64_MAX) {
+		const size_t number = all->read;
+
+		if (!series_read_run(model, number))
+			return false;
+		if (number % MODEL_RUNS_STEP == MODEL_RUNS_STEP - 1)
 			model_runs_leave(model);
 	}
 	return true;
@@ -116,7 +177,7 @@ static bool value_counts(struct model_values *values, const struct model_value *
 struct model_values model_values(const struct model *model, uint32_t case_id,
 				 enum model_metric metric)
 {
-	struct model_metric_series *all = find_series(model->families, metric);
+	struct model_metric_series *all = find_read_together(model->families, metric);
 	const size_t ended = count_ended_runs(model);
 	const struct model_series *series;
 	size_t low = 0, high;

@@ -128,7 +128,7 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 {
 	struct stats_interval all = {NAN, NAN, NAN};
 	int err = stats_signed_rank_interval(differences, n, 0, &all);
-	double *sorted = malloc((n + (size_t)1) * sizeof(*sorted)), low, high;
+	double *sorted = malloc((2 * (size_t)n + 1) * sizeof(*sorted)), low, high;
 	uint32_t n_sorted = 0;
 
 	if (!sorted)
@@ -153,7 +153,7 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 			stats_sort(sorted, i);
 		}
 		n_sorted = i;
-		stats_signed_rank_narrow(sorted, i, level, &all);
+		stats_signed_rank_narrow(sorted, i, level, sorted + n, &all);
 	}
 	free(sorted);
 	/* If the intervals have no common part, use the gap between them. */

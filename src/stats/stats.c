@@ -256,26 +256,54 @@ static size_t averages_up_to(const double *sorted, size_t n, double x, double *l
 	return count;
 }
 
+/* Stores the averages that are above `above` and at most `most`. Returns their number. */
+static size_t averages_between(const double *sorted, size_t n, double above, double most,
+			       double *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0, from = n, to = n; i < n; i++) {
+		while (from > i && (sorted[i] + sorted[from - 1]) / 2 > above)
+			from--;
+		while (to > i && (sorted[i] + sorted[to - 1]) / 2 > most)
+			to--;
+		if (to <= i)
+			break;
+		for (size_t j = MAX(from, i); j < to; j++)
+			out[count++] = (sorted[i] + sorted[j]) / 2;
+	}
+	return count;
+}
+
 /*
  * Returns the Walsh average at place k in sorted order; each value is also paired with itself. This
- * is the smallest double that at least k + 1 averages do not exceed. The averages are counted,
- * never stored.
+ * is the smallest double that at least k + 1 averages do not exceed. The averages are counted, and
+ * stored in room[n] only when at most n are left to choose from.
  */
-static double walsh_average(const double *sorted, size_t n, size_t k)
+static double walsh_average(const double *sorted, size_t n, size_t k, double *room)
 {
 	int64_t low = order_of(sorted[0]), high = order_of(sorted[n - 1]);
+	size_t below = 0, up_to = n * (n + 1) / 2;
 
 	while (low < high) {
+		if (up_to - below <= n) {
+			averages_between(sorted, n, double_of(low - 1), double_of(high), room);
+			put_in_place(room, up_to - below, (long)(k - below));
+			return room[k - below];
+		}
 		int64_t middle = low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
 		double largest;
 		size_t count = averages_up_to(sorted, n, double_of(middle), &largest);
 
 		if (count == k + 1)
 			return largest;
-		if (count > k)
+		if (count > k) {
 			high = middle;
-		else
+			up_to = count;
+		} else {
 			low = middle + 1;
+			below = count;
+		}
 	}
 	return double_of(low);
 }
@@ -284,7 +312,7 @@ int stats_signed_rank_interval(const double *differences, size_t n, double level
 			       struct stats_interval *out)
 {
 	size_t rank = stats_signed_rank_at(n, level), count = n * (n + 1) / 2;
-	double *sorted = malloc((n + 1) * sizeof(*sorted));
+	double *sorted = malloc((2 * n + 1) * sizeof(*sorted)), *room = sorted + n;
 
 	*out = (struct stats_interval) {NAN, NAN, NAN};
 	if (!sorted)
@@ -292,18 +320,18 @@ int stats_signed_rank_interval(const double *differences, size_t n, double level
 	memcpy(sorted, differences, n * sizeof(*sorted));
 	stats_sort(sorted, n);
 	if (n > 0)
-		out->estimate = (walsh_average(sorted, n, (count - 1) / 2) +
-				 walsh_average(sorted, n, count / 2)) /
+		out->estimate = (walsh_average(sorted, n, (count - 1) / 2, room) +
+				 walsh_average(sorted, n, count / 2, room)) /
 				2;
 	if (rank > 0) {
-		out->low = walsh_average(sorted, n, rank - 1);
-		out->high = walsh_average(sorted, n, count - rank);
+		out->low = walsh_average(sorted, n, rank - 1, room);
+		out->high = walsh_average(sorted, n, count - rank, room);
 	}
 	free(sorted);
 	return 0;
 }
 
-void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
+void stats_signed_rank_narrow(const double *sorted, size_t n, double level, double *room,
 			      struct stats_interval *out)
 {
 	const size_t rank = stats_signed_rank_at(n, level), count = n * (n + 1) / 2;
@@ -316,10 +344,10 @@ void stats_signed_rank_narrow(const double *sorted, size_t n, double level,
 	 * counts.
 	 */
 	if (isnan(out->low) || averages_up_to(sorted, n, out->low, &largest) < rank)
-		out->low = walsh_average(sorted, n, rank - 1);
+		out->low = walsh_average(sorted, n, rank - 1, room);
 	below = nextafter(out->high, -INFINITY);
 	if (isnan(out->high) || averages_up_to(sorted, n, below, &largest) > count - rank)
-		out->high = walsh_average(sorted, n, count - rank);
+		out->high = walsh_average(sorted, n, count - rank, room);
 }
 
 int stats_log_ratios(const double *a, const double *b, size_t n, double *out)

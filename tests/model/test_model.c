@@ -7,6 +7,7 @@
 #include "stage/check.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -1320,13 +1321,13 @@ static void values_are_those_of_the_runs_whenever_they_are_read(void **state)
 	model_free(&model);
 }
 
-/* Plays more runs than stay in memory. Each differs from the next. */
-static void play_many(struct model *model)
+/* Plays so many trials, more than stay in memory. Each run differs from the next. */
+static void play_many(struct model *model, uint32_t trials)
 {
 	struct keeper keeper = {.most = 0};
 	struct synthetic session;
 
-	synthetic_mixed(&session, 2500);
+	synthetic_mixed(&session, trials);
 	session.span_ns[0] = session.span_ns[1] = 90 * MS;
 	model_init(&keeper.model);
 	assert_int_equal(synthetic_play(&session, take, &keeper), 0);
@@ -1339,13 +1340,13 @@ static void figures_in_files_are_those_in_memory(void **state)
 	struct model files, memory;
 	struct rlimit before, none;
 
-	play_many(&files);
+	play_many(&files, 2500);
 	assert_non_null(files.run_pages.at);
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
 	none = (struct rlimit) {.rlim_cur = 0, .rlim_max = before.rlim_max};
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
-	play_many(&memory);
+	play_many(&memory, 2500);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_null(memory.run_pages.at);
 
@@ -1365,6 +1366,30 @@ static void figures_in_files_are_those_in_memory(void **state)
 			    headline_line(&memory, of_memory, sizeof(of_memory)));
 	model_free(&files);
 	model_free(&memory);
+}
+
+static size_t heap_bytes(void)
+{
+#ifdef __GLIBC__
+	const struct mallinfo2 heap = mallinfo2();
+
+	return heap.uordblks + heap.hblkhd;
+#else
+	return 0;
+#endif
+}
+
+static void values_of_many_runs_take_no_heap(void **state)
+{
+	struct model model;
+	size_t before;
+
+	play_many(&model, 4200);
+	before = heap_bytes();
+	for (int metric = 0; metric < METRICS; metric++)
+		expect_values_of_runs(&model, (enum model_metric)metric);
+	assert_true(heap_bytes() < before + 100000);
+	model_free(&model);
 }
 
 static void check(const char *const names[], const char *const varied[], const char *expected)
@@ -1521,6 +1546,7 @@ int main(void)
 		cmocka_unit_test(old_runs_lose_their_workers_and_keep_their_figures),
 		cmocka_unit_test(kept_workers_are_bounded_and_are_of_the_newest_runs),
 		cmocka_unit_test(figures_in_files_are_those_in_memory),
+		cmocka_unit_test(values_of_many_runs_take_no_heap),
 		cmocka_unit_test(values_are_those_of_the_runs_whenever_they_are_read),
 		cmocka_unit_test(the_three_kinds_have_their_own_in_every_order),
 		cmocka_unit_test(cases_that_are_compared_have_different_identities),
