@@ -280,11 +280,7 @@ struct model_run {
 	struct sample_request
 		*requests; /* Times of some requests of a server; NULL: none were recorded. */
 	uint32_t n_requests;
-	/*
-	 * latency: of this run. latency_all: of this run and all earlier ones of the case. NULL if
-	 * there is no data.
-	 */
-	struct model_latency *latency, *latency_all;
+	struct model_latency *latency; /* NULL if there is no data. See model_latency(). */
 	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
 	size_t n_points, cap_points;

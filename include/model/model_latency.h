@@ -89,7 +89,7 @@ uint32_t model_latency_bucket(int64_t ns);
 extern const char *const model_latency_names[MODEL_LATENCIES];
 extern const char *const model_latency_places[MODEL_PLACES];
 
-/* Call it at the end of the newest run. Fills both latencies, or leaves them NULL. */
+/* Call it at the end of the newest run. Fills the run's latency, or leaves it NULL. */
 void model_latency_make(const struct model *model, struct model_run *run);
 
 /*

@@ -201,7 +201,8 @@ struct model_families *model_families_make(const struct model *model)
 	families->pairs = calloc(n * n / 2 + 1, sizeof(*families->pairs));
 	families->pair_of = calloc(n * n + 1, sizeof(*families->pair_of));
 	families->parts = calloc(model->n_origins + 1, sizeof(*families->parts));
-	if (!families->pairs || !families->pair_of || !families->parts)
+	families->latency = calloc(n + 1, sizeof(*families->latency));
+	if (!families->pairs || !families->pair_of || !families->parts || !families->latency)
 		err = -ENOMEM;
 	if (!err && model->n_origins == 0)
 		err = add_family_part(families, model, 0, model->n_cases, model->session.trials);
@@ -237,6 +238,7 @@ void model_families_free(struct model_families *families)
 	}
 	for (int i = 0; i < MODEL_SERIES; i++)
 		model_series_free(&families->series[i], families->n_cases);
+	model_latency_free(families);
 	free(families->parts);
 	free(families->pairs);
 	free(families->pair_of);

@@ -23,7 +23,6 @@ void model_details_move(struct model_run *run, model_move *move, void *arg)
 	run->wakes = model_wakes_move(run->wakes, move, arg);
 	run->wakes_all = model_wakes_move(run->wakes_all, move, arg);
 	run->latency = move(arg, run->latency, sizeof(*run->latency));
-	run->latency_all = move(arg, run->latency_all, sizeof(*run->latency_all));
 	run->buckets = move(arg, run->buckets, run->n_buckets * sizeof(*run->buckets));
 	run->requests = move(arg, run->requests, run->n_requests * sizeof(*run->requests));
 }

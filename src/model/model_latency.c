@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/model.h"
+#include "model_private.h"
+
 #include "model/model_latency.h"
 
 #include <errno.h>
@@ -111,26 +112,10 @@ static struct model_latency *figures_of(const struct model_run *const *runs, siz
 void model_latency_make(const struct model *model, struct model_run *run)
 {
 	const struct plan *plan = model_plan(model, run);
-	enum plan_placement placement = (enum plan_placement)plan->placement;
-	const struct model_run *before = run, **runs;
-	size_t n = 0;
+	const struct model_run *alone = run;
 
-	if (!plan_is_creation(plan))
-		return;
-	run->latency = figures_of(&before, 1, placement);
-	if (!model_is_good(run))
-		return;
-	/* The run itself, and all counted earlier runs of its case. */
-	runs = calloc(model->n_runs + 1, sizeof(struct model_run *));
-	run->latency_all = NULL;
-	if (!runs)
-		return;
-	for (before = model->runs; before <= run; before++)
-		if (before->id.case_id == run->id.case_id && model_is_good(before))
-			runs[n++] = before;
-	if (n > 0)
-		run->latency_all = figures_of(runs, n, placement);
-	free(runs);
+	if (plan_is_creation(plan))
+		run->latency = figures_of(&alone, 1, (enum plan_placement)plan->placement);
 }
 
 const struct model_latency *model_latency_run(const struct model *model,
@@ -138,17 +123,6 @@ const struct model_latency *model_latency_run(const struct model *model,
 {
 	if (model_ended(model, run))
 		return run->latency;
-	return NULL;
-}
-
-const struct model_latency *model_latency(const struct model *model, uint32_t case_id)
-{
-	for (size_t i = model->n_runs; i-- > 0;) {
-		const struct model_run *run = &model->runs[i];
-
-		if (run->id.case_id == case_id && run->latency_all && model_measured(model, run))
-			return run->latency_all;
-	}
 	return NULL;
 }
 
@@ -281,8 +255,7 @@ static struct model_latency *figures_of_operations(const struct operations *coun
 int model_operations_take(const struct model *model, struct model_run *run,
 			  const struct sample_bucket *buckets, uint32_t n)
 {
-	struct operations of_run = {.min = NAN, .max = NAN}, all = of_run;
-	uint32_t runs = 0;
+	struct operations of_run = {.min = NAN, .max = NAN};
 
 	if (n == 0 || !plan_operates(model_plan(model, run)))
 		return 0;
@@ -293,17 +266,82 @@ int model_operations_take(const struct model *model, struct model_run *run,
 	run->n_buckets = n;
 	add_operations(&of_run, run);
 	run->latency = figures_of_operations(&of_run, 1);
-	if (!model_is_good(run))
-		return 0;
-	/* The run itself, and all counted earlier runs of its case. */
-	for (const struct model_run *before_run = model->runs; before_run <= run; before_run++) {
-		if (before_run->id.case_id != run->id.case_id || !model_is_good(before_run))
-			continue;
-		add_operations(&all, before_run);
-		runs++;
-	}
-	run->latency_all = figures_of_operations(&all, runs);
 	return 0;
+}
+
+/* Whether the run counted when a later run of its case ended. */
+static bool counted_until(const struct model_run *run, const struct model_run *later)
+{
+	const bool replaced = run->replaced_ns > 0 && run->replaced_ns <= later->end_ns;
+
+	return run->id.case_id == later->id.case_id && run->id.trial > 0 &&
+	       run->totals.status == SAMPLE_OK && !run->totals.paused && !replaced;
+}
+
+/* The figures of the run and all counted earlier runs of its case. NULL if memory is short. */
+static struct model_latency *figures_until(const struct model *model, const struct model_run *last)
+{
+	const struct plan *plan = model_plan(model, last);
+	const struct model_run **runs = calloc(model->n_runs + 1, sizeof(struct model_run *));
+	struct operations all = {.min = NAN, .max = NAN};
+	struct model_latency *figures;
+	uint32_t n = 0;
+
+	if (!runs)
+		return NULL;
+	for (const struct model_run *run = model->runs; run <= last; run++)
+		if (counted_until(run, last))
+			runs[n++] = run;
+	if (plan_is_creation(plan)) {
+		figures = figures_of(runs, n, (enum plan_placement)plan->placement);
+	} else {
+		for (uint32_t i = 0; i < n; i++)
+			add_operations(&all, runs[i]);
+		figures = figures_of_operations(&all, n);
+	}
+	free(runs);
+	return figures;
+}
+
+/* The run's figures with those of earlier runs, computed unless they are kept. */
+static const struct model_latency *latency_until(const struct model *model,
+						 const struct model_run *last)
+{
+	struct model_latency_all *kept = model->families->latency[last->id.case_id];
+	const size_t runs = (size_t)(last - model->runs) + 1;
+
+	for (int i = 0; i < MODEL_LATENCY_KEPT; i++)
+		if (kept[i].runs == runs)
+			return kept[i].figures;
+	free(kept[MODEL_LATENCY_KEPT - 1].figures);
+	memmove(&kept[1], &kept[0], (MODEL_LATENCY_KEPT - 1) * sizeof(*kept));
+	kept[0] = (struct model_latency_all) {runs, figures_until(model, last)};
+	return kept[0].figures;
+}
+
+void model_latency_free(struct model_families *families)
+{
+	for (uint32_t i = 0; i < families->n_cases; i++) {
+		if (!families->latency)
+			break;
+		for (int k = 0; k < MODEL_LATENCY_KEPT; k++)
+			free(families->latency[i][k].figures);
+	}
+	free(families->latency);
+}
+
+const struct model_latency *model_latency(const struct model *model, uint32_t case_id)
+{
+	/* Memory was short for all comparisons. */
+	if (!model->families)
+		return NULL;
+	for (size_t i = model->n_runs; i-- > 0;) {
+		const struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id == case_id && run->latency && model_measured(model, run))
+			return latency_until(model, run);
+	}
+	return NULL;
 }
 
 static const struct model_latency_figures *operations_of(const struct model_latency *latency)

@@ -226,10 +226,26 @@ struct model_metric_series {
 enum { MODEL_SERIES = 24 };
 
 void model_series_free(struct model_metric_series *all, uint32_t cases);
+
+/* The figures of a case's runs up to one run, taken together. */
+struct model_latency_all {
+	size_t runs; /* The number of all runs up to that run; 0: unused. */
+	struct model_latency *figures;
+};
+
+/*
+ * Number of runs whose figures are kept for each case. A frame shows the newest run, and may show
+ * that of the last complete trial.
+ */
+enum { MODEL_LATENCY_KEPT = 2 };
+
+void model_latency_free(struct model_families *families);
+
 struct model_families {
 	uint32_t n_cases;
 	uint64_t series_used;
 	struct model_metric_series series[MODEL_SERIES];
+	struct model_latency_all (*latency)[MODEL_LATENCY_KEPT]; /* By case. */
 	uint32_t n_pairs, n_parts;
 	struct model_pair *pairs; /* in the order of their cases */
 	uint32_t *pair_of;	  /* at [a * n_cases + b]: the pair's number plus 1; 0: no pair */
