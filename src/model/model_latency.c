@@ -303,7 +303,7 @@ static struct model_latency *figures_until(const struct model *model, const stru
 	return figures;
 }
 
-/* The run's figures with those of earlier runs, computed unless they are kept. */
+/* The figures of the run and of earlier runs, computed unless they are kept. */
 static const struct model_latency *latency_until(const struct model *model,
 						 const struct model_run *last)
 {

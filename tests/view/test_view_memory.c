@@ -45,6 +45,7 @@ static void unknown_memory_is_a_question_mark_and_no_area(void **state)
 /* Draws without cached values. */
 static void draw_afresh(struct stage *stage, int w, int h)
 {
+	synthetic_changed(&stage->model);
 	view_free(&stage->view);
 	view_look(&stage->view.state, &(struct view_looks) {.view = 3});
 	stage_draw(stage, w, h);
