@@ -550,7 +550,7 @@ static const char *take_merged_row(struct log_reader *reader, int64_t time_ns)
 	uint32_t merged;
 
 	if (reader->in_run)
-		return "slices of a run that goes on cannot be merged";
+		return "slices of an unfinished run cannot be merged";
 	log_cells_put_number(&reader->cells, LOG_VALUE, text, strlen(text));
 	if (!log_cells_get(&reader->cells, &number, &merged))
 		return no_fit;
@@ -713,7 +713,7 @@ static const char *take_end(struct log_reader *reader, int64_t time_ns)
 	const char *why = take_running(reader, LOG_END, &totals, NULL);
 
 	if (!why && time_ns < reader->run_ns)
-		why = "an end before its begin";
+		why = "an end row before its begin row";
 	if (why)
 		return why;
 	give_end(reader, time_ns, &totals);

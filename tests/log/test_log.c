@@ -777,7 +777,7 @@ static void rows_that_make_no_sense_are_left_out(void **state)
 	assert_row_left_out("core,900000000,,,,,,,70000", "id: not a number that fits");
 	assert_row_left_out("core,123,,,,,,,1", "a core row without its tick row");
 	assert_row_left_out("merged,900000000,0,1,1,0,,,0",
-			    "slices of a run that goes on cannot be merged");
+			    "slices of an unfinished run cannot be merged");
 	assert_row_left_out("message,900000000,,,,,,,,loud", "a message of an unknown severity");
 	assert_row_left_out("meta,0,,,,,,,,title", "a meta row after the session has begun");
 	assert_row_left_out("case,0,,,,5,threads", "a case row after the session has begun");
@@ -1573,7 +1573,7 @@ static void the_manual_lists_the_works_in_the_order_of_the_leaves(void **state)
 
 	for (int i = WORK_NULL + 1; i < WORK_KINDS; i++) {
 		strcat(list, plan_work_name((enum work_kind)i));
-		strcat(list, i + 1 < WORK_KINDS ? ", " : "; the rest do ");
+		strcat(list, i + 1 < WORK_KINDS ? ", " : "; all others do nothing");
 	}
 	for (char *c = page.bytes; *c; c++)
 		if (*c == '\n')
