@@ -144,7 +144,7 @@ static void expect_answers(struct talk *talk)
 		assert_false(pty_has(talk->pty, "cannot run"));
 		pty_send(talk->pty, NEXT);
 	}
-	pty_expect(talk->pty, "e: more questions");
+	pty_expect(talk->pty, "Press e for more questions");
 }
 
 static void start_alone(struct talk *talk, const char *option, int rows, int cols)
