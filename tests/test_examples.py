@@ -23,7 +23,7 @@ WITHOUT_SESSION = {'-r', '--replay', '-x', '--export', '--list', '-V', '--versio
 FORMAT_OF = {'table', 'report', 'markdown', 'json', 'csv'}
 # What only this machine refuses, or a test without a terminal.
 # A bare machine has no make.
-LIMITS = re.compile('are not within the CPUs that this program may use|"make" is not in PATH')
+LIMITS = re.compile('are not among the CPUs that this program may use|"make" is not in PATH')
 NO_SCREEN = re.compile('needs a terminal|--notes: ')
 
 

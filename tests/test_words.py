@@ -29,6 +29,8 @@ PHRASES = {
     r'released? at once': 'start together',
     r'(at|from) the begin|(a )?good begin': 'beginning',
     r'may be had|can be had': 'is possible',
+    r'for real': 'really',
+    r'numbers of cores': 'core counts',
 }
 WORDS = 40  # of a sentence, at most
 

@@ -311,7 +311,7 @@ int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials
  */
 double amdahl_speedup(const struct amdahl *amdahl, double cores);
 /*
- * Why the serial fraction is unknown: "needs at least 3 numbers of cores, not 2"; "" if it is
+ * Why the serial fraction is unknown: "needs at least 3 core counts, not 2"; "" if it is
  * known. Returns buf.
  */
 char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size);

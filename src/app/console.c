@@ -202,8 +202,8 @@ static bool takes_utf8(struct console *console)
 			 sentence_text(locale, ""));
 	else
 		snprintf(console->notice, sizeof(console->notice),
-			 "%s=%.80s is not a locale on this machine, so the screen is ASCII: type "
-			 "LC_ALL=C.UTF-8 before tuibench if the terminal uses UTF-8",
+			 "%s=%.80s is not a locale on this machine, so the screen is ASCII: if the "
+			 "terminal uses UTF-8, run LC_ALL=C.UTF-8 tuibench",
 			 name, sentence_text(locale, ""));
 	return false;
 }

@@ -236,7 +236,7 @@ static void press_crash(struct app *app)
 			snprintf(text, sizeof(text),
 				 "This experiment already crashes one worker in each run.");
 		else if (err)
-			snprintf(text, sizeof(text), "%s is not at work, so it cannot crash now.",
+			snprintf(text, sizeof(text), "%s is not working now, so it cannot crash.",
 				 name);
 		else
 			snprintf(text, sizeof(text),

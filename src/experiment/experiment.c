@@ -35,7 +35,8 @@ static const struct experiment_kind experiment_kinds[] = {
 			"row for each branch.",
 		.example = "tuibench tree -m threads,processes,hybrid",
 		.question = "How long does it take to create a whole tree of tasks?",
-		.about = "20 threads, each creates 3, each of those 82: 5,000 in all (-t 20x3x82)",
+		.about = "20 threads create 3 each, and each of those creates 82: 5,000 in all (-t "
+			 "20x3x82)",
 		.seconds = 5,
 		.models = "threads",
 		.sizes = {{"20x3x82 = 5,000", ""},
@@ -196,10 +197,11 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "pool",
-		.look = "Curve (5) shows how long a task must be until both cost the same.",
+		.look = "Curve (5) shows how long a task must be before a pool stops paying off.",
 		.example = "tuibench pool -m pool:2,pool:8 -s size=10K,1M",
 		.question = "How short must tasks be for a pool to pay off?",
-		.about = "1,000 tasks: by a pool of threads or processes, or a new one for each "
+		.about = "1,000 tasks, done by a pool of threads or processes, or by a new one for "
+			 "each "
 			 "task",
 		.seconds = 45,
 		.models = "pool,threads,prefork,processes",
@@ -222,7 +224,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.look = "Results (4) shows requests per second, and how long they take. In Curve "
 			"(5), one model after another reaches its limit.",
 		.example = "tuibench server -s clients=1,10,100",
-		.question = "A server: fork, thread, pool or poll?",
+		.question = "Which server is fastest: fork, thread, pool or poll?",
 		.about = "10 clients of a server that computes, with a thread or process for each "
 			 "connection, pools of them, or one event loop",
 		.seconds = 15,

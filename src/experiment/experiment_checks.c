@@ -314,9 +314,9 @@ size_t experiment_warnings(const struct experiment *experiment,
 	if (all.share_file)
 		out[n++] =
 			"-s share-file=yes is a known mistake: workers that write one file wait "
-			"for its lock, and its blocks reach the disk once instead of once for each "
-			"(64 of 192 MiB of three workers): times and bytes are those of one file, "
-			"not of several";
+			"for its lock, and each block reaches the disk once instead of once per "
+			"worker (64 of 192 MiB with three workers), so times and bytes are those "
+			"of one file, not of several";
 	if (all.mem_order == MEM_SEQUENTIAL)
 		out[n++] = "-s mem-order=sequential is a known mistake: the processor prefetches a "
 			   "sequential array (a random walk took 15x as long), so this measures "
@@ -339,7 +339,7 @@ int experiment_check_pages(struct experiment_build *build)
 		return 0;
 	if (ballast % HUGE_PAGE)
 		return REFUSE(build,
-			      "-s ballast-pages=huge: huge pages have 2 MiB, and -s ballast=%s is "
+			      "-s ballast-pages=huge: huge pages are 2 MiB, and -s ballast=%s is "
 			      "not a multiple of 2 MiB (-s ballast=64M)",
 			      UNITS_EXACT(ballast));
 	if (procfs_read_text("", HUGEPAGES, text, sizeof(text)))
@@ -361,9 +361,7 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 	uint32_t processes = 0;
 
 	if (config->plan.leaves[WORK_SHARE] > 0 && config->counting == 0)
-		return REFUSE(build,
-			      "--workers: share workers need the experiment share, which has every "
-			      "way to count together");
+		return REFUSE(build, "--workers: share workers run only in the experiment share");
 	if (config->plan.leaves[WORK_TOUCH] == 0)
 		return 0;
 	if (config->ballast < HUGE_PAGE)
@@ -696,7 +694,7 @@ static int experiment_check_pin(struct experiment_build *build)
 	CPU_XOR(&missing, &request->pin, &both);
 	n = CPU_COUNT(&missing);
 	return REFUSE(build,
-		      "-s pin: CPU%s %s %s not within the CPUs that this program may use (%s)",
+		      "-s pin: CPU%s %s %s not among the CPUs that this program may use (%s)",
 		      sentence_plural(n),
 		      units_format_cpulist(missing_text, sizeof(missing_text), &missing),
 		      n == 1 ? "is" : "are",

@@ -124,9 +124,10 @@ void experiment_trials(struct experiment_build *build)
 			request->trials = needed;
 	}
 	if (!request->quick && !build->kind->fault && comparisons > 0 && request->trials < least)
-		sentence_add(&s,
-			     "With %u configurations at least %u trials can decide; -n %u cannot.",
-			     experiment->n_cases, least, request->trials);
+		sentence_add(
+			&s,
+			"%u configurations need at least %u trials to decide; -n %u is too few.",
+			experiment->n_cases, least, request->trials);
 	if (!request->quick)
 		return;
 	if (build->kind->fault)

@@ -133,7 +133,7 @@ static const struct setting settings[] = {
 	 "make all workers of a kind write to one file", SETTING_FLAG, REQUEST(mistakes.share_file),
 	 .words = no_yes, .works = OF(IO) | OF(WRITE), .check = experiment_check_share_file},
 	{"mem-order", "an order", "random", NULL, "mem workers",
-	 "walk over the array in random order, or in sequence, where the CPU fetches ahead",
+	 "walk the array in random or sequential order; the CPU prefetches a sequential walk",
 	 SETTING_WORD, REQUEST(mistakes.mem_order), .words = setting_order_words, .works = OF(MEM)},
 	{"rounds", "a whole number from 1 to 1000000", "mem 4, write 1", "1 4 16",
 	 "mem and write workers", "repeat the work of each worker within a run", SETTING_U32,
@@ -148,8 +148,8 @@ static const struct setting settings[] = {
 	{"via",
 	 "a way of switch (pipe, socketpair, eventfd, futex, signal, memory, or ucontext: fibers "
 	 "of one worker), messages (pipe, socketpair), server (tcp, unix) or share (mutex, "
-	 "spinlock, atomic, plain: no lock, false: own counters in one cache line, or line: own "
-	 "counters in own cache lines)",
+	 "spinlock, atomic, plain: no lock, false: a counter each in one cache line, or line: a "
+	 "counter each in a cache line of its own)",
 	 "all but plain and ucontext",
 	 "pipe socketpair eventfd futex signal memory ucontext tcp unix mutex spinlock atomic "
 	 "false line "
@@ -171,7 +171,7 @@ static const struct setting settings[] = {
 	 "send this many requests on each connection", SETTING_U32, REQUEST(serving.kept), 1,
 	 1000000, .concerns = CONCERNS_SERVER},
 	{"idle", "a whole number from 0 to 10000", "0", "0 100 1000", "server",
-	 "keep this many connections open and silent beside the clients", SETTING_U32,
+	 "keep this many idle connections open in addition to the clients", SETTING_U32,
 	 REQUEST(serving.idle), 0, 10000, .concerns = CONCERNS_SERVER},
 	{"rate", "requests per second, 1 to 1000000, or 0", "0", "100 1000 10000", "server",
 	 "send requests at this mean rate, at random moments, without waiting for replies; with 0, "

@@ -151,7 +151,7 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
 	sentence_add(&s, "%s task%s by %s", UNITS_COUNT(n), sentence_plural(n),
 		     strcmp(by, SAMPLE_TASKS_CONNECTOR) == 0 ? "the process connector" : by);
 	if (strcmp(by, SAMPLE_TASKS_POLLING) == 0)
-		sentence_add(&s, ", those under 5 ms mostly not seen");
+		sentence_add(&s, ", without most of those under 5 ms");
 	else if (model_ended(model, run) && lost < 0)
 		sentence_add(&s, ", some lost");
 	else if (model_ended(model, run) && lost > 0)
@@ -177,7 +177,7 @@ char *sched_no_wakes(const struct model *model, char *buf, size_t size)
 		return buf;
 	if (is(model, "own"))
 		snprintf(buf, size,
-			 "Wake-ups after a block are not known: %s; -s sched=perf as root does",
+			 "Wake-ups after a block are not known: %s; use -s sched=perf as root",
 			 why);
 	else if (strcmp(why, SAMPLE_NO_TRACEFS) == 0)
 		snprintf(buf, size,
@@ -203,7 +203,7 @@ char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t si
 	else if (*model->session.watched.sched)
 		snprintf(buf, size,
 			 "no lanes, because recording each switch would take about %.0f %% of the "
-			 "time; -s sched=perf does it nevertheless",
+			 "time; -s sched=perf records them anyway",
 			 100 * model->session.watched.share);
 	else if (brief)
 		snprintf(buf, size, "%s",

@@ -1117,8 +1117,8 @@ static void fill_longest(const struct model *model, struct table *table)
 		table,
 		"These are the tasks of the trial whose times are nearest to the medians (%s)%s.",
 		trials.buf, ten);
-	table_note(table, "Begun counts from the beginning of the run. Most on is what blocked the "
-			  "task longest, as a share of its blocked time.");
+	table_note(table, "Begun counts from the beginning of the run. Most on names what "
+			  "blocked the task longest, and its share of the blocked time.");
 	if (many)
 		table_note(table, "The newest of %u configurations; -x tasks lists all.",
 			   model->n_cases);
@@ -1599,10 +1599,10 @@ static void fill_messages(const struct model *model, struct table *table)
 	if (!metric_applies(model, METRIC_MESSAGES))
 		return;
 	add_all_medians(table, model);
-	table_note(table, "The receivers count the messages that arrive. The rate per "
-			  "second runs from the "
-			  "opening of the start barrier to the last message. Only the "
-			  "elapsed time includes creation and joins.");
+	table_note(table,
+		   "The receivers count the messages that arrive. The rate "
+		   "counts from the opening of the start barrier to the last message. Only the "
+		   "elapsed time includes creation and joins.");
 }
 
 /* How long each operation of the workers takes, over all counted trials. */

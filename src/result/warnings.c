@@ -380,7 +380,7 @@ static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32
 		sentence_add(&s, ", like %u of others", others);
 	sentence_add(&s, ": %s instead of %s", UNITS_TIME(llround(few->took), false),
 		     UNITS_TIME(llround(few->usually), false));
-	sentence_clause(&s, "; more --trials show how often");
+	sentence_clause(&s, "; use more --trials to see how often");
 }
 
 /* Shares of the cores' time: over all runs together, and in the run with the largest shares. */

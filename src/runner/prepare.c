@@ -244,11 +244,10 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 			 own->work->abi, TUIBENCH_WORK_ABI);
 	else if (!own->work->run)
 		snprintf(error, size,
-			 "has no .run in its tuibench_work, which is the function that does the "
-			 "work");
+			 "has a tuibench_work without .run, the function that does the work");
 	else if (own->work->size == 0)
 		snprintf(error, size,
-			 "has no .size in its tuibench_work, the default amount of work for a "
+			 "has a tuibench_work without .size, the default amount of work of a "
 			 "worker");
 	if (*error)
 		return -EINVAL;

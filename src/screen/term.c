@@ -93,8 +93,8 @@ void screen_term_line(const char *term, char *line, size_t size)
 	*line = '\0';
 	if (!term || !*term)
 		snprintf(line, size,
-			 "TERM is not set, so there is no screen: type TERM=xterm-256color "
-			 "before tuibench");
+			 "TERM is not set, so there is no screen: run "
+			 "TERM=xterm-256color tuibench");
 	else if (used && strcmp(used, term) != 0)
 		snprintf(line, size,
 			 "this machine does not know TERM=%s, so the screen is drawn for %s; to "
@@ -103,8 +103,8 @@ void screen_term_line(const char *term, char *line, size_t size)
 			 term, used, term);
 	else if (!used && term_look_up(term) == TERM_MISSING)
 		snprintf(line, size,
-			 "TERM=%s is not known on this machine, so there is no screen: type "
-			 "TERM=xterm-256color before tuibench, if the terminal is like that one",
+			 "TERM=%s is not known on this machine, so there is no screen: if the "
+			 "terminal is like xterm, run TERM=xterm-256color tuibench",
 			 term);
 	else if (!used)
 		snprintf(line, size,

@@ -143,7 +143,7 @@ char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size)
 {
 	switch (amdahl->state) {
 	case AMDAHL_FEW_POINTS:
-		snprintf(buf, size, "needs at least %d numbers of cores, not %zu", LEAST_POINTS,
+		snprintf(buf, size, "needs at least %d core counts, not %zu", LEAST_POINTS,
 			 amdahl->points);
 		break;
 	case AMDAHL_FEW_TRIALS:

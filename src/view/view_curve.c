@@ -980,7 +980,7 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 		shown->hint = "Bold: best (real). Values that are not numbers are side by side.";
 	if (curve->metric == METRIC_SHARE)
 		shown->hint = "The share of the cores that the tasks used. Two busy cores are 200 "
-			      "%. No model wins.";
+			      "%. Neither more nor less is better.";
 	if (sweep->has_first)
 		shown->hint = "○ and grey: a first run, which does not count. A median takes its "
 			      "place after each trial.";
@@ -1118,8 +1118,8 @@ static const char curve_help[] =
 	"○\tA first run, of a warm-up or of a trial that does not count. A median takes its "
 	"place.\n"
 	"gap\tNo trial was measured at this value.\n"
-	"×\tTwo lines cross: one model is faster on the left, the other one on the right, for "
-	"real. ━ on the axis "
+	"×\tTwo lines cross: one model is really faster on the left, and the other "
+	"one on the right. ━ on the axis "
 	"shows between which values.\n"
 	"faster by\tHow much longer the second fastest takes than the fastest. Coloured: the "
 	"fastest is really faster than every other. –: it is not.\n"

@@ -686,8 +686,8 @@ static const char latency_help[] =
 	"▁█\tHow many creations took this long. Even a single one shows.\n"
 	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the creations were faster.\n"
 	"first\tThe median of the first creation of each run. The other columns leave it out.\n"
-	"w1 ━┼━\tFor a server, in the same time of each model's newest run: a worker, and the "
-	"times at which it had read one of the requests that are recorded. If there are more "
+	"w1 ━┼━\tFor a server, the newest run of each model: a worker, and the times at which it "
+	"had read one of the recorded requests. If there are more "
 	"workers than lines, an area shows how many are alive at once. The number is the "
 	"maximum.\n"
 	"├─◇─┤\tIf workers time their operations: by how many times a model is faster than the "
@@ -716,10 +716,10 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		"one in 100 was slower."};
 
 	static const char *const lanes[] = {
-		"Left: how long each request took. Right: the same time of each model's newest "
-		"run, a line for each worker.",
-		"┼ a worker had read one of the requests that are recorded. An area: how many "
-		"workers are alive at once, and the maximum."};
+		"Left: how long each request took. Right: each model's newest run over the "
+		"same time, with a line for each worker.",
+		"┼: a worker had read one of the recorded requests. An area shows how many workers "
+		"are alive at once, and the maximum."};
 
 	if (!model_has_operations(frame->model))
 		return NULL;

@@ -657,8 +657,8 @@ const struct view_ops view_memory = {
 	.name = "Memory",
 	.brief = "Mem",
 	.captions =
-		{"Bars: median peaks. The plot: one run. Sum of peaks: each process's own, which "
-		 "may fall at different moments.",
+		{"Bars are median peaks, the plot one run. A sum of peaks adds each process's "
+		 "own, which may come at different moments.",
 		 "PSS divides shared pages among processes, RSS (as in top) counts them in each, "
 		 "USS in none."},
 	.absent = "3 Memory: nothing to compare: in creation, each task ends before the next "

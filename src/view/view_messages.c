@@ -312,7 +312,8 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 	y = inner.y;
 
 	if (!n) {
-		canvas_text(canvas, inner.x, inner.y, inner.w, DIM, "Nothing went wrong so far.");
+		canvas_text(canvas, inner.x, inner.y, inner.w, DIM,
+			    "Nothing has gone wrong so far.");
 		return;
 	}
 	n -= view_scroll_to(frame, (int)n, 1);

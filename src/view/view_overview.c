@@ -168,7 +168,7 @@ static void grid_field(const struct view_frame *frame, struct rect field, uint32
 static void grid_draw(const struct view_frame *frame, struct grid *grid, struct rect box)
 {
 	const struct model *model = frame->model;
-	struct rect inner = view_box(frame->canvas, box, "who is faster, how many times", NULL);
+	struct rect inner = view_box(frame->canvas, box, "who is faster, and by how much", NULL);
 	int left = utf8_columns(grid->across), w, pitch, shown, x = inner.x;
 	char text[VARIABLES_TEXT];
 

@@ -586,7 +586,7 @@ long view_list_top(long first, long selected, long n, int h)
 const char *view_list_waits(const struct view_state *state, const struct model_run *run)
 {
 	if (run)
-		return "no longer kept: the recording has it";
+		return "no longer in memory; the recording has it";
 	if (state->hold)
 		return "waits for Space";
 	return "waits for its turn";

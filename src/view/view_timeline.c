@@ -589,8 +589,10 @@ static const char timeline_help[] =
 	"█ ▁▄▇ ─ ┈\tWith lanes (-s sched): on a core, with its number if it fits; part of the "
 	"time, by height; waiting for a core; blocked. Beside the name: the share of its life that "
 	"the worker was on a core.\n"
-	"▁▄█ ▒ ▓\tA row of many workers: how many are started, by height (█ the most). None: being "
-	"created; ended, to be joined. With lanes, ▁ … █ is their share of the cores; ─ waiting "
+	"▁▄█ ▒ ▓\tA row of many workers: the height shows how many have started (█ the most), ▒ "
+	"that "
+	"they are being created, ▓ that they have ended and wait to be joined. With lanes, ▁ … █ "
+	"is their share of the cores; ─ waiting "
 	"for a core, · blocked.\n"
 	"Enter *\tUnfold and fold. If you sort by anything but the tree, each row is one worker, "
 	"or several if not all fit.\n"
@@ -598,15 +600,17 @@ static const char timeline_help[] =
 	"programs; empty: idle. They are below the workers if there is room. The selected worker "
 	"is bright.\n"
 	"below\tWhere the lanes come from, the shortest time off a core that they show, and how "
-	"many slices were lost because the buffer was full; or how few were seen.\n"
+	"many slices were lost because the buffer was full. If most were missed: how many of all "
+	"slices are "
+	"shown.\n"
 	"▸sort +3\tEach thread (·) and process of a command has a row. This one is folded: sort "
 	"and 3 tasks below it. 12 × cc1: children of one name. In ┈ and on the right: what it was "
 	"blocked on.\n"
 	"/\tFind a worker: type the beginning of a name (4.2), or a thread ID.\n"
 	"+ -\tZoom the time axis around the selected worker.\n"
-	"on the right\tThe selected worker. First when its create call began. Then the call's "
-	"return, first instruction, last instruction and join, each counted from the event before. "
-	"Then its cores, usage and result. Below: all workers of its level or branch.\n";
+	"on the right\tThe selected worker: when its create call began, then the call's return, "
+	"its first instruction, its last instruction and its join, each counted from the event "
+	"before; then its cores, usage and result. All workers of its level or branch follow.\n";
 
 static const char *const *timeline_captions(const struct view_frame *frame)
 {

@@ -191,7 +191,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 		       "at once.";
 	}
 	if (model_preparing(model, &done, &all)) {
-		snprintf(buf, size, "Making the file of the io workers: %s of %s. q quits.",
+		snprintf(buf, size, "Making the file for the io workers: %s of %s. q quits.",
 			 UNITS_KIB(done / 1024), UNITS_KIB(all / 1024));
 		return buf;
 	}

@@ -2107,8 +2107,8 @@ static void quick_sessions_say_what_they_can_still_tell(void **state)
 		assert_int_equal(build(f), 0);
 		assert_string_equal(
 			f->experiment.promise,
-			n == 5 ? "With 2 configurations at least 6 trials can decide; -n 5 "
-				 "cannot."
+			n == 5 ? "2 configurations need at least 6 trials to decide; -n 5 is "
+				 "too few."
 			       : "");
 	}
 	request_init(&f->request);

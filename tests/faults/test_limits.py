@@ -25,7 +25,7 @@ def session(*args, limit=None, folder="/"):
             resource.setrlimit(limit[0], (limit[1], limit[1]))
     done = subprocess.run([TUIBENCH, "--batch", *SHORT, *args], capture_output=True, text=True,
                           timeout=DEADLINE, check=False, preexec_fn=set_limit, cwd=folder)
-    said = (", trial ", "runs have niceness", " trials can decide; ")
+    said = (", trial ", "runs have niceness", " trials to decide; ")
     lines = [line for line in done.stderr.splitlines() if not any(text in line for text in said)]
     return done.returncode, done.stdout, lines
 

@@ -35,8 +35,8 @@ static void a_source_is_said_with_what_it_sees_and_lost(void **state)
 		     SAMPLE_PERF);
 	assert_string_equal(sched_sentence(&model, text, sizeof(text)),
 			    "Source of slices: the workers' clock, 16 µs, 6 lost. Wake-ups after "
-			    "a block are not known: the workers' own clock cannot see them; -s "
-			    "sched=perf as root does.");
+			    "a block are not known: the workers' own clock cannot see them; use "
+			    "-s sched=perf as root.");
 	assert_string_equal(sched_source(&model, &model.runs[0], text, sizeof(text)),
 			    "the workers' clock, 16 µs, 3 lost");
 	assert_string_equal(sched_no_lanes(&model, false, text, sizeof(text)), "");
@@ -69,7 +69,7 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 	assert_string_equal(
 		sched_no_lanes(&model, false, text, sizeof(text)),
 		"no lanes, because recording each switch would take about 12 % of the time; "
-		"-s sched=perf does it nevertheless");
+		"-s sched=perf records them anyway");
 	model.session.watched = (struct sample_watched) {0};
 	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
 			    "lanes: -s sched=perf");

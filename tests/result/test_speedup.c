@@ -67,7 +67,7 @@ static void two_numbers_of_cores_tell_no_law(void **state)
 	assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
 	assert_int_equal(table_rows(&table), 4);
 	assert_non_null(
-		strstr(table.note, "Amdahl's law needs at least 3 numbers of cores, not 2"));
+		strstr(table.note, "Amdahl's law needs at least 3 core counts, not 2"));
 	table_free(&table);
 	model_free(&model);
 }
@@ -79,9 +79,9 @@ static void cores_without_workers_are_no_points_and_the_note_says_so(void **stat
 		uint16_t workers;
 		const char *law, *rest;
 	} notes[] = {
-		{1, "3 numbers of cores, not 1 (with a worker for each core).",
+		{1, "3 core counts, not 1 (with a worker for each core).",
 		 "More cores than workers (1) do not help. The"},
-		{2, "3 numbers of cores, not 2 (with a worker for each core).",
+		{2, "3 core counts, not 2 (with a worker for each core).",
 		 "More cores than workers (2) do not help. The"},
 	};
 

@@ -659,7 +659,7 @@ static void runs_that_used_fewer_cores_than_were_free_are_named(void **state)
 	expect_words(f, WARNING_CORES,
 		     "in 2 of its 8 runs (trials 3, 7) threads got only 1.0 of 2 free cores from "
 		     "the kernel, like 1 of others: 4.",
-		     " s; more --trials show how often");
+		     " s; use more --trials to see how often");
 }
 
 /* Slow runs on busy cores, and runs that waited for something else, have other causes. */

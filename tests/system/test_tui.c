@@ -340,7 +340,7 @@ static void a_file_of_options_is_as_if_typed(void **state)
 	pty_send(session.pty, " ");
 	pty_expect(session.pty, "done");
 	pty_expect(session.pty, "+- median peak -");
-	pty_expect(session.pty, "Bars: median peaks");
+	pty_expect(session.pty, "Bars are median peaks");
 	pty_send(session.pty, "q");
 	pty_expect_exit(session.pty, 0);
 	pty_expect_nothing_left(session.pty);

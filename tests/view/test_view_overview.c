@@ -585,7 +585,7 @@ static void a_run_whose_workers_were_dropped_says_so(void **state)
 	stage_tree(&stage);
 	for (size_t i = 0; i < stage.model.n_runs; i++)
 		model_workers_free(&stage.model.runs[i].workers);
-	assert_non_null(strstr(stage_draw(&stage, 120, 36), "no longer kept"));
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "no longer in memory"));
 	stage_close(&stage);
 }
 
