@@ -66,8 +66,7 @@ static void two_numbers_of_cores_tell_no_law(void **state)
 	make(&model, 8, 4);
 	assert_int_equal(table_build(&model, TABLE_SPEEDUP, &table), 0);
 	assert_int_equal(table_rows(&table), 4);
-	assert_non_null(
-		strstr(table.note, "Amdahl's law needs at least 3 core counts, not 2"));
+	assert_non_null(strstr(table.note, "Amdahl's law needs at least 3 core counts, not 2"));
 	table_free(&table);
 	model_free(&model);
 }

@@ -131,8 +131,7 @@ static void too_few_points_and_trials_are_refused_with_the_reason(void **state)
 
 	for (int i = 0; i < TRIALS * POINTS; i++)
 		times[i] = 1;
-	assert_refused(2, TRIALS, times, AMDAHL_FEW_POINTS,
-		       "needs at least 3 core counts, not 2");
+	assert_refused(2, TRIALS, times, AMDAHL_FEW_POINTS, "needs at least 3 core counts, not 2");
 	assert_refused(3, 5, times, AMDAHL_FEW_TRIALS, "needs at least 6 trials, not 5");
 	times[0] = NAN;
 	assert_refused(3, 6, times, AMDAHL_FEW_TRIALS, "needs at least 6 trials, not 5");
