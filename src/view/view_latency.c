@@ -25,6 +25,7 @@ enum figure {
 	FIGURE_P99,
 	FIGURE_MAX,
 	FIGURE_FIRST,
+	FIGURE_RATIO,
 	LATENCY_FIGURES
 };
 
@@ -51,6 +52,9 @@ struct histogram_row {
 	uint8_t colour;
 	int64_t ns[LATENCY_FIGURES];
 	const char *text;
+	/* How many times as long as the reference this takes, "6.9x". NULL: it is not compared. */
+	const char *ratio;
+	bool real;		  /* The ratio is significant. */
 	double counts[PLOT_DOTS]; /* Two counts for each screen column. */
 };
 
@@ -154,7 +158,11 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 			continue;
 		if (column->bold)
 			style = STYLE_BOLD(row->colour);
-		if (column->figure)
+		if (column->figure == FIGURE_RATIO)
+			canvas_right(h->canvas, end, bottom - 1,
+				     row->real ? STYLE_BOLD(COLOUR_TITLE) : DIM,
+				     row->ratio ? row->ratio : "");
+		else if (column->figure)
 			canvas_right(h->canvas, end, bottom - 1, style,
 				     LATENCY_TEXT(row->ns[column->figure]));
 		else
@@ -177,7 +185,9 @@ enum {
 	LANES_LINES = 3	   /* Least lines of a row with lanes. */
 };
 
+/* The first column is left out if creations are not compared. */
 static const struct histogram_column latency_plot_columns[] = {
+	{"ratio", 8, 70, FIGURE_RATIO, COLOUR_TITLE},
 	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},
 	{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},
 	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
@@ -204,8 +214,9 @@ struct latencies {
 	 * histograms.
 	 */
 	const struct table *medians;
-	bool has_first; /* Some values in `newest` are drawn. */
-	bool both;	/* Both spans are shown: until the call returns, and until the task runs. */
+	const struct answer *answer; /* For creations: the ratios beside their rows. */
+	bool has_first;		     /* Some values in `newest` are drawn. */
+	bool both; /* Both spans are shown: until the call returns, and until the task runs. */
 	enum model_latency_span span;
 	/* Widths of the name, and of the span or ballast beside the name. */
 	int name_w, label_w;
@@ -221,6 +232,39 @@ static const char *const span_texts[MODEL_LATENCIES] = {
 	[LATENCY_JOINED] = "joined",
 };
 
+/* Whether the row is of a call that creates no task, and only shows what reading the clock takes.
+ */
+static bool latency_is_call(const struct model *model, const struct latency_row *row)
+{
+	return model->cases[row->case_id].plan.primitive == PLAN_CALL;
+}
+
+/*
+ * Writes how many times as long as the reference the case takes until the task runs: "6.9x", "1x"
+ * for the reference. Only the places of the headline are compared. Returns NULL if there is no
+ * ratio.
+ */
+static const char *latency_ratio(const struct latencies *l, uint32_t case_id, char *buf,
+				 size_t size, bool *real)
+{
+	const struct answer *answer = l->answer;
+
+	for (uint32_t i = 0; answer && i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const double ratio = row->cells[0].ratio.estimate;
+
+		if (row->case_id != case_id || (row->reference != case_id && isnan(ratio)))
+			continue;
+		*real = row->cells[0].state == ANSWER_REAL;
+		if (row->reference == case_id)
+			snprintf(buf, size, "1x");
+		else
+			snprintf(buf, size, "%sx", CLAIM_TIMES(ratio));
+		return buf;
+	}
+	return NULL;
+}
+
 /* Draws one span of a row. grey: the run does not count. */
 static void draw_latency_span(const struct latencies *l, const struct latency_row *at_row,
 			      const struct model_latency_at *at, enum model_latency_span span,
@@ -230,6 +274,7 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	const struct sample_case *config = &l->model->cases[case_id];
 	const struct model_latency_figures *figures = &at->span[span];
 	const struct latency_histogram *plot = &l->plot;
+	struct latency_histogram beyond = *plot;
 	/* The caller's span is grey, because coloured hues mean kinds of work and models. */
 	uint8_t colour = grey || (l->both && span == LATENCY_CALLER) ? COLOUR_DIM
 								     : view_hue(l->model, case_id);
@@ -238,16 +283,23 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 		colour,
 		{0, figures->p50, figures->p90, figures->p99, figures->max, figures->first},
 		latency_quote(config, span)};
+	char ratio[32];
 
 	if (figures->n == 0)
 		return;
+	if (span == LATENCY_TASK && !grey && !latency_is_call(l->model, at_row))
+		row.ratio = latency_ratio(l, case_id, ratio, sizeof(ratio), &row.real);
 	if (l->both && config->plan.primitive != PLAN_CALL)
 		canvas_text(l->canvas, plot->inner.x + l->name_w, y, l->label_w - 1, STYLE(colour),
 			    span_texts[span]);
-	for (int i = 0; i < plot->w; i++)
+	/* Reading the clock takes so much less that its bar has no place on the axis. */
+	beyond.w = (double)figures->p50 < plot->scale.low ? 0 : plot->w;
+	for (int i = 0; i < beyond.w; i++)
 		row.counts[2 * i] = row.counts[2 * i + 1] = latency_between(
 			figures, histogram_edge(plot, i), histogram_edge(plot, i + 1));
-	histogram_draw_row(plot, &row);
+	histogram_draw_row(&beyond, &row);
+	if (beyond.w < plot->w)
+		canvas_text(l->canvas, plot->x, y, plot->w, DIM, "← left of this axis");
 }
 
 /*
@@ -364,7 +416,7 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 
 /*
  * Puts the fastest way to create a task first, as the Results view does. The rows of each way stay
- * together.
+ * together. A call that creates no task comes last.
  */
 static void latency_sort(struct latencies *l)
 {
@@ -379,15 +431,16 @@ static void latency_sort(struct latencies *l)
 		const char *kind;
 		const struct model_latency_at *at = latency_drawn(l->model, &was[i], &kind);
 		const struct plan *plan = &l->model->cases[was[i].case_id].plan;
-		const int span = plan->primitive == PLAN_CALL ? LATENCY_CALLER : LATENCY_TASK;
 		bool same = i > 0 &&
 			    plan->primitive == l->model->cases[was[i - 1].case_id].plan.primitive;
 
 		ranks[i].at = (uint32_t)i;
 		if (same)
 			ranks[i].ns = ranks[i - 1].ns;
-		else if (at && at->span[span].n > 0)
-			ranks[i].ns = (double)at->span[span].p50;
+		else if (latency_is_call(l->model, &was[i]))
+			ranks[i].ns = INFINITY;
+		else if (at && at->span[LATENCY_TASK].n > 0)
+			ranks[i].ns = (double)at->span[LATENCY_TASK].p50;
 		else
 			ranks[i].ns = INFINITY;
 	}
@@ -496,9 +549,13 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	histogram_place(&l->plot, l->name_w + l->label_w, LATENCY_PLOT_LEAST);
 }
 
+/* The least axis of creations. */
+#define CREATION_LEAST_NS 1e3
+#define CREATION_MOST_NS  1e6
+
 /*
- * The axis includes runs that are shown until a trial counts. It only grows, so no bar moves when a
- * trial is discarded.
+ * The axis includes runs that are shown until a trial counts, but not calls that create no task. It
+ * only grows, so no bar moves when a trial is discarded.
  */
 static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 {
@@ -506,11 +563,16 @@ static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 	const char *kind;
 
 	scale->log = true;
-	latency_range(l->model, &scale->low, &scale->high);
+	if (l->operations) {
+		latency_range(l->model, &scale->low, &scale->high);
+	} else {
+		scale->low = CREATION_LEAST_NS;
+		scale->high = CREATION_MOST_NS;
+	}
 	for (int i = 0; i < l->n; i++) {
 		const struct model_latency_at *at = latency_drawn(l->model, &l->rows[i], &kind);
 
-		if (at)
+		if (at && !latency_is_call(l->model, &l->rows[i]))
 			latency_widen(at, &scale->low, &scale->high);
 	}
 	if (cache->latency_high > 0) {
@@ -605,6 +667,10 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	struct rect more;
 
 	latency_choose_rows(&l, frame);
+	if (!l.operations && l.one_place && frame->cache->answer.compared > 0)
+		l.answer = &frame->cache->answer;
+	else
+		l.plot.columns++;
 	if (l.operations) {
 		/*
 		 * Show medians if they have several rows, until the key m asks for histograms. A
@@ -684,6 +750,8 @@ static const char latency_help[] =
 	"task\tFrom the call until the first instruction of the task. For a program, of its "
 	"main().\n"
 	"▁█\tHow many creations took this long. Even a single one shows.\n"
+	"ratio\tHow many times as long as pthread_create, until the task runs: the medians of the "
+	"trials, as in the answer. Bold if the difference is real.\n"
 	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the creations were faster.\n"
 	"first\tThe median of the first creation of each run. The other columns leave it out.\n"
 	"w1 ━┼━\tFor a server, the newest run of each model: a worker, and the times at which it "

@@ -494,13 +494,15 @@ static void the_axis_of_histograms_only_grows_while_trials_go_on(void **state)
 	stage_open(&stage, &session);
 	assert_true(stage_key(&stage, '5'));
 	first = &stage.model.runs[0];
+	while (stage.model.cases[first->id.case_id].plan.primitive == PLAN_CALL)
+		first++;
 	assert_int_equal(first->id.trial, 1);
 	set_longest(&stage.model, first, 50 * MS);
-	for (size_t i = 0; i < stage.model.n_runs; i++) {
+	for (size_t i = (size_t)(first - stage.model.runs); i < stage.model.n_runs; i++) {
 		model_seek(&stage.model, stage.model.runs[i].end_ns);
 		stage_draw(&stage, 120, 36);
 		set_longest(&stage.model, first, MS);
-		axis = strstr(stage.text, "10 ns");
+		axis = strstr(stage.text, "until the task runs  ");
 		assert_non_null(axis);
 		label = strstr(axis, " 10 ms ");
 		assert_true(label && label < strchr(axis, '\n'));
@@ -756,6 +758,51 @@ static void creation_reads_as_agreed(void **state)
 	stage_sweep(&stage, synthetic_creation, 1);
 	assert_true(stage_key(&stage, '5'));
 	golden_assert("creation-running-120x36", stage_draw(&stage, 120, 36));
+	stage_close(&stage);
+}
+
+/*
+ * Reading the clock takes some 20 ns. Its bar would take half of the axis, although it creates
+ * nothing.
+ */
+static void a_call_that_creates_no_task_is_last_and_off_the_axis(void **state)
+{
+	struct stage stage;
+	const char *call, *fork;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	call = strstr(stage.text, " clock_gettime");
+	fork = strstr(stage.text, " fork ");
+	assert_true(call && fork && call > fork);
+	assert_non_null(strstr(call, "← left of this axis"));
+	assert_false(stage_shows(&stage, " 10 ns"));
+	stage_close(&stage);
+}
+
+/* The question is what a task costs beside another, so the row says how many times as much. */
+static void each_way_to_create_a_task_has_its_ratio(void **state)
+{
+	struct stage stage;
+	const char *row;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	assert_true(stage_key(&stage, '5'));
+	for (int w = 80; w <= 160; w += 40) {
+		stage_draw(&stage, w, 36);
+		/* Two values of ballast, each with its reference. */
+		row = strstr(stage.text, " 1x │");
+		assert_non_null(row);
+		row = strstr(row + 1, " 1x │");
+		assert_non_null(row);
+		assert_null(strstr(row + 1, " 1x │"));
+		assert_true(stage_shows(&stage, " ratio │"));
+	}
+	/* Tasks in other places are not compared. */
+	stage_key(&stage, 'w');
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, " ratio │"));
 	stage_close(&stage);
 }
 
@@ -1251,6 +1298,8 @@ int main(void)
 		cmocka_unit_test(unmeasured_cases_leave_no_point_in_the_curve),
 		cmocka_unit_test(the_curve_of_a_moment_is_the_same_when_time_is_turned_back),
 		cmocka_unit_test(creation_reads_as_agreed),
+		cmocka_unit_test(a_call_that_creates_no_task_is_last_and_off_the_axis),
+		cmocka_unit_test(each_way_to_create_a_task_has_its_ratio),
 		cmocka_unit_test(creation_shows_one_span_after_the_other),
 		cmocka_unit_test(creation_shows_one_place_after_the_other),
 		cmocka_unit_test(more_than_three_cases_have_the_sentence_alone),
