@@ -23,8 +23,8 @@ struct sample_run;
 /*
  * The order of runs in a trial. Cases that are compared form a block. Its runs are adjacent, so
  * that slow changes of the machine affect them alike. ORDER_RANDOM draws the order of the blocks,
- * and of the runs within each block, for every trial. ORDER_ALTERNATE draws an order once and
- * reverses it in every second trial. ORDER_FIXED is the order of the cases.
+ * and of the runs within each block, for every trial. ORDER_ALTERNATE draws an order for
+ * every two trials and reverses it in the second. ORDER_FIXED is the order of the cases.
  */
 enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 

@@ -465,15 +465,14 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 		out->case_id = drawn_case(experiment, round, position);
 	/*
 	 * The order is reversed in every second trial, so over two trials every case has the same
-	 * mean place in time. All pairs of trials use one randomized order. If the number of trials
-	 * is odd, the last trial has an order of its own.
+	 * mean place in time.
 	 */
-	if (request->order == ORDER_ALTERNATE)
-		out->case_id = drawn_case(experiment,
-					  request->trials % 2 == 1 &&
-						  (out->trial + 1) / 2 == (request->trials + 1) / 2,
-					  out->trial > 0 && out->trial % 2 == 0 ? n - 1 - position
-										: position);
+	if (request->order == ORDER_ALTERNATE) {
+		const bool turned = out->trial > 0 && out->trial % 2 == 0;
+
+		out->case_id = drawn_case(experiment, (out->trial + 1) / 2,
+					  turned ? n - 1 - position : position);
+	}
 }
 
 static const struct experiment_choice model_choices[] = {

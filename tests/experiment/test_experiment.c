@@ -1895,15 +1895,18 @@ static void models_alternate_there_and_back(void **state)
 	f->request.order = ORDER_ALTERNATE;
 	for (f->request.seed = 0; f->request.seed < 20; f->request.seed++) {
 		assert_int_equal(build(f), 0);
-		assert_string_equal(order(f, 0, first), order(f, 1, buf)); /* the warm-up */
-		for (uint32_t trial = 2; trial <= 8; trial++) {
+		for (uint32_t trial = 1; trial <= 8; trial += 2) {
+			order(f, trial, first);
 			reverse(first);
-			assert_string_equal(order(f, trial, buf), first);
+			assert_string_equal(order(f, trial + 1, buf), first);
 		}
 	}
 }
 
-/* Every order begins equally often. A last trial without a mirrored one is drawn by itself. */
+/*
+ * Every order begins equally often in each two trials. With one order for the whole session, noise
+ * that lasts from run to run named a false winner in 5.6 % of sessions instead of 5.0.
+ */
 static void the_order_of_models_follows_from_the_seed(void **state)
 {
 	struct fixture *f = *state;
@@ -1915,13 +1918,10 @@ static void the_order_of_models_follows_from_the_seed(void **state)
 	for (f->request.seed = 0; f->request.seed < 400; f->request.seed++) {
 		assert_int_equal(build(f), 0);
 		first[order(f, 1, a)[0] - '0']++;
-		assert_string_equal(order(f, 13, b), a);
 		last[order(f, 15, b)[0] - '0']++;
 		differ += a[0] != b[0];
-		reverse(b);
-		assert_string_equal(order(f, 16, a), b); /* one trial more than planned */
 		assert_int_equal(build(f), 0);
-		assert_string_equal(order(f, 16, b), a);
+		assert_string_equal(order(f, 1, b), a);
 	}
 	/* 200 of 400 are expected; the sequence is the same on every machine. */
 	assert_in_range(first[0], 160, 240);
