@@ -38,10 +38,10 @@ int state_folder(char path[PATH_MAX])
 			continue;
 		*p = '\0';
 		/*
-		 * The directory itself is private, because other users should not see command
-		 * lines. Its parents get the usual permissions.
+		 * Other users should not see command lines. The XDG Base Directory Specification
+		 * has the same mode for parents that are missing.
 		 */
-		if (mkdir(path, c ? 0777 : 0700) < 0 && errno != EEXIST)
+		if (mkdir(path, 0700) < 0 && errno != EEXIST)
 			err = -errno;
 		*p = c;
 		if (!c)

@@ -132,7 +132,7 @@ static double get_program(const struct model_run *run, enum model_metric metric)
 }
 
 /*
- * Time per operation. If workers take turns at a shared object, that is the time from the first of
+ * Time per operation. If workers take turns at a shared counter, that is the time from the first of
  * its operations to the end of the last one, divided by their number.
  */
 static double get_step(const struct model_run *run, enum model_metric metric)

@@ -122,8 +122,8 @@ enum reason report_tasks_missed(const struct model *model, uint32_t case_id)
 }
 
 /*
- * Whether the workers of a case did not use their shared object at the same time. The figures of
- * the object are then invalid.
+ * Whether the workers of a case did not use their shared counter at the same time. The figures of
+ * the counter are then invalid.
  */
 static bool were_apart(const struct model *model, const struct model_comparison *c)
 {

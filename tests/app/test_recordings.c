@@ -520,6 +520,8 @@ static void nobody_else_reads_the_state_folder(void **state)
 		assert_int_equal(st.st_mode & 0777, 0700);
 		assert_int_equal(chmod(path, 0755), 0);
 	}
+	assert_int_equal(stat(root, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0700);
 	umask(mask);
 }
 
