@@ -175,6 +175,9 @@ static bool lane_is_exact(const struct view_lane *lane, int x)
 			return false;
 		coloured++;
 	}
+	/* Slices of half an eighth in all have no edges, but can be seen as a share. */
+	if (coloured == 0)
+		return on < 0.5;
 	/* If an eighth contains a gap or another slice, edges would contradict the time. */
 	return fabs(on - coloured) <= 1;
 }

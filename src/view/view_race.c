@@ -921,9 +921,10 @@ static void race_draw_runs(const struct race *race)
 	struct view_cache *cache = race->frame->cache;
 	struct model room;
 	const struct runs runs = runs_read(race, view_settled(race->model, &room));
-	char to[48], from[48], far[LAYOUT_COLUMNS][64];
+	char ends[2][64] = {""}, far[LAYOUT_COLUMNS][64];
+	const char *low, *high;
 	struct rect axis;
-	int end = rect.x + rect.w, far_w = 0;
+	int end = rect.x + rect.w, far_w = 0, ends_w = 0;
 
 	if (rect.h < 1)
 		return;
@@ -941,12 +942,19 @@ static void race_draw_runs(const struct race *race)
 	if (far_w > 0)
 		end -= far_w + 2;
 	/* Before the values, each row has its model's mark; after them, the ends of the axis. */
-	snprintf(from, sizeof(from), "from %s",
-		 cache->runs_low > 0 ? METRIC_TEXT(runs.metric, cache->runs_low) : "0");
-	snprintf(to, sizeof(to), "to %s", METRIC_TEXT(runs.metric, cache->runs_high));
-	canvas_right(race->canvas, end, rect.y, DIM, from);
-	canvas_right(race->canvas, end, rect.y + rect.h - 1, DIM, to);
-	end -= MAX(utf8_columns(from), utf8_columns(to));
+	low = cache->runs_low > 0 ? METRIC_TEXT(runs.metric, cache->runs_low) : "0";
+	high = METRIC_TEXT(runs.metric, cache->runs_high);
+	if (rect.h > 1) {
+		snprintf(ends[0], sizeof(ends[0]), "from %s", low);
+		snprintf(ends[1], sizeof(ends[1]), "to %s", high);
+	} else {
+		snprintf(ends[0], sizeof(ends[0]), "%s to %s", low, high);
+	}
+	for (int i = 0; i < MIN(rect.h, 2); i++) {
+		canvas_right(race->canvas, end, rect.y + (i ? rect.h - 1 : 0), DIM, ends[i]);
+		ends_w = MAX(ends_w, utf8_columns(ends[i]));
+	}
+	end -= ends_w;
 	axis = RECT(race->axis.x + 2, rect.y, end - 1 - race->axis.x - 2, 1);
 	for (int i = 0; i < race->layout.compared && axis.w >= 2; i++, axis.y++)
 		runs_draw(&runs, axis, race->compared + (uint32_t)i);
