@@ -171,7 +171,7 @@ METRIC(ON_SLEEP, NULL, "sleep", METRIC_NS, PROGRAM, .get = get_program, .words =
 METRIC(ON_OTHER, NULL, "other waits", METRIC_NS, PROGRAM, .get = get_program,
        .words = "waiting for something else")
 METRIC(ON_UNKNOWN, NULL, "unknown waits", METRIC_NS, PROGRAM, .get = get_program,
-       .words = "waiting, and not known for what")
+       .words = "waiting for an unknown cause")
 /* The time after which -s for ended the programs. Unknown if they ended by themselves. */
 METRIC(CUT, "cut_ms", "ended after", METRIC_NS, RUNS | METRIC_OF_FOR, TOTAL(cut_ns))
 /* The metric that programs print (-s metric). Its name is in printed_title of struct model. */

@@ -747,13 +747,13 @@ static const char *medians_hint(const struct medians *m)
 	if (m->has_first)
 		return "○ and grey: a first run, which does not count. Further left is faster.";
 	if (m->forest_w > 0 && !has_interval(m) && !m->over)
-		return "◇ the ratio so far, · in each trial. An interval follows, which says "
+		return "◇ the ratio so far, · each trial's ratio. The interval that follows shows "
 		       "whether it is real.";
 	if (m->forest_w == 0 && m->axis_w == 0)
 		return "Bold: really faster, pair by pair. m: each operation";
 	if (m->forest_w > 0)
-		return "├─◇─┤ the ratio and its interval. Clear of the line at 1x, it is real, and "
-		       "has the winner's mark.";
+		return "├─◇─┤ the ratio and its interval. If it is clear of the line at 1x, it is "
+		       "real and has the winner's mark.";
 	return "● ■ ▲ each model's median, = several in one place. Further left is faster.";
 }
 
