@@ -565,6 +565,29 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 }
 
 /*
+ * The row of a line's mark at a value. Marks that are less than half a row apart share the row of
+ * their mean: in two rows, they would look a whole row apart.
+ */
+static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
+{
+	const double share = p->line[line].marks[value].share;
+	double sum = 0;
+	int n = 0;
+
+	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
+		const double other = p->line[i].marks[value].share;
+
+		if (isnan(other) || fabs(other - share) * p->plot.h >= 0.5)
+			continue;
+		sum += other;
+		n++;
+	}
+	if (n == 0)
+		return place_y(p, share);
+	return place_y(p, sum / n);
+}
+
+/*
  * Draws the marks: above a bar, or on a line. If another line's whisker is in the same cell, the
  * mark is drawn on its own line's whisker.
  */
@@ -574,7 +597,7 @@ static void curve_draw_marks(const struct plotting *p, int line)
 
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_mark *mark = &p->line[line].marks[v];
-		const int y = place_y(p, mark->share);
+		const int y = curve_mark_row(p, line, v);
 		bool aside = bars;
 
 		if (isnan(mark->share)) /* For example 0 on a logarithmic axis. */
@@ -582,7 +605,7 @@ static void curve_draw_marks(const struct plotting *p, int line)
 		for (int i = 0; i < (int)p->curve->n_lines; i++) {
 			double other = p->line[i].marks[v].share;
 
-			aside |= i != line && !isnan(other) && place_y(p, other) == y;
+			aside |= i != line && !isnan(other) && curve_mark_row(p, i, v) == y;
 		}
 		canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], y - bars, mark->glyph,
 			   STYLE_BOLD(mark->hue));
