@@ -207,7 +207,8 @@ static bool is_shade(uint32_t glyph)
 void paint_apart(const struct paint *paint, struct cell *cell)
 {
 	/* A shade on its own colour is solid. Only terminals without colours show the shade. */
-	if (is_shade(cell->glyph) && cell->style.fg == cell->style.bg) {
+	if (is_shade(cell->glyph) && cell->style.bg != COLOUR_DEFAULT &&
+	    cell->style.fg == cell->style.bg) {
 		cell->glyph = 0x2588;
 		cell->style.bg = COLOUR_DEFAULT;
 	}
