@@ -189,6 +189,16 @@ static void settle_bars(struct app *app)
 		fmax(0, 1 - (double)(now_ns - app->settled_ns) / (double)SETTLE_NS);
 }
 
+/* Whether the race needs frames. --exit does not wait for it. */
+static bool race_draws(const struct app *app)
+{
+	const struct race_clock *race = &app->player.race;
+
+	if (app->options->exit && app_is_over(app))
+		return false;
+	return race_moves(race) || race_rests(race);
+}
+
 static void draw_frame(struct app *app)
 {
 	const uint64_t used_us = clock_used_us(RUSAGE_SELF), least = SECOND / app->options->fps;
@@ -234,9 +244,7 @@ static void draw_frame(struct app *app)
 		      stalled ? "frames wait until the terminal has read" : "frames go out again");
 	app->stalled = stalled;
 	app->moves = app->revealed_ns || player_moves(&app->player, &app->model) ||
-		     state->unsettled > 0 ||
-		     /* --exit does not wait for the race */
-		     (race_moves(&app->player.race) && !(app->options->exit && app_is_over(app))) ||
+		     state->unsettled > 0 || race_draws(app) ||
 		     /* the clock of the notes advances */
 		     (app->console->notes && !app_is_over(app));
 	if (app->chooser)

@@ -186,6 +186,14 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 	}
 	race->ns = MIN(race->ns, race->length_ns);
 	race->moves = race_moves(clock);
+	clock->follows = model_over(model) && !clock->chosen && !race->nearest;
+}
+
+bool race_rests(const struct race_clock *clock)
+{
+	const struct view_race *race = &clock->race;
+
+	return race->trial.number > 0 && clock->follows && !clock->paused;
 }
 
 bool race_moves(const struct race_clock *clock)
