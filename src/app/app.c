@@ -68,14 +68,13 @@ static int keep_app_sample(void *arg, const struct sample *sample)
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
 		kind = experiment_find(app->model.session.experiment);
-		if (kind)
+		if (kind) {
 			state->question = kind->question;
-		else
-			state->question = NULL;
-		if (kind)
 			state->ballot = kind->ballot;
-		else
+		} else {
+			state->question = NULL;
 			state->ballot = NULL;
+		}
 		app->urgent = true;
 		break;
 	case SAMPLE_RUN_BEGIN:

@@ -374,14 +374,13 @@ void check_range(const struct check_report *report, enum check_id id, double *lo
 {
 	bool injected = id == CHECK_INJECTED;
 
-	if (injected)
+	if (injected) {
 		*low = report->injected;
-	else
-		*low = check_rows[id].low;
-	if (injected)
 		*high = report->injected;
-	else
+	} else {
+		*low = check_rows[id].low;
 		*high = check_rows[id].high;
+	}
 }
 
 /*

@@ -177,14 +177,13 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	 */
 	plan->levels = 1;
 	plan->barrier = threads || processes;
-	if (plan->barrier)
+	if (plan->barrier) {
 		plan->batch = 0;
-	else
-		plan->batch = (uint32_t)workers;
-	if (plan->barrier)
 		plan->fanout[0] = (uint32_t)workers;
-	else
+	} else {
+		plan->batch = (uint32_t)workers;
 		plan->fanout[0] = plan->tasks;
+	}
 	return 0;
 }
 

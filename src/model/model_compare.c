@@ -511,14 +511,13 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 		*more += error;
 		*less += fmin(error, fmax(0, metric_value(run, read) - most));
 	}
-	if (all > 0)
+	if (all > 0) {
 		*more = *more / all;
-	else
-		*more = 0;
-	if (all > 0)
 		*less = fmin(0.99, *less / all);
-	else
+	} else {
+		*more = 0;
 		*less = 0;
+	}
 }
 
 /*

@@ -335,14 +335,13 @@ bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all)
 {
 	long at = model_load_at(model, model->now_ns);
 
-	if (at < 0)
+	if (at < 0) {
 		*done = 0;
-	else
-		*done = model->loads[at].prepared;
-	if (at < 0)
 		*all = 0;
-	else
+	} else {
+		*done = model->loads[at].prepared;
 		*all = model->loads[at].to_prepare;
+	}
 	return *all > 0 && !model_running(model);
 }
 

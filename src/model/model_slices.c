@@ -60,13 +60,11 @@ const struct sample_slice *model_slices(const struct model_run *run, uint32_t wo
 	const struct model_lane *lane =
 		worker < run->n_workers + run->n_tasks ? lane_of(run, worker) : NULL;
 
-	if (lane)
-		*n = lane->n;
-	else
-		*n = 0;
-	if (lane)
-		return lane->slices;
-	return NULL;
+	*n = 0;
+	if (!lane)
+		return NULL;
+	*n = lane->n;
+	return lane->slices;
 }
 
 int64_t model_lane_end(const struct model_run *run, uint32_t worker)
@@ -385,22 +383,17 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 		int64_t ready_ns = model_lane_ready(last, next, last->off_ns, to_ns);
 		bool ready = t_ns >= ready_ns && t_ns < to_ns;
 
-		if (ready)
+		if (ready) {
 			out->from_ns = ready_ns;
-		else
-			out->from_ns = last->off_ns;
-		if (ready)
 			out->to_ns = to_ns;
-		else
-			out->to_ns = ready_ns;
-		if (ready)
 			out->state = STATE_WAITING;
-		else
-			out->state = model_lane_after(last);
-		if (ready)
 			out->waited = 0;
-		else
+		} else {
+			out->from_ns = last->off_ns;
+			out->to_ns = ready_ns;
+			out->state = model_lane_after(last);
 			out->waited = waited_of(run, worker, lane, i);
+		}
 	}
 }
 

@@ -132,6 +132,25 @@ static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 	return fail_run(board, STAGE_SINK, EILSEQ, NULL);
 }
 
+/* Prepares for programs as tasks. Returns 0 or an error that the board has. */
+static int prepare_programs(struct scoreboard *board)
+{
+	const struct board_request *request = &board->request;
+	int err;
+
+	program_detach();
+	/*
+	 * The runner, and tasks that have not become programs yet, ignore SIGTERM, because it is
+	 * meant only for the programs.
+	 */
+	if (request->timed)
+		signal(SIGTERM, SIG_IGN);
+	err = program_output(request);
+	if (err)
+		fail_run(board, STAGE_SETUP, err, request->output_path);
+	return err;
+}
+
 void runner_execute(struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;
@@ -165,25 +184,13 @@ void runner_execute(struct scoreboard *board)
 		if (err)
 			fail_run(board, STAGE_CLIENTS, -err, NULL);
 	}
-	if (err || prepare_tasks(board, &shared) || enter_run(board)) {
+	err = err || prepare_tasks(board, &shared) || enter_run(board);
+	if (!err && request->plan.leaves[WORK_PROGRAM] > 0)
+		err = prepare_programs(board);
+	if (err) {
 		load_close(&load, board);
 		set_state(board, BOARD_FAILED);
 		return;
-	}
-	if (board->request.plan.leaves[WORK_PROGRAM] > 0) {
-		program_detach();
-		/*
-		 * The runner, and tasks that have not become programs yet, ignore SIGTERM, because
-		 * it is meant only for the programs.
-		 */
-		if (request->timed)
-			signal(SIGTERM, SIG_IGN);
-		err = program_output(request);
-		if (err) {
-			fail_run(board, STAGE_SETUP, err, request->output_path);
-			set_state(board, BOARD_FAILED);
-			return;
-		}
 	}
 	/* Orphaned descendants become children of the runner, so that it can reap them. */
 	if (plan_runs_others(&board->request.plan))

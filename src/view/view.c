@@ -262,14 +262,13 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	/* Before the session is known, there is no sentence. */
 	if (frame->state->live && !frame->model->has_session && !frame->state->question)
 		frame->sentence = "";
-	if (without)
+	if (without) {
 		wish.sentence = "";
-	else
-		wish.sentence = frame->sentence;
-	if (without)
 		wish.lines = 0;
-	else
+	} else {
+		wish.sentence = frame->sentence;
 		wish.lines = view_sentence_lines(frame);
+	}
 	/*
 	 * On a small screen, a recording has a line for its clock. A second line of the answer then
 	 * takes the hint's place, so that the race keeps all its lanes. After a fault all models

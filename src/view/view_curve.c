@@ -82,14 +82,13 @@ static int speedup_read(struct curve_speedup *speedup, const struct model *model
 				/* n = 2 makes curve_draw_whiskers() draw the interval. */
 				point->n = sure && found->low < found->high ? 2 : known;
 				point->median = found->estimate;
-				if (sure)
+				if (sure) {
 					point->least = found->low;
-				else
-					point->least = found->estimate;
-				if (sure)
 					point->most = found->high;
-				else
+				} else {
+					point->least = found->estimate;
 					point->most = found->estimate;
+				}
 			}
 		}
 		if (i > 0 && line->amdahl.state == AMDAHL_FEW_POINTS)

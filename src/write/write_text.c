@@ -212,14 +212,13 @@ static int write_lines(const struct table *table, FILE *out)
 	}
 	/* If names are long, write them above the values, which would otherwise have no room. */
 	lines.names_above = table->grouped || lines.widths[0] > NAMES_BESIDE;
-	if (lines.names_above)
+	if (lines.names_above) {
 		lines.first = 1;
-	else
-		lines.first = 0;
-	if (lines.names_above)
 		lines.indent = TEXT_GAP;
-	else
+	} else {
+		lines.first = 0;
 		lines.indent = 0;
+	}
 	/*
 	 * In a grouped table, all columns of words before the first value together are the name of
 	 * a row.
