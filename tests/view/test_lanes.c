@@ -571,6 +571,26 @@ static void a_core_has_the_number_that_a_worker_has_in_its_name(void **state)
 	free(lane);
 }
 
+/* What is left of a wider lane, beyond the end of a narrower one, does not move a number. */
+static void a_number_is_in_the_middle_after_its_lane_became_narrower(void **state)
+{
+	struct plot_axis wide = {0, 8 * MS, 0, 8}, narrow = {0, 4 * MS, 0, 4};
+	struct canvas canvas = {0};
+	struct view_lane *lane = calloc(1, sizeof(*lane));
+
+	assert_non_null(lane);
+	assert_int_equal(canvas_resize(&canvas, 8, 1), 0);
+	view_lane_begin(lane, &wide);
+	view_lane_add(lane, &(struct model_stretch) {0, 8 * MS, STATE_ON}, 0);
+	view_lane_begin(lane, &narrow);
+	view_lane_add(lane, &(struct model_stretch) {0, 4 * MS, STATE_ON}, 0);
+	view_lane_numbers(lane, &canvas, 0);
+	for (int x = 0; x < 8; x++)
+		assert_int_equal(canvas.cells[x].glyph, x == 1 ? '1' : 0);
+	canvas_free(&canvas);
+	free(lane);
+}
+
 static void zooming_ends_in_microseconds_with_labels_that_differ(void **state)
 {
 	struct stage stage;
@@ -767,6 +787,7 @@ int main(void)
 		cmocka_unit_test(rows_of_many_are_the_same_however_time_went),
 		cmocka_unit_test(lanes_draw_at_every_size),
 		cmocka_unit_test(a_core_has_the_number_that_a_worker_has_in_its_name),
+		cmocka_unit_test(a_number_is_in_the_middle_after_its_lane_became_narrower),
 		cmocka_unit_test(behind_the_barrier_ink_is_what_the_path_says),
 		cmocka_unit_test(wakes_read_as_agreed),
 	};
