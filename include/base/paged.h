@@ -21,13 +21,16 @@ struct paged {
 bool paged_grow(struct paged *paged, size_t bytes);
 /* Makes an array that cannot grow and keeps no file open. Returns false like paged_grow(). */
 bool paged_fixed(struct paged *paged, size_t bytes);
-/* Drops the pages before byte `to` from memory. Their contents are still in the file. */
+/*
+ * Releases the whole pages before byte `to`, so that the kernel may drop them. They are read again
+ * when used.
+ */
 void paged_leave(const struct paged *paged, size_t to);
 void paged_free(struct paged *paged);
 
 /*
- * Blocks in unnamed files, the newest one first, for data whose address stays the same. Pages of
- * the older blocks are in memory only while they are used.
+ * Blocks in unnamed files, the newest one first, for data whose address stays the same. When a
+ * block is added, the one before is released like paged_leave().
  */
 struct paged_block {
 	struct paged_block *next;

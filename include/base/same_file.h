@@ -9,13 +9,13 @@
  * writers would overwrite each other.
  */
 
-/* Whether both names are the same file; "-" is standard input. False if a file does not exist. */
+/* Whether both names name the same file; "-" is standard input. False if a file does not exist. */
 bool same_file(const char *a, const char *b);
 /* Whether the descriptor is open on the named regular file; "-" is standard input. */
 bool same_open_file(const char *name, int fd);
 /*
- * Whether the name and the descriptor are the same output: a file, a pipe or a terminal. False for
- * devices that store nothing, such as /dev/null.
+ * Whether the name and the descriptor are the same output: a file, a pipe or a terminal. "-" is a
+ * file of that name. False for devices that store nothing, such as /dev/null.
  */
 bool same_output(const char *name, int fd);
 /* Whether both descriptors are open on the same regular file. */

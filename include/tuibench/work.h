@@ -17,7 +17,7 @@ extern "C" {
 /* Version of these structs. tuibench refuses a shared object that was built for another version. */
 #define TUIBENCH_WORK_ABI 1
 
-/* What each worker gets. The struct is on the worker's own stack. */
+/* What run() gets, on the stack of its worker. prepare() gets one with index 0. */
 struct tuibench_worker {
 	uint64_t size; /* Amount of work, in units: --own mine.so,SIZE */
 	/* Number of the worker among the workers of its kind, from 0; and their total number. */
@@ -25,7 +25,7 @@ struct tuibench_worker {
 	void *data;	 /* Set by prepare(). Threads share it, processes copy it. */
 	void *shared;	 /* shared_bytes of zeroed memory that all workers share, or NULL */
 	uint64_t result; /* Set by run(): its result, such as a count or a sum */
-	/* Only tuibench_tick() uses these members. */
+	/* tuibench sets these members for tuibench_tick(). Leave them alone. */
 	void (*look)(struct tuibench_worker *worker);
 	uint64_t left, steps;
 	void *ticker;
@@ -35,8 +35,8 @@ struct tuibench_worker {
 struct tuibench_work {
 	uint32_t abi;	      /* TUIBENCH_WORK_ABI */
 	uint32_t same_result; /* 1: the run fails unless all workers have the same result */
-	const char *name;     /* name of the work, such as "sort" */
-	const char *unit;     /* unit of size, such as "numbers" */
+	const char *name;     /* Such as "sort" */
+	const char *unit;     /* Unit of size, such as "numbers" */
 	uint64_t size;	      /* Default size. Best if it takes one core about a second. */
 	/* Bytes of memory that all workers share, whether threads or processes. */
 	uint64_t shared_bytes;

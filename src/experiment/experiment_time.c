@@ -34,7 +34,7 @@ static double counting_weight(enum counting counting)
 	return weights[counting];
 }
 
-/* The work of a worker of that kind, in multiples of its default work. */
+/* How long a worker of that kind works, in multiples of the time that its default work takes. */
 static double worker_work(const struct sample_case *config, enum work_kind kind)
 {
 	const double usual = (double)workload_get(kind)->default_size;
@@ -50,8 +50,8 @@ static double worker_work(const struct sample_case *config, enum work_kind kind)
 }
 
 /*
- * The work of a run, in multiples of the workers' default work. In a case without work each worker
- * counts as one, and in a server each nanosecond.
+ * How long the workers of a run work in all, in multiples of the time that a worker's default work
+ * takes. If they have no work, the number of tasks. For a server, its time, ns.
  */
 static double run_work(const struct sample_case *config)
 {
@@ -92,8 +92,8 @@ static double run_copies(const struct plan *plan)
 }
 
 /*
- * Time of a run that the usual time leaves out, s: for its ballast, and while its workers wait on
- * purpose.
+ * Time of a run that is estimated apart from its work, s: to touch the ballast and copy its page
+ * tables, and while workers that play ping-pong wait on purpose.
  */
 static double run_extra(const struct sample_case *config)
 {
@@ -106,15 +106,16 @@ static double run_extra(const struct sample_case *config)
 		seconds += mib * COPY_S * run_copies(&config->plan);
 	if (config->plan.leaves[WORK_TOKEN] > 0)
 		waits = (double)config->work_size[WORK_TOKEN];
-	/* While one fiber sleeps, its thread runs no other. */
+	/* Only the first fiber of each pair sleeps, and while it does, its thread runs no other. */
 	if (config->fibers > 0)
 		waits *= config->fibers / 2.0;
 	return seconds + waits * wait_s;
 }
 
+/* Sums over all runs of a session. */
 struct experiment_scale {
-	double work;  /* as in run_work() */
-	double extra; /* as in run_extra() */
+	double work;  /* of run_work() */
+	double extra; /* of run_extra(), s */
 };
 
 static struct experiment_scale scale_of(const struct experiment *experiment)

@@ -10,16 +10,19 @@
 #include "model/model_parts.h"
 #include "model/model_latency.h"
 
-/* Working time that cannot be split into working, waiting and blocked. */
+/* Time in which a running worker worked, waited or was blocked, but it is unknown which. */
 enum { PART_UNTOLD = MODEL_PARTS, PATH_PARTS };
 
-/* The event that the walk has reached, of walk.worker, at or before the walk's time. */
+/*
+ * Events in a worker's life, the last one first, as the walk reaches them. walk.worker has the
+ * event, at or before walk.t_ns.
+ */
 enum path_event {
 	EVENT_JOINED,
 	EVENT_FINISHED,
 	EVENT_BARRIER, /* the barrier opened */
 	EVENT_BEGUN,   /* the worker's first instruction */
-	EVENT_CREATED, /* the create call returned, or the worker ran before that */
+	EVENT_CREATED, /* the worker exists: the create call returned or, if earlier, it ran */
 	EVENT_NONE,    /* the beginning of the run */
 };
 
@@ -33,8 +36,8 @@ struct walk {
 	uint32_t worker; /* The worker of the event. */
 	bool lost;	 /* The time of an event is unknown, so there is no path. */
 	/*
-	 * Every task reports its beginning and end. False with any other primitive: a call may
-	 * create no task, and a program reports nothing.
+	 * Whether the primitive is PLAN_PLAIN, so that every task reports its beginning and end.
+	 * Other primitives may create no task, or a program that reports nothing.
 	 */
 	bool plain;
 	bool programs; /* All work of the path is done by programs whose tasks are known. */
@@ -47,7 +50,10 @@ struct path_batch {
 	uint32_t parent, first, end;
 	/* The first task of the previous batch; equal to `first` if there is none. */
 	uint32_t previous;
-	/* The children are joined from the first to the last. tuibench itself joins backwards. */
+	/*
+	 * Whether the last child is joined after the first one. run_batches() joins backwards,
+	 * server_run() as the children end.
+	 */
 	bool forward;
 };
 
@@ -207,7 +213,6 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	if (from_ns < 0 || walk_program(walk, index, from_ns))
 		return;
 	walk->programs = false;
-	/* From the last slice to the first one. */
 	for (size_t i = n; i-- > 0;) {
 		uint8_t why = slices[i].why < WHYS ? slices[i].why : WHY_UNKNOWN;
 
@@ -238,7 +243,7 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 
 /*
  * A task with children ends after its last join. A leaf ends after its work, which begins when the
- * barrier opens.
+ * barrier opens or, without a barrier, at the leaf's first instruction.
  */
 static void step_finished(struct walk *walk)
 {

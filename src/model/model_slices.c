@@ -20,8 +20,8 @@ bool model_hides_cores(const struct model *model, const struct model_run *run)
 }
 
 /*
- * The lane of a worker or task; NULL if none of its slices is known. If a command has several
- * tasks, each task has a lane and the worker has none.
+ * The lane of a worker or task. NULL if it has no slices, or while the slices of its run are still
+ * being read. If a command has several tasks, each task has a lane and the worker has none.
  */
 static const struct model_lane *lane_of(const struct model_run *run, uint32_t worker)
 {
@@ -133,7 +133,10 @@ static struct sample_worker known_life(const struct model_run *run, uint32_t wor
 	return model_task_worker(&run->tasks[worker - run->n_workers].known);
 }
 
-/* The latest known time of the worker's life, but not after the cursor. */
+/*
+ * When the worker finished or, if that is unknown, was joined. The time of the cursor if that is
+ * earlier, or if both are unknown.
+ */
 static int64_t known_end(const struct model *model, const struct model_run *run,
 			 const struct sample_worker *worker)
 {
@@ -146,12 +149,13 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 	return cursor_ns;
 }
 
-/* At most this many waits in a row count as one wait, see model_lane_asks(). */
+/* How many slices is_for_gil() looks back, and ahead. */
 #define ASKS_MOST 64
 /*
- * If two threads take turns, each waits for one interval, asks once and gets the GIL. Most of these
- * waits are never sampled, and the thread runs for 5 ms before and after. All of them count as
- * waits for the GIL if at least ASKS_LEAST were sampled and all samples say GIL.
+ * If two Python threads take turns, each waits for one switch interval (5 ms), asks for the GIL in
+ * a short slice, see model_lane_asks(), and gets it. Most of these waits are not sampled, and long
+ * slices separate them from sampled ones. All of a lane's waits of this kind count as waits for the
+ * GIL if at least ASKS_LEAST of them were sampled, and each sample says GIL.
  */
 #define ASKS_LEAST 3
 
@@ -164,7 +168,10 @@ static bool asks_for_gil(const struct model_lane *lane, size_t i)
 	return lane->gil_asks >= ASKS_LEAST && lane->other_asks == 0 && model_lane_asks(lane, i);
 }
 
-/* Whether the wait before slice i, which was not sampled, continues a wait for the GIL. */
+/*
+ * Whether the wait before slice i, which was not sampled, is part of a wait for the GIL: whether an
+ * earlier or later wait, with only short slices in between, is one.
+ */
 static bool is_for_gil(const struct model_lane *lane, size_t i)
 {
 	const struct sample_slice *slices = lane->slices;
@@ -193,8 +200,8 @@ static bool is_for_gil(const struct model_lane *lane, size_t i)
 }
 
 /*
- * What the worker waited for before slice i. The next slice has the reason; without a next slice,
- * the last sample is used.
+ * What the worker waited for before slice i, 0 if unknown or if it was not blocked. Slice i has the
+ * reason. If there is no slice i yet, the task's last sample has it.
  */
 static int16_t waited_of(const struct model_run *run, uint32_t worker,
 			 const struct model_lane *lane, size_t i)
@@ -234,7 +241,7 @@ static const struct model_lane *merge_lane(const struct model_merge *merge)
 	return &run->lanes[merge->worker];
 }
 
-/* Whether slice i of the lane can be merged with all from slice `first` on. */
+/* Whether slice i of the lane can be merged with slices `first` to i - 1. */
 static bool can_merge(const struct model_merge *merge, size_t first, size_t i)
 {
 	const struct model_lane *lane = merge_lane(merge);
@@ -456,7 +463,7 @@ void model_shares_until(const struct model *model, const struct model_run *run, 
 			shares->ns[STATE_UNKNOWN] = (double)(end_ns - begin_ns);
 		return;
 	}
-	/* The time before the first slice: at the barrier, then waiting for a core. */
+	/* Before the first slice: not begun, then at the barrier, then waiting for a core. */
 	struct model_stretch stretch;
 
 	for (int64_t t = 0; t < MIN(lane->slices[0].on_ns, end_ns); t = stretch.to_ns) {

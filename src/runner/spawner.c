@@ -12,14 +12,14 @@
 #include "base/clock.h"
 
 /*
- * The C library caches up to 40 MiB of stacks of ended threads. A stack larger than that is
- * unmapped at once. Only its first page is ever touched.
+ * Least stack size of threads that must not reuse a stack: the C library caches at most 40 MiB of
+ * stacks of ended threads. Pages that are never touched take no memory.
  */
 #define COLD_STACK (UINT64_C(64) << 20)
 
 /*
- * Commits the fault. Returns only after an overrun, or if the fault could not be prepared, in which
- * case the run fails.
+ * Commits the fault. Most faults end or stop the worker here. Returns after an overrun, or if the
+ * fault cannot be prepared; then the run fails.
  */
 static void commit_fault(struct task *task, enum work_kind kind, const struct work_args *args)
 {
@@ -67,8 +67,8 @@ static void do_work(struct task *task, const struct plan_node *node,
 			args.ready = &board->ready;
 		args.slot = task->index;
 		/*
-		 * If each request has a worker of its own, the worker's times are the request's
-		 * times.
+		 * Mark requests, unless each has a worker of its own: then the worker's times are
+		 * the request's.
 		 */
 		if (!plan_creates_each(&board->request.plan) || board->request.serving.kept > 1)
 			args.marks = &board->marks;

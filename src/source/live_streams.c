@@ -24,6 +24,7 @@
  */
 void live_streams_open(struct live_run *run, const struct board_request *request, bool watch)
 {
+	/* A read sets a later access time, which read_nothing() looks for. */
 	const struct timespec long_ago[2] = {{1, 0}, {1, 0}};
 	struct rlimit limit;
 
@@ -37,8 +38,8 @@ void live_streams_open(struct live_run *run, const struct board_request *request
 }
 
 /*
- * ERRORS_MOST: bytes of standard error that may take up memory. ERRORS_KEPT: bytes at the end that
- * stay if there are more.
+ * If standard error takes up more than ERRORS_MOST bytes of memory, all but the last ERRORS_KEPT
+ * bytes are released.
  */
 enum { ERRORS_MOST = 1 << 20, ERRORS_KEPT = 1 << 16 };
 

@@ -22,7 +22,7 @@ struct view_label {
 
 struct view_labels {
 	struct view_label list[KEYS_LABELS];
-	int n, tabs; /* tabs: number of labels that are tabs of views; these come first */
+	int n, keys; /* keys: number of labels of keys; the tabs of views come after them */
 };
 
 static bool label_say(struct view_label *label, const char *text, const char *brief)
@@ -32,7 +32,7 @@ static bool label_say(struct view_label *label, const char *text, const char *br
 	return true;
 }
 
-/* The label of Space after the last trial: the trial is being played, or can be played again. */
+/* The label of Space after the last trial, when it pauses, continues or repeats the race. */
 static const char *label_of_race(const struct view_race *race)
 {
 	if (race->moves)
@@ -62,7 +62,8 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	const bool creation = ops == &view_latency && !shown->operations;
 	const bool zoomed = state->zoom > 1 || state->window_to_ns > 0;
 	/*
-	 * Columns with trees of one shape scroll together; for other cases, a key chooses a column.
+	 * Whether the cases' trees differ in shape. Columns of one shape scroll together, so only
+	 * then does the key that chooses a column help.
 	 */
 	bool shapes = false;
 	char text[24];
@@ -178,7 +179,6 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	}
 }
 
-/* Adds a label. Ignores it if there are too many. */
 static void label_add(struct view_labels *labels, const struct view_label *label)
 {
 	if (labels->n < KEYS_LABELS)
@@ -229,8 +229,8 @@ static void labels_add(struct view_labels *labels, unsigned where, const struct 
 }
 
 /*
- * Least widths at which tabs show full names, and short ones. On narrower screens only the current
- * view's tab has a name.
+ * Least widths at which all tabs show full names, and short ones. Narrower screens show only the
+ * current view's tab.
  */
 enum { TABS_FULL = 100, TABS_BRIEF = 60 };
 
@@ -313,9 +313,9 @@ static void labels_draw(struct canvas *canvas, struct rect rect, struct view_lab
 	int x = 1, end = rect.w; /* The blank after the last tab is the right margin. */
 
 	labels_fit(labels, rect.w);
-	for (int i = 0; i < labels->tabs; i++, x += labels->list[i - 1].spot.w)
+	for (int i = 0; i < labels->keys; i++, x += labels->list[i - 1].spot.w)
 		labels->list[i].spot.x = x;
-	for (int i = labels->n - 1; i >= labels->tabs; i--)
+	for (int i = labels->n - 1; i >= labels->keys; i--)
 		labels->list[i].spot.x = end -= labels->list[i].spot.w;
 	shown->y = rect.y;
 	shown->n = labels->n;
@@ -355,7 +355,7 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 	else if (where & KEYS_VOTE)
 		most = KEYS_VOTE | (where & KEYS_LECTURE);
 	labels_add(&labels, most, NULL, frame);
-	labels.tabs = labels.n;
+	labels.keys = labels.n;
 	/* A slide and the cover of a vote hide all views. */
 	if (!(where & (KEYS_SLIDE | KEYS_VOTE)))
 		for (int i = 1; i <= VIEW_NUMBERS; i++)
@@ -368,6 +368,6 @@ void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect r
 	struct view_labels labels = {.n = 0};
 
 	labels_add(&labels, KEYS_MENU, menu, NULL);
-	labels.tabs = labels.n;
+	labels.keys = labels.n;
 	labels_draw(canvas, rect, &labels, &menu->shown.labels);
 }
