@@ -69,8 +69,9 @@ static bool race_same(const struct model_trial *a, const struct model_trial *b)
 }
 
 /*
- * Moves to the newest trial or, after the session, to the trial nearest to the medians. Returns
- * whether another trial has begun.
+ * Moves to the newest trial or, after the session, to the trial nearest to the medians, unless the
+ * user has chosen a trial. If the newest trial has long runs, shows no trial, because long runs are
+ * shown live. Returns whether another trial has begun.
  */
 static bool race_go_on(struct race_clock *clock, const struct model *model)
 {
@@ -98,8 +99,8 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * Once the session has ended, a trial that still plays continues at its own speed. If it is the one
- * nearest to the medians, it becomes the last one.
+ * After the session, makes the trial that still plays the last one, if it is the trial nearest to
+ * the medians. It then plays on at its own speed.
  */
 static void race_end(struct race_clock *clock, const struct model *model)
 {
@@ -110,7 +111,7 @@ static void race_end(struct race_clock *clock, const struct model *model)
 		race->nearest = true;
 }
 
-/* Whether the next trial is due. */
+/* Whether the next trial is due: no trial is played, or it has ended and rested. */
 static bool race_is_over(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
 	const struct view_race *race = &clock->race;
@@ -146,7 +147,7 @@ static bool race_is_early(const struct race_clock *clock, const struct model *mo
 	return model_trial_newest(model).number == 0;
 }
 
-/* Whether trials will be played: none has ended yet, but no run so far is too long for that. */
+/* Whether trials will be played: none has ended yet, and all runs so far are short enough. */
 static bool race_is_expected(const struct race_clock *clock, const struct model *model)
 {
 	if (clock->race.trial.number > 0 || model_over(model))

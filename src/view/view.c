@@ -114,8 +114,9 @@ static bool view_asks_in_two_lines(const struct view_frame *frame)
 }
 
 /*
- * The question, and in the same line as many parts of the preliminary answer as fit. If no part
- * fits, a decided answer is shown without the question, and so is that of a sweep.
+ * The question, and in the same line as many parts of the preliminary answer as fit; for a sweep on
+ * a high screen, in the next line. If no part fits, the answer alone if it is decided or of a
+ * sweep, otherwise the question alone.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -167,7 +168,7 @@ static int view_answer_lines(const struct view_frame *frame, int w)
 	const struct model *model = frame->model;
 	int columns = ANSWER_WORDS;
 
-	/* Other metrics that differ follow. */
+	/* Leave room for differences in further metrics. */
 	if (view_shows_bands(frame))
 		return MIN(SMALL_LINES, (columns + ANSWER_OTHERS + w - 1) / w);
 
@@ -208,8 +209,9 @@ static int view_sentence_lines(const struct view_frame *frame)
 }
 
 /*
- * The answer in at most two lines, so that the race keeps its own. It loses the text in parentheses
- * before a clause, because each clause is a difference.
+ * The answer in at most two lines, so that the race keeps its lines. It loses the text in
+ * parentheses before a clause, because each clause is a difference. If that is not enough, the
+ * whole answer.
  */
 static const char *view_brief_answer(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -233,8 +235,8 @@ static const char *view_brief_answer(const struct view_frame *frame, char *buf, 
 }
 
 /*
- * The axis of pairs shows two cases. With more than three cases, the sentence is not about two
- * cases, so there is no axis.
+ * Chooses the sentence and lays out the frame. The axis of pairs shows two cases. It is left out
+ * with more than three cases, because the sentence is then not about two of them.
  */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
@@ -281,7 +283,7 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	return layout_frame(frame->canvas->width, h, &wish);
 }
 
-/* A picture that is passed on alone needs to say where it comes from. */
+/* Writes the machine and tuibench's version on a picture, because it may be passed on alone. */
 static void view_draw_source(const struct view_frame *frame, struct rect rect)
 {
 	const struct machine *machine = &frame->model->session.machine;
@@ -355,8 +357,8 @@ static void view_draw_all(struct view_frame *frame)
 }
 
 /*
- * Shows the view with the session's answer until the user chooses a view. Text entry ends when its
- * view is left.
+ * Shows the view with the session's answer until the user chooses a view, or if the session lacks
+ * the chosen view. Text entry ends when its view is left.
  */
 static void view_answer(struct view *view, const struct model *model)
 {
@@ -540,8 +542,8 @@ enum { ZOOM_MOST = 1 << 20 };
 #define WINDOW_MOST_NS	INT64_C(100000000000000)
 
 /*
- * Zooms around the view's anchor. If the view has no anchor, zooms around the middle of the shown
- * time.
+ * Zooms around the view's anchor. An anchor that is not visible moves to the middle. If the view
+ * has no anchor, zooms around the middle of the shown time.
  */
 static void view_zoom(struct view_state *state, const struct view_shown *shown, double by)
 {
@@ -558,8 +560,8 @@ static void view_zoom(struct view_state *state, const struct view_shown *shown, 
 }
 
 /*
- * Handles the zoom keys while a given time span is shown. The key that fits everything ends this
- * state.
+ * Handles the keys that zoom, and ← and →, while a given time span is shown. The key that fits
+ * everything ends this state.
  */
 static void view_window(struct view_state *state, int key)
 {
@@ -744,8 +746,8 @@ double view_clock_at(const struct view_shown *shown, int x, int y)
 }
 
 /*
- * Turns a click, or a turn of the wheel, into a key. While the help is open, a click anywhere
- * closes it.
+ * Turns a click, or a turn of the wheel, into a key; 0: none, or the click only selected a row.
+ * While the help is open, a click anywhere closes it.
  */
 int view_mouse(struct view *view, int key, int x, int y)
 {

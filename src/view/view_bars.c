@@ -345,9 +345,7 @@ static void bar_draw_begin(const struct view_bar *bar, const struct sample_worke
 			bar_part(bar, start_ns, work_ns, &late_ink);
 		return;
 	}
-	/*
-	 * The bar is to the left or right of the visible time: an arrow at the edge points to it.
-	 */
+	/* If the bar is outside the visible time, an arrow at the edge points to it. */
 	if (join_ns < axis->from_ns)
 		bar_put(bar, axis->x, &before_ink, 0);
 	if (worker->create_ns >= axis->to_ns)

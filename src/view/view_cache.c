@@ -117,7 +117,10 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 	return *median;
 }
 
-/* Finds the case that is significantly better than all others. The sentence gets its hue. */
+/*
+ * Finds the leading case. decided: it is significantly better than all others, and the sentence
+ * gets its hue.
+ */
 static void cache_lead(struct view_headline *headline, const struct model *model,
 		       enum model_metric metric)
 {

@@ -33,8 +33,8 @@ struct view_cpus {
 	bool session;
 	uint32_t n;
 	/*
-	 * A CPU that appeared later has no known position. All such CPUs are one more part, which
-	 * `known` does not count.
+	 * The session's topology lacks a CPU that appeared later. All such CPUs are one more part,
+	 * which `known` does not count.
 	 */
 	struct layout_cpus count;
 	int known[CUTS];
@@ -565,7 +565,10 @@ static void draw_models(const struct cores *c, struct rect plot)
 	}
 }
 
-/* Draws from the newest column backwards. The first column is the beginning of the session. */
+/*
+ * Draws the load over time, from the newest column backwards. The first column is the beginning of
+ * the session.
+ */
 static void draw_history(const struct cores *c, int from, int end)
 {
 	const struct layout_cores *l = c->layout;
@@ -642,7 +645,10 @@ static int cores_legend(const struct cores *c)
 
 enum { TITLES = 3 };
 
-/* Writes "64 in 2 packages, CPUs 128 of 128"; if there is little room, "128 of 128". */
+/*
+ * Writes "64 in 2 packages, CPUs 128 of 128"; if there is little room, "128 of 128"; with a quota,
+ * that first: "2.5 of 128 (quota)".
+ */
 static void cores_counts(const struct cores *c, bool brief, char *buf, size_t size)
 {
 	const struct machine *machine = &c->model->session.machine;

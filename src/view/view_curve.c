@@ -17,15 +17,15 @@ enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 /* The Curve of a sweep of cores as speedups: the time on the fewest cores divided by the time. */
 struct curve_speedup {
 	/*
-	 * The lines of `times`, but medians are speedups, and least and most are the ends of their
-	 * intervals.
+	 * The lines of the curve of times, but medians are speedups, and least and most are the
+	 * ends of their intervals.
 	 */
 	struct curve curve;
 	struct model_speedup line[CURVE_LINES];
 	char answer[SPEEDUP_TEXT];
 };
 
-/* The sweep. It is read again only after a run has ended, or for another metric. */
+/* The sweep. It is read again only after a run has ended, or for another metric or kind of work. */
 struct view_sweep {
 	struct view_sweep_key {
 		uint32_t ended, cases, metric, work; /* cases is 0 until something was read. */
@@ -33,7 +33,7 @@ struct view_sweep {
 	struct curve curve;
 	char answer[HEADLINE_TEXT];
 	struct curve_speedup speedup; /* Valid if the session sweeps cores. */
-	bool withheld;		      /* The figures are withheld, so the values have no figures. */
+	bool withheld;		      /* A point has no median, and runs are withheld. */
 	bool has_first;
 	/*
 	 * For points without a median: the value of the newest run, even a warm-up or a run that
@@ -328,7 +328,9 @@ static void curve_place_marks(struct plotting *p)
 /* Trials that are higher than the highest median by this factor are cut off. */
 #define MOST_ABOVE 1.6
 
-/* A plot of speedups leaves room for the ideal line, and for models that are faster than ideal. */
+/*
+ * Chooses the y axis. That of speedups has room for the ideal line, and for models faster than it.
+ */
 static void curve_scale_y(struct plotting *p, bool logarithm)
 {
 	bool binary = !p->speedup && metric_table[p->curve->metric].unit == METRIC_KIB;
@@ -869,8 +871,8 @@ static void curve_draw_none(const struct plotting *p)
 }
 
 /*
- * Draws the ideal line (line NULL) or the law fitted to a line, if known. Draws `dash` of every six
- * half columns, so that the lines can be distinguished without colour.
+ * Draws the ideal line (line NULL) or Amdahl's law fitted to a line, if known. Draws `dash` of
+ * every six half columns, so that the lines can be distinguished without colour.
  */
 static void curve_draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
 			   struct style style)
@@ -957,7 +959,7 @@ static void curve_draw_plot(const struct plotting *p)
 		curve_draw_legend(p);
 }
 
-/* Writes the first of these notes that leaves room for the title. */
+/* Draws the box with its title and, if there is room, the long or the short note about the plot. */
 static void curve_draw_box(struct plotting *p, struct rect box)
 {
 	static const char *const notes[3][2] = {

@@ -193,7 +193,7 @@ static void details_woken(struct details *details, const struct view_list *l)
 	if (woken->n == 0)
 		return;
 	details_count(details, "woken, times", woken->n);
-	/* The most frequent wakers, such as "w8 io 12", "the kernel 29". */
+	/* The wakers: the most frequent worker, such as "w8 io 12", then each other kind. */
 	if (woken->worker_n > 0) {
 		plan_name(&l->model->cases[l->run->id.case_id].plan, woken->worker, name,
 			  sizeof(name));

@@ -113,8 +113,8 @@ bool view_lane_has_others(const struct view_lane *lane)
 }
 
 /*
- * The glyph of a cell in which no worker was on a core: that of the commonest state; 0 if no worker
- * was alive.
+ * The glyph of a cell in which no worker was on a core: throttled, or the commoner of waiting and
+ * blocked; in the lane of a core, other programs. 0: no worker was alive, or the core was idle.
  */
 static struct cell lane_line(const struct view_lane *lane, int x,
 			     const struct view_lane_style *style)

@@ -232,7 +232,8 @@ static const char *const span_texts[MODEL_LATENCIES] = {
 	[LATENCY_JOINED] = "joined",
 };
 
-/* Whether the row is of a call that creates no task, and only shows what reading the clock takes.
+/*
+ * Whether the row is of a call that creates no task, and only shows what reading the clock takes.
  */
 static bool latency_is_call(const struct model *model, const struct latency_row *row)
 {
@@ -495,7 +496,10 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 		l->where = "";
 }
 
-/* Shows both spans if each row then has at least two lines. Spare lines make the rows taller. */
+/*
+ * Places the rows. Of creations, shows both spans if the user wants both and each row has at least
+ * two lines. Spare lines make the rows taller.
+ */
 static void latency_place_rows(struct latencies *l, const struct view_frame *frame)
 {
 	enum view_spans wanted = frame->state->latency.spans;
@@ -554,8 +558,8 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 #define CREATION_MOST_NS  1e6
 
 /*
- * The axis includes runs that are shown until a trial counts, but not calls that create no task. It
- * only grows, so no bar moves when a trial is discarded.
+ * Chooses the axis. It includes runs that are shown until a trial counts, but not calls that create
+ * no task. It only grows, so no bar moves when a trial is discarded.
  */
 static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 {

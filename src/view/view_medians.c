@@ -249,7 +249,7 @@ static int forest_middle(const struct medians *m)
 	return m->forest_x + m->forest_w / 2;
 }
 
-/* The column of b / a. It may be outside the axis. */
+/* The column of a ratio. It may be outside the axis. */
 static int forest_column(const struct medians *m, double ratio)
 {
 	const double share = fmax(-9, fmin(9, -log(ratio) / log(m->bound)));
@@ -259,8 +259,8 @@ static int forest_column(const struct medians *m, double ratio)
 }
 
 /*
- * The columns of an interval and its estimate. An interval without 1 does not touch the line at 1,
- * and one with 1 has a cell on both sides of it.
+ * The columns of an interval and its estimate. An interval that includes 1 has a cell on both sides
+ * of the line at 1. Any other interval does not touch that line.
  */
 struct forest_mark {
 	int low, high, at;
@@ -399,7 +399,10 @@ static const char *looks_faster(const struct medians *m, const struct answer_row
 	return m->model->cases[forest_faster(row)].model;
 }
 
-/* The result of a comparison: "threads 1.04x", "too close", "threads so far". */
+/*
+ * The result of a comparison: "threads 1.04x", "same", "too close", "threads so far", or why there
+ * is no result.
+ */
 static const char *result_words(const struct medians *m, const struct answer_row *row, int w,
 				char *buf, size_t size)
 {
@@ -576,7 +579,7 @@ static void place_columns(struct medians *m)
 		m->words_x--;
 }
 
-/* Both axes only grow, so no mark moves because of another one. */
+/* Chooses both axes. They only grow, so no mark moves because of another one. */
 static void choose_axes(struct medians *m, struct view_cache *cache)
 {
 	double least = INFINITY, most = 0;
@@ -594,7 +597,7 @@ static void choose_axes(struct medians *m, struct view_cache *cache)
 		least = fmin(least, m->newest[i]);
 		most = fmax(most, m->newest[i]);
 	}
-	/* The ends are powers of ten, unless the whole session was measured before. */
+	/* The ends are powers of ten, unless the session was already over at the first frame. */
 	if (most > 0 && (!m->over || cache->medians_most > 0)) {
 		least = pow(10, floor(log10(least)));
 		most = pow(10, ceil(log10(most)));

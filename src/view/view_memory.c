@@ -141,7 +141,7 @@ struct memory_reading {
 	const char *how;
 };
 
-/* The median. Before there is a median, the value of the newest run. */
+/* The median; before it is known, the value of the newest run, or why that is unknown. */
 static struct memory_reading memory_figure(const struct memory *m, uint32_t case_id,
 					   enum model_metric which)
 {

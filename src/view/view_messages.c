@@ -74,8 +74,8 @@ static void say_place(const struct model *model, struct sentence *s)
 }
 
 /*
- * Writes a share as the mean over all counted runs, like the warning about it, and the highest
- * share in one run.
+ * Writes the share of the cores that other programs used or, with `steal`, that the host withheld:
+ * the mean over all counted runs, like the warning about it, and the highest share in one run.
  */
 static void say_share(const struct model *model, struct sentence *s, const char *who, bool steal)
 {

@@ -318,7 +318,8 @@ static bool overview_has_lanes(const struct view_frame *frame)
 enum { RACE_CORES_H = 16 };
 
 /*
- * Draws the race. At the end of a sweep, the grid of the fastest models is beside the race or
+ * Draws the race, below the load of the cores if the user asks for that, or if there are neither
+ * lanes nor bands. At the end of a sweep, the grid of the fastest models is next to the race or
  * replaces it.
  */
 static void overview_draw_race(const struct view_frame *frame, struct rect rect)
@@ -415,8 +416,8 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Moves from the column that a key chose, or from the frame's first column. Moves by one column if
- * some of the compared cases are hidden, otherwise to the next value of a sweep.
+ * Acts on a key. ← and → move from the column that a key chose, or from the frame's first column:
+ * by one column if some of the compared cases are hidden, otherwise to the next value of a sweep.
  */
 static bool overview_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {

@@ -27,12 +27,13 @@ enum {
 
 #define RUNS_APART 1.1 /* The axis of runs covers at least this ratio. */
 /*
- * If most runs would have less than a third of that axis, it ends before the far ones: those above
- * the third quartile by more than three times the distance of the quartiles (Tukey's outer fence).
+ * If most runs would have less than a third of the axis of runs, the axis ends before the far runs:
+ * runs above the third quartile by more than three times the distance of the quartiles (Tukey's
+ * outer fence).
  */
 #define RUNS_SHARE 3
 #define RUNS_FENCE 3
-#define RUNS_STEPS 10 /* The ends of that axis are multiples of a tenth of its span or less. */
+#define RUNS_STEPS 10 /* The ends of the axis are multiples of a tenth of its span or less. */
 
 struct race {
 	const struct view_frame *frame;
@@ -511,8 +512,9 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 }
 
 /*
- * Writes the name, "● threads"; the time of the run; and the case's number, if not all models fit.
- * On the right is the heading of the figures beside the rows.
+ * Writes the name, "● threads"; the time of the run; the case's number, if not all models fit; and
+ * facts about the run, or why it failed or has not begun. On the right is the heading of the
+ * figures at the ends of the rows.
  */
 static void racer_draw_title(const struct racer *racer)
 {
@@ -798,7 +800,7 @@ struct runs {
 /* Quartiles are of this many values at most, spread evenly over all runs. */
 enum { RUNS_READ = 512, RUNS_FEWEST = 6 };
 
-/* The end of the values of one case without the far ones; INFINITY if there are too few values. */
+/* The end of the values of one case without the far runs; INFINITY if there are too few values. */
 static double runs_fence(const struct runs *runs, uint32_t case_id)
 {
 	struct model_values values = model_values(runs->model, case_id, runs->metric);
@@ -886,7 +888,8 @@ static void runs_name_far(const struct runs *runs, uint32_t case_id, char *text,
 			 METRIC_TEXT(runs->metric, most));
 }
 
-/* Draws the runs of a case: a dot for an empty cell, ○ for a run, the model's mark at the median.
+/*
+ * Draws the runs of a case: a dot for an empty cell, ○ for a run, the model's mark at the median.
  */
 static void runs_draw(const struct runs *runs, struct rect axis, uint32_t case_id)
 {
@@ -981,8 +984,9 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 enum { RACE_DIFFERENCE = 48 };
 
 /*
- * The text for a difference: "so far", "same", "2.4x, real", "not compared". If brief, the text for
- * a narrow place: "2.4x", "?". The ratio is of the pairs of trials; agree: of the medians, too.
+ * The text for a difference: "so far", "same", "too close to call", "2.4x, real", "2.4x per pair,
+ * real", "real" without a ratio, "not compared". If brief, shorter for a narrow place: "too close",
+ * "2.4x", "?". The ratio is of the pairs of trials; agree: of the medians, too.
  */
 static void race_name_difference(const struct answer_cell *cell, bool brief, bool agree,
 				 char text[RACE_DIFFERENCE], struct style *style)
@@ -1018,8 +1022,8 @@ static void race_name_difference(const struct answer_cell *cell, bool brief, boo
 }
 
 /*
- * Writes the difference between two models. Until the first trial is measured, writes that the
- * values are of one run.
+ * Writes the difference, if there are only two models and it fits. Until the first trial is
+ * measured, writes that the values are of one run.
  */
 static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
 {
@@ -1055,8 +1059,8 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 }
 
 /*
- * The length of a bar, which may still be moving to a new median. If the bar's difference is
- * significant, it does not move any more.
+ * The length of a bar, which may still be moving to a new median. Once the answer is significant,
+ * no bar moves any more.
  */
 static double race_shown(const struct race *race, uint32_t place, const struct answer_row *row)
 {
@@ -1072,7 +1076,7 @@ static double race_shown(const struct race *race, uint32_t place, const struct a
 }
 
 /*
- * Writes, instead of a bar, why there is none, once a trial has ended: "● ? its trials are too
+ * Writes, instead of a bar, why there is none, once each model has run: "● ? its trials are too
  * few".
  */
 static void race_draw_unknown(const struct race_metric *metric, const struct answer_row *row,

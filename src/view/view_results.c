@@ -668,8 +668,8 @@ bool view_answer_draw(const struct view_frame *frame, struct rect box)
 }
 
 /*
- * Draws a sign on a box's edge, or inside a box in a row of its own, so that no row is partly
- * covered.
+ * Draws a sign that n more rows are hidden: on a box's edge, or inside a box in a row of its own,
+ * so that no row is partly covered.
  */
 static void results_draw_more(struct results *results, int y, bool inside, const char *mark, int n)
 {

@@ -431,7 +431,7 @@ static void density_fill_row(const struct view_list *list, const struct rows_mem
 	row->sum = density.sum;
 }
 
-/* The n rows that are shown; NULL if memory is short or there is no room. */
+/* The cells of the n rows that are shown; NULL if memory is short or there is no room. */
 static const struct rows_cells *view_rows_cells(const struct view_list *list, int n)
 {
 	struct rows_cells *kept = &list->kept->cells;

@@ -13,7 +13,10 @@
 
 enum { CORES_MOST = 8192 };
 
-/* The cores that have had load or a worker of the run so far. Returns 0 if no slice has a core. */
+/*
+ * Lists the cores whose load is known now, and all that have had a worker of the run so far.
+ * Returns their number; 0 if no slice has a core.
+ */
 static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 {
 	const struct model *model = list->model;
@@ -434,9 +437,9 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 }
 
 /*
- * Selects the next worker whose name begins with the typed text, in the order of creation. The
- * search begins after the selected worker, wraps around, and ends with the selected worker itself.
- * If no name matches, selects the worker with the typed thread ID.
+ * Selects the next worker whose name begins with the typed text, in the order of creation; with
+ * `back`, the previous one. The search begins at worker `from` and wraps around. If no name
+ * matches, selects the worker with the typed thread ID.
  */
 static void timeline_search(struct view_state *state, const struct view_list *list, uint32_t from,
 			    bool back)

@@ -91,8 +91,9 @@ enum { PLAYED_WEIGHT = 6, HINT_WEIGHT = 7 };
 /* The number of trials that do not count, and a trial's number that would mislead without it. */
 enum { REPEATED_WEIGHT = 4 };
 /*
- * Words without which the line can still be read: the time left, the noun of a count, and the end
- * of the title, "workers".
+ * Words without which the line can still be read. LEFT_WEIGHT: the time left. WARNINGS_WEIGHT: the
+ * noun of the number of warnings. BRIEF_WEIGHT: the end of the title, "workers". WORD_WEIGHT:
+ * "measured".
  */
 enum { LEFT_WEIGHT = 9, WARNINGS_WEIGHT = 8, BRIEF_WEIGHT = 7, WORD_WEIGHT = 7 };
 /* Widths of places: "up to 999 s left", "▶ trial 12, slowed 200x", "▶ slowed 20x". */
@@ -418,7 +419,7 @@ static void top_line_title(struct top_line *line, const struct model *model)
 		title->brief = (int)(length - noun_length);
 }
 
-/* View 6 has the texts of the warnings. */
+/* Adds the number of warnings. View 6 has their texts. */
 static void top_line_warnings(struct top_line *line, int n)
 {
 	struct top_line_part *part;

@@ -151,9 +151,10 @@ static void draw_band_column(const struct band *band, int x)
 
 /*
  * Draws a band for each level of the tree along the list's axis. Its full height is all tasks of
- * the level. Created tasks fill it from below: first the running ones, then the ended ones that
- * wait for a join. Tasks not yet created hang from above. So a band first fills and then drains. If
- * rect is too low for all levels, the uppermost levels share a band.
+ * the level. Created tasks fill it from below: first the running ones, then the ones that have not
+ * started, then the ended ones that wait for a join. Tasks not yet created hang from above. So a
+ * band first fills and then drains. If rect is too low for all levels, the uppermost levels share a
+ * band.
  */
 static void draw_bands(const struct view_list *list, struct rect rect)
 {
