@@ -182,8 +182,8 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
 
 /*
  * Records what vm.overcommit_memory refuses. In mode 0, the default, that is only a mapping larger
- * than memory and swap together. In mode 2 the sum of all mappings is limited. Source:
- * proc_sys_vm(5).
+ * than memory and swap together. In mode 1 nothing is refused. In mode 2 the sum of all mappings is
+ * limited. Source: proc_sys_vm(5).
  */
 static void read_overcommit(const char *root, struct capacity *capacity)
 {

@@ -354,7 +354,7 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 	return 0;
 }
 
-/* Builds the session. fits: does not check that the machine has room for the cases. */
+/* Builds the session. fits: assumes that the machine has room for the cases, without a check. */
 static int build_session(const struct request *request, struct experiment *experiment, bool fits,
 			 char *error, size_t size)
 {

@@ -191,8 +191,8 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 static const char *const example[] = {"true"};
 
 /*
- * The ways of the script, each with the Python versions that have it. The first installed version
- * is used.
+ * The ways in which the Python script runs workers, each with the Python versions that have it. The
+ * first installed version is used.
  */
 static const struct {
 	const char *name, *way, *pythons[4];
@@ -673,8 +673,9 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 }
 
 /*
- * Returns the number of forks that the user gave, or one with which a run takes only seconds. A
- * fork copies its parent's page tables: with 1 GiB in use, it takes 200 times as long as with none.
+ * Returns the number of creations in a run: the user's, or a smaller default if each creation
+ * follows a wait, or forks copy the page tables of ballast. With 1 GiB in use, a fork takes 200
+ * times as long as with none.
  */
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
@@ -1074,9 +1075,9 @@ static uint64_t count_waits(const struct request *request, uint32_t workers)
 }
 
 /*
- * By default, messages are exchanged on one core and, if there are two cores, also on two. Creation
- * is measured on one core. If there is another core, and the parent has no ballast, it is also
- * measured on that core.
+ * Adds the cases of all models, in each place. By default, messages are exchanged on one core and,
+ * if there are two cores, also on two. Creation is measured on one core. If there is another core,
+ * and the parent has no ballast, it is also measured on that core.
  */
 static int each_value(struct experiment_build *build, struct variant *variant)
 {

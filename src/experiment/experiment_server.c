@@ -177,7 +177,7 @@ void experiment_server_label(const struct plan *plan, const char *asked, char *l
 
 /*
  * Rough times on a core, ns. REQUEST_NS: the system calls of a request. FORK_NS: the fork for its
- * connection.
+ * connection. STEP_NS: a step of -s work. BYTE_NS: reading a byte of the file.
  */
 #define REQUEST_NS 50000.0
 #define FORK_NS	   250000.0

@@ -615,7 +615,8 @@ static int store_nice(struct request *request, const char *value)
 }
 
 /*
- * The kernel's least quota is 1 ms in a period of 100 ms. At most three decimals are accepted.
+ * Stores a quota in CPUs. The kernel's least quota is 1 ms in a period of 100 ms. At most three
+ * decimals are accepted.
  */
 static int store_quota(struct request *request, const char *value)
 {

@@ -510,8 +510,8 @@ static int take_requests(struct model_run *run, const struct sample_request *req
 
 /*
  * Ends the open run: takes its final values, marks its trial as replaced if it will be repeated,
- * and computes what needs the whole run, such as the critical path. Returns 0, -ENOMEM, or -EPROTO
- * if no such run is open.
+ * and computes values of the whole run, such as the critical path. Returns 0, -ENOMEM, or -EPROTO
+ * if no such run is open, or it has no room for the sample's workers.
  */
 static int apply_run_end(struct model *model, const struct sample *sample)
 {

@@ -182,8 +182,9 @@ static int take_others(struct model_cores *cores, const struct sample_slice *sli
 }
 
 /*
- * Puts a slice into the lane of its worker or task. With `known`, also fills the lanes of the
- * cores. Returns 0, -ENOMEM, or -EPROTO for a slice that has no lane or does not fit there.
+ * Puts a slice into the lane of its worker or task. known: the run's cores are known, so also fills
+ * the lanes of the cores; a slice of other programs goes there alone. Returns 0, -ENOMEM, or
+ * -EPROTO for a slice that has no lane or does not fit there.
  */
 static int take_slice(struct model_run *run, const struct sample_slice *slice, bool known)
 {

@@ -13,7 +13,10 @@
 /* First edge of the axis, ns. A creation takes longer than that. */
 #define FIRST_EDGE 10.0
 
-/* How long a creation took; NaN if its task began in another place, or the place is unknown. */
+/*
+ * How long a creation took; NaN if its task began in another place, the call failed, or the time is
+ * unknown.
+ */
 static double creation_ns(const struct sample_worker *worker, enum model_latency_place place,
 			  enum model_latency_span span)
 {

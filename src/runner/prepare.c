@@ -110,9 +110,10 @@ void shared_close(struct shared *shared)
 #define HUGE_PAGE (UINT64_C(2) << 20)
 
 /*
- * The ballast stays mapped until the end, like the memory of a larger program that forks. Its pages
- * have 4 KiB whatever the machine's setting, unless the user asked for huge pages, which make a
- * fork 35x as fast. A kernel without huge pages refuses the advice, so its error is ignored.
+ * Maps the ballast and touches all of it. It stays mapped until the end, like the memory of a
+ * larger program that forks. Its pages have 4 KiB whatever the machine's setting, unless the user
+ * asked for huge pages, which make a fork 35x as fast. A kernel without huge pages refuses the
+ * advice, so its error is ignored.
  */
 int ballast_touch(struct scoreboard *board, const char **path)
 {
