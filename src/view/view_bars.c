@@ -187,7 +187,7 @@ static bool lane_known(const struct view_bar *bar)
 	return n > 0;
 }
 
-/* Labels a stretch of a lane with the object that the task waited for, in words if they fit. */
+/* Labels a blocked stretch of a lane with the object that the task waited for, if it fits. */
 static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 {
 	const struct view_bar *bar = arg;

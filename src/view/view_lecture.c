@@ -24,7 +24,10 @@ static int lecture_lines(const struct view_frame *frame)
 	return 1;
 }
 
-/* Draws heading and caption. A notice replaces the caption's last line. */
+/*
+ * Draws heading and caption. A notice replaces the last line: of the caption or, without one, the
+ * heading.
+ */
 static void lecture_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_lecture *lecture = &frame->state->lecture;

@@ -190,8 +190,9 @@ static void draw_table_cell(struct canvas *canvas, struct rect place, const stru
 
 /*
  * Draws a line of titles, then a line for each row. columns has the width of each column; 0 leaves
- * it out. Columns that do not fit into rect are left out too and counted in *lost. The first column
- * has no title, because the box has one. Returns the x after the last column.
+ * it out. A column of words that does not fit into rect is truncated, to LEAST_WORDS or more. Other
+ * columns that do not fit are left out too and counted in *lost. The first column has no title,
+ * because the box has one. Returns the x after the last column.
  */
 static int draw_table_columns(struct canvas *canvas, struct rect rect, const struct model *model,
 			      const struct table *table, const int *columns, int *lost)

@@ -334,8 +334,8 @@ static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 }
 
 /*
- * The share of a cell, in eighths of the cores that the row's workers could have had, or the reason
- * why they had almost none.
+ * The share of a cell, in eighths of the cores that the row's workers could have had. If they had
+ * almost none: whether they waited, were blocked or throttled, or that this is unknown.
  */
 static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 {

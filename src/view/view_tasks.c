@@ -46,7 +46,7 @@ static bool is_thread(const struct sample_task *task)
 	return task->pid != task->tid;
 }
 
-/* The group of a task. Makes a new group if the task has none yet. */
+/* The group of a task. Makes a new group if there is none for the task's parent, kind and name. */
 static uint32_t find_group(struct kin *f, uint32_t task)
 {
 	const struct sample_task *of = model_task_known(f->run, task), *first;

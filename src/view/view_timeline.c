@@ -152,6 +152,7 @@ static void timeline_rows(struct timeline *t)
 /*
  * The centre for zooming, chosen so that the selected worker stays in view: the middle of the
  * visible part of its lane, so that its slices can be reached; otherwise the beginning of its lane.
+ * -1: the worker does not exist yet.
  */
 static double timeline_anchor(const struct timeline *t)
 {
@@ -272,8 +273,8 @@ static void timeline_body(struct timeline *t)
 }
 
 /*
- * Lays out rows and lanes. The lanes of cores get the space that the rows leave over, or a third if
- * the rows need more.
+ * Lays out rows and lanes. The lanes of cores get their space if it is left over by the rows, or is
+ * at most a third; otherwise there are none. If they replace the workers, they get all of it.
  */
 static void timeline_layout(struct timeline *t, struct rect rect)
 {

@@ -7,8 +7,9 @@
 #include "view_cache.h"
 
 /*
- * A hint about a run that does not count. A run that was only stopped has no marked worker and no
- * message, so its hint is report_stopped().
+ * A hint about a session that is paused, a run that is partly stopped, or a run that does not
+ * count. A run that was interrupted has no marked worker and no message, so its hint is
+ * report_stopped().
  */
 static const char *hint_lost(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -37,8 +38,8 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 
 /*
  * Why the slower case is slower: the whole sentence or, if it is too long for a line, the likely
- * cause. Shown in the Overview after everything is measured. The key y runs a session that shows
- * the cause.
+ * cause or, if that is too long too, only the key. Shown in the Overview after everything is
+ * measured. The key y runs a session that shows the cause.
  */
 static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
 {
