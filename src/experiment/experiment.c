@@ -355,8 +355,8 @@ void request_init(struct request *request)
 }
 
 /*
- * Returns the settings that the experiment varies by default. If the user gave a value to the
- * number of workers, or to the size of their work, that setting is not varied.
+ * Returns the settings that the experiment varies by default; NULL: none. If the user gave a value
+ * to the number of workers, or to the size of their work, that setting is not varied.
  */
 const char *experiment_usual_sweep(const struct experiment_build *build)
 {

@@ -26,9 +26,9 @@ static double level_at(uint32_t trials, double error, uint32_t comparisons)
 }
 
 /*
- * Returns the least number of pairs n for which the probability that all pairs are on one side,
- * times `room`, is at most the level. With a larger `room`, an interval can be found even if a pair
- * or two are on the other side.
+ * Returns the least number of pairs, from `trials` on, for which the probability that all pairs are
+ * on one side, times `room`, is at most the level. With a larger `room`, an interval can be found
+ * even if a pair or two are on the other side.
  */
 static uint32_t least_trials(uint32_t trials, double error, uint32_t comparisons, double room)
 {

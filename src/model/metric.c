@@ -161,7 +161,7 @@ static double get_rate(const struct model_run *run, enum model_metric metric)
 	return NAN;
 }
 
-/* Includes the time to create the pool. */
+/* Tasks per second. The time includes the creation of the pool. */
 static double get_per_second(const struct model_run *run, enum model_metric metric)
 {
 	double elapsed = metric_value(run, METRIC_ELAPSED);

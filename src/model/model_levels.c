@@ -218,7 +218,7 @@ const char *const model_phase_names[MODEL_PHASES] = {
 /*
  * Counts one task more (by = 1) or less (by = -1) from time_ns on. Each element of the curve is the
  * difference from the previous bin. A step within a bin is split between this bin and the next one.
- * A time before the first bin counts fully in the first bin.
+ * A time before the first bin counts fully in the first bin, and a time after the last bin nowhere.
  */
 static void add_step(const struct model_bins *bins, double *curve, int64_t time_ns, double by)
 {

@@ -154,8 +154,8 @@ static bool read_activity(struct program_walk *walk)
 }
 
 /*
- * Among the tasks that this task's process created, the last one that ended within the times;
- * n_tasks if none.
+ * The last other task that ended after from_ns and by to_ns, among the threads of this task's
+ * process and the processes that it created; n_tasks if none.
  */
 static uint32_t find_ended(const struct program_walk *walk, uint32_t task, int64_t from_ns,
 			   int64_t to_ns)
@@ -289,8 +289,8 @@ static uint32_t find_first(const struct model_run *run, uint32_t worker)
 }
 
 /*
- * Assigns all time from from_ns to to_ns, backwards. Returns false if a parent ended before its
- * child began.
+ * Assigns all time from from_ns to to_ns, backwards. Returns false if the program's first process
+ * began after from_ns, or a parent ended before its child began.
  */
 static bool walk_back(struct program_walk *walk, uint32_t task, int64_t from_ns, int64_t to_ns)
 {

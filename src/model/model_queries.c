@@ -350,7 +350,10 @@ bool model_over(const struct model *model)
 	return model->done && model->done_ns <= model->now_ns;
 }
 
-/* Median duration of the case's newest successful runs, warm-ups included; NaN if none. */
+/*
+ * Median duration of the case's newest successful runs without a pause, warm-ups included; NaN if
+ * none.
+ */
 static double typical_span(const struct model *model, uint32_t case_id)
 {
 	double spans[RECENT];

@@ -80,7 +80,10 @@ static int keep_throttle(struct model_run *run, const struct span *span)
 	return 0;
 }
 
-/* The longest gap that overlaps the window and whose length fits; NULL if none. */
+/*
+ * The longest gap that is at least partly between the two readings, does not cross the end of the
+ * last known throttled stretch, and has a length from `least` to `most`; NULL if none.
+ */
 static struct span *longest_gap(const struct model_run *run, struct spans *gaps,
 				const struct reading *before, const struct reading *after,
 				int64_t least, int64_t most)

@@ -186,7 +186,9 @@ static void go_on(struct clients *clients, struct client *client)
 }
 
 /*
- * Whether the idle client may take a request now. Each connection has a fixed number of requests.
+ * Whether the idle client may take a request now: its connection has one left, or it may open
+ * another connection; and, with a rate, a request is due. Each connection has a fixed number of
+ * requests.
  */
 static bool has_request(const struct clients *clients, const struct client *client)
 {
@@ -228,7 +230,7 @@ static void begin_requests(struct clients *clients, struct client *client)
 
 /*
  * Waits for replies, at most until the next request or until_ns. Returns the number of events, or
- * -1. epoll_wait(2) waits in steps of a ms, which is too coarse for a rate.
+ * -1. epoll_wait(2) waits in steps of a ms, which is too coarse for a rate, so ppoll(2) waits then.
  */
 static int await_replies(const struct clients *clients, uint64_t until_ns,
 			 struct epoll_event events[CLIENTS_EVENTS])

@@ -203,7 +203,7 @@ static uint32_t accepting_workers(const struct board_request *request)
 
 /*
  * Sends the clients a byte. They would not notice if the pipe were closed, because workers may have
- * inherited it.
+ * inherited it. last: the clients wait for no other byte, so closes the pipe.
  */
 static void send_go(struct load *load, bool last)
 {

@@ -86,8 +86,8 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, c
 }
 
 /*
- * Stores the exit status as shells report it. A status other than 0 fails the run, unless such
- * failures are ignored.
+ * Stores the exit status as shells report it. A status other than 0 fails the run, unless the run
+ * was cut off, or the program exited and such failures are ignored.
  */
 static void take_status(struct task *task, int status)
 {
@@ -114,8 +114,8 @@ static void fail_program(struct task *task, int error)
 }
 
 /*
- * Becomes the program. Resets the signals that the runner ignores, because the program would
- * inherit that.
+ * Becomes the program. Returns only if that fails, and reports the failure. Resets the signals that
+ * the runner ignores, because the program would inherit that.
  */
 static void become_program(struct task *task)
 {
@@ -286,7 +286,7 @@ static int reap_task(struct task *task)
 	return 0;
 }
 
-/* The number of the worker with that PID; board->slots if there is none. */
+/* The number of the worker with that PID that was not reaped yet; board->slots if none. */
 static uint32_t find_slot(const struct scoreboard *board, pid_t pid)
 {
 	uint32_t i = 0;
