@@ -173,8 +173,10 @@ __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *repl
 static int say_early_end(struct replay *replay, const struct log_damage *damage)
 {
 	const struct log_unpacked *unpacked = &damage->unpacked;
-	const char *until = UNITS_TIME(replay->newest_ns, true);
+	char until[32] = "the first run";
 
+	if (replay->newest_ns > 0)
+		units_format_time(until, sizeof(until), replay->newest_ns, true);
 	if (unpacked->why == LOG_UNPACK_BROKEN && replay->done)
 		return say_of_file(replay,
 				   "its compressed bytes are damaged: all rows were read, but they "

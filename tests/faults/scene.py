@@ -33,7 +33,7 @@ RIDDLES = re.compile(r"assert|sanitizer|runtime error|backtrace|\(null\)|core du
 # Said of runs that went well, of too few trials, of the library and the niceness of these tests,
 # and of where the log is.
 NO_FAULT = re.compile(r"^tuibench: (\S+( \S+=\S+)*, (trial \d+( of \d+)?|warm-up): [\d.:]+ ?\S+( min|, about .*)?$"
-                      r"|LD_PRELOAD=|the runs have niceness |With [0-9]+ configurations at least |the address space of each process is limited)|^Recorded in ")
+                      r"|LD_PRELOAD=|the runs have niceness |[0-9]+ configurations need at least |the address space of each process is limited)|^Recorded in ")
 # Of which run a line tells.
 # A run that waits for who was stopped has not failed yet.
 OF_A_RUN = re.compile(r"^tuibench: (.*, (?:trial|warm-up) \d+)(?!\d|: .*, was stopped)")
