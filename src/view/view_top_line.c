@@ -419,24 +419,28 @@ static void top_line_title(struct top_line *line, const struct model *model)
 		title->brief = (int)(length - noun_length);
 }
 
-/* Adds the number of warnings. View 6 has their texts. */
-static void top_line_warnings(struct top_line *line, int n)
+/*
+ * View 6 has the texts of the warnings. While a session runs, their number is left out, because a
+ * later trial may remove a warning.
+ */
+static void top_line_warnings(struct top_line *line, int n, bool over)
 {
+	const char *noun = n > 0 ? " warnings" : "";
 	struct top_line_part *part;
 	char text[16] = "";
 
 	if (n == 0 && !line->steady)
 		return;
 	if (n > 0)
+		snprintf(text, sizeof(text), "!");
+	if (n > 0 && over)
 		snprintf(text, sizeof(text), "! %d", n);
 	part = top_line_add(line, 3, false, STYLE_BOLD(COLOUR_WARN), "%s", text);
-	top_line_reserve(line, part, (int)strlen("! 1"));
-	if (n == 0)
-		*text = '\0';
-	else
-		snprintf(text, sizeof(text), " warning%s", sentence_plural(n));
+	top_line_reserve(line, part, (int)strlen("!"));
+	if (n == 1 && over)
+		noun = " warning";
 	part = top_line_add(line, line->steady ? WARNINGS_WEIGHT : 3, false,
-			    STYLE_BOLD(COLOUR_WARN), "%s", text);
+			    STYLE_BOLD(COLOUR_WARN), "%s", noun);
 	part->gap = 0;
 	top_line_reserve(line, part, (int)strlen(" warnings"));
 }
@@ -461,7 +465,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	top_line_progress(&line, frame, race && state->trial.number > 0);
 	if (replays)
 		top_line_race(&line, frame);
-	top_line_warnings(&line, frame->cache->n_warnings);
+	top_line_warnings(&line, frame->cache->n_warnings, over);
 	if (name) {
 		if (recording)
 			top_line_add(&line, log_weight, true, STYLE(COLOUR_BAD), "●");

@@ -132,14 +132,14 @@ static const char hint_warm_up[] =
  * Writes the first warning. If it is too wide, it loses its advice, its cause, then the text in
  * parentheses. View 6 has the whole text.
  */
-static void hint_warning(const struct view_cache *cache, int w, char *buf, size_t size)
+static void hint_warning(const struct view_cache *cache, bool over, int w, char *buf, size_t size)
 {
 	const struct model_warning *warning = &cache->warnings[0];
 	struct sentence s = sentence_in(buf, size);
 	size_t before;
 
 	sentence_add(&s, "Warning");
-	if (cache->n_warnings > 1)
+	if (over && cache->n_warnings > 1)
 		sentence_add(&s, " 1 of %d", cache->n_warnings);
 	sentence_add(&s, ": ");
 	before = s.used;
@@ -217,7 +217,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	if (why)
 		return why;
 	if (cache->n_warnings && !legend_first) {
-		hint_warning(cache, w, buf, size);
+		hint_warning(cache, model_over(model), w, buf, size);
 		return buf;
 	}
 	why = hint_differs(frame, w, false);

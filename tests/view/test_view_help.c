@@ -131,6 +131,12 @@ static void a_warning_that_is_too_wide_stays_a_sentence(void **state)
 	assert_true(stage_shows(&stage, "! 2 warnings"));
 	assert_true(stage_shows(&stage, "Warning 1 of 2: "));
 	assert_false(stage_shows(&stage, "because…"));
+	/* While a session runs, a warning may be withdrawn, so they are not counted. */
+	stage.model.done = false;
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "! warnings"));
+	assert_false(stage_shows(&stage, "Warning 1 of 2: "));
 	stage_close(&stage);
 }
 
