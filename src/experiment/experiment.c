@@ -51,7 +51,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.look = "Curve (5) shows the cost of each extra worker; m chooses time, CPU time "
 			"or memory.",
 		.example = "tuibench scaling -w mem=2 -s workers=2,4,8",
-		.question = "What does each extra worker cost on one core?",
+		.question = "Threads or processes: which are faster on one core?",
 		.about = "2 to 8 workers on one CPU: fp, mem and write, each kind by itself",
 		.seconds = 120,
 		.note = " (42 configurations of 16 trials)",

@@ -371,7 +371,7 @@ static void the_menu_runs_one_session_after_another(void **state)
 	pty_expect(session.pty, "tree 4x5x24: 504");
 	pty_expect(session.pty, "E Next: scaling");
 	pty_send(session.pty, "e");
-	pty_expect(session.pty, "What does each extra worker cost");
+	pty_expect(session.pty, "which are faster on one core");
 	pty_send(session.pty, DOWN DOWN RIGHT DOWN RIGHT DOWN RIGHT RIGHT);
 	pty_expect(session.pty, "tuibench creation -w null=50 --trials 3");
 	pty_send(session.pty, "\r");
