@@ -781,12 +781,33 @@ struct so_far {
 		uint32_t looks, is; /* Number of values: not decided yet, and decided. */
 	} models[SO_FAR_MODELS];
 	uint32_t n, all, looks, is, same;
+	uint32_t even; /* Number of values at which no model looks faster. */
 	uint32_t most; /* Largest number of models at a value. */
 };
 
+/* Whether a case is compared with the first model of the reference's value. */
+static bool is_at_value(const struct answer *answer, const struct model *model, uint32_t case_id,
+			uint32_t reference)
+{
+	const struct answer_row *row = &answer->rows[case_id];
+
+	return row->reference == reference && answer_compares_models(model, row);
+}
+
+/* Whether the ratio of each case that is compared with a reference is known. */
+static bool ratios_are_known(const struct answer *answer, const struct model *model,
+			     uint32_t reference)
+{
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (is_at_value(answer, model, i, reference) &&
+		    isnan(answer->rows[i].cells[0].ratio.estimate))
+			return false;
+	return true;
+}
+
 /*
- * The fastest case so far among those compared with a reference; UINT32_MAX if it is not known of
- * all of them, or if two are equally fast.
+ * The fastest case so far among those compared with a reference; UINT32_MAX if two are equally
+ * fast.
  */
 static uint32_t fastest_so_far(const struct answer *answer, const struct model *model,
 			       uint32_t reference)
@@ -795,15 +816,12 @@ static uint32_t fastest_so_far(const struct answer *answer, const struct model *
 	double least = 1;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_row *row = &answer->rows[i];
-		const double ratio = row->cells[0].ratio.estimate;
+		const double ratio = answer->rows[i].cells[0].ratio.estimate;
 
-		if (row->reference != reference || !answer_compares_models(model, row))
+		if (!is_at_value(answer, model, i, reference))
 			continue;
-		if (isnan(ratio))
-			return UINT32_MAX;
 		if (ratio < least)
-			fastest = row->case_id;
+			fastest = i;
 		else if (ratio == least)
 			fastest = UINT32_MAX;
 		least = fmin(least, ratio);
@@ -811,33 +829,56 @@ static uint32_t fastest_so_far(const struct answer *answer, const struct model *
 	return fastest;
 }
 
+/*
+ * Whether the median of the fastest case is so far below all others at its value that a reader of
+ * the table sees it, too.
+ */
+static bool is_visibly_fastest(const struct answer *answer, const struct model *model,
+			       uint32_t reference, uint32_t fastest)
+{
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const double median = answer->rows[i].cells[0].median;
+
+		if (i == fastest || (i != reference && !is_at_value(answer, model, i, reference)))
+			continue;
+		if (!(median > MODEL_MARGIN * answer->rows[fastest].cells[0].median))
+			return false;
+	}
+	return true;
+}
+
 /* Counts the value of a reference. */
 static void so_far_add(struct so_far *so_far, const struct answer *answer,
 		       const struct model *model, uint32_t reference)
 {
-	const uint32_t fastest = fastest_so_far(answer, model, reference);
-	uint32_t others = 0, real = 0, same = 0;
+	uint32_t others = 0, real = 0, same = 0, fastest;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_row *row = &answer->rows[i];
+		const enum answer_state state = answer->rows[i].cells[0].state;
 
-		if (row->reference != reference || !answer_compares_models(model, row))
+		if (!is_at_value(answer, model, i, reference))
 			continue;
 		others++;
-		real += row->cells[0].state == ANSWER_REAL;
-		same += row->cells[0].state == ANSWER_SAME;
+		real += state == ANSWER_REAL;
+		same += state == ANSWER_SAME;
 	}
 	so_far->all += others > 0;
 	so_far->same += same;
 	so_far->is += real;
 	so_far->most = MAX(so_far->most, others + 1);
-	if (others == 0 || same > 0 || fastest == UINT32_MAX)
+	if (others == 0 || same > 0 || !ratios_are_known(answer, model, reference))
 		return;
+	fastest = fastest_so_far(answer, model, reference);
+	if (real == 0 &&
+	    (fastest == UINT32_MAX || !is_visibly_fastest(answer, model, reference, fastest))) {
+		so_far->even++;
+		return;
+	}
 	so_far->looks += real == 0;
 	for (uint32_t i = 0; i < so_far->n; i++) {
 		struct so_far_model *of = &so_far->models[i];
 
-		if (model_first_alike(model, fastest) != of->case_id)
+		if (fastest == UINT32_MAX || model_first_alike(model, fastest) != of->case_id)
 			continue;
 		of->is += real;
 		of->looks += real == 0;
@@ -853,6 +894,30 @@ static int by_looks(const void *a, const void *b)
 		return left->looks < right->looks ? 1 : -1;
 	return left->case_id < right->case_id ? -1 : 1;
 }
+
+/* The number of values. If the work varies, too: "21 (3 kinds of work)". */
+static const char *all_values(const struct so_far *so_far, const struct model *model, char buf[64])
+{
+	struct sentence s = sentence_in(buf, 64);
+	uint32_t kinds = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct variable *work = variables_find(&model->cases[i].variables, "work");
+		bool is_new = work != NULL;
+
+		for (uint32_t j = 0; j < i; j++)
+			if (work && variables_has(&model->cases[j].variables, work))
+				is_new = false;
+		kinds += is_new;
+	}
+	if (kinds > 1)
+		FILL(&s, N_("{n} ({kinds} kinds of work)"), {"n", NUMBER(so_far->all)},
+		     {"kinds", NUMBER(kinds)});
+	else
+		snprintf(buf, 64, "%u", so_far->all);
+	return buf;
+}
+#define ALL_VALUES(so_far, model) all_values(so_far, model, (char[64]) {0})
 
 /* Adds "threads are faster at 3 of 12, processes at 1, same at 2". */
 static void add_is_faster(struct sentence *s, const struct so_far *so_far,
@@ -873,15 +938,16 @@ static void add_is_faster(struct sentence *s, const struct so_far *so_far,
 			text = N_("{a} is faster at {n} of {all}");
 		if (s->used > 0)
 			text = N_(", {a} at {n}");
-		FILL(s, text, {"a", name}, {"n", NUMBER(of->is)}, {"all", NUMBER(so_far->all)});
+		FILL(s, text, {"a", name}, {"n", NUMBER(of->is)},
+		     {"all", ALL_VALUES(so_far, model)});
 	}
 	if (s->used > 0)
 		same = N_(", same at {n}");
 	if (so_far->same > 0)
-		FILL(s, same, {"n", NUMBER(so_far->same)}, {"all", NUMBER(so_far->all)});
+		FILL(s, same, {"n", NUMBER(so_far->same)}, {"all", ALL_VALUES(so_far, model)});
 }
 
-/* Adds "So far threads look faster at 8 of 12, processes at 4; no winner yet". */
+/* Adds "So far threads look faster at 3 of 12, processes at 1, even at 8; no winner yet". */
 static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 			     const struct model *model)
 {
@@ -906,9 +972,17 @@ static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 			text = plural ? N_("So far {a} look {how} at {n} of {all}")
 				      : N_("So far {a} looks {how} at {n} of {all}");
 		FILL(s, text, {"a", name}, {"how", text_of(how)}, {"n", NUMBER(of->looks)},
-		     {"all", NUMBER(so_far->all)});
+		     {"all", ALL_VALUES(so_far, model)});
 		begins = false;
 	}
+	if (!begins)
+		text = N_(", even at {n}");
+	else if (decided)
+		text = N_("; so far even at {n} more");
+	else
+		text = N_("So far even at {n} of {all}");
+	if (so_far->even > 0)
+		FILL(s, text, {"n", NUMBER(so_far->even)}, {"all", ALL_VALUES(so_far, model)});
 	if (!decided)
 		HEADLINE_ADD(s, N_("; no winner yet"));
 }
@@ -945,7 +1019,7 @@ static bool add_so_far(struct sentence *s, const struct answer *answer, const st
 		add_no_trial(s, model);
 		return true;
 	}
-	if (so_far.looks == 0 || (so_far.most > 2 && so_far.is + so_far.same > 0))
+	if (so_far.looks + so_far.even == 0 || (so_far.most > 2 && so_far.is + so_far.same > 0))
 		return false;
 	add_is_faster(s, &so_far, model);
 	qsort(so_far.models, so_far.n, sizeof(so_far.models[0]), by_looks);
@@ -1095,6 +1169,42 @@ static void note_aside(const struct sentence *s, const struct sentence *aside)
 	s->parts->aside_end = s->used;
 }
 
+/* From this ratio on, a sentence says how many times as long the slower case takes so far. */
+#define SO_FAR_TIMES 2
+
+/*
+ * While trials go on, adds "So far b takes 8.5x as long: 1.18 s against 139 ms". Returns false if
+ * the ratio is too small, or if the medians suggest another one.
+ */
+static bool add_takes_so_far(struct sentence *s, const struct answer *answer,
+			     const struct model *model, const struct answer_row *first,
+			     const struct answer_row *last)
+{
+	const struct answer_cell *cell = &last->cells[0];
+	const struct answer_row *faster = first, *slower = last;
+	double times = cell->ratio.estimate;
+	const char *name;
+
+	if (s->used > 0 || cell->state != ANSWER_MEASURING || !is_time(answer->metrics[0]))
+		return false;
+	if (times < 1) {
+		faster = last;
+		slower = first;
+		times = 1 / times;
+	}
+	if (!(times >= SO_FAR_TIMES) ||
+	    !answer_medians_agree(faster->cells[0].median, slower->cells[0].median, times))
+		return false;
+	name = NAME_OF(model, slower->case_id);
+	FILL(s,
+	     in_number(report_name_is_plural(name),
+		       N_("So far {b} takes {times}x as long: {of_b} against {of_a}{what}"),
+		       N_("So far {b} take {times}x as long: {of_b} against {of_a}{what}")),
+	     {"b", name}, {"times", CLAIM_TIMES(times)}, {"of_b", MEDIAN_TEXT(answer, slower)},
+	     {"of_a", MEDIAN_TEXT(answer, faster)}, {"what", WHAT_OF(model, answer->metrics[0])});
+	return true;
+}
+
 static void add_pair(struct sentence *s, const struct answer *answer, const struct model *model,
 		     const struct answer_row *first, const struct answer_row *last)
 {
@@ -1110,12 +1220,51 @@ static void add_pair(struct sentence *s, const struct answer *answer, const stru
 		add_better(s, answer, model, first, last);
 		return;
 	}
+	if (add_takes_so_far(s, answer, model, first, last))
+		return;
 	add_how(&how, model, cell, first->cells[0].median, metric);
 	FILL(s, N_("{a} {of_a}, {b} {of_b}{what}{how}"), {"a", NAME_OF(model, first->case_id)},
 	     {"of_a", MEDIAN_TEXT(answer, first)}, {"b", NAME_OF(model, last->case_id)},
 	     {"of_b", MEDIAN_TEXT(answer, last)}, {"how", how.buf},
 	     {"what", WHAT_OF(model, metric)});
 	note_aside(s, &how);
+}
+
+/*
+ * While trials of creation go on and none is decided, adds the least and the greatest ratio: "So
+ * far clone takes 0.86x as long as pthread_create, fork+exec 46x". Returns false if fewer than two
+ * ratios are known.
+ */
+static bool add_creation_so_far(struct sentence *s, const struct answer *answer,
+				const struct model *model, uint32_t reference)
+{
+	const struct answer_row *low = NULL, *high = NULL;
+
+	if (s->used > 0 || answer->state != ANSWER_MEASURING || answer->metrics[0] != METRIC_TASK)
+		return false;
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const struct answer_cell *cell = &row->cells[0];
+
+		if (row->reference != reference || i == reference)
+			continue;
+		if (cell->state != ANSWER_MEASURING)
+			return false;
+		if (isnan(cell->ratio.estimate))
+			continue;
+		if (!low || cell->ratio.estimate < low->cells[0].ratio.estimate)
+			low = row;
+		if (!high || cell->ratio.estimate > high->cells[0].ratio.estimate)
+			high = row;
+	}
+	if (low == high)
+		return false;
+	FILL(s, N_("So far {a} takes {low}x as long as {first}, {b} {high}x"),
+	     {"a", NAME_OF(model, low->case_id)}, {"first", NAME_OF(model, reference)},
+	     {"b", NAME_OF(model, high->case_id)},
+	     {"low", CLAIM_TIMES(low->cells[0].ratio.estimate)},
+	     {"high", CLAIM_TIMES(high->cells[0].ratio.estimate)});
+	return true;
 }
 
 /* others: the cases that are compared with the first, as a list. */
@@ -1176,7 +1325,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		     {"others", list.buf});
 	else if (n == 1)
 		add_pair(s, answer, model, first, last);
-	else
+	else if (!add_creation_so_far(s, answer, model, reference))
 		add_several(s, answer, model, first, list.buf);
 }
 

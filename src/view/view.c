@@ -109,8 +109,12 @@ enum { ASKED_LINES = 2, ASKED_LEAST_H = 30 };
 
 static bool view_asks_in_two_lines(const struct view_frame *frame)
 {
-	return curve_swept(frame->model) && frame->state->question &&
-	       frame->canvas->height >= ASKED_LEAST_H;
+	if (!frame->state->question)
+		return false;
+	/* The answer about creation needs two lines at every height. */
+	if (model_has_latency(frame->model))
+		return true;
+	return curve_swept(frame->model) && frame->canvas->height >= ASKED_LEAST_H;
 }
 
 /*

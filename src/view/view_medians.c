@@ -14,15 +14,15 @@
 #include "view_cache.h"
 
 /*
- * The medians of operations, for each combination of settings such as "same pipe": the median of
- * each model on one logarithmic axis, and how each model compares with the first one. If there is
- * room, each model has a line of its own.
+ * The medians of operations, for each combination of settings such as "same core, pipe": the median
+ * of each model on one logarithmic axis, and how each model compares with the first one. If there
+ * is room, each model has a line of its own.
  */
 
 enum {
 	MEDIAN_W = 9,
 	COMBINATION_MOST = 28,
-	TICK_W = 9,
+	TICK_W = 5,
 	MEDIANS_AXIS_LEAST = 12, /* Least width of the axis of medians. */
 	FOREST_LEAST = 15,	 /* Least width of the axis of ratios. */
 	RESULT_W = 17,	  /* Least width of the result in words, beside a plot of the ratio. */
@@ -55,18 +55,33 @@ struct medians {
 	bool has_first; /* Some values in `newest` are drawn. */
 };
 
-/* The settings that the models of a combination have in common: "same pipe". */
+/* The value of a setting as it is read alone, such as "two cores" of cores=two. */
+static const char *value_words(const struct variable *variable)
+{
+	if (strcmp(variable->name, "cores") != 0)
+		return variable->value;
+	if (strcmp(variable->value, "same") == 0)
+		return "same core";
+	if (strcmp(variable->value, "two") == 0)
+		return "two cores";
+	return variable->value;
+}
+
+/* The settings that the models of a combination have in common: "same core, pipe". */
 static const char *combination_name(const struct variables *variables, bool names, char *buf,
 				    size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
 
 	for (uint32_t i = 0; i < variables->n; i++) {
-		const char *name = variables->list[i].name, *value = variables->list[i].value;
+		const struct variable *variable = &variables->list[i];
 
 		if (i > 0)
-			sentence_add(&s, " ");
-		sentence_add(&s, "%s", names ? name : value);
+			sentence_add(&s, ", ");
+		if (names)
+			sentence_add(&s, "%s", variable->name);
+		else
+			sentence_add(&s, "%s", value_words(variable));
 	}
 	return buf;
 }
@@ -210,6 +225,7 @@ static void medians_draw_marks(const struct medians *m, const struct median *med
  */
 
 /* Ends of the axis. It takes the first one that suffices. */
+enum { FOREST_BEGIN = 1 }; /* Index of the first end while trials go on. */
 static const double forest_bounds[] = {1.2, 1.5, 2,   3,   5,	10,  20,  50,
 				       100, 200, 500, 1e3, 1e4, 1e5, 1e6, 1e9};
 
@@ -233,6 +249,9 @@ static double forest_bound(const struct medians *m)
 	double reach = 1;
 	size_t i = 0;
 
+	/* The first intervals are wide, and a change of scale moves every mark. */
+	if (!m->over)
+		i = FOREST_BEGIN;
 	for (uint32_t case_id = 0; case_id < m->model->n_cases; case_id++) {
 		const struct answer_row *row = compared_row(m, case_id);
 
@@ -392,17 +411,7 @@ static void real_words(const struct medians *m, const struct answer_row *row, in
 		sentence_add(&s, " (%s to %s)", ends.low, ends.high);
 }
 
-static const char *looks_faster(const struct medians *m, const struct answer_row *row)
-{
-	if (row->cells[0].ratio.estimate == 1)
-		return "equal";
-	return m->model->cases[forest_faster(row)].model;
-}
-
-/*
- * The result of a comparison: "threads 1.04x", "same", "too close", "threads so far", or why there
- * is no result.
- */
+/* The result of a comparison: "threads 1.04x", "too close", "not decided". */
 static const char *result_words(const struct medians *m, const struct answer_row *row, int w,
 				char *buf, size_t size)
 {
@@ -426,9 +435,7 @@ static const char *result_words(const struct medians *m, const struct answer_row
 	case ANSWER_MEASURING:
 		if (isnan(cell->ratio.estimate))
 			return "";
-		brief = "not decided yet";
-		snprintf(buf, size, "%s so far", looks_faster(m, row));
-		break;
+		return "not decided";
 	case ANSWER_WITHHELD:
 		brief = "no result";
 		snprintf(buf, size, "%s", reason_sentence(cell->why));
@@ -615,24 +622,34 @@ static void choose_axes(struct medians *m, struct view_cache *cache)
 	cache->forest_bound = m->bound;
 }
 
-/* Draws the axis of medians: dots in all rows, and labels in row y. */
+/* Draws the axis of medians: dots in all rows, and labels in row y. The last label has the unit. */
 static void medians_draw_axis(const struct medians *m, int y)
 {
+	const struct scale_unit *unit;
 	double ticks[SCALE_TICKS];
-	int n = 0, end = 0;
+	int n = 0, begin, end = 0;
+	char text[32];
 
 	if (m->axis_w > 0)
 		n = scale_ticks(&m->scale, MAX(2, m->axis_w / TICK_W), ticks);
+	if (n == 0)
+		return;
+	unit = scale_unit(ticks[n - 1], false);
 	for (int i = 0; i < n; i++) {
-		const struct scale_unit *unit = scale_unit(ticks[n - 1], false);
-		int x = m->axis_x + (int)(scale_share(&m->scale, ticks[i]) * m->axis_w);
-		char text[32];
+		const int x = axis_column(m, ticks[i]);
 
-		snprintf(text, sizeof(text), "%.4g %s", ticks[i] / unit->size, unit->name);
 		for (int row = m->inner.y + m->head; row < m->inner.y + m->inner.h; row++)
 			canvas_put(m->canvas, x, row, 0xb7, STYLE(COLOUR_BORDER));
-		x = MIN(x, m->axis_x + m->axis_w - utf8_columns(text));
-		if (x >= end)
+	}
+	snprintf(text, sizeof(text), "%.4g %s", ticks[n - 1] / unit->size, unit->name);
+	/* The label may take the first of the two columns after the axis. */
+	begin = MIN(axis_column(m, ticks[n - 1]), m->axis_x + m->axis_w + 1 - utf8_columns(text));
+	canvas_text(m->canvas, begin, y, -1, DIM, text);
+	for (int i = 0; i + 1 < n; i++) {
+		const int x = axis_column(m, ticks[i]);
+
+		snprintf(text, sizeof(text), "%.4g", ticks[i] / unit->size);
+		if (x >= end && x + utf8_columns(text) < begin)
 			end = canvas_text(m->canvas, x, y, -1, DIM, text) + 1;
 	}
 }
@@ -640,7 +657,7 @@ static void medians_draw_axis(const struct medians *m, int y)
 /* Names the faster model of each side of the axis: "● threads ◂ faster ▸ ■ processes". */
 static void draw_sides(const struct medians *m, int y)
 {
-	static const char faster[] = "◂ faster ▸";
+	const char *faster = "◂ faster ▸";
 	const int middle = forest_middle(m), end = m->forest_x + m->forest_w;
 	const uint32_t left = median_case(m, 0, 0), right = median_case(m, 0, 1);
 	const int half = m->forest_w / 2;
@@ -656,6 +673,8 @@ static void draw_sides(const struct medians *m, int y)
 		to = MAX(from + 1, end - 2 - utf8_columns(name));
 		view_mark_name(m->canvas, RECT(to, y, end - to, 1), m->model, right, name);
 	}
+	if (middle - utf8_columns(faster) / 2 <= from || middle + utf8_columns(faster) / 2 >= to)
+		faster = "faster";
 	x = middle - utf8_columns(faster) / 2;
 	if (x > from && x + utf8_columns(faster) < to)
 		canvas_text(m->canvas, x, y, -1, DIM, faster);

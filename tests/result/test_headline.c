@@ -131,6 +131,37 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 				 "already more with processes: memory 1.49x, creation 3.0x");
 }
 
+/* From twice as long on, the sentence has the ratio. */
+static void while_trials_go_on_a_large_ratio_is_in_the_sentence(void **state)
+{
+	static const double slow[] = {100, 850}, fast[] = {100, 40}, near[] = {100, 190};
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 8);
+	session.stop_ns = 25000 * MS;
+	synthetic_model(&session, &model);
+	set_times(&model, slow, 0);
+	expect(&model, "[MEASURING 3/8] So far processes take 8.5x as long: 850 ms against 100 ms");
+	synthetic_model(&session, &model);
+	set_times(&model, fast, 0);
+	expect(&model, "[MEASURING 3/8] So far threads take 2.5x as long: 100 ms against 40.0 ms");
+	synthetic_model(&session, &model);
+	set_times(&model, near, 0);
+	expect(&model, "[MEASURING 3/8] threads 100 ms, processes 190 ms so far");
+}
+
+static void creation_that_goes_on_has_its_least_and_greatest_ratio(void **state)
+{
+	struct synthetic session;
+
+	synthetic_creation(&session, 12);
+	session.cases -= PLAN_CLONE + 1; /* those with ballast */
+	session.stop_ns = 12000 * MS;
+	expect_session(&session, "[MEASURING 2/12] So far clone ballast=0 takes 0.86x as long as "
+				 "pthread_create ballast=0, fork+exec ballast=0 7.8x");
+}
+
 static void more_models_are_compared_with_the_first(void **state)
 {
 	static const char *const sentences[] = {
@@ -186,13 +217,13 @@ static void a_sweep_that_goes_on_says_who_looks_faster(void **state)
 	session.stop_ns = 5000 * MS;
 	expect_session(&session, "[MEASURING 0/12] No trial is complete yet");
 	session.stop_ns = 25000 * MS;
-	expect_session(&session, "[MEASURING 2/12] So far threads look faster at 4 of 7, "
-				 "processes at 3; no winner yet");
+	expect_session(&session, "[MEASURING 2/12] So far threads look faster at 2 of 7, "
+				 "even at 5; no winner yet");
 	/* Of three models, the fastest. */
 	synthetic_hello(&session, 12);
 	session.stop_ns = 25000 * MS;
-	expect_session(&session, "[MEASURING 1/12] So far hybrid:2x4 looks fastest at 10 of 11, "
-				 "threads at 1; no winner yet");
+	expect_session(&session, "[MEASURING 1/12] So far hybrid:2x4 looks fastest at 9 of 11, "
+				 "threads at 1, even at 1; no winner yet");
 }
 
 static void one_model_is_called_by_its_values(void **state)
@@ -497,6 +528,8 @@ int main(void)
 		cmocka_unit_test(two_models_have_their_medians_and_how_they_compare),
 		cmocka_unit_test(other_metrics_say_who_takes_less),
 		cmocka_unit_test(a_session_that_goes_on_says_how_far_it_is),
+		cmocka_unit_test(while_trials_go_on_a_large_ratio_is_in_the_sentence),
+		cmocka_unit_test(creation_that_goes_on_has_its_least_and_greatest_ratio),
 		cmocka_unit_test(more_models_are_compared_with_the_first),
 		cmocka_unit_test(a_sweep_counts_the_values),
 		cmocka_unit_test(a_sweep_that_goes_on_says_who_looks_faster),

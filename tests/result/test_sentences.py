@@ -305,24 +305,59 @@ def check_so_far(session):
     for reference, others in groups.items():
         states = [cell['state'] for _, cell in others]
         ratios = [(1, models[reference])] + [(cell['ratio'], model) for model, cell in others]
+        medians = [session.find(reference)['median']] + [cell['median'] for _, cell in others]
         for state in ('real', 'same'):
             hold(len(others) == 1 or state not in states, f'{state} among {len(ratios)} models')
         if 'same' in states:
             truth['same'] = truth.get('same', 0) + 1
-        elif None not in (least := [ratio for ratio, _ in ratios]) and least.count(min(least)) == 1:
+        elif None not in (least := [ratio for ratio, _ in ratios]):
+            fastest = medians[least.index(min(least))]
             claim = 'is' if 'real' in states else 'looks', min(ratios)[1]
+            if claim[0] == 'looks' and (least.count(min(least)) > 1 or sorted(medians)[1] <= MARGIN * fastest):
+                claim = 'even'
             truth[claim] = truth.get(claim, 0) + 1
     how, rest = None, session.sentence.replace('; so far', ', so far').split('; ')[0]
     for part in rest.split(', '):
-        found = re.fullmatch(r'(?:[Ss]o far )?(?:(?!same)(\S+) (?:(looks?|is|are) fast(?:er|est) )?|(same) )at (\d+)(?: of (\d+)| more)?', part)
+        found = re.fullmatch(r'(?:[Ss]o far )?(?:(?!same|even)(\S+) (?:(looks?|is|are) fast(?:er|est) )?|(same|even) )at (\d+)'
+                             r'(?: of (\d+)(?: \((\d+) kinds of work\))?| more)?', part)
         hold(found, f'what is "{part}"?')
         how = {'look': 'looks', 'are': 'is'}.get(found[2], found[2]) or how
         said[found[3] or (how, found[1])] = int(found[4])
         hold(found[5] in (None, str(len(groups))), f'of {found[5]}, not {len(groups)}')
+        works = {word for row in session.rows for word in row['case'].split() if word.startswith('work=')}
+        hold(found[5] is None or int(found[6] or 1) == max(1, len(works)), f'{found[6]} kinds, not {works}')
     hold(said == truth, f'{said}, not {truth}')
-    hold(('fastest' in rest) == any(len(others) > 1 for others in groups.values()), f'{len(groups)} groups: {rest}')
-    hold(('; no winner yet' in session.sentence) == all(claim[0] == 'looks' for claim in truth), 'a winner?')
+    if any(claim[0] in ('is', 'looks') for claim in truth):
+        hold(('fastest' in rest) == any(len(others) > 1 for others in groups.values()), f'{len(groups)} groups: {rest}')
+    hold(('; no winner yet' in session.sentence) == all(claim == 'even' or claim[0] == 'looks' for claim in truth), 'a winner?')
     return len(said)
+
+
+def check_times_so_far(session):
+    """While trials go on: how many times as long the slower one of two takes, from twice as long on."""
+    found = re.match(rf'So far (.+?) takes? ({NUMBER})x as long: ({SPAN}) against ({SPAN})(?: until the task runs)?(.*)$', session.sentence)
+    hold(found, f'what is "{session.sentence}"?')
+    slower = session.find(found[1])
+    faster = next(cell for cell in session.cells if cell is not slower and cell['median'] is not None)
+    compared = faster if slower['state'] == 'reference' else slower
+    times = 1 / compared['ratio'] if compared is faster else compared['ratio']
+    hold(compared['state'] == 'measuring' and times >= 2 and close(found[2], times), f'{found[2]}: {compared}')
+    hold(same_span(found[3], slower) and same_span(found[4], faster), 'other medians')
+    check_rest(session, compared, found[5], 'already ')
+    return 3
+
+
+def check_creation_so_far(session):
+    """While trials of creation go on: the least ratio and the greatest."""
+    found = re.fullmatch(rf'So far (\S+) takes ({NUMBER})x as long as (\S+), (\S+) ({NUMBER})x', session.sentence)
+    hold(found, f'what is "{session.sentence}"?')
+    cells = [cell for _, cell in session.compared if cell['ratio'] is not None]
+    hold(session.find(found[3])['state'] == 'reference', f'{found[3]} is compared')
+    hold(all(cell['state'] == 'measuring' for cell in cells), 'a ratio is decided')
+    for name, text, pick in ((found[1], found[2], min), (found[4], found[5], max)):
+        truth = pick(cells, key=lambda cell: cell['ratio'])
+        hold(session.find(name)['ratio'] == truth['ratio'] and close(text, truth['ratio']), f'{name} {text}: {truth}')
+    return 2
 
 
 def check(text):
@@ -337,7 +372,11 @@ def check(text):
         return 1
     if re.match(r'Compared with \S+ at \d+ ', session.sentence):
         return check_ranges(session)
-    if re.search('[Ss]o far .* fast(?:er|est) at ', session.sentence):
+    if re.match('So far .* takes? .*x as long as ', session.sentence):
+        return check_creation_so_far(session)
+    if re.match('So far .* takes? .*x as long: ', session.sentence):
+        return check_times_so_far(session)
+    if re.search('[Ss]o far (?:.* fast(?:er|est)|even) at ', session.sentence):
         return check_so_far(session)
     if re.search(' (?:slower|faster|same|too close|not decided) at ', session.sentence):
         return check_sweep(session)

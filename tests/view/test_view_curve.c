@@ -1189,33 +1189,90 @@ static int count_of(const char *text, const char *word)
 	return n;
 }
 
-/* The sentence counts the rows that name a model, and says that none of them has won. */
+/*
+ * The sentence counts the rows whose medians differ by more than the margin. No row names a model
+ * before its comparison is decided.
+ */
 static void before_a_result_a_sweep_says_who_looks_faster(void **state)
 {
-	static const char *const names[] = {"threads", "processes"};
 	static const char question[] = "What does a switch between two workers cost?";
 	struct stage stage;
+	char sentence[96];
+	int faster = 0, even = 0;
 
 	stage_operations(&stage, synthetic_scaling, 25);
 	stage.view.state.question = question;
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, question));
 	assert_true(stage_shows(&stage, "; no winner yet"));
-	for (int i = 0; i < 2; i++) {
-		char so_far[32], at[64];
-		int n;
+	for (uint32_t i = 0; i + 1 < stage.model.n_cases; i += 2) {
+		const struct answer_row *rows = &stage.view.cache->answer.rows[i];
+		const double threads = rows[0].cells[0].median, processes = rows[1].cells[0].median;
 
-		snprintf(so_far, sizeof(so_far), " %s so far", names[i]);
-		n = count_of(stage.text, so_far);
-		assert_true(n > 0);
-		snprintf(at, sizeof(at), i ? ", %s at %d;" : "So far %s look faster at %d of 7",
-			 names[i], n);
-		assert_true(stage_shows(&stage, at));
+		assert_true(threads < MODEL_MARGIN * processes);
+		if (processes > MODEL_MARGIN * threads)
+			faster++;
+		else
+			even++;
 	}
+	assert_true(faster > 0 && even > 0);
+	snprintf(sentence, sizeof(sentence), "So far threads look faster at %d of 7, even at %d;",
+		 faster, even);
+	assert_true(stage_shows(&stage, sentence));
+	assert_int_equal(count_of(stage.text, "not decided"), 7);
+	assert_false(stage_shows(&stage, "threads so far"));
+	assert_false(stage_shows(&stage, "processes so far"));
 	/* Without a line for both, the answer takes the place of the question. */
 	stage_draw(&stage, 80, 24);
 	assert_false(stage_shows(&stage, question));
 	assert_true(stage_shows(&stage, "So far threads look faster at "));
+	stage_close(&stage);
+}
+
+/* The places of two workers read as words, and each dotted line of the medians has a label. */
+static void places_read_as_words_and_each_tick_has_its_label(void **state)
+{
+	struct stage stage;
+
+	stage_operations(&stage, synthetic_scaling, 25);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " 0.1 "));
+	assert_true(stage_shows(&stage, " 0.2 "));
+	assert_true(stage_shows(&stage, " 0.5 "));
+	assert_true(stage_shows(&stage, " 1 s "));
+	for (uint32_t i = 0; i < stage.model.n_cases; i++) {
+		char values[64];
+
+		snprintf(values, sizeof(values), "cores=%s;workers=%u", i < 4 ? "same" : "two",
+			 2 + i / 2);
+		variables_parse(&stage.model.cases[i].variables, values);
+	}
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " cores, workers "));
+	assert_true(stage_shows(&stage, " same core, 2 "));
+	assert_true(stage_shows(&stage, " two cores, 8 "));
+	stage_close(&stage);
+}
+
+/* While creation is measured, its ratios so far are below its question at every height. */
+static void before_a_result_creation_has_its_ratios_below_the_question(void **state)
+{
+	static const char question[] = "What does it cost to create one task?";
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_creation(&session, 12);
+	session.cases -= PLAN_CLONE + 1; /* those with ballast */
+	session.stop_ns = 12000000000;
+	stage_open(&stage, &session);
+	stage.view.state.question = question;
+	assert_true(stage_key(&stage, '5'));
+	for (int h = 24; h <= 36; h += 12) {
+		stage_draw(&stage, 120, h);
+		assert_true(stage_shows(&stage, question));
+		assert_true(stage_shows(&stage, "\n So far "));
+		assert_true(stage_shows(&stage, "x as long as pthread_create"));
+	}
 	stage_close(&stage);
 }
 
@@ -1243,6 +1300,7 @@ static void the_medians_stand_still_and_their_axes_only_grow(void **state)
 		assert_int_equal(forest.first, first.first);
 		assert_int_equal(forest.y, first.y);
 		assert_true(forest.bound >= bound);
+		assert_true(last || forest.bound >= 1.5);
 		bound = forest.bound;
 	}
 	assert_true(model_over(&stage.model));
@@ -1323,6 +1381,8 @@ int main(void)
 		cmocka_unit_test(a_ratio_is_drawn_with_its_interval_and_says_who_is_faster),
 		cmocka_unit_test(a_ratio_has_an_ascii_mark),
 		cmocka_unit_test(before_a_result_a_sweep_says_who_looks_faster),
+		cmocka_unit_test(places_read_as_words_and_each_tick_has_its_label),
+		cmocka_unit_test(before_a_result_creation_has_its_ratios_below_the_question),
 		cmocka_unit_test(the_medians_stand_still_and_their_axes_only_grow),
 		cmocka_unit_test(an_area_of_workers_has_their_number),
 		cmocka_unit_test(lanes_of_a_server_are_beside_its_histograms),
