@@ -309,9 +309,10 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 		top_line_add(line, 3, false, PLAIN, "trial %u of %u", trial, trials);
 	else if (began)
 		top_line_count(line, trial, trials, false);
+	else if (model_running(model) || model_runs_ended(model) > 0)
+		top_line_add(line, 3, false, PLAIN, "warm-up");
 	else
-		top_line_add(line, 3, false, PLAIN,
-			     model_running(model) ? "warm-up" : "no run yet");
+		top_line_add(line, 3, false, PLAIN, "no run yet");
 	if (model_over(model)) {
 		if (repeated)
 			top_line_add(line, REPEATED_WEIGHT, false, DIM, "(%u more not counted)",

@@ -307,6 +307,9 @@ static void creation_fills_its_rows_from_the_warm_up(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "Grey: a run that does not count"));
 	assert_true(stage_shows(&stage, "┃"));
+	/* Between two runs of the warm-up, too. */
+	assert_null(model_running(&stage.model));
+	assert_true(stage_shows(&stage, " warm-up "));
 	stage_close(&stage);
 	/* at the end no point is from a warm-up run */
 	assert_true(stage_key(&whole, '5'));
