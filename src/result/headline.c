@@ -541,6 +541,75 @@ static bool is_bare(const struct answer *answer)
 	return answer->state == ANSWER_WITHHELD && answer->real == 0;
 }
 
+struct reach {
+	const struct answer_row *low, *high; /* NULL: no median is known. */
+};
+
+static void reach_add(struct reach *reach, const struct answer_row *row)
+{
+	if (!reach->low || row->cells[0].median < reach->low->cells[0].median)
+		reach->low = row;
+	if (!reach->high || row->cells[0].median > reach->high->cells[0].median)
+		reach->high = row;
+}
+
+/* "24 us to 31 us", or "0.10 us" if both ends are printed alike. */
+static const char *reach_text(const struct answer *answer, const struct reach *reach, char buf[128])
+{
+	const char *low = MEDIAN_TEXT(answer, reach->low), *high = MEDIAN_TEXT(answer, reach->high);
+	struct sentence s = sentence_in(buf, 128);
+
+	if (strcmp(low, high) == 0)
+		sentence_add(&s, "%s", low);
+	else
+		FILL(&s, N_("{low} to {high}"), {"low", low}, {"high", high});
+	return buf;
+}
+#define REACH_TEXT(answer, reach) reach_text(answer, reach, (char[128]) {0})
+
+static bool has_setting(const struct model *model, uint32_t case_id, const char *name,
+			const char *value)
+{
+	const struct variable *found = variables_find(&model->cases[case_id].variables, name);
+
+	return found && strcmp(found->value, value) == 0;
+}
+
+/*
+ * If two workers exchange messages on the same core and on two, adds the first model's cost of
+ * each: "threads 4 us to 8 us a round trip on the same core, 30 us to 34 us on two, 0.1 us by
+ * shared memory on two". Returns false if a cost is unknown.
+ */
+static bool add_places(struct sentence *s, const struct answer *answer, const struct model *model)
+{
+	struct reach same = {NULL, NULL}, two = {NULL, NULL}, memory = {NULL, NULL};
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (answer->metrics[0] != METRIC_OPERATION || isnan(row->cells[0].median) ||
+		    strcmp(model->cases[row->case_id].model, model->cases[0].model) != 0)
+			continue;
+		if (has_setting(model, row->case_id, "cores", "same"))
+			reach_add(&same, row);
+		else if (!has_setting(model, row->case_id, "cores", "two"))
+			return false;
+		else if (has_setting(model, row->case_id, "via", "memory"))
+			reach_add(&memory, row);
+		else
+			reach_add(&two, row);
+	}
+	if (!same.low || !two.low || !memory.low)
+		return false;
+	FILL(in_list(s),
+	     N_("{a} {same}{what} on the same core, {two} on two, {memory} by shared memory on "
+		"two"),
+	     {"a", model->cases[0].model}, {"same", REACH_TEXT(answer, &same)},
+	     {"what", WHAT_OF(model, METRIC_OPERATION)}, {"two", REACH_TEXT(answer, &two)},
+	     {"memory", REACH_TEXT(answer, &memory)});
+	return true;
+}
+
 /*
  * If all work is of one kind, adds the range of a model's cost: "threads 0.33 us to 9.19 us a round
  * trip". If no difference is significant, adds the other models too: ", processes 0.31 us to 9 us".
@@ -1181,27 +1250,27 @@ static bool add_takes_so_far(struct sentence *s, const struct answer *answer,
 			     const struct answer_row *last)
 {
 	const struct answer_cell *cell = &last->cells[0];
-	const struct answer_row *faster = first, *slower = last;
+	const struct answer_row *winner = first, *loser = last;
 	double times = cell->ratio.estimate;
 	const char *name;
 
 	if (s->used > 0 || cell->state != ANSWER_MEASURING || !is_time(answer->metrics[0]))
 		return false;
 	if (times < 1) {
-		faster = last;
-		slower = first;
+		winner = last;
+		loser = first;
 		times = 1 / times;
 	}
 	if (!(times >= SO_FAR_TIMES) ||
-	    !answer_medians_agree(faster->cells[0].median, slower->cells[0].median, times))
+	    !answer_medians_agree(winner->cells[0].median, loser->cells[0].median, times))
 		return false;
-	name = NAME_OF(model, slower->case_id);
+	name = NAME_OF(model, loser->case_id);
 	FILL(s,
 	     in_number(report_name_is_plural(name),
 		       N_("So far {b} takes {times}x as long: {of_b} against {of_a}{what}"),
 		       N_("So far {b} take {times}x as long: {of_b} against {of_a}{what}")),
-	     {"b", name}, {"times", CLAIM_TIMES(times)}, {"of_b", MEDIAN_TEXT(answer, slower)},
-	     {"of_a", MEDIAN_TEXT(answer, faster)}, {"what", WHAT_OF(model, answer->metrics[0])});
+	     {"b", name}, {"times", CLAIM_TIMES(times)}, {"of_b", MEDIAN_TEXT(answer, loser)},
+	     {"of_a", MEDIAN_TEXT(answer, winner)}, {"what", WHAT_OF(model, answer->metrics[0])});
 	return true;
 }
 
@@ -1365,7 +1434,8 @@ static void add_sweep(struct sentence *s, const struct answer *answer, const str
 		HEADLINE_ADD(&names, N_(" kinds of work"));
 	if (!add_so_far(s, answer, model) &&
 	    (is_bare(answer) || !add_ranges(s, answer, model, names.buf))) {
-		add_reach(s, answer, model);
+		if (!add_places(s, answer, model))
+			add_reach(s, answer, model);
 		add_tallies(s, answer, model, names.buf);
 	}
 	for (uint32_t a = 0, b = 0; crosses;) {

@@ -55,7 +55,7 @@ struct medians {
 	bool has_first; /* Some values in `newest` are drawn. */
 };
 
-/* The value of a setting as it is read alone, such as "two cores" of cores=two. */
+/* The value of a setting without its name, such as "two cores" of cores=two. */
 static const char *value_words(const struct variable *variable)
 {
 	if (strcmp(variable->name, "cores") != 0)
@@ -411,7 +411,10 @@ static void real_words(const struct medians *m, const struct answer_row *row, in
 		sentence_add(&s, " (%s to %s)", ends.low, ends.high);
 }
 
-/* The result of a comparison: "threads 1.04x", "too close", "not decided". */
+/*
+ * The result of a comparison: "threads 1.04x", "same", "too close", "not decided", or why there is
+ * no result.
+ */
 static const char *result_words(const struct medians *m, const struct answer_row *row, int w,
 				char *buf, size_t size)
 {
