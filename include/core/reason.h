@@ -42,6 +42,8 @@ enum reason {
 	REASON_SHORT_WAITS,
 	REASON_OWN_WAITS,
 	REASON_SAMPLED_STATES,
+	/* No parent noticed a fault, because it ended as well. */
+	REASON_PARENT_ENDED,
 	/* A comparison is not made. */
 	REASON_NO_FAULT,
 	REASON_APART,

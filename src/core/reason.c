@@ -40,6 +40,7 @@ static const struct {
 			      N_("the cause of a wait is recorded for programs only")},
 	[REASON_SAMPLED_STATES] = {"sampled states", "", N_("the states of its tasks are samples")},
 	[REASON_NO_FAULT] = {"no fault", "", N_("the fault happened in no trial")},
+	[REASON_PARENT_ENDED] = {"parent ended", "", N_("the parent died too")},
 	[REASON_APART] = {"apart", "", N_("not measured together")},
 	[REASON_NOT_TOGETHER] = {"not at once", "", N_("the workers did not run at the same time")},
 	[REASON_ZERO] = {"zero", "", N_("a value is 0")},

@@ -124,6 +124,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	if (model_has_faults(model)) {
 		if (metric == METRIC_SURVIVED)
 			return read_survivors(model, row, cell);
+		if (metric == METRIC_TOLD && isnan(cell->median))
+			cell->why = report_missed(model, row->case_id, metric);
 		return 0;
 	}
 	err = model_compare(model, row->reference, row->case_id, metric, &c);

@@ -171,6 +171,18 @@ static enum reason report_printed_reason(const struct model *model, uint32_t cas
 	return reason;
 }
 
+/* Why no parent noticed the faults of a case. */
+static enum reason report_untold(const struct model *model, uint32_t case_id)
+{
+	struct model_fault fault;
+
+	if (model_fault_read(model, case_id, &fault) || fault.trials == 0 || fault.told > 0)
+		return REASON_NOT_KNOWN;
+	if (fault.kind == FAULT_HANG || fault.kind == FAULT_OVERRUN)
+		return REASON_NOT_KNOWN;
+	return REASON_PARENT_ENDED;
+}
+
 enum reason report_missed(const struct model *model, uint32_t case_id, enum model_metric metric)
 {
 	if (report_is_cut(model, case_id, metric))
@@ -179,6 +191,8 @@ enum reason report_missed(const struct model *model, uint32_t case_id, enum mode
 		return report_printed_reason(model, case_id);
 	if (metric == METRIC_TASKS_CREATED)
 		return report_tasks_missed(model, case_id);
+	if (metric == METRIC_TOLD)
+		return report_untold(model, case_id);
 	return REASON_NOT_KNOWN;
 }
 

@@ -15,6 +15,8 @@
 #define WATCHED_NS INT64_C(500000000)
 /* A new trial is first shown at most this long after its start, ns of the viewer's time. */
 #define FRAME_NS UINT64_C(100000000)
+/* During a session, the axis has room for trials that are longer by this factor. */
+#define AXIS_SPARE 1.1
 /* Number of steps in which a key moves through a trial. */
 #define RACE_STEPS 100
 
@@ -41,17 +43,17 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 	struct view_race *race = &clock->race;
 	const int64_t length_ns = model_trial_length(model, trial);
 	const bool same = race->trial.first == trial->first && race->trial.end == trial->end;
+	const bool over = model_over(model);
 
 	/*
-	 * The axis keeps its length while the trial fills at least half of it, so that trials can
-	 * be compared. It has some spare length; without it, each slightly longer trial would
-	 * change the axis.
+	 * The axis only grows during a session, so that trials can be compared. It has some spare
+	 * length; without it, each slightly longer trial would change the axis.
 	 */
-	if (!same || length_ns > race->axis_ns || length_ns < race->axis_ns / 2) {
-		if (model_over(model))
+	if (!same || length_ns > race->axis_ns || (over && length_ns < race->axis_ns / 2)) {
+		if (over)
 			race->axis_ns = length_ns;
 		else
-			race->axis_ns = (int64_t)plot_nice((double)length_ns);
+			race->axis_ns = (int64_t)plot_nice(AXIS_SPARE * (double)length_ns);
 	}
 	race->trial = *trial;
 	race->length_ns = length_ns;

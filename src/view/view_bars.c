@@ -304,6 +304,31 @@ int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *wor
 	return worker->join_ns;
 }
 
+/*
+ * Names how a worker ended, in w cells if it can. After an injected fault, says which worker
+ * crashed and which ones died with it.
+ */
+static void bar_name_end(const struct view_bar *bar, const struct sample_worker *worker, int w,
+			 char *buf, size_t size)
+{
+	const struct sample_totals *totals = bar->run ? &bar->run->totals : NULL;
+	char signal[48];
+
+	view_bar_reason(worker, buf, size);
+	if (!totals || totals->fault == FAULT_NONE || totals->fault == FAULT_HANG ||
+	    totals->fault == FAULT_OVERRUN)
+		return;
+	if ((int64_t)bar->worker != totals->fault_worker) {
+		if (worker->status == SAMPLE_CRASHED || worker->status == SAMPLE_INTERRUPTED)
+			snprintf(buf, size, "died with it");
+		return;
+	}
+	view_bar_reason(worker, signal, sizeof(signal));
+	if (worker->status == SAMPLE_CRASHED &&
+	    (int)strlen("crashed: ") + utf8_columns(signal) <= w)
+		snprintf(buf, size, "crashed: %s", signal);
+}
+
 static void bar_draw_reason(const struct view_bar *bar, const struct sample_worker *worker)
 {
 	const bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
@@ -318,7 +343,7 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 	else if (ended_with_run)
 		at = bar->until_ns;
 	x = bar_last_column(bar, at);
-	view_bar_reason(worker, reason, sizeof(reason));
+	bar_name_end(bar, worker, end - x - 2, reason, sizeof(reason));
 	if (x >= bar->axis->x) /* Clear the bar's lines above and below the mark. */
 		canvas_fill(bar->canvas, bar_rect(bar, x, 1), ' ', style);
 	bar_put(bar, x, &failed_ink, ATTR_BOLD);

@@ -243,10 +243,10 @@ static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_
 	int64_t *longest_ns = &frame->cache->race_ns;
 	int64_t ns;
 
+	/* While a trial is played, its axis stays, even if the session ends meanwhile. */
 	if (race->trial.number)
-		ns = race->axis_ns;
-	else
-		ns = view_rows_longest(frame->model, begin, end);
+		return race->axis_ns;
+	ns = view_rows_longest(frame->model, begin, end);
 	/* During the first runs the axis has a minimum length, so do not record its length. */
 	if (model_over(frame->model) || model_runs_ended(frame->model) < frame->model->n_cases)
 		return ns;
@@ -1090,7 +1090,9 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 	    model_runs_ended(race->model) < race->model->n_cases)
 		return;
 	utf8_put(view_shape(race->model, row->case_id), mark);
-	snprintf(text, sizeof(text), "%s ? %s", mark, reason_sentence(why));
+	/* The death of a parent is known, so it needs no question mark. */
+	snprintf(text, sizeof(text), "%s %s%s", mark, why == REASON_PARENT_ENDED ? "" : "? ",
+		 reason_sentence(why));
 	text_draw(race->canvas, place, DIM, text);
 }
 
@@ -1114,15 +1116,31 @@ static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 	return metric_value(run, of);
 }
 
-/* Whether the metric has any value. Without one, its title is not drawn. */
+/*
+ * Whether the metric has anything to show. Without a value its title is not drawn. Values that are
+ * all 0, such as wrong results, compare nothing; only that nobody survived is worth a place.
+ */
 static bool race_has_values(const struct race_metric *metric)
 {
-	if (metric->counted)
-		return true;
-	for (int i = 0; i < metric->race->layout.compared; i++)
-		if (!isnan(race_run_value(metric, metric->race->compared + (uint32_t)i)))
-			return true;
-	return false;
+	const struct race *race = metric->race;
+	const enum model_metric of = race->frame->cache->answer.metrics[metric->place];
+	bool known = false, zero = true;
+
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const struct answer_row *row = race_row(race, id);
+		double value = NAN;
+
+		if (!metric->counted)
+			value = race_run_value(metric, id);
+		else if (row)
+			value = row->cells[metric->place].median;
+		known |= !isnan(value);
+		zero &= value == 0;
+	}
+	if (zero && of != METRIC_SURVIVED)
+		return false;
+	return metric->counted || known;
 }
 
 /*
@@ -1163,6 +1181,19 @@ static bool race_wins(const struct race_metric *metric, const struct answer_row 
 	if (metric_is(answer->metrics[metric->place], METRIC_MORE_IS_WORSE))
 		return row->cells[metric->place].median < other->cells[metric->place].median;
 	return row->cells[metric->place].median > other->cells[metric->place].median;
+}
+
+/* Writes a model's mark and median, "● 318 ms". */
+static void race_draw_median(const struct race_metric *metric, const struct answer_row *row,
+			     struct rect place)
+{
+	const struct race *race = metric->race;
+	char mark[UTF8_BYTES], text[48];
+
+	utf8_put(view_shape(race->model, row->case_id), mark);
+	canvas_printf(race->canvas, place.x, place.y, place.w,
+		      STYLE_BOLD(view_hue(race->model, row->case_id)), "%s %s", mark,
+		      answer_median(&race->frame->cache->answer, row, metric->place, text));
 }
 
 /* Draws the bars of one metric in rect: a title, and a line for each model. */
@@ -1220,6 +1251,12 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 				race_draw_unknown(metric, row, RECT(rect.x, y, rect.w - 1, 1));
 			continue;
 		}
+		/* The bar of a single model would compare nothing; survivors are of all workers. */
+		if (race->layout.compared == 1 &&
+		    answer->metrics[metric->place] != METRIC_SURVIVED) {
+			race_draw_median(metric, row, RECT(rect.x, y, rect.w - 1, 1));
+			continue;
+		}
 		/* If all medians are 0, no bar has a length. */
 		if (most > 0)
 			eighths = (int)lround(fmin(1, race_shown(race, metric->place, row) / most) *
@@ -1275,9 +1312,13 @@ static void race_draw_bars(const struct race *race)
 	if (bars.h <= 0)
 		return;
 	metric.counted = race_has_trials(race) || model_over(race->model);
-	for (uint32_t i = 0; i < race->frame->cache->answer.n_metrics; i++)
-		if (!race->bands || !metric.counted || race_has_medians(race, i))
-			places[n++] = i;
+	for (metric.place = 0; metric.place < race->frame->cache->answer.n_metrics;
+	     metric.place++) {
+		if (race->bands && metric.counted && !race_has_medians(race, metric.place))
+			continue;
+		if (race_has_values(&metric))
+			places[n++] = metric.place;
+	}
 	if (bars.h <= race->layout.compared)
 		n = MIN(n, 1);
 	w = (bars.w - 1) / (int)MAX(1, n);

@@ -241,7 +241,7 @@ static void top_line_add_left(struct top_line *line, const struct view_frame *fr
 		part = top_line_add(line, LEFT_WEIGHT, false, DIM,
 				    frame->state->decides ? "up to %lld s left"
 							  : "about %lld s left",
-				    (long long)((left + LINE_SECOND / 2) / LINE_SECOND));
+				    (long long)MAX(1, (left + LINE_SECOND / 2) / LINE_SECOND));
 	else
 		part = top_line_add(line, LEFT_WEIGHT, false, DIM, "about %s left",
 				    UNITS_TIME(left, false));

@@ -196,6 +196,33 @@ static void a_trial_stays_at_its_end_before_the_next_begins(void **state)
 	model_free(&s.model);
 }
 
+/* A trial that is a little longer or shorter than the first one does not change the axis. */
+static void the_axis_has_room_for_longer_trials(void **state)
+{
+	struct race_clock *clock;
+	struct stage s;
+	int64_t axis_ns;
+
+	open_stage(&s, true, 1);
+	clock = &s.player.race;
+	shorten_runs(&s);
+	seek_first_trial(&s);
+	race_advance(clock, &s.model, SECOND);
+	axis_ns = clock->race.axis_ns;
+	assert_int_equal(clock->race.trial.number, 1);
+	assert_true((double)axis_ns >= 1.1 * (double)clock->race.length_ns);
+	for (size_t i = 0; i < s.model.n_runs; i++)
+		if (s.model.runs[i].id.trial == 2)
+			s.model.runs[i].totals.elapsed_ns = clock->race.length_ns / 3;
+	model_seek(&s.model, s.model.runs[s.model.n_runs - 1].end_ns);
+	assert_false(model_over(&s.model));
+	race_advance(clock, &s.model, 9 * SECOND);
+	race_advance(clock, &s.model, 10 * SECOND);
+	assert_true(clock->race.trial.number > 1);
+	assert_int_equal(clock->race.axis_ns, axis_ns);
+	model_free(&s.model);
+}
+
 /* After the session's end no sample brings a frame, so the race itself must ask for frames. */
 static void the_race_asks_for_frames_until_the_nearest_trial_begins(void **state)
 {
@@ -468,6 +495,7 @@ int main(void)
 		cmocka_unit_test(
 			after_the_last_trial_the_trial_nearest_to_the_medians_is_played_once),
 		cmocka_unit_test(a_trial_stays_at_its_end_before_the_next_begins),
+		cmocka_unit_test(the_axis_has_room_for_longer_trials),
 		cmocka_unit_test(the_race_asks_for_frames_until_the_nearest_trial_begins),
 		cmocka_unit_test(the_end_of_a_recording_begins_with_the_nearest_trial),
 		cmocka_unit_test(at_the_end_of_a_session_the_nearest_trial_plays_on),

@@ -414,6 +414,31 @@ static enum reason make_no_fault(const char *root)
 	return compared(&model, METRIC_SURVIVED);
 }
 
+/* The fault of a thread ends the process that created it. */
+static enum reason make_parent_ended(const char *root)
+{
+	struct model model;
+	struct answer answer = {0};
+	enum reason why = REASON_NONE;
+
+	make_session(&model, false);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].totals.fault = FAULT_SEGV;
+		model.runs[i].totals.survived = 0;
+		model.runs[i].totals.told_ns = model.runs[i].id.case_id == 0 ? -1 : 100;
+	}
+	model.saw_fault = true;
+	assert_int_equal(answer_read(&answer, &model), 0);
+	for (uint32_t i = 0; i < answer.n_metrics; i++)
+		if (answer.metrics[i] == METRIC_TOLD) {
+			why = answer.rows[0].cells[i].why;
+			assert_int_equal(answer.rows[1].cells[i].why, REASON_NONE);
+		}
+	answer_free(&answer);
+	model_free(&model);
+	return why;
+}
+
 /* Makes two recordings of the same models. */
 static enum reason make_apart(const char *root)
 {
@@ -627,6 +652,7 @@ static enum reason (*const makes[REASONS])(const char *root) = {
 	[REASON_SHORT_WAITS] = make_short_waits,
 	[REASON_OWN_WAITS] = make_own_waits,
 	[REASON_SAMPLED_STATES] = make_sampled_states,
+	[REASON_PARENT_ENDED] = make_parent_ended,
 	[REASON_NO_FAULT] = make_no_fault,
 	[REASON_APART] = make_apart,
 	[REASON_NOT_TOGETHER] = make_not_together,

@@ -1481,6 +1481,111 @@ static void a_crash_shows_all_models_at_once(void **state)
 	}
 }
 
+/* Wrong results that no model has would take a third of the line for nothing. */
+static void values_that_are_all_zero_have_no_bars(void **state)
+{
+	struct stage stage;
+
+	for (int wrong = 0; wrong < 2; wrong++) {
+		open_crash(&stage);
+		for (size_t i = 0; i < stage.model.n_runs; i++)
+			stage.model.runs[i].totals.wrong_results = wrong;
+		synthetic_changed(&stage.model);
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, " survived"));
+		assert_int_equal(stage_shows(&stage, " wrong result"), wrong);
+		stage_close(&stage);
+	}
+}
+
+static int times_shown(const struct stage *stage, const char *text)
+{
+	int n = 0;
+
+	for (const char *at = stage->text; (at = strstr(at, text)); at++)
+		n++;
+	return n;
+}
+
+/* The worker with the injected fault crashed; the signal of the others is that of their process. */
+static void a_crash_says_who_crashed_and_who_died_with_it(void **state)
+{
+	struct stage stage;
+
+	open_crash(&stage);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		run->totals.fault = FAULT_SEGV;
+		run->totals.fault_worker = 2;
+		run->totals.told_ns = run->id.case_id == 0 ? -1 : 1000000;
+		for (uint32_t k = 0; k < run->n_workers && run->id.case_id == 0; k++) {
+			struct sample_worker worker = model_workers_at(&run->workers, k);
+
+			worker.status = k == 1 ? SAMPLE_INTERRUPTED : SAMPLE_CRASHED;
+			worker.error = SIGSEGV;
+			worker.finish_ns = -1;
+			assert_int_equal(
+				model_workers_put(&run->workers, run->n_workers, k, &worker), 0);
+		}
+	}
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(times_shown(&stage, "SIGSEGV"), 1);
+	assert_int_equal(times_shown(&stage, "died with it"), 3);
+	assert_true(stage_shows(&stage, "● the parent died too"));
+	assert_false(stage_shows(&stage, "not known"));
+	stage_close(&stage);
+}
+
+/* The session often ends while a trial is played. */
+static void the_axis_of_a_played_trial_outlives_the_session(void **state)
+{
+	struct stage stage;
+	char axis[2][400];
+
+	open_race(&stage, 5);
+	show_at(&stage, 50 * MS);
+	stage.view.state.race.axis_ns = 400 * MS;
+	for (int over = 0; over < 2; over++) {
+		model_seek(&stage.model, over ? INT64_MAX : stage.model.newest_ns - 1);
+		stage.model.done = over;
+		stage_draw(&stage, 120, 36);
+		stage.view.state.race.axis_ns = 200 * MS;
+		stage_draw(&stage, 120, 36);
+		assert_non_null(strstr(stage.text, "▌          0  "));
+		snprintf(axis[over], sizeof(axis[over]), "%.*s",
+			 (int)strcspn(strstr(stage.text, "▌          0  "), "\n"),
+			 strstr(stage.text, "▌          0  "));
+	}
+	assert_string_equal(axis[0], axis[1]);
+	stage_close(&stage);
+}
+
+/* A single model is compared with nothing, so its figures have no bars. */
+static void the_figures_of_a_single_model_have_no_bars(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	for (int models = 1; models <= 2; models++) {
+		char *line;
+
+		synthetic_mixed(&session, 6);
+		session.cases = (uint32_t)models;
+		session.list[0].plan = session.list[1].plan =
+			(struct plan) {.levels = 1, .fanout = {4}, .leaves = {[WORK_CPU] = 4}};
+		stage_open(&stage, &session);
+		stage_draw(&stage, 120, 36);
+		line = strstr(stage.text, " CPU time ");
+		assert_non_null(line);
+		line = strtok(strchr(line, '\n'), "\n");
+		assert_non_null(strstr(line, "● "));
+		assert_int_equal(strstr(line, "█") != NULL, models > 1);
+		stage_close(&stage);
+	}
+}
+
 /* Each row of runs has its model's mark, and the ends of the axis have room after the runs. */
 static void every_run_says_of_which_model_it_is(void **state)
 {
@@ -2374,6 +2479,10 @@ int main(void)
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
 		cmocka_unit_test(a_crash_shows_all_models_at_once),
+		cmocka_unit_test(values_that_are_all_zero_have_no_bars),
+		cmocka_unit_test(a_crash_says_who_crashed_and_who_died_with_it),
+		cmocka_unit_test(the_axis_of_a_played_trial_outlives_the_session),
+		cmocka_unit_test(the_figures_of_a_single_model_have_no_bars),
 		cmocka_unit_test(every_run_says_of_which_model_it_is),
 		cmocka_unit_test(a_run_that_is_far_off_does_not_squeeze_all_others),
 		cmocka_unit_test(the_better_figure_is_bold),
