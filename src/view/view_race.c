@@ -1418,7 +1418,7 @@ static void race_add_legend(const struct race *race)
 
 	shown->trees |= race->bands;
 	if (race->bands && race->layout.n > 0) {
-		view_bands_legend(shown);
+		view_bands_legend(shown, race->canvas->width);
 		return;
 	}
 	if (!drawn || race->frame->state->race.early || !model_has_slices(drawn))

@@ -514,8 +514,8 @@ int view_bands_count(const struct plan *plan);
  * all tasks of the level.
  */
 void view_bands_draw(const struct view_list *list);
-/* Adds the inks of bands to the legend of the frame. */
-void view_bands_legend(struct view_shown *shown);
+/* Adds the inks of bands to the legend of the frame, which is w wide. */
+void view_bands_legend(struct view_shown *shown, int w);
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);
 bool view_tree_act(struct view *view, const struct model *model, enum keys_act act, int key);
 /*

@@ -95,6 +95,7 @@ struct band {
 	struct rect rect; /* Area of the plot. */
 	uint32_t first, last;
 	uint32_t tasks, created;
+	int left; /* Lines, from below, without tasks not yet created in an earlier column. */
 };
 
 /* Created tasks fill a band from below; tasks not yet created hang from above. */
@@ -108,7 +109,7 @@ static const struct band_ink {
 	{STAND_CREATED, 0x2592, COLOUR_CREATED, "created, not started", "created", "created"},
 	{STAND_ENDED, 0x2593, COLOUR_WAITING, "ended, not joined", "ended, to be joined",
 	 "to join"},
-	{STAND_MISSING, 0x2591, COLOUR_BORDER, "not created", "not yet created", "not yet"},
+	{STAND_MISSING, 0x2591, COLOUR_READY_BED, "not created", "not yet created", "not yet"},
 };
 
 enum { BAND_INKS = LENGTH(band_inks), BAND_STACKED = BAND_INKS - 1, EIGHTHS = 8 };
@@ -123,22 +124,79 @@ static double band_share(const struct band *band, enum model_stand stand, int x)
 	return sum / band->tasks;
 }
 
+/* The colour of a stack at a share of its column's height. */
+static uint8_t band_colour(const struct plot_part parts[BAND_STACKED], double share)
+{
+	int i = 0;
+
+	for (; i < BAND_STACKED - 1; i++) {
+		share -= parts[i].share;
+		if (share < 0)
+			break;
+	}
+	return parts[i].colour;
+}
+
+/*
+ * Draws the lower end of the tasks not yet created: they have the upper `above` eighths of a cell.
+ * A cell has two colours. If the stack ends in the same cell, the gap between the two is left out.
+ * If the tasks not yet created have less than half of that cell, they are left out instead. A line
+ * that they have left stays without them, because no task is ever un-created.
+ */
+static void draw_band_end(struct band *band, int x, int row, int above,
+			  const struct plot_part parts[BAND_STACKED])
+{
+	const uint8_t missing = band_inks[BAND_STACKED].colour;
+	const int from_below = band->rect.h - 1 - row, all = EIGHTHS * band->rect.h;
+	struct style style = {.fg = missing, .attr = ATTR_REVERSE};
+	int below = EIGHTHS - above, stack;
+	double share = 0;
+
+	for (int i = 0; i < BAND_STACKED; i++)
+		share += parts[i].share;
+	stack = (int)lround(fmin(1, share) * all) - EIGHTHS * from_below;
+	if (stack > 0 && stack + 1 < below && above < EIGHTHS / 2)
+		band->left = MAX(band->left, from_below + 1);
+	if (band->left > from_below)
+		return;
+	if (stack > 0) {
+		below = MIN(stack, EIGHTHS - 1);
+		share = (EIGHTHS * from_below + below / 2.0) / all;
+		style = (struct style) {.fg = band_colour(parts, share), .bg = missing};
+	}
+	canvas_put(band->list->canvas, band->rect.x + x, band->rect.y + row,
+		   0x2580 + (uint32_t)below, style);
+}
+
+/* Draws the tasks not yet created, which hang from the top of a column, over its stack. */
+static void draw_band_missing(struct band *band, int x, const struct plot_part parts[BAND_STACKED])
+{
+	const struct band_ink *missing = &band_inks[BAND_STACKED];
+	const double share = band_share(band, STAND_MISSING, x);
+	const int all = EIGHTHS * band->rect.h;
+	int eighths = (int)lround(share * all);
+
+	/* The first and the last of many tasks are visible, too. */
+	if (share > 1e-6)
+		eighths = MAX(eighths, 1);
+	if (share < 1 - 1e-6)
+		eighths = MIN(eighths, all - 1);
+	for (int row = 0; row < eighths / EIGHTHS; row++)
+		canvas_put(band->list->canvas, band->rect.x + x, band->rect.y + row, missing->glyph,
+			   (struct style) {.fg = missing->colour, .bg = missing->colour});
+	if (eighths % EIGHTHS > 0)
+		draw_band_end(band, x, eighths / EIGHTHS, eighths % EIGHTHS, parts);
+}
+
 /*
  * Draws a column of a band. An eighth at the top stays free, so that neighbouring bands do not
  * merge. A share above 0 is always visible.
  */
-static void draw_band_column(const struct band *band, int x)
+static void draw_band_column(struct band *band, int x)
 {
-	const struct band_ink *missing = &band_inks[BAND_STACKED];
 	struct plot_part parts[BAND_STACKED];
-	double share = band_share(band, STAND_MISSING, x), least = 1.0 / (EIGHTHS * band->rect.h);
+	double share, least = 1.0 / (EIGHTHS * band->rect.h);
 
-	for (int row = 0; !isnan(share); row++) {
-		if (row >= (int)lround(share * band->rect.h))
-			break;
-		canvas_put(band->list->canvas, band->rect.x + x, band->rect.y + row, missing->glyph,
-			   STYLE(missing->colour));
-	}
 	for (int i = 0; i < BAND_STACKED; i++) {
 		share = band_share(band, band_inks[i].stand, x) * (1 - least);
 		if (isnan(share))
@@ -147,6 +205,7 @@ static void draw_band_column(const struct band *band, int x)
 					       band_inks[i].glyph, band_inks[i].colour};
 	}
 	plot_stack(band->list->canvas, band->rect, band->rect.x + x, parts, BAND_STACKED);
+	draw_band_missing(band, x, parts);
 }
 
 /*
@@ -176,6 +235,7 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 		band.last = merged + (uint32_t)i;
 		band.rect = RECT(list->axis.x, rect.y + from, band.bands->key.w, to - from);
 		band.tasks = band.created = 0;
+		band.left = 0;
 		for (uint32_t level = band.first; level <= band.last; level++) {
 			uint32_t count;
 
@@ -211,11 +271,27 @@ void view_bands_draw(const struct view_list *list)
 	draw_bands(list, list->rect);
 }
 
-void view_bands_legend(struct view_shown *shown)
+/* The ink of a legend. As in the bands, a shade is on its own colour. */
+static struct view_ink band_legend_ink(const struct band_ink *ink)
 {
+	return (struct view_ink) {.glyph = ink->glyph, .colour = ink->colour, .bed = ink->colour};
+}
+
+void view_bands_legend(struct view_shown *shown, int w)
+{
+	int meanings_w = 0;
+
 	for (size_t i = 0; i < BAND_INKS; i++)
-		shown->legend[shown->n_legend++] = (struct view_legend) {
-			{band_inks[i].glyph, band_inks[i].colour}, band_inks[i].meaning};
+		meanings_w += utf8_columns(band_inks[i].meaning) + 4;
+	for (size_t i = 0; i < BAND_INKS; i++) {
+		const struct band_ink *ink = &band_inks[i];
+
+		shown->legend[shown->n_legend++] =
+			(struct view_legend) {band_legend_ink(ink), ink->meaning};
+	}
+	/* On a narrow screen the first entry is shorter, so that all fit. */
+	if (meanings_w > w)
+		shown->legend[shown->n_legend - BAND_INKS].name = band_inks[0].name;
 	shown->keeps_legend = true;
 }
 
@@ -233,7 +309,7 @@ static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 	/* If there is no room, drop the entry for tasks not yet created first. */
 	for (size_t i = 0; i < BAND_INKS; i++)
 		if (brief_w <= w || band_inks[i].stand != STAND_MISSING)
-			list[n++] = (struct view_legend) {{band_inks[i].glyph, band_inks[i].colour},
+			list[n++] = (struct view_legend) {band_legend_ink(&band_inks[i]),
 							  long_w > w ? band_inks[i].brief
 								     : band_inks[i].name};
 	return view_legend_draw(canvas, x, y, w, list, n);

@@ -26,11 +26,16 @@ static void collect(struct pairs *pairs, const struct canvas *canvas)
 {
 	for (int i = 0; i < canvas->width * canvas->height; i++) {
 		const struct cell *cell = &canvas->cells[i];
-		int fg = cell->style.fg, bg = theme_ground(cell->style.bg);
+		int fg = cell->style.fg, bg = theme_ground(cell->style.bg), swapped = bg;
 		bool *used;
 
 		if (cell->glyph <= ' ')
 			continue;
+		/* A reversed block is drawn as the rest of its cell, on its own colour. */
+		if (cell->style.attr & ATTR_REVERSE && kind_of(cell->glyph) == AREA) {
+			bg = fg;
+			fg = swapped;
+		}
 		used = &pairs->used[fg][bg][kind_of(cell->glyph)];
 		pairs->n += !*used;
 		*used = true;

@@ -86,6 +86,75 @@ static void both_trees_are_bands_on_one_axis(void **state)
 	stage_close(&stage);
 }
 
+/* The upper eighths of a cell that tasks not yet created have: no other ink has their colour. */
+static int missing_eighths(const struct cell *cell)
+{
+	if (cell->glyph == 0x2591 && cell->style.bg == COLOUR_READY_BED)
+		return 8;
+	if (cell->glyph <= 0x2580 || cell->glyph >= 0x2588)
+		return 0;
+	if (cell->style.bg == COLOUR_READY_BED ||
+	    (cell->style.fg == COLOUR_READY_BED && cell->style.attr & ATTR_REVERSE))
+		return 8 - (int)(cell->glyph - 0x2580);
+	return 0;
+}
+
+/*
+ * Tasks not yet created only become fewer from left to right: in eighths where nothing else is in
+ * the cell, and in no line do they come back.
+ */
+static void no_task_is_un_created(void **state)
+{
+	static const int sizes[][2] = {{120, 36}, {80, 24}, {200, 60}};
+	struct stage stage;
+
+	stage_tree(&stage);
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		const int w = sizes[i][0], h = sizes[i][1] - 4;
+		bool parts = false;
+
+		stage_draw(&stage, w, sizes[i][1]);
+		for (int y = 4; y < h; y++) {
+			bool left = false;
+
+			for (int x = 11; x < w - 8; x++) {
+				const int n = missing_eighths(&stage.canvas.cells[y * w + x]);
+
+				assert_false(left && n > 0);
+				left |= n == 0;
+				parts |= n > 0 && n < 8;
+			}
+		}
+		assert_true(parts);
+	}
+	stage_close(&stage);
+}
+
+/* On 80 columns, too, each ink has its words. The swatches are solid, as in the bands. */
+static void the_legend_of_bands_names_each_ink(void **state)
+{
+	static const int widths[] = {120, 80};
+	struct stage stage;
+
+	stage_tree(&stage);
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
+		int solid = 0;
+
+		stage_draw(&stage, widths[i], 24);
+		assert_true(stage_shows(&stage, " created, not started "));
+		assert_true(stage_shows(&stage, " ended, not joined "));
+		assert_true(stage_shows(&stage, " not created"));
+		for (int at = 20 * widths[i]; at < 24 * widths[i]; at++) {
+			const struct cell *cell = &stage.canvas.cells[at];
+
+			solid += cell->glyph >= 0x2591 && cell->glyph <= 0x2593 &&
+				 cell->style.fg == cell->style.bg;
+		}
+		assert_int_equal(solid, 3);
+	}
+	stage_close(&stage);
+}
+
 /* A "?" would say that they cannot be read. */
 static void a_tree_that_is_played_has_its_run_s_figures_at_the_end(void **state)
 {
@@ -819,6 +888,8 @@ int main(void)
 		cmocka_unit_test(the_overview_of_a_tree_reads_as_agreed),
 		cmocka_unit_test(a_short_tree_is_shown_once_a_trial_is_played),
 		cmocka_unit_test(both_trees_are_bands_on_one_axis),
+		cmocka_unit_test(no_task_is_un_created),
+		cmocka_unit_test(the_legend_of_bands_names_each_ink),
 		cmocka_unit_test(a_tree_that_is_played_has_its_run_s_figures_at_the_end),
 		cmocka_unit_test(a_live_session_begins_with_an_empty_screen),
 		cmocka_unit_test(the_overview_in_ascii_reads_as_agreed),
