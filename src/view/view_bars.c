@@ -355,7 +355,10 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 	canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
 }
 
-/* Draws the time from the create call to the work: creation, then waiting at the start barrier. */
+/*
+ * Draws the time from the create call to the work: creation, then waiting at the start barrier. In
+ * a race, these look like waiting for a core and like blocked.
+ */
 static void bar_draw_begin(const struct view_bar *bar, const struct sample_worker *worker,
 			   int64_t start_ns, int64_t work_ns)
 {

@@ -432,8 +432,8 @@ static void curve_draw_y(const struct plotting *p)
 }
 
 /*
- * Centres the text on a value's column, unless it would touch the text to its left. Returns its
- * end.
+ * Centres the text on a value's column, unless it would touch the text to its left or leave the
+ * box. Returns its end, or that of the text to its left.
  */
 static int curve_text_at_value(const struct plotting *p, uint32_t value, int y, int end,
 			       struct style style, const char *text)
@@ -1107,7 +1107,7 @@ static bool curve_act(struct view *view, const struct model *model, enum keys_ac
 	return true;
 }
 
-/* The captions. A view of speedups has its own captions. */
+/* The captions for speedups, for printed values and for sizes; NULL: the usual captions. */
 static const char *const *curve_captions(const struct view_frame *frame)
 {
 	static const char *const captions[] = {

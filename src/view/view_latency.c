@@ -417,7 +417,7 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 
 /*
  * Puts the fastest way to create a task first, as the Results view does. The rows of each way stay
- * together. A call that creates no task comes last.
+ * together. Ways without figures, and a call that creates no task, come last.
  */
 static void latency_sort(struct latencies *l)
 {

@@ -316,7 +316,7 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 	draw_left_out(canvas, machines, y + 3, 1);
 }
 
-/* Writes the keys: "q quit Tab next g group: none o order: size". */
+/* Writes the keys: "q quit Tab next g group: none o order: size", and "s save" if there is room. */
 static void put_keys(const struct machines *machines, const struct view_machines *view,
 		     bool answered, int width, char *buf, size_t size)
 {

@@ -67,7 +67,10 @@ static const char *value_words(const struct variable *variable)
 	return variable->value;
 }
 
-/* The settings that the models of a combination have in common: "same core, pipe". */
+/*
+ * The settings that the models of a combination have in common, "same core, pipe". names: the names
+ * of the settings instead.
+ */
 static const char *combination_name(const struct variables *variables, bool names, char *buf,
 				    size_t size)
 {

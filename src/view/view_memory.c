@@ -309,8 +309,8 @@ static bool memory_bars(const struct memory *m, struct rect box,
 enum { MEMORY_SCALE_W = 9, ENDS_W = 13 };
 
 /*
- * Writes the parts of the kernel's memory in the drawn runs, a line for each, if all fit. Returns
- * the number of lines, or 0.
+ * Writes the parts of the kernel's memory in the drawn runs, a line for each, if the plotted metric
+ * includes that memory and all lines fit. Returns the number of lines, or 0.
  */
 static int memory_parts(const struct memory *m, struct rect rect)
 {

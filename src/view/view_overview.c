@@ -279,7 +279,10 @@ static struct layout_overview overview_layout(const struct view_frame *frame, st
 
 enum { TREE_LEAST_H = 9 };
 
-/* Stacks trees over the full width, as many as have room for all of their bands. */
+/*
+ * If all columns have trees, stacks them over the full width, as many as have room for all of their
+ * bands.
+ */
 static void overview_stack_trees(const struct view_frame *frame, struct layout_overview *layout)
 {
 	struct rect all = layout->columns[0];

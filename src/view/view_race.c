@@ -121,8 +121,8 @@ static int race_name_w(const struct view_list *list)
 }
 
 /*
- * Whether a command is still running, so that its tasks change. Its case's ended runs show which
- * tasks to expect.
+ * Whether a command is still running, so that its tasks change, and ended runs of its case had
+ * tasks, so that some are expected.
  */
 static bool race_awaits_tasks(const struct view_frame *frame, const struct view_list *list,
 			      uint32_t case_id)
@@ -131,7 +131,10 @@ static bool race_awaits_tasks(const struct view_frame *frame, const struct view_
 	       frame->cache->race_tasks[case_id % VIEW_RACERS];
 }
 
-/* The rows of a case: the tasks of its command if they are known, otherwise its workers. */
+/*
+ * The rows of a case: the tasks of its command if they are known, none while they are expected,
+ * otherwise its workers.
+ */
 static struct view_list race_list(const struct view_frame *frame, uint32_t case_id)
 {
 	struct view_list list = view_list_of(frame, case_id);
@@ -183,7 +186,7 @@ enum { RACE_PROGRAM_ROWS = 2 };
 
 /*
  * The rows that a case needs. The number of tasks of a running command changes with each frame, so
- * it only grows.
+ * the rows of commands only grow.
  */
 static int race_rows_needed(const struct view_frame *frame, const struct view_list *list,
 			    uint32_t case_id)
@@ -203,7 +206,8 @@ static int race_rows_needed(const struct view_frame *frame, const struct view_li
 }
 
 /*
- * Records the largest columns of names, cores, time and rows that these cases have needed so far.
+ * Records the widest names and, for commands, the most rows that these cases have needed so far. If
+ * the cases are not the ones of the frame before, their names, cores, time and density begin anew.
  */
 static void race_keep(const struct view_frame *frame, struct layout_race_need *need, uint32_t begin,
 		      uint32_t end)
@@ -284,7 +288,7 @@ static int race_title_w(const struct race *race)
 	return w;
 }
 
-/* Whether the layout has a line for each row of each model. */
+/* Whether the layout has a line for each row of each model, and lines for the bars. */
 static bool race_has_all(const struct layout_race *layout, const struct layout_race_need *need)
 {
 	if (layout->n < need->models)
@@ -417,8 +421,8 @@ static int racer_draw_survivors(const struct racer *racer, int x, int end)
 }
 
 /*
- * Writes the time of the run beside its model, "112 ms create to join". Returns the column after
- * it.
+ * Writes the time of the run next to its model: "112 ms create to join", "112 ms so far", or for a
+ * program the time alone. Returns the column after it.
  */
 static int racer_draw_time(const struct racer *racer, int x, int end)
 {
@@ -452,8 +456,8 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 }
 
 /*
- * A fact about a tree's run in its title. A value that still grows has a column of width w, so that
- * nothing moves. Returns the column after it; `end` if it has no room.
+ * Writes a fact about a tree's run in its title. A value that still grows has a column of width w,
+ * so that nothing moves. Returns the column after it; `end` if it has no room.
  */
 static int racer_draw_fact(const struct racer *racer, int x, int end, const char *name,
 			   const char *value, int w)
@@ -1386,7 +1390,7 @@ static void race_draw_figures(const struct race *race)
 	}
 }
 
-/* Whether a median in the bars or figures is an estimate, "~1.0 MiB". */
+/* Whether bars are drawn and a median in them is an estimate, "~1.0 MiB". */
 static bool race_has_estimates(const struct race *race)
 {
 	const struct answer *answer = &race->frame->cache->answer;

@@ -180,8 +180,9 @@ static double timeline_anchor(const struct timeline *t)
 }
 
 /*
- * Writes on the box's lower edge, from the right: the order, the key for the next model, and the
- * source of the lanes.
+ * Writes the title and, on the box's lower edge, from the right: the order, the key for the next
+ * model, and the source of the lanes; at the left, the accept queue. For the tasks of a program,
+ * only their source.
  */
 static void timeline_title(const struct timeline *t)
 {

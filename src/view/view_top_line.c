@@ -226,7 +226,10 @@ static int64_t top_line_left(const struct model *model, uint32_t trial, uint32_t
 	return model_time_left(model);
 }
 
-/* Adds the time left or, if it is unknown, how many trials do not count. Both have one place. */
+/*
+ * Adds the time left or, if it is unknown, how many trials do not count, if any. Both have one
+ * place.
+ */
 static void top_line_add_left(struct top_line *line, const struct view_frame *frame, uint32_t trial,
 			      uint32_t repeated)
 {
@@ -340,8 +343,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 }
 
 /*
- * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x". It has the mark of
- * slow motion, because the runs are not live.
+ * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x"; after the last one,
+ * "trial 3, nearest to the medians". It has the mark of slow motion, because the runs are not live.
  */
 static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
