@@ -354,7 +354,10 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 	return 0;
 }
 
-/* Builds the session. fits: assumes that the machine has room for the cases, without a check. */
+/*
+ * Builds the session. fits: assumes that the machine has room for the cases, and leaves out their
+ * order, the trials and the title.
+ */
 static int build_session(const struct request *request, struct experiment *experiment, bool fits,
 			 char *error, size_t size)
 {

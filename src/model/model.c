@@ -350,7 +350,7 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 	return (int64_t)(bytes / 1024);
 }
 
-/* Sum over the workers without children; -1 if the count of any is unknown. */
+/* Sum of the migrations of all workers without children; -1 if the count of any is unknown. */
 static int64_t sum_migrations(const struct model *model, const struct model_run *run)
 {
 	const struct plan *plan = model_plan(model, run);

@@ -105,8 +105,9 @@ enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
 }
 
 /*
- * Reads the trials of cases a and b. Returns 0 or -ENOMEM. The caller frees values and trials of
- * two[0], also after an error.
+ * Reads the trials of cases a and b. Leaves out all trials if the cases were measured in ways that
+ * cannot be compared, and a case that has only bounds. Returns 0 or -ENOMEM. The caller
+ * frees values and trials of two[0], also after an error.
  */
 static int read_series(struct series two[2], const struct model *model, uint32_t a, uint32_t b,
 		       enum model_metric metric)

@@ -82,7 +82,7 @@ static void name_part(const struct model parts[JOIN_PARTS], size_t ipart, int de
 
 /*
  * Names a recording. The name has only as much of the date as makes it differ from the other name;
- * if the full date is not enough, it also has a number.
+ * if the full date is not enough, a number instead.
  */
 static void name_origin(const struct model parts[JOIN_PARTS], size_t ipart, char *name, size_t size)
 {
