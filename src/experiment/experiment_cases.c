@@ -440,8 +440,8 @@ static bool are_compared(const struct experiment_build *build)
 }
 
 /*
- * Sets the programs of the session, and checks their arguments. Gives them one model, unless the
- * user compares models.
+ * Sets the programs of the session, and checks their arguments. If programs are compared, gives
+ * them one model, unless the user compares models.
  */
 int experiment_program(struct experiment_build *build)
 {

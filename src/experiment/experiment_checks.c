@@ -895,7 +895,7 @@ static int check_kinds(struct experiment_build *build)
 	const struct experiment_kind *kind = build->kind;
 	const struct {
 		bool holds;
-		uint32_t kinds; /* number of kinds that are refused */
+		uint32_t kinds; /* the kinds that are refused, a bit each, see KIND_BIT() */
 		const char *reason;
 	} rules[] = {
 		{kind->hands_out, ~(KIND_BIT(CPU) | KIND_BIT(FP)), kind->no_own},

@@ -235,8 +235,8 @@ static int check_loopback(void)
 #define SERVER_FILES 24
 
 /*
- * Checks the limits. Each connection is an open file of the server and of the clients. All clients
- * may wait in the accept queue at once.
+ * Checks the kind of connections and the limits. Each connection is an open file of the server and
+ * of the clients. All clients may wait in the accept queue at once.
  */
 int experiment_server_check(struct experiment_build *build)
 {

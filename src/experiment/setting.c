@@ -527,7 +527,9 @@ static int store_word(const struct setting *setting, const char *value, int *to)
 	return MIN(word, 0);
 }
 
-/* Stores a time in ns; 0 if the value is no time. */
+/*
+ * Stores a time in ns; 0 if the value is no time. Returns -EINVAL then, or if it is not in range.
+ */
 static int store_time(const char *value, uint64_t min, uint64_t max, uint64_t *to)
 {
 	int64_t ns = 0;

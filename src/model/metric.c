@@ -383,7 +383,10 @@ int metric_seen(const struct sample_memory *memory, enum model_metric metric)
 	return (int)seen;
 }
 
-/* How a sum of two values was measured. If either value is a lower bound, so is the sum. */
+/*
+ * How a sum of two values was measured. If either value is a lower bound, so is the sum. -1:
+ * unknown, and then the other value decides.
+ */
 static int weaker_seen(int a, int b)
 {
 	static const uint8_t strength[SEEN_WAYS] = {
