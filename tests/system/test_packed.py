@@ -29,15 +29,15 @@ def said_of(name, done):
     return [line.removeprefix(start) for line in done.stderr.decode().splitlines() if line.startswith(start)]
 
 
-def broken(end, data):
-    """Data with damage that a reader notices at once: a block of a kind that does not exist."""
+def broken(end, data, tail=None):
+    """Data with damage that a reader notices at once: a block of a kind that does not exist, or `tail` instead of a block."""
     if end != ".csv.gz":
         at = 6  # the magic number, the frame's descriptor, and its window (RFC 8878)
         while at < len(data) * 6 // 10:
             at += 3 + (int.from_bytes(data[at:at + 3], "little") >> 3)
-        return data[:at] + bytes([data[at] | 6]) + data[at + 1:]
+        return data[:at] + (tail or bytes([data[at] | 6]) + data[at + 1:])
     rows, packed = gzip.decompress(data), zlib.compressobj(wbits=31)
-    return packed.compress(rows[:len(rows) * 9 // 10]) + packed.flush(zlib.Z_FULL_FLUSH) + b"\xff" * 64
+    return packed.compress(rows[:len(rows) * 9 // 10]) + packed.flush(zlib.Z_FULL_FLUSH) + (tail or b"\xff" * 64)
 
 
 class Packed(unittest.TestCase):
@@ -164,7 +164,7 @@ class Packed(unittest.TestCase):
             self.assertGreaterEqual(len(json.loads(done.stdout)["runs"]), 1)
             said, = said_of("torn", done)
             self.assertRegex(said, "^cut off at ")
-            done = tuibench("-x", "json", self.write("early", data[:at] + b"Connection closed.\n" * 9))
+            done = tuibench("-x", "json", self.write("early", broken(end, data, b"Connection closed.\n" * 9)))
             self.assertEqual(len(said_of("early", done)), 1, done.stderr)
             done = tuibench("-x", "json", self.write("broken", broken(end, data)))
             said, = said_of("broken", done)
@@ -175,7 +175,7 @@ class Packed(unittest.TestCase):
             done = subprocess.run([TUIBENCH, "-x", "json", other], capture_output=True, timeout=300, check=False)
             if done.returncode:
                 self.assertEqual((done.returncode, done.stderr.count(b"\n")), (2, 1), done.stderr)
-                self.assertRegex(done.stderr, b"damaged before its first row|damaged near byte [0-9]+, before its session begins")
+                self.assertRegex(done.stderr, b"damaged before its first row|(damaged near byte|cut off after) [0-9]+( bytes)?, before its session begins")
             else:
                 self.assertGreaterEqual(len(said_of("other", done)), 1, done.stderr)
         rows = gzip.decompress(self.read("a.csv.gz"))
