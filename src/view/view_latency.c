@@ -11,6 +11,7 @@
 #include "core/comparison.h"
 #include "result/latency.h"
 #include "result/report.h"
+#include "stats/stats.h"
 #include "view_cache.h"
 
 /*
@@ -25,6 +26,7 @@ enum figure {
 	FIGURE_P99,
 	FIGURE_MAX,
 	FIGURE_FIRST,
+	FIGURE_MEDIAN, /* the median of the trials' medians */
 	FIGURE_RATIO,
 	LATENCY_FIGURES
 };
@@ -193,8 +195,8 @@ static const struct histogram_column latency_plot_columns[] = {
 	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
 	{"p99", 9, 0, FIGURE_P99, COLOUR_DEFAULT},
 	{"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT},
-	/* This is the p50 of all creations. The answer uses the median of the trials. */
-	{"p50 of all", 11, 0, FIGURE_P50, .bold = true},
+	/* As in the answer. The mark ┃ is at the p50 of all creations. */
+	{"median", 11, 0, FIGURE_MEDIAN, .bold = true},
 	{NULL}};
 
 struct latencies {
@@ -266,6 +268,29 @@ static const char *latency_ratio(const struct latencies *l, uint32_t case_id, ch
 	return NULL;
 }
 
+/*
+ * The median of the trials' medians, as in the answer; `otherwise` if no trial counts yet. The p50
+ * of all creations together is another number.
+ */
+static int64_t latency_median(const struct model *model, const struct latency_row *row,
+			      enum model_latency_span span, int64_t otherwise)
+{
+	double *medians = calloc(model->n_runs + 1, sizeof(*medians));
+	const struct model_run *run = NULL;
+	size_t n = 0;
+
+	while (medians && (run = model_next_measured(model, run, row->case_id, 1))) {
+		const struct model_latency *latency = model_latency_run(model, run);
+
+		if (latency && latency->at[row->place].span[span].n > 0)
+			medians[n++] = (double)latency->at[row->place].span[span].p50;
+	}
+	if (n > 0)
+		otherwise = llround(stats_select(medians, n, 0.5));
+	free(medians);
+	return otherwise;
+}
+
 /* Draws one span of a row. grey: the run does not count. */
 static void draw_latency_span(const struct latencies *l, const struct latency_row *at_row,
 			      const struct model_latency_at *at, enum model_latency_span span,
@@ -279,11 +304,12 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	/* The caller's span is grey, because coloured hues mean kinds of work and models. */
 	uint8_t colour = grey || (l->both && span == LATENCY_CALLER) ? COLOUR_DIM
 								     : view_hue(l->model, case_id);
-	struct histogram_row row = {
-		y,
-		colour,
-		{0, figures->p50, figures->p90, figures->p99, figures->max, figures->first},
-		latency_quote(config, span)};
+	struct histogram_row row = {y,
+				    colour,
+				    {0, figures->p50, figures->p90, figures->p99, figures->max,
+				     figures->first,
+				     latency_median(l->model, at_row, span, figures->p50)},
+				    latency_quote(config, span)};
 	char ratio[32];
 
 	if (figures->n == 0)
@@ -441,7 +467,8 @@ static void latency_sort(struct latencies *l)
 		else if (latency_is_call(l->model, &was[i]))
 			ranks[i].ns = INFINITY;
 		else if (at && at->span[LATENCY_TASK].n > 0)
-			ranks[i].ns = (double)at->span[LATENCY_TASK].p50;
+			ranks[i].ns = (double)latency_median(l->model, &was[i], LATENCY_TASK,
+							     at->span[LATENCY_TASK].p50);
 		else
 			ranks[i].ns = INFINITY;
 	}
@@ -756,6 +783,7 @@ static const char latency_help[] =
 	"▁█\tHow many creations took this long. Even a single one shows.\n"
 	"ratio\tHow many times as long as pthread_create, until the task runs: the medians of the "
 	"trials, as in the answer. Bold if the difference is real.\n"
+	"median\tThe median of the trials' medians, as in the answer.\n"
 	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the creations were faster.\n"
 	"first\tThe median of the first creation of each run. The other columns leave it out.\n"
 	"w1 ━┼━\tFor a server, the newest run of each model: a worker, and the times at which it "
@@ -784,8 +812,8 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		"operations took how long."};
 	static const char *const captions[] = {
 		"How long each operation took, on one logarithmic axis. Further left is faster.",
-		"p50: half of all were faster; Results has the median of the trials' medians. p99: "
-		"one in 100 was slower."};
+		"median: of the trials, as in Results. p50: half of all were faster. p99: one in "
+		"100 was slower."};
 
 	static const char *const lanes[] = {
 		"Left: how long each request took. Right: each model's newest run over the "
@@ -806,10 +834,11 @@ const struct view_ops view_latency = {
 	.number = 5,
 	.name = "Curve",
 	.brief = "Curve",
-	.captions = {"From the call until it returned (caller) and until the task ran (task). "
-		     "Further left is faster.",
-		     "p50: half of all were faster; Results has the trials' medians. p99: one in "
-		     "100 was slower. cold: on a new stack."},
+	.captions =
+		{"From the call until it returned (caller) and until the task ran (task). "
+		 "Further left is faster.",
+		 "median: of the trials, as in the answer. p50: half of all were faster. p99: one "
+		 "in 100 was slower. cold: a new stack."},
 	.captions_now = latency_captions,
 	.absent = "5 Curve: nothing to show here; this view is for sweeps and for creation.",
 	.help = latency_help,

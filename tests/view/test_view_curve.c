@@ -779,6 +779,33 @@ static void creation_reads_as_agreed(void **state)
 	stage_close(&stage);
 }
 
+/* A number that names the same thing as the answer is the same number. */
+static void medians_of_creation_are_those_of_the_answer(void **state)
+{
+	struct stage stage;
+	double *room;
+	int n = 0;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 200, 50);
+	assert_true(stage_shows(&stage, " median "));
+	assert_false(stage_shows(&stage, "p50 of all"));
+	room = calloc(stage.model.n_runs + 1, sizeof(*room));
+	assert_non_null(room);
+	for (uint32_t id = 0; id < stage.model.n_cases; id++) {
+		const double ns = model_median(&stage.model, id, METRIC_TASK, room, NULL);
+
+		if (isnan(ns))
+			continue;
+		assert_true(stage_shows(&stage, UNITS_TIME((int64_t)ns, false)));
+		n++;
+	}
+	free(room);
+	assert_true(n > 3);
+	stage_close(&stage);
+}
+
 /*
  * Reading the clock takes some 20 ns. Its bar would take half of the axis, although it creates
  * nothing.
@@ -1374,6 +1401,7 @@ int main(void)
 		cmocka_unit_test(unmeasured_cases_leave_no_point_in_the_curve),
 		cmocka_unit_test(the_curve_of_a_moment_is_the_same_when_time_is_turned_back),
 		cmocka_unit_test(creation_reads_as_agreed),
+		cmocka_unit_test(medians_of_creation_are_those_of_the_answer),
 		cmocka_unit_test(a_call_that_creates_no_task_is_last_and_off_the_axis),
 		cmocka_unit_test(each_way_to_create_a_task_has_its_ratio),
 		cmocka_unit_test(creation_shows_one_span_after_the_other),
