@@ -268,6 +268,19 @@ static void top_line_count(struct top_line *line, unsigned long long n, uint32_t
 }
 
 /*
+ * Whether the session ended before all trials because more would not change the answer. A message
+ * of this kind before the first run says only what the session can find.
+ */
+static bool top_line_decided(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_messages; i++)
+		if (model->messages[i].kind == MESSAGE_QUICK && model->n_runs > 0 &&
+		    model->messages[i].time_ns > model->runs[0].begin_ns)
+			return true;
+	return false;
+}
+
+/*
  * Adds the progress to the top line. While a trial is played, shows its number and how many trials
  * were measured, but not the number of the running trial: readers would mix up the two.
  */
@@ -297,9 +310,11 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	trial += newest && model_is_replaced(model, newest);
 	trials = MAX(trial, model->session.trials);
 	line->repeated = repeated > 0;
-	if (began && trial < trials && model_over(model))
+	if (began && trial < trials && model_over(model)) {
 		top_line_add(line, 3, false, PLAIN, "%u trial%s", trial, sentence_plural(trial));
-	else if (began && plays && !model_over(model))
+		if (top_line_decided(model))
+			top_line_add(line, WORD_WEIGHT, false, PLAIN, ", decided early")->gap = 0;
+	} else if (began && plays && !model_over(model))
 		top_line_count(line, view_cache_median(frame->cache, model, 0).trials, trials,
 			       true);
 	else if (began && repeated && model_over(model))

@@ -2285,6 +2285,25 @@ static void no_text_of_the_top_line_is_a_band(void **state)
 	stage_close(&stage);
 }
 
+/* A session that ends early says why in its first line. A promise before it is no such end. */
+static void a_session_that_is_decided_early_says_so(void **state)
+{
+	for (int early = 0; early < 2; early++) {
+		struct stage stage;
+
+		open_race(&stage, 6);
+		stage.model.session.trials = 19;
+		stage_tell(&stage, MESSAGE_QUICK, "words");
+		if (!early)
+			stage.model.messages[stage.model.n_messages - 1].time_ns = 0;
+		stage.model.done = true;
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, "6 trials"));
+		assert_int_equal(stage_shows(&stage, "6 trials, decided early  done"), early);
+		stage_close(&stage);
+	}
+}
+
 /* With repeated trials, "trial 4 of 4" would contradict the number of the trial that is shown. */
 static void trials_that_count_are_a_number_of_trials(void **state)
 {
@@ -2482,6 +2501,7 @@ int main(void)
 		cmocka_unit_test(values_that_are_all_zero_have_no_bars),
 		cmocka_unit_test(a_crash_says_who_crashed_and_who_died_with_it),
 		cmocka_unit_test(the_axis_of_a_played_trial_outlives_the_session),
+		cmocka_unit_test(a_session_that_is_decided_early_says_so),
 		cmocka_unit_test(the_figures_of_a_single_model_have_no_bars),
 		cmocka_unit_test(every_run_says_of_which_model_it_is),
 		cmocka_unit_test(a_run_that_is_far_off_does_not_squeeze_all_others),
