@@ -964,10 +964,9 @@ static int by_looks(const void *a, const void *b)
 	return left->case_id < right->case_id ? -1 : 1;
 }
 
-/* The number of values. If the work varies, too: "21 (3 kinds of work)". */
-static const char *all_values(const struct so_far *so_far, const struct model *model, char buf[64])
+/* If the work varies, adds " (3 kinds of work)" after the first number of values. */
+static void add_kinds(struct sentence *s, const struct model *model)
 {
-	struct sentence s = sentence_in(buf, 64);
 	uint32_t kinds = 0;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -980,13 +979,8 @@ static const char *all_values(const struct so_far *so_far, const struct model *m
 		kinds += is_new;
 	}
 	if (kinds > 1)
-		FILL(&s, N_("{n} ({kinds} kinds of work)"), {"n", NUMBER(so_far->all)},
-		     {"kinds", NUMBER(kinds)});
-	else
-		snprintf(buf, 64, "%u", so_far->all);
-	return buf;
+		FILL(s, N_(" ({kinds} kinds of work)"), {"kinds", NUMBER(kinds)});
 }
-#define ALL_VALUES(so_far, model) all_values(so_far, model, (char[64]) {0})
 
 /* Adds "threads are faster at 3 of 12, processes at 1, same at 2". */
 static void add_is_faster(struct sentence *s, const struct so_far *so_far,
@@ -994,6 +988,7 @@ static void add_is_faster(struct sentence *s, const struct so_far *so_far,
 {
 	const char *same = N_("same at {n} of {all}");
 	const char *text;
+	bool begins = s->used == 0;
 
 	for (uint32_t i = 0; i < so_far->n; i++) {
 		const struct so_far_model *of = &so_far->models[i];
@@ -1005,15 +1000,20 @@ static void add_is_faster(struct sentence *s, const struct so_far *so_far,
 			text = N_("{a} are faster at {n} of {all}");
 		else
 			text = N_("{a} is faster at {n} of {all}");
-		if (s->used > 0)
+		if (!begins)
 			text = N_(", {a} at {n}");
-		FILL(s, text, {"a", name}, {"n", NUMBER(of->is)},
-		     {"all", ALL_VALUES(so_far, model)});
+		FILL(s, text, {"a", name}, {"n", NUMBER(of->is)}, {"all", NUMBER(so_far->all)});
+		if (begins)
+			add_kinds(s, model);
+		begins = false;
 	}
-	if (s->used > 0)
+	if (!begins)
 		same = N_(", same at {n}");
-	if (so_far->same > 0)
-		FILL(s, same, {"n", NUMBER(so_far->same)}, {"all", ALL_VALUES(so_far, model)});
+	if (so_far->same == 0)
+		return;
+	FILL(s, same, {"n", NUMBER(so_far->same)}, {"all", NUMBER(so_far->all)});
+	if (begins)
+		add_kinds(s, model);
 }
 
 /* Adds "So far threads look faster at 3 of 12, processes at 1, even at 8; no winner yet". */
@@ -1041,7 +1041,9 @@ static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 			text = plural ? N_("So far {a} look {how} at {n} of {all}")
 				      : N_("So far {a} looks {how} at {n} of {all}");
 		FILL(s, text, {"a", name}, {"how", text_of(how)}, {"n", NUMBER(of->looks)},
-		     {"all", ALL_VALUES(so_far, model)});
+		     {"all", NUMBER(so_far->all)});
+		if (begins && !decided)
+			add_kinds(s, model);
 		begins = false;
 	}
 	if (!begins)
@@ -1051,7 +1053,9 @@ static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 	else
 		text = N_("So far even at {n} of {all}");
 	if (so_far->even > 0)
-		FILL(s, text, {"n", NUMBER(so_far->even)}, {"all", ALL_VALUES(so_far, model)});
+		FILL(s, text, {"n", NUMBER(so_far->even)}, {"all", NUMBER(so_far->all)});
+	if (begins && !decided)
+		add_kinds(s, model);
 	if (!decided)
 		HEADLINE_ADD(s, N_("; no winner yet"));
 }

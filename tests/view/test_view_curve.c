@@ -1262,6 +1262,27 @@ static void before_a_result_a_sweep_says_who_looks_faster(void **state)
 	stage_close(&stage);
 }
 
+/* The number of kinds of work is dropped before the numbers of values. */
+static void kinds_of_work_are_dropped_before_the_numbers(void **state)
+{
+	struct stage stage;
+
+	stage_operations(&stage, synthetic_scaling, 25);
+	stage.view.state.question = "Threads or processes: which are faster on one core?";
+	for (uint32_t i = 0; i < stage.model.n_cases; i++) {
+		char values[64];
+
+		snprintf(values, sizeof(values), "work=%s;workers=%u", i < 8 ? "fp" : "mem",
+			 2 + i / 2);
+		variables_parse(&stage.model.cases[i].variables, values);
+	}
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " at 2 of 7 (2 kinds of work), even at 5; no winner yet"));
+	stage_draw(&stage, 64, 24);
+	assert_true(stage_shows(&stage, "So far threads look faster at 2 of 7, even at 5"));
+	stage_close(&stage);
+}
+
 /* The places of two workers read as words, and each dotted line of the medians has a label. */
 static void places_read_as_words_and_each_tick_has_its_label(void **state)
 {
@@ -1415,6 +1436,7 @@ int main(void)
 		cmocka_unit_test(a_ratio_is_drawn_with_its_interval_and_says_who_is_faster),
 		cmocka_unit_test(a_ratio_has_an_ascii_mark),
 		cmocka_unit_test(before_a_result_a_sweep_says_who_looks_faster),
+		cmocka_unit_test(kinds_of_work_are_dropped_before_the_numbers),
 		cmocka_unit_test(places_read_as_words_and_each_tick_has_its_label),
 		cmocka_unit_test(before_a_result_creation_has_its_ratios_below_the_question),
 		cmocka_unit_test(the_medians_stand_still_and_their_axes_only_grow),
