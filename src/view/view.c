@@ -117,10 +117,33 @@ static bool view_asks_in_two_lines(const struct view_frame *frame)
 	return curve_swept(frame->model) && frame->canvas->height >= ASKED_LEAST_H;
 }
 
+/* Writes the medians of two models alone, "212 / 138 ms so far". Returns false without them. */
+static bool view_brief_medians(const struct view_frame *frame, char *buf, size_t size)
+{
+	const struct answer *answer = &frame->cache->answer;
+	char first[48], second[48];
+	size_t unit;
+
+	if (answer->n_rows != 2 || answer->n_metrics == 0 || curve_swept(frame->model) ||
+	    view_race_has_faults(frame->model))
+		return false;
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (isnan(answer->rows[i].cells[0].median))
+			return false;
+	answer_median(answer, &answer->rows[0], 0, first);
+	answer_median(answer, &answer->rows[1], 0, second);
+	/* A unit that both have is written once. */
+	unit = strcspn(first, " ");
+	if (first[unit] && strcmp(first + unit, second + strcspn(second, " ")) == 0)
+		first[unit] = '\0';
+	snprintf(buf, size, "%s / %s so far", first, second);
+	return true;
+}
+
 /*
  * The question, and in the same line as many parts of the preliminary answer as fit; for a sweep on
  * a high screen, in the next line. If no part fits, the answer alone if it is decided or of a
- * sweep, otherwise the question alone.
+ * sweep, otherwise the question and the two medians alone, in the same line or in the next one.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -148,7 +171,12 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	if ((headline->decided || curve_swept(frame->model)) &&
 	    sentence_shorten(buf, 0, &headline->parts, w))
 		return buf;
-	return question;
+	if (!view_brief_medians(frame, below, sizeof(below)))
+		return question;
+	snprintf(buf, size, "%s  %s", question, below);
+	if (utf8_columns(buf) > w)
+		snprintf(buf, size, "%s\n%s", question, below);
+	return buf;
 }
 
 enum { SMALL_H = 24, SMALL_LINES = 2 };
@@ -262,7 +290,7 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 		frame->sentence =
 			view_question(frame, frame->cache->asked, sizeof(frame->cache->asked));
 	else if (view_shows_bands(frame) ||
-		 (h < SMALL_H && ops == &view_overview && view_race_offered(frame)))
+		 (h <= SMALL_H && ops == &view_overview && view_race_offered(frame)))
 		frame->sentence =
 			view_brief_answer(frame, frame->cache->asked, sizeof(frame->cache->asked));
 	/* Before the session is known, there is no sentence. */

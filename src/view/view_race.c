@@ -987,28 +987,42 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 
 enum { RACE_DIFFERENCE = 48 };
 
+/* How much of a difference's text fits: all of it, only the ratio, or the least. */
+enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_LEAST };
+
 /*
- * The text for a difference: "so far", "same", "too close to call", "2.4x, real", "2.4x per pair,
- * real", "real" without a ratio, "not compared". If brief, shorter for a narrow place: "too close",
- * "2.4x", "?". The ratio is of the pairs of trials; agree: of the medians, too.
+ * The text for a real difference. The ratio is of the pairs of trials; agree: of the medians, too.
+ * Otherwise it is not shown without "per pair", because it would contradict the medians below it.
  */
-static void race_name_difference(const struct answer_cell *cell, bool brief, bool agree,
+static void race_name_real(const struct answer_cell *cell, enum race_words words, bool agree,
+			   char text[RACE_DIFFERENCE])
+{
+	const char *pair = agree ? "" : " per pair";
+	const char *real = words == RACE_WORDS_ALL ? ", real" : "";
+
+	/* Survivors are counted, so they have no ratio. */
+	if (!isfinite(cell->ratio.estimate) || (words == RACE_WORDS_LEAST && !agree))
+		snprintf(text, RACE_DIFFERENCE, "real");
+	else
+		snprintf(text, RACE_DIFFERENCE, "%sx%s%s", CLAIM_TIMES(cell->ratio.estimate), pair,
+			 real);
+}
+
+/*
+ * The text for a difference: "so far", "same", "too close to call", "2.4x, real", "not compared".
+ * With fewer words, shorter for a narrow place: "too close", "2.4x", "?".
+ */
+static void race_name_difference(const struct answer_cell *cell, enum race_words words, bool agree,
 				 char text[RACE_DIFFERENCE], struct style *style)
 {
-	const char *real = brief ? "" : ", real";
+	const bool brief = words != RACE_WORDS_ALL;
 
 	switch (cell->state) {
 	case ANSWER_MEASURING:
 		snprintf(text, RACE_DIFFERENCE, "so far");
 		break;
 	case ANSWER_REAL:
-		/* Survivors are counted, so they have no ratio. */
-		if (isfinite(cell->ratio.estimate))
-			snprintf(text, RACE_DIFFERENCE, "%sx%s%s",
-				 CLAIM_TIMES(cell->ratio.estimate),
-				 brief || agree ? "" : " per pair", real);
-		else
-			snprintf(text, RACE_DIFFERENCE, "real");
+		race_name_real(cell, words, agree, text);
 		*style = STYLE_BOLD(COLOUR_GOOD);
 		break;
 	case ANSWER_SAME:
@@ -1053,30 +1067,72 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 		snprintf(text, sizeof(text), "of one run");
 	else if (!cell)
 		return x;
-	else
-		race_name_difference(cell, false, agree, text, &style);
-	if (cell && metric->counted && x + utf8_columns(text) > end)
-		race_name_difference(cell, true, agree, text, &style);
+	for (int words = RACE_WORDS_ALL; metric->counted && words <= RACE_WORDS_LEAST; words++) {
+		race_name_difference(cell, (enum race_words)words, agree, text, &style);
+		if (x + utf8_columns(text) <= end)
+			break;
+	}
 	if (x + utf8_columns(text) > end) /* A truncated text would look complete. */
 		return x;
 	return canvas_text(race->canvas, x, y, end - x, style, text);
 }
 
-/*
- * The length of a bar, which may still be moving to a new median. Once the answer is significant,
- * no bar moves any more.
- */
-static double race_shown(const struct race *race, uint32_t place, const struct answer_row *row)
+/* The median that a model's bar showed before; NaN if none. */
+static double race_was(const struct race_metric *metric, uint32_t case_id)
 {
-	const double median = row->cells[place].median;
-	const double left = race->frame->state->unsettled;
-	double was = NAN;
+	if (case_id >= VIEW_RACERS)
+		return NAN;
+	return metric->race->frame->cache->was[metric->place][case_id];
+}
 
-	if (row->case_id < VIEW_RACERS)
-		was = race->frame->cache->was[place][row->case_id];
-	if (isnan(was) || race->frame->cache->answer.state == ANSWER_REAL)
+/* Bars that move may differ from their medians by at most this part of the shorter bar. */
+#define RACE_APART (1. / 8)
+
+/* Whether the bars of two models would contradict their medians if they kept their old lengths. */
+static bool race_contradicts(const struct race_metric *metric, const struct answer_row *a,
+			     const struct answer_row *b)
+{
+	const double median_a = a->cells[metric->place].median;
+	const double median_b = b->cells[metric->place].median;
+	const double was_a = race_was(metric, a->case_id), was_b = race_was(metric, b->case_id);
+	const double shorter = fmin(was_a * median_b, was_b * median_a);
+
+	if ((was_a < was_b && median_a > median_b) || (was_a > was_b && median_a < median_b))
+		return true;
+	/* NaN is a bar that was not there before. */
+	return !(fabs(was_a * median_b - was_b * median_a) <= RACE_APART * shorter);
+}
+
+/*
+ * How far a metric's bars still are from their medians: 1 at their old lengths, 0 at the new ones.
+ * They move only if no frame on the way contradicts the medians, and if nothing is decided yet.
+ */
+static double race_unsettled(const struct race_metric *metric)
+{
+	const struct race *race = metric->race;
+
+	if (race->frame->cache->answer.state == ANSWER_REAL)
+		return 0;
+	for (int i = 1; i < race->layout.compared; i++)
+		for (int j = 0; j < i; j++) {
+			const struct answer_row *a = race_row(race, race->compared + (uint32_t)i);
+			const struct answer_row *b = race_row(race, race->compared + (uint32_t)j);
+
+			if (!a || !b || race_contradicts(metric, a, b))
+				return 0;
+		}
+	return race->frame->state->unsettled;
+}
+
+/* The length of a bar, which may still be moving to a new median. */
+static double race_shown(const struct race_metric *metric, const struct answer_row *row)
+{
+	const double median = row->cells[metric->place].median;
+	const double left = race_unsettled(metric);
+
+	if (left <= 0 || isnan(race_was(metric, row->case_id)))
 		return median;
-	return median + (was - median) * left;
+	return median + (race_was(metric, row->case_id) - median) * left;
 }
 
 /*
@@ -1263,8 +1319,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		}
 		/* If all medians are 0, no bar has a length. */
 		if (most > 0)
-			eighths = (int)lround(fmin(1, race_shown(race, metric->place, row) / most) *
-					      w * 8);
+			eighths = (int)lround(fmin(1, race_shown(metric, row) / most) * w * 8);
 		view_fill_eighths(race->canvas, RECT(rect.x, y, w, 1), eighths, hue);
 		canvas_put(race->canvas, rect.x + w + 1, y, view_shape(race->model, id), hue);
 		canvas_right(race->canvas, rect.x + w + 3 + text_w, y,

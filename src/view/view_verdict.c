@@ -171,7 +171,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 				  "m: another measure",
 	};
 	const char *lost = hint_lost(frame, buf, size), *why;
-	bool stacks = false;
+	bool stacks = false, single;
 	uint64_t done, all;
 
 	if (state->notice &&
@@ -209,14 +209,15 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 			return frame->shown->hint;
 		return ops->hint;
 	}
-	/* One line is for the legend while lanes grow. The top line already counts the warnings. */
-	if (rect.h < 2 && frame->shown->n_legend > 0 && (state->race.moves || !model_over(model)))
+	/* A single line is for the legend. The top line already counts the warnings. */
+	single = rect.h < 2 && frame->shown->n_legend > 0;
+	if (single && (state->race.moves || !model_over(model)))
 		return "";
 	/* Show this rather than a warning: the top line already says that there are warnings. */
 	why = hint_differs(frame, w, true);
 	if (why)
 		return why;
-	if (cache->n_warnings && !legend_first) {
+	if (cache->n_warnings && !legend_first && !single) {
 		hint_warning(cache, model_over(model), w, buf, size);
 		return buf;
 	}
@@ -230,6 +231,8 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	if (cache->headline.state == ANSWER_REAL && stacks)
 		return "Why? The threads' stacks may be the reason: see 6. -s stack=default,16K "
 		       "shows it.";
+	if (single)
+		return "";
 	if (!legend_first && *view_tree_hint(model, buf, size))
 		return buf;
 	if (frame->shown->n_legend > 0 && !model_over(model))

@@ -1053,37 +1053,73 @@ static int bar_of(const struct stage *stage, int model)
 	return eighths;
 }
 
+/*
+ * Sets the times of processes, to `first` in the first trial and to `later` in the others, and
+ * draws the frame in which the medians become those of all trials. Threads take 100 ms.
+ */
+static void draw_new_medians(struct stage *stage, int64_t first, int64_t later)
+{
+	for (size_t i = 0; i < stage->model.n_runs; i++) {
+		struct model_run *run = &stage->model.runs[i];
+
+		run->totals.elapsed_ns = 100 * MS;
+		if (run->id.case_id == 1)
+			run->totals.elapsed_ns = run->id.trial == 1 ? first : later;
+	}
+	synthetic_changed(&stage->model);
+	/* the first trial has ended */
+	model_seek(&stage->model, stage->model.runs[2].begin_ns);
+	stage_draw(stage, 120, 36);
+}
+
 static void bars_move_from_the_old_medians_to_the_new_ones(void **state)
 {
 	struct stage stage;
 	int all;
 
 	open_race(&stage, 6);
-	for (size_t i = 0; i < stage.model.n_runs; i++) {
-		struct model_run *run = &stage.model.runs[i];
-
-		run->totals.elapsed_ns = 100 * MS;
-		if (run->id.case_id == 1 && run->id.trial == 1)
-			run->totals.elapsed_ns = 50 * MS;
-	}
-	synthetic_changed(&stage.model);
-	/* the first trial has ended */
-	model_seek(&stage.model, stage.model.runs[2].begin_ns);
-	stage_draw(&stage, 120, 36);
+	draw_new_medians(&stage, 90 * MS, 100 * MS);
 	all = bar_of(&stage, 0);
 	assert_true(all > 80);
-	assert_in_range(bar_of(&stage, 1) * 2, all - 2, all + 2);
+	assert_in_range(bar_of(&stage, 1) * 10, all * 9 - 10, all * 9 + 10);
 	model_seek(&stage.model, stage.model.newest_ns);
 	for (int quarter = 0; quarter <= 4; quarter++) {
 		stage.view.state.unsettled = 1 - quarter / 4.;
 		stage_draw(&stage, 120, 36);
 		assert_int_equal(bar_of(&stage, 0), all);
-		assert_in_range(bar_of(&stage, 1) * 8, all * (4 + quarter) - 12,
-				all * (4 + quarter) + 12);
+		assert_in_range(bar_of(&stage, 1) * 40, all * (36 + quarter) - 30,
+				all * (36 + quarter) + 30);
 		/* the value is the new median from the first frame on */
 		assert_true(stage_shows(&stage, "■ 100 ms"));
 	}
 	stage_close(&stage);
+}
+
+/*
+ * If the old lengths have another order than the new medians, or another ratio, the bars have their
+ * new lengths in the same frame as the medians.
+ */
+static void bars_that_would_contradict_their_medians_jump(void **state)
+{
+	static const int64_t times[][2] = {
+		{106 * MS, 97 * MS}, {97 * MS, 106 * MS}, {50 * MS, 100 * MS}, {200 * MS, 96 * MS}};
+
+	for (size_t i = 0; i < LENGTH(times); i++) {
+		const double ratio = (double)times[i][1] / (100 * MS);
+		struct stage stage;
+
+		open_race(&stage, 6);
+		draw_new_medians(&stage, times[i][0], times[i][1]);
+		/* The second trial has ended, and the median is between both. */
+		model_seek(&stage.model, stage.model.newest_ns - 1);
+		stage.view.state.unsettled = 1;
+		stage_draw(&stage, 120, 36);
+		assert_int_not_equal(stage.view.cache->answer.state, ANSWER_REAL);
+		assert_in_range(bar_of(&stage, 1) * 100,
+				(bar_of(&stage, 0) - 1) * ratio * 100 - 100,
+				(bar_of(&stage, 0) + 1) * ratio * 100 + 100);
+		stage_close(&stage);
+	}
 }
 
 /* A moving bar of a significant difference would look as if the difference could still change. */
@@ -1364,7 +1400,7 @@ static void the_better_figure_is_bold(void **state)
 }
 
 /* An audience needs to know what a line means while it grows. */
-static void one_line_below_the_lanes_is_for_the_legend_while_they_grow(void **state)
+static void one_line_below_the_lanes_is_for_the_legend(void **state)
 {
 	struct stage stage;
 
@@ -1374,12 +1410,65 @@ static void one_line_below_the_lanes_is_for_the_legend_while_they_grow(void **st
 		stage.view.state.race.moves = moves;
 		stage.view.state.race.nearest = true;
 		stage_draw(&stage, 80, 24);
-		assert_int_equal(stage_shows(&stage, "waits for one"), moves);
+		assert_true(stage_shows(&stage, "waits for one"));
 	}
 	stage_close(&stage);
 }
 
-/* The heading of a column is directly above its figures. */
+/* A warning does not take the legend's line, and a long answer takes no worker's line. */
+static void the_answer_on_a_small_screen_hides_no_worker_and_no_legend(void **state)
+{
+	static const char *const workers[] = {"w1 cpu", "w6 cpu", "w7 io", "w8 io"};
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 6);
+	session.slices = true;
+	session.span_ns[0] = 100 * MS;
+	session.span_ns[1] = 104 * MS;
+	session.others = 700;
+	stage_open(&stage, &session);
+	stage.view.state.log_name = NULL;
+	show_at(&stage, 200 * MS);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "warning"));
+	assert_true(stage_shows(&stage, "(") || stage_shows(&stage, ";"));
+	/* The third line below the top line is already the first model's title. */
+	assert_int_equal(stage.canvas.cells[3 * 80].glyph, 0x258c);
+	assert_true(stage_shows(&stage, "waits for one"));
+	for (size_t i = 0; i < LENGTH(workers); i++) {
+		assert_non_null(row_of(&stage, "threads", workers[i]));
+		assert_non_null(row_of(&stage, "processes", workers[i]));
+	}
+	stage_close(&stage);
+}
+
+/* On a narrow screen, the two medians follow the question if the sentence does not fit. */
+static void the_medians_so_far_follow_the_question(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		run->totals.elapsed_ns = (run->id.case_id == 1 ? 204 : 207) * MS;
+	}
+	synthetic_changed(&stage.model);
+	model_seek(&stage.model, stage.model.runs[4].begin_ns);
+	show_at(&stage, 50 * MS);
+	stage.view.state.question = "Threads or processes: which are faster?";
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(
+		&stage, "\n Threads or processes: which are faster?  207 / 204 ms so far\n"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "faster?  threads 207 ms, processes 204 ms so far\n"));
+	stage.view.state.question = "Which of these two models of eight workers each ends earlier?";
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "ends earlier?\n 207 / 204 ms so far\n"));
+	stage_close(&stage);
+}
+
 static void each_column_of_figures_has_its_own_heading(void **state)
 {
 	const struct cell *lifetime, *run;
@@ -1630,6 +1719,22 @@ static void a_ratio_that_the_medians_do_not_show_is_of_the_pairs(void **state)
 	assert_true(stage_shows(&stage, "200 ms"));
 	assert_true(stage_shows(&stage, "305 ms"));
 	assert_true(stage_shows(&stage, "x per pair, real"));
+	/* "real" goes before "per pair", and the ratio is never alone. */
+	stage_draw(&stage, 100, 40);
+	assert_true(stage_shows(&stage, "time  1.7x per pair "));
+	stage_draw(&stage, 70, 40);
+	assert_true(stage_shows(&stage, "time  real "));
+	for (int w = 60; w <= 140; w++) {
+		const char *text = stage_draw(&stage, w, 40);
+		const char *times = strstr(text, " time  1.7x");
+
+		if (times)
+			assert_memory_equal(times, " time  1.7x per pair", 20);
+		text = stage_draw(&stage, w, 24);
+		times = strstr(text, "305 ms 1.7x");
+		if (times)
+			assert_memory_equal(times, "305 ms 1.7x per pair", 20);
+	}
 	stage_close(&stage);
 }
 
@@ -2491,6 +2596,7 @@ int main(void)
 		cmocka_unit_test(a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
+		cmocka_unit_test(bars_that_would_contradict_their_medians_jump),
 		cmocka_unit_test(bars_of_a_real_difference_do_not_move),
 		cmocka_unit_test(models_of_a_frame_have_lanes_of_one_kind),
 		cmocka_unit_test(no_bar_contradicts_its_figure),
@@ -2506,7 +2612,9 @@ int main(void)
 		cmocka_unit_test(every_run_says_of_which_model_it_is),
 		cmocka_unit_test(a_run_that_is_far_off_does_not_squeeze_all_others),
 		cmocka_unit_test(the_better_figure_is_bold),
-		cmocka_unit_test(one_line_below_the_lanes_is_for_the_legend_while_they_grow),
+		cmocka_unit_test(one_line_below_the_lanes_is_for_the_legend),
+		cmocka_unit_test(the_answer_on_a_small_screen_hides_no_worker_and_no_legend),
+		cmocka_unit_test(the_medians_so_far_follow_the_question),
 		cmocka_unit_test(each_column_of_figures_has_its_own_heading),
 		cmocka_unit_test(an_answer_has_two_lines_on_a_small_screen),
 		cmocka_unit_test(a_ratio_that_the_medians_do_not_show_is_of_the_pairs),
