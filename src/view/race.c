@@ -113,18 +113,34 @@ static void race_end(struct race_clock *clock, const struct model *model)
 		race->nearest = true;
 }
 
-/* Whether the next trial is due: no trial is played, or it has ended and rested. */
+/*
+ * Whether the played trial contradicts what is written above it: the answer, if it is not the trial
+ * nearest to the medians, or figures that leave it out, if it was discarded.
+ */
+static bool race_is_outdated(const struct race_clock *clock, const struct model *model)
+{
+	const struct view_race *race = &clock->race;
+	const struct model_trial newest = model_trial_newest(model);
+
+	if (clock->chosen || race->nearest)
+		return false;
+	if (model_over(model))
+		return true;
+	return !model_trial_counts(model, &race->trial) && newest.number > 0 &&
+	       model_trial_counts(model, &newest);
+}
+
+/* Whether the next trial is due: none is played, or it is outdated, or has ended and rested. */
 static bool race_is_over(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
 	const struct view_race *race = &clock->race;
 
-	if (race->trial.number == 0)
+	if (race->trial.number == 0 || race_is_outdated(clock, model))
 		return true;
 	if (race->ns < race->length_ns) {
 		clock->ended_ns = 0;
 		return false;
 	}
-	/* The last trial begins after the same rest as all others, unless nothing was played. */
 	if (clock->ended_ns == 0)
 		clock->ended_ns = now_ns;
 	return now_ns - clock->ended_ns >= RACE_REST_NS;

@@ -1157,8 +1157,9 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 }
 
 /*
- * The value of one run, shown until the first trial is measured: the run of the played trial,
- * otherwise the last run that has ended. NaN if there is none.
+ * The value of one run, shown until the first trial is measured: the run of the played trial, once
+ * its lanes have been played to their end; otherwise the last run that has ended. NaN if there is
+ * none.
  */
 static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 {
@@ -1172,6 +1173,8 @@ static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 	else
 		run = model_latest_ended(model, case_id);
 	if (!run || run->totals.status != SAMPLE_OK || run->totals.paused)
+		return NAN;
+	if (state->trial.number && state->ns < model_length(model, run))
 		return NAN;
 	return metric_value(run, of);
 }

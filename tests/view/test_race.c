@@ -2451,14 +2451,13 @@ static void trials_that_count_are_a_number_of_trials(void **state)
  * At the session's end, the played trial continues to its end at its own speed, and rests there;
  * then the last trial is played.
  */
-static void a_trial_is_played_to_its_end_when_the_session_ends(void **state)
+/* No other trial stays below the answer. 4 s after the end, the nearest one stands. */
+static void the_nearest_trial_follows_when_the_session_ends(void **state)
 {
 	struct race_clock clock = {0};
-	struct model_trial trial;
+	struct model_trial trial, nearest;
 	struct stage stage;
-	uint64_t now = SECOND;
-	int64_t at_ns, length_ns;
-	double slower;
+	uint64_t now = SECOND, end;
 
 	open_race(&stage, 6);
 	stage.view.state.question = QUESTION;
@@ -2466,26 +2465,70 @@ static void a_trial_is_played_to_its_end_when_the_session_ends(void **state)
 	for (int i = 0; i < 10 || !clock.race.moves; i++, now += SECOND / 10)
 		race_advance(&clock, &stage.model, now);
 	trial = clock.race.trial;
-	length_ns = clock.race.length_ns;
-	at_ns = clock.race.ns;
-	slower = clock.race.slower;
 	model_seek(&stage.model, stage.model.newest_ns);
+	nearest = model_trial_nearest(&stage.model);
 	/* the nearest trial may be the played one, which would prove nothing */
-	assert_int_not_equal(model_trial_nearest(&stage.model).number, trial.number);
-	race_advance(&clock, &stage.model, now);
-	assert_int_equal(clock.race.trial.number, trial.number);
-	assert_true(clock.race.ns >= at_ns);
-	for (int i = 0; i < 200 && clock.race.trial.number == trial.number; i++) {
-		assert_true(clock.race.slower == slower);
-		stage.view.state.race = clock.race;
-		stage_draw(&stage, 120, 36);
-		assert_true(stage_shows(&stage, "FASTER"));
-		at_ns = clock.race.ns;
-		now += SECOND / 25;
+	assert_int_not_equal(nearest.number, trial.number);
+	end = now + 4 * SECOND;
+	for (; now <= end; now += SECOND / 25) {
 		race_advance(&clock, &stage.model, now);
+		assert_int_equal(clock.race.trial.number, nearest.number);
+		assert_true(clock.race.nearest);
 	}
-	assert_int_equal(at_ns, length_ns);
-	assert_true(clock.race.nearest && clock.race.moves);
+	assert_false(clock.race.moves);
+	assert_int_equal(clock.race.ns, clock.race.length_ns);
+	stage.view.state.race = clock.race;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "nearest to the medians"));
+	stage_close(&stage);
+}
+
+/* A trial that does not count is played only until another one has ended. */
+static void a_discarded_trial_goes_once_a_trial_counts(void **state)
+{
+	struct race_clock clock = {0};
+	struct model_run *runs;
+	struct stage stage;
+
+	open_race(&stage, 6);
+	runs = stage.model.runs;
+	runs[0].replaced_ns = runs[1].replaced_ns = 1;
+	model_seek(&stage.model, runs[1].end_ns);
+	race_advance(&clock, &stage.model, SECOND);
+	race_advance(&clock, &stage.model, SECOND * 3 / 2);
+	assert_int_equal(clock.race.trial.number, 1);
+	assert_true(clock.race.moves);
+	model_seek(&stage.model, runs[3].end_ns);
+	race_advance(&clock, &stage.model, 2 * SECOND);
+	assert_int_equal(clock.race.trial.number, 2);
+	race_advance(&clock, &stage.model, 2 * SECOND + SECOND / 2);
+	model_seek(&stage.model, runs[5].end_ns);
+	race_advance(&clock, &stage.model, 3 * SECOND);
+	assert_int_equal(clock.race.trial.number, 2);
+	stage_close(&stage);
+}
+
+/* Until a trial counts, the time of the played run is shown when its lanes have ended. */
+static void the_figure_of_one_run_waits_for_its_lanes(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}};
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 6);
+	session.warmup = 0;
+	session.crowded_trial = 1;
+	stage_open(&stage, &session);
+	model_seek(&stage.model, stage.model.runs[1].end_ns + 1);
+	assert_int_equal(model_trial_newest(&stage.model).number, 1);
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		show_at(&stage, 50 * MS);
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_false(stage_shows(&stage, "of one run"));
+		show_at(&stage, 60 * (int64_t)SECOND);
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_true(stage_shows(&stage, "of one run"));
+	}
 	stage_close(&stage);
 }
 
@@ -2639,7 +2682,9 @@ int main(void)
 		cmocka_unit_test(the_legend_explains_an_estimate),
 		cmocka_unit_test(the_title_of_a_tree_is_cut_at_its_colon),
 		cmocka_unit_test(the_title_of_a_command_is_not_cut_at_its_colon),
-		cmocka_unit_test(a_trial_is_played_to_its_end_when_the_session_ends),
+		cmocka_unit_test(the_nearest_trial_follows_when_the_session_ends),
+		cmocka_unit_test(a_discarded_trial_goes_once_a_trial_counts),
+		cmocka_unit_test(the_figure_of_one_run_waits_for_its_lanes),
 		cmocka_unit_test(the_legend_says_where_a_height_is_a_share),
 		cmocka_unit_test(a_trial_that_does_not_count_is_played_only_alone),
 		cmocka_unit_test(no_text_of_the_top_line_is_a_band),
