@@ -229,9 +229,7 @@ struct view_shown {
 	const char *fold; /* "Fold" or "Unfold", the effect of Enter; NULL: nothing to fold. */
 	bool lanes;	  /* The slices are known, so lanes show when workers were on which core. */
 	const char *hint; /* Shown instead of the view's usual hint; NULL: the usual one. */
-	bool others;	  /* A lane of a core shows other programs. */
 	bool heights;	  /* A lane shows by heights how much of a cell's time is on a core. */
-	bool loads;	  /* A lane of a core shows the load from the kernel. */
 	int n_legend;	  /* Number of entries of the legend, which replaces the view's hint. */
 	bool keeps_legend; /* The legend is shown even if a warning then has no line. */
 	struct view_legend legend[VIEW_LEGENDS];

@@ -210,6 +210,7 @@ static bool lane_draw(struct view_bar *bar, int64_t from_ns)
 	const struct view_lane_style style = {
 		.ground = bar->bg,
 		.dense = bar->dense,
+		.hue = bar->hue,
 		.throttled = bar->run && bar->run->n_throttles ? bar->run : NULL};
 	struct view_lane lane;
 

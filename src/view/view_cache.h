@@ -78,6 +78,8 @@ struct view_cache {
 	bool race_dense;	      /* Lanes are drawn by shares: see view_lane_is_dense(). */
 	int race_rows[VIEW_RACERS];   /* 0: not drawn yet. */
 	bool race_tasks[VIEW_RACERS]; /* Whether the rows are tasks of a command. */
+	/* Whether a program had several tasks, lanes other programs, and cores a known load. */
+	bool race_many, race_others, race_loads;
 	/* The order of rows of creation in these places; latency_n 0: not known yet. */
 	struct latency_row latency_rows[LATENCY_ROWS];
 	int latency_n;

@@ -182,38 +182,46 @@ static bool lane_is_exact(const struct view_lane *lane, int x)
 	return fabs(on - coloured) <= 1;
 }
 
+static uint8_t lane_colour(const struct view_lane_style *style, uint32_t worker)
+{
+	if (style->hue != COLOUR_DEFAULT)
+		return style->hue;
+	return plot_worker_colour(worker);
+}
+
 /*
  * Draws a cell that contains several slices: filled from below, in eighths, by the share of its
  * time on a core.
  */
 static void lane_draw_share(const struct view_lane *lane, int x, struct canvas *canvas,
-			    struct rect column, uint8_t ground)
+			    struct rect column, const struct view_lane_style *of)
 {
 	const struct view_lane_cell *cell = &lane->cells[x];
 	double eighths = (double)cell->ns[STATE_ON] / MAX(1e-9, lane->eighth_ns);
-	struct style style = {.bg = ground};
-	int most = 0;
+	struct style style = {.bg = of->ground};
+	uint32_t most = 0;
 
-	for (int i = 1; i < PLOT_WORKERS; i++)
+	for (uint32_t i = 1; i < PLOT_WORKERS; i++)
 		if (cell->on_ns[i] > cell->on_ns[most])
 			most = i;
-	style.fg = (uint8_t)(COLOUR_WORKER0 + most);
+	style.fg = lane_colour(of, most);
 	/* Gaps of an eighth in all cannot be seen, so draw the cell full. */
 	if (eighths >= PLOT_EIGHTHS - 1)
 		eighths = PLOT_EIGHTHS;
 	view_share_draw(canvas, column, (int)lround(MAX(1, MIN(eighths, PLOT_EIGHTHS))), style);
 }
 
-static struct cell lane_split(const struct view_lane *lane, int x, uint8_t ground)
+static struct cell lane_split(const struct view_lane *lane, int x,
+			      const struct view_lane_style *style)
 {
 	uint8_t colours[PLOT_EIGHTHS];
 
 	for (int i = 0; i < PLOT_EIGHTHS; i++) {
 		const uint32_t worker = lane->eighths[x * PLOT_EIGHTHS + i].worker;
 
-		colours[i] = worker ? plot_worker_colour(worker - 1) : COLOUR_DEFAULT;
+		colours[i] = worker ? lane_colour(style, worker - 1) : COLOUR_DEFAULT;
 	}
-	return plot_split(colours, ground);
+	return plot_split(colours, style->ground);
 }
 
 void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
@@ -225,11 +233,11 @@ void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, 
 		struct cell drawn = {0};
 
 		if (on && style->dense && !lane_is_exact(lane, x)) {
-			lane_draw_share(lane, x, canvas, column, style->ground);
+			lane_draw_share(lane, x, canvas, column, style);
 			continue;
 		}
 		if (on)
-			drawn = lane_split(lane, x, style->ground);
+			drawn = lane_split(lane, x, style);
 		if (!drawn.glyph) {
 			drawn = lane_line(lane, x, style);
 			if (drawn.glyph != THROTTLED_GLYPH)

@@ -46,6 +46,7 @@ struct race {
 	bool dense;
 	bool bands;	       /* The models' runs are drawn as bands of a tree's levels. */
 	bool leaves;	       /* Open branches have no rows. */
+	bool single;	       /* Each model is a program of a single task. */
 	struct plot_axis axis; /* Axis of the lanes. All models share its column and width. */
 	int name_w;	       /* Width of the widest name in the titles. */
 };
@@ -221,11 +222,13 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		CPU_ZERO(&cache->race_cpus);
 		cache->race_ns = 0;
 		cache->race_dense = false;
+		cache->race_many = cache->race_others = cache->race_loads = false;
 	}
 	for (uint32_t id = begin; id < end; id++) {
 		const struct view_list list = race_list(frame, id);
 		const int rows = race_rows_needed(frame, &list, id);
 
+		cache->race_many |= list.tasks && list.tasks->n_tasks > 1;
 		if (id - begin < LAYOUT_COLUMNS)
 			need->rows[id - begin] = rows;
 		/*
@@ -286,6 +289,67 @@ static int race_title_w(const struct race *race)
 		w = MAX(w,
 			2 + utf8_columns(MODEL_CASE_NAME(race->model, race->first + (uint32_t)i)));
 	return w;
+}
+
+/* Whether slices of other programs are known of the run, on any core. */
+static bool run_knows_others(const struct model_run *run)
+{
+	size_t n = 0;
+
+	for (size_t cpu = 0; n == 0 && cpu < model_cores_seen(run); cpu++)
+		model_core_others(run, cpu, &n);
+	return n > 0;
+}
+
+/*
+ * The share of its time for which a core was busy with any program, NaN if unknown. In short runs
+ * there are too few readings of the kernel's count; then it is that of the slices.
+ */
+static double race_core_load(const struct model *model, const struct model_run *run, size_t cpu)
+{
+	const double load = model_core_load(model, run, cpu);
+	const int64_t length_ns = model_length(model, run);
+	struct model_core_shares shares;
+
+	if (!isnan(load) || length_ns <= 0 || !run_knows_others(run))
+		return load;
+	model_core_shares_until(model, run, cpu, length_ns, &shares);
+	return (shares.ns[CORE_OURS] + shares.ns[CORE_OTHERS]) / (double)length_ns;
+}
+
+/* Whether each core has a lane with its own figures. */
+static bool race_has_core_lanes(const struct race *race)
+{
+	const int lines = race->layout.models[0].cores.h;
+
+	return lines > 0 && lines >= CPU_COUNT(&race->frame->cache->race_cpus);
+}
+
+/*
+ * Records whether the load of any core is known. All models then have the same heading above their
+ * cores' figures, and it stays.
+ */
+static void race_find_loads(const struct race *race, uint32_t end)
+{
+	bool *known = &race->frame->cache->race_loads;
+
+	for (uint32_t id = race->first; id < end; id++) {
+		const struct model *model = view_model_of(race->frame, id);
+		const struct model_run *run = model_latest(model, id);
+		const size_t n = run ? model_cores_seen(run) : 0;
+
+		for (size_t cpu = 0; cpu < n && !*known; cpu++)
+			*known = !isnan(race_core_load(model, run, cpu));
+	}
+}
+
+/* Whether each model is a program, and none had several tasks in any run that was shown. */
+static bool race_is_single(const struct race *race, uint32_t end)
+{
+	for (uint32_t id = race->first; id < end; id++)
+		if (race->model->cases[id].plan.leaves[WORK_PROGRAM] == 0)
+			return false;
+	return !race->frame->cache->race_many;
 }
 
 /* Whether the layout has a line for each row of each model, and lines for the bars. */
@@ -361,36 +425,41 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 				 MIN(rect.w - race.layout.left - race.layout.right, DENSITY_CELLS));
 	race.dense = race_is_dense(&race, end);
 	race.name_w = race_title_w(&race);
+	race.single = race_is_single(&race, end);
+	race_find_loads(&race, end);
 	return race;
 }
 
 /*
- * Writes the share of each core that the run's workers had, "cores 0 97 % 1 82 %", as many as fit.
+ * Writes the share of each core that the run's workers had, "cores  0  97 %  1   0 %", of all cores
+ * that any run had. Without room for all of them, how many were busy, because a core that is left
+ * out would look idle.
  */
-static int racer_draw_core_shares(const struct racer *racer, int x, int end)
+static void racer_draw_core_shares(const struct racer *racer, int x, int end)
 {
-	const struct rect title = racer->layout->title;
+	const cpu_set_t *cpus = &racer->race->frame->cache->race_cpus;
 	const int64_t length_ns = model_length(racer->model, racer->run);
-	const size_t n = model_cores_seen(racer->run);
-	int shown = 0;
+	struct sentence s = SENTENCE(256);
+	double all_ns = 0;
 
-	for (size_t cpu = 0; cpu < n; cpu++) {
+	if (model_cores_seen(racer->run) == 0)
+		return;
+	sentence_add(&s, "cores");
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
 		struct model_core_shares shares;
-		char text[32];
 
-		if (length_ns <= 0)
-			break;
-		if (!model_core_used(racer->run, cpu))
+		if (!CPU_ISSET(cpu, cpus))
 			continue;
 		model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
-		snprintf(text, sizeof(text), "%s%zu %.0f %%", shown ? "  " : "cores  ", cpu,
-			 100 * shares.ns[CORE_OURS] / (double)length_ns);
-		if (x + utf8_columns(text) >= end)
-			break;
-		x = canvas_text(racer->race->canvas, x, title.y, -1, DIM, text);
-		shown++;
+		all_ns += shares.ns[CORE_OURS];
+		sentence_add(&s, "  %zu %3.0f %%", cpu,
+			     100 * shares.ns[CORE_OURS] / (double)MAX(1, length_ns));
 	}
-	return x;
+	if (x + utf8_columns(s.buf) >= end)
+		snprintf(s.buf, s.size, "%.1f of %d cores busy", all_ns / (double)MAX(1, length_ns),
+			 CPU_COUNT(cpus));
+	if (x + utf8_columns(s.buf) < end)
+		canvas_text(racer->race->canvas, x, racer->layout->title.y, -1, DIM, s.buf);
 }
 
 static const char *racer_waits(const struct racer *racer)
@@ -604,43 +673,57 @@ static void racer_draw_axis(const struct racer *racer)
 	canvas_point(race->canvas, race->axis.x + cell, rect.y, 0x25b2, STYLE_BOLD(COLOUR_TITLE));
 }
 
+/* The only task of a program has its program's colour, not that of the first of many tasks. */
+static uint8_t racer_lane_hue(const struct racer *racer)
+{
+	if (racer->race->single)
+		return racer->hue;
+	return COLOUR_DEFAULT;
+}
+
+/* The heading of the cores' figures, on the line of the axis. */
+static void racer_draw_load_heading(const struct racer *racer)
+{
+	const struct race *race = racer->race;
+	const struct layout_racer *layout = racer->layout;
+
+	if (layout->axis.h > 0)
+		canvas_right(race->canvas, layout->cores.x + layout->cores.w, layout->axis.y, DIM,
+			     race->frame->cache->race_loads ? "run/all" : "this run");
+}
+
 static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 {
 	const struct race *race = racer->race;
 	const int64_t length_ns = model_length(racer->model, racer->run);
-	const struct view_lane_style style = {
-		.dense = race->dense, .throttled = racer->run->n_throttles ? racer->run : NULL};
-	double load = model_core_load(racer->model, racer->run, cpu), ours = 0;
+	const struct view_lane_style style = {.dense = race->dense,
+					      .hue = racer_lane_hue(racer),
+					      .throttled =
+						      racer->run->n_throttles ? racer->run : NULL};
+	const double load = race_core_load(racer->model, racer->run, cpu);
+	double ours = 0;
 	struct model_core_shares shares;
 	struct view_lane lane;
-	size_t n_others;
 	char text[32];
 
 	snprintf(text, sizeof(text), "core %zu", cpu);
 	canvas_text(race->canvas, racer->layout->cores.x + 2, y, race->layout.left - 3, DIM, text);
 	view_lane_begin(&lane, &race->axis);
 	view_lane_core(&lane, racer->model, racer->run, cpu);
-	race->frame->shown->others |= view_lane_has_others(&lane);
+	race->frame->cache->race_others |= view_lane_has_others(&lane);
 	view_lane_draw(&lane, race->canvas, y, 1, &style);
 	if (!style.dense)
 		view_lane_numbers(&lane, race->canvas, y);
 	model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
 	if (length_ns > 0)
 		ours = 100 * shares.ns[CORE_OURS] / (double)length_ns;
-	/* In short runs there are too few readings of the kernel's count; then take slices. */
-	model_core_others(racer->run, cpu, &n_others);
-	if (isnan(load) && n_others > 0)
-		load = (shares.ns[CORE_OURS] + shares.ns[CORE_OTHERS]) / (double)length_ns;
-	if (isnan(load))
-		snprintf(text, sizeof(text), "%.0f %%", ours);
-	else
+	if (!isnan(load))
 		snprintf(text, sizeof(text), "%.0f/%.0f %%", ours, fmin(100, 100 * load));
-	race->frame->shown->loads |= !isnan(load);
+	else if (race->frame->cache->race_loads)
+		snprintf(text, sizeof(text), "%.0f/? %%", ours);
+	else
+		snprintf(text, sizeof(text), "%.0f %%", ours);
 	canvas_right(race->canvas, racer->layout->cores.x + racer->layout->cores.w, y, DIM, text);
-	/* The heading of this column is on the line of the axis. */
-	if (racer->layout->axis.h > 0)
-		canvas_right(race->canvas, racer->layout->cores.x + racer->layout->cores.w,
-			     racer->layout->axis.y, DIM, isnan(load) ? "this run" : "run/all");
 }
 
 /* Draws how many cores were busy with the run's workers: one lane for many cores. */
@@ -699,6 +782,7 @@ static void racer_draw_cores(const struct racer *racer)
 	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
 		if (CPU_ISSET(cpu, cpus))
 			racer_draw_core(racer, cpu, y++);
+	racer_draw_load_heading(racer);
 }
 
 /*
@@ -774,6 +858,7 @@ static int racer_draw(const struct racer *racer)
 	list.axis = race->axis;
 	list.right = race->layout.right;
 	list.dense = race->dense;
+	list.hue = racer_lane_hue(racer);
 	if (race->bands) {
 		view_bands_draw(&list);
 		racer_draw_cores(racer);
@@ -1360,6 +1445,32 @@ static bool race_has_medians(const struct race *race, uint32_t place)
 }
 
 /*
+ * Whether the bars of a metric would say nothing: each program creates the same number of tasks, in
+ * its median or, before any trial counts, in the run that is shown.
+ */
+static bool race_is_trivial(const struct race_metric *metric)
+{
+	const struct race *race = metric->race;
+	double least = INFINITY, most = -INFINITY;
+
+	if (race->frame->cache->answer.metrics[metric->place] != METRIC_TASKS_CREATED)
+		return false;
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const struct answer_row *row = race_row(race, id);
+		double value = race_run_value(metric, id);
+
+		if (metric->counted)
+			value = row ? row->cells[metric->place].median : NAN;
+		if (isnan(value))
+			return false;
+		least = fmin(least, value);
+		most = fmax(most, value);
+	}
+	return race->layout.compared > 1 && least == most;
+}
+
+/*
  * Draws the bars of all metrics side by side. Without a line for titles, draws only the first
  * metric. Of a tree, metrics without medians are left out, because no memory is read while
  * tasks are created.
@@ -1378,7 +1489,7 @@ static void race_draw_bars(const struct race *race)
 	     metric.place++) {
 		if (race->bands && metric.counted && !race_has_medians(race, metric.place))
 			continue;
-		if (race_has_values(&metric))
+		if (race_has_values(&metric) && !race_is_trivial(&metric))
 			places[n++] = metric.place;
 	}
 	if (bars.h <= race->layout.compared)
@@ -1468,7 +1579,9 @@ static void race_add_legend(const struct race *race)
 		{{0x2508, COLOUR_BORDER}, "blocked"},
 		{{0x25cb, COLOUR_DEFAULT}, "a run"},
 	};
-	static const struct view_legend heights = {{0x2584, COLOUR_WORKER0}, "in part"};
+	static const struct view_legend heights[] = {{{0x2584, COLOUR_WORKER0}, "in part"},
+						     {{0x2584, COLOUR_DEFAULT}, "in part"}};
+	static const struct view_legend single = {{0x2588, COLOUR_DEFAULT}, "on a core"};
 	static const struct view_legend others = {{VIEW_OTHERS_GLYPH, COLOUR_BORDER},
 						  "other programs"};
 	static const struct view_legend loads = {{'%', COLOUR_DIM}, "this run/all programs"};
@@ -1485,16 +1598,16 @@ static void race_add_legend(const struct race *race)
 	}
 	if (!drawn || race->frame->state->race.early || !model_has_slices(drawn))
 		return;
-	shown->legend[shown->n_legend++] = entries[0];
+	shown->legend[shown->n_legend++] = race->single ? single : entries[0];
 	if (shown->heights)
-		shown->legend[shown->n_legend++] = heights;
+		shown->legend[shown->n_legend++] = heights[race->single];
 	for (size_t i = 1; i < n; i++)
 		shown->legend[shown->n_legend++] = entries[i];
-	if (shown->others)
+	if (race->frame->cache->race_others && race_has_core_lanes(race))
 		shown->legend[shown->n_legend++] = others;
 	if (race_has_estimates(race))
 		shown->legend[shown->n_legend++] = estimates;
-	if (shown->loads)
+	if (race->frame->cache->race_loads && race_has_core_lanes(race))
 		shown->legend[shown->n_legend++] = loads;
 }
 

@@ -707,6 +707,7 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 			       .until_ns = model_length(list->model, list->run),
 			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
 			       .dense = list->dense,
+			       .hue = list->hue,
 			       .race = list->race,
 			       .model = list->model,
 			       .run = list->run};

@@ -173,6 +173,7 @@ void view_lane_count(struct view_lane_count *count, const struct model_run *run,
 struct view_lane_style {
 	uint8_t ground; /* Background colour; COLOUR_PANEL for the selected row. */
 	bool dense;	/* see view_lane_is_dense() */
+	uint8_t hue;	/* Colour of all workers; COLOUR_DEFAULT: each has its own. */
 	const struct model_run
 		*throttled; /* The run, if a quota may have throttled it; otherwise NULL. */
 };
@@ -198,8 +199,9 @@ struct view_bar {
 	int64_t until_ns; /* Phases that have not ended are drawn up to this time. */
 	uint8_t bg;	  /* COLOUR_PANEL for the selected row. */
 	bool barrier;
-	bool dense; /* see view_lane_is_dense() */
-	bool race;  /* Draw only the worker's life, without marks of creation, barrier and join. */
+	bool dense;  /* see view_lane_is_dense() */
+	uint8_t hue; /* Colour of the lane; COLOUR_DEFAULT: that of the worker. */
+	bool race;   /* Draw only the worker's life, without marks of creation, barrier and join. */
 	/* The bar's worker, for its time on cores. run NULL: do not show that time. */
 	const struct model *model;
 	const struct model_run *run;
@@ -393,9 +395,10 @@ struct view_list {
 		*tasks; /* The rows of a run of commands; NULL: the rows are workers. */
 	/* The list is on the first screen: it shows only lanes, and no row is selected. */
 	bool race;
-	int most;   /* Rows of the longest list of tasks so far, in the race; otherwise 0. */
-	bool whole; /* Tasks that begin after the cursor have rows, too. */
-	bool dense; /* see view_lane_is_dense() */
+	int most;    /* Rows of the longest list of tasks so far, in the race; otherwise 0. */
+	bool whole;  /* Tasks that begin after the cursor have rows, too. */
+	bool dense;  /* see view_lane_is_dense() */
+	uint8_t hue; /* Colour of all lanes; COLOUR_DEFAULT: each worker has its own. */
 };
 
 /*

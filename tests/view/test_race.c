@@ -1897,6 +1897,95 @@ static void programs_of_few_tasks_keep_their_places_from_the_start(void **state)
 	}
 }
 
+/* Each heading is about all cores, even if the load of only one of them is known. */
+static void cores_without_a_known_load_have_the_same_heading(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const char *heading;
+
+	synthetic_mixed(&session, 6);
+	session.slices = true;
+	stage_open(&stage, &session);
+	for (size_t k = 0; k < stage.model.n_loads; k++)
+		stage.model.cores[k * stage.model.n_cores + 1].user = -1;
+	heading = strstr(stage_draw(&stage, 120, 36), " run/all\n");
+	assert_non_null(heading);
+	assert_non_null(strstr(heading + 1, " run/all\n"));
+	assert_false(stage_shows(&stage, "trun"));
+	assert_false(stage_shows(&stage, "this run "));
+	assert_true(stage_shows(&stage, "/? %\n"));
+	stage_close(&stage);
+}
+
+/* A core that is left out of a title would look idle. */
+static void a_title_names_all_cores_or_none(void **state)
+{
+	bool all = false;
+	struct stage stage;
+
+	open_race(&stage, 6);
+	show_at(&stage, 140 * MS);
+	for (int w = 60; w <= 90; w++) {
+		const char *title = strstr(stage_draw(&stage, w, 24), "cores  0");
+
+		for (; title; title = strstr(title + 1, "cores  0")) {
+			const char *second = strstr(title, "%  1 ");
+
+			assert_true(second && second < strchr(title, '\n'));
+			all = true;
+		}
+	}
+	assert_true(all);
+	stage_close(&stage);
+}
+
+/* The colour of the first cell of a program's lane. */
+static uint8_t lane_colour_of(const struct stage *stage, const char *model, const char *row)
+{
+	const struct cell *cells = row_of(stage, model, row);
+	int x = 11;
+
+	assert_non_null(cells);
+	while (x < 110 && cells[x].glyph != 0x2588)
+		x++;
+	assert_in_range(x, 11, 109);
+	return cells[x].style.fg;
+}
+
+/*
+ * If each program has a single task, its lane and its cores have the program's colour. Several
+ * tasks have colours of their own.
+ */
+static void the_only_task_of_a_program_has_its_program_s_colour(void **state)
+{
+	static const char *const models[] = {"a", "b"};
+	const struct cell *swatch;
+	struct stage stage;
+
+	open_programs(&stage, fill_hardly_blocked, 3);
+	show_at(&stage, 201 * MS);
+	stage_draw(&stage, 120, 36);
+	for (uint32_t i = 0; i < 2; i++) {
+		const uint8_t hue = view_hue(&stage.model, i);
+
+		assert_int_equal(lane_colour_of(&stage, models[i], "sort"), hue);
+		assert_int_equal(lane_colour_of(&stage, models[i], "core 0"), hue);
+	}
+	swatch = stage_find(&stage, "on a core  ");
+	assert_non_null(swatch);
+	assert_int_equal(swatch[-2].style.fg, COLOUR_DEFAULT);
+	/* The number of tasks created is the same, so it has no bars. */
+	assert_false(stage_shows(&stage, "tasks created"));
+	stage_close(&stage);
+	open_programs(&stage, fill_alone, 3);
+	show_at(&stage, 201 * MS);
+	stage_draw(&stage, 120, 36);
+	assert_int_not_equal(lane_colour_of(&stage, "a", "sort"), view_hue(&stage.model, 0));
+	assert_true(stage_shows(&stage, "tasks created"));
+	stage_close(&stage);
+}
+
 static void cores_have_lanes_in_every_model_if_one_used_them(void **state)
 {
 	struct stage stage;
@@ -2666,6 +2755,9 @@ int main(void)
 		cmocka_unit_test(programs_that_are_ended_have_a_mark_for_each_run),
 		cmocka_unit_test(tasks_keep_their_rows_while_a_trial_is_played),
 		cmocka_unit_test(programs_of_few_tasks_keep_their_places_from_the_start),
+		cmocka_unit_test(cores_without_a_known_load_have_the_same_heading),
+		cmocka_unit_test(a_title_names_all_cores_or_none),
+		cmocka_unit_test(the_only_task_of_a_program_has_its_program_s_colour),
 		cmocka_unit_test(cores_have_lanes_in_every_model_if_one_used_them),
 		cmocka_unit_test(runs_of_programs_move_no_row_and_no_axis),
 		cmocka_unit_test(a_run_that_has_ended_has_its_figures_at_once),
