@@ -24,19 +24,13 @@ struct race_clock {
 	uint64_t clock_ns;     /* Time of the last race_advance(); 0: it was not called yet. */
 	uint64_t ended_ns;     /* Time at which the trial was played to its end; 0: not yet. */
 	bool paused;
-	bool follows; /* The session has ended, and the trial nearest to the medians comes next. */
-	bool chosen;  /* The user chose the trial with a key, so no other trial follows. */
+	bool chosen; /* The user chose the trial with a key, so no other trial follows. */
 };
 
 /* Advances the clock to now_ns, a time of any clock that never goes back. */
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns);
 /* Whether the clock is moving. Frames must then be drawn even if no sample comes. */
 bool race_moves(const struct race_clock *clock);
-/*
- * Whether the clock rests at a trial's end until the last trial begins. Frames must be drawn then,
- * too, because no sample comes after the session's end.
- */
-bool race_rests(const struct race_clock *clock);
 /*
  * Handle keys, with by = -1 or 1: change the speed, go to another trial, move by a step. Return
  * false if there is no trial yet.

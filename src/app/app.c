@@ -195,7 +195,7 @@ static bool race_draws(const struct app *app)
 
 	if (app->options->exit && app_is_over(app))
 		return false;
-	return race_moves(race) || race_rests(race);
+	return race_moves(race);
 }
 
 static void draw_frame(struct app *app)

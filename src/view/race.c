@@ -114,8 +114,9 @@ static void race_end(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * Whether the played trial contradicts what is written above it: the answer, if it is not the trial
- * nearest to the medians, or figures that leave it out, if it was discarded.
+ * Whether the played trial would contradict the text above it. At the session's end that text is
+ * the answer, and only the trial nearest to the medians suits it. Before, figures leave out a
+ * discarded trial.
  */
 static bool race_is_outdated(const struct race_clock *clock, const struct model *model)
 {
@@ -205,14 +206,6 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 	}
 	race->ns = MIN(race->ns, race->length_ns);
 	race->moves = race_moves(clock);
-	clock->follows = model_over(model) && !clock->chosen && !race->nearest;
-}
-
-bool race_rests(const struct race_clock *clock)
-{
-	const struct view_race *race = &clock->race;
-
-	return race->trial.number > 0 && clock->follows && !clock->paused;
 }
 
 bool race_moves(const struct race_clock *clock)
