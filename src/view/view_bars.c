@@ -357,6 +357,22 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 }
 
 /*
+ * When the worker's lane begins: at its birth if slices show it, otherwise at the create call,
+ * which may have waited for a core before the worker existed.
+ */
+static int64_t bar_birth(const struct view_bar *bar, const struct sample_worker *worker)
+{
+	struct model_stretch first;
+
+	if (!lane_known(bar) ||
+	    !model_stretch_at(bar->model, bar->run, bar->worker, worker->create_ns, &first))
+		return worker->create_ns;
+	if (first.state != STATE_NONE)
+		return worker->create_ns;
+	return first.to_ns;
+}
+
+/*
  * Draws the time from the create call to the work: creation, then waiting at the start barrier. In
  * a race, these look like waiting for a core and like blocked.
  */
@@ -369,7 +385,9 @@ static void bar_draw_begin(const struct view_bar *bar, const struct sample_worke
 	if (worker->create_ns < 0)
 		return;
 	if (bar->race) {
-		bar_part(bar, worker->create_ns, start_ns, &waiting_ink);
+		const int64_t birth_ns = MIN(start_ns, bar_birth(bar, worker));
+
+		bar_part(bar, birth_ns, start_ns, &waiting_ink);
 		if (work_ns > start_ns)
 			bar_part(bar, start_ns, work_ns, &late_ink);
 		return;

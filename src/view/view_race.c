@@ -648,10 +648,26 @@ static void racer_draw_title(const struct racer *racer)
 		racer_draw_core_shares(racer, MAX(x, title.x + title.w / 2), end);
 }
 
-/*
- * Draws the axis' labels, and a mark below the position. If the mark meets a figure, the figure is
- * drawn reversed.
- */
+/* Draws the position's mark on the axis, or highlights the label that is there. */
+static void racer_draw_position(const struct racer *racer, int x, int y)
+{
+	const struct canvas *canvas = racer->race->canvas;
+	struct cell *row = &canvas->cells[y * canvas->width];
+	int first = x, end = x;
+
+	if (row[x].glyph <= ' ') {
+		canvas_put(racer->race->canvas, x, y, 0x25b2, STYLE_BOLD(COLOUR_TITLE));
+		return;
+	}
+	while (first > 0 && row[first - 1].glyph > ' ')
+		first--;
+	while (end < canvas->width && row[end].glyph > ' ')
+		end++;
+	for (int i = first; i < end; i++)
+		row[i].style = STYLE_BOLD(COLOUR_TITLE);
+}
+
+/* Draws the axis' labels, and the position below the lanes. */
 static void racer_draw_axis(const struct racer *racer)
 {
 	const struct race *race = racer->race;
@@ -670,7 +686,7 @@ static void racer_draw_axis(const struct racer *racer)
 		return;
 	if (cell < 0 || cell >= race->axis.w)
 		return;
-	canvas_point(race->canvas, race->axis.x + cell, rect.y, 0x25b2, STYLE_BOLD(COLOUR_TITLE));
+	racer_draw_position(racer, race->axis.x + cell, rect.y);
 }
 
 /* The only task of a program has its program's colour, not that of the first of many tasks. */
@@ -1574,22 +1590,21 @@ static bool race_has_estimates(const struct race *race)
 static void race_add_legend(const struct race *race)
 {
 	static const struct view_legend entries[] = {
-		{{0x2588, COLOUR_WORKER0}, "on a core"},
-		{{0x2500, COLOUR_BORDER}, "waits for one"},
-		{{0x2508, COLOUR_BORDER}, "blocked"},
-		{{0x25cb, COLOUR_DEFAULT}, "a run"},
+		{{0x2588, COLOUR_WORKER0}, "on a core"}, {{0x2500, COLOUR_BORDER}, "waits for one"},
+		{{0x2508, COLOUR_BORDER}, "blocked"},	 {{0x25cb, COLOUR_DEFAULT}, "run"},
+		{{0x25cf, COLOUR_TITLE}, "median"},
 	};
 	static const struct view_legend heights[] = {{{0x2584, COLOUR_WORKER0}, "in part"},
 						     {{0x2584, COLOUR_DEFAULT}, "in part"}};
 	static const struct view_legend single = {{0x2588, COLOUR_DEFAULT}, "on a core"};
 	static const struct view_legend others = {{VIEW_OTHERS_GLYPH, COLOUR_BORDER},
 						  "other programs"};
-	static const struct view_legend loads = {{'%', COLOUR_DIM}, "this run/all programs"};
-	static const struct view_legend estimates = {{'~', COLOUR_DIM}, "an estimate"};
+	static const struct view_legend loads = {{'%', COLOUR_DIM}, "run/all programs"};
+	static const struct view_legend estimates = {{'~', COLOUR_DIM}, "estimate"};
 	struct view_shown *shown = race->frame->shown;
 	const struct model *model = view_model_of(race->frame, race->first);
 	const struct model_run *drawn = model_latest(model, race->first);
-	const size_t n = race->layout.runs.h > 0 ? 4 : 3;
+	const size_t n = race->layout.runs.h > 0 ? 5 : 3;
 
 	shown->trees |= race->bands;
 	if (race->bands && race->layout.n > 0) {

@@ -620,7 +620,7 @@ static void a_core_has_the_kernels_load_where_a_run_has_readings(void **state)
 		stage_draw(&stage, 120, 36);
 		assert_true(i == 0 ? n > 20 : n < 2);
 		assert_int_equal(stage_shows(&stage, load), i == 0);
-		assert_int_equal(stage_shows(&stage, "% this run/all programs"), i == 0);
+		assert_int_equal(stage_shows(&stage, "% run/all programs"), i == 0);
 		stage_close(&stage);
 	}
 }
@@ -671,9 +671,17 @@ static void the_position_hides_no_figure_of_the_axis(void **state)
 		for (const char *const *figure = (const char *const[]) {"100", "120", NULL};
 		     *figure; figure++)
 			assert_true(stage_shows(&stage, *figure));
-		for (int i = 0; i < 120 * 36; i++)
-			if (stage.canvas.cells[i].glyph == 0x25b2)
-				assert_false(stage.canvas.cells[i].style.attr & ATTR_REVERSE);
+		for (int i = 0; i < 120 * 36; i++) {
+			const struct cell *cell = &stage.canvas.cells[i];
+
+			/* A digit of its own colour would look like another figure. */
+			if (cell->glyph == '1' && cell[1].glyph == '0' && cell[2].glyph == '0') {
+				assert_int_equal(cell[0].style.fg, cell[2].style.fg);
+				assert_int_equal(cell[0].style.attr, cell[2].style.attr);
+			}
+			if (cell->glyph == 0x25b2)
+				assert_false(cell->style.attr & ATTR_REVERSE);
+		}
 	}
 	stage_close(&stage);
 }
@@ -2354,7 +2362,9 @@ static void the_legend_explains_an_estimate(void **state)
 		synthetic_changed(&stage.model);
 		stage_draw(&stage, 120, 36);
 		assert_int_equal(stage_shows(&stage, "● ~"), estimated);
-		assert_int_equal(stage_shows(&stage, "~ an estimate"), estimated);
+		assert_int_equal(stage_shows(&stage, "~ estimate"), estimated);
+		/* The white marks among the runs have a sign, too. */
+		assert_true(stage_shows(&stage, "● median"));
 		stage_close(&stage);
 	}
 }
