@@ -12,7 +12,7 @@ void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis)
 {
 	lane->axis = axis;
 	lane->core = false;
-	lane->unnumbered = 0;
+	lane->unnumbered = lane->shift = 0;
 	lane->w = MAX(0, MIN(axis->w, DENSITY_CELLS));
 	lane->eighth_ns = fmax(1e-3, (double)(axis->to_ns - axis->from_ns) /
 					     (MAX(1, axis->w) * PLOT_EIGHTHS));
@@ -35,6 +35,7 @@ static void lane_add_part(struct view_lane *lane, int i, int64_t ns, enum model_
 	struct view_lane_eighth *eighth = &lane->eighths[i];
 	const bool on = state == STATE_ON;
 
+	worker += lane->shift;
 	cell->ns[state] += ns;
 	if (on)
 		cell->on_ns[worker % PLOT_WORKERS] += ns;
@@ -45,6 +46,17 @@ static void lane_add_part(struct view_lane *lane, int i, int64_t ns, enum model_
 		eighth->worker = worker + 1;
 	else
 		eighth->worker = 0;
+}
+
+/* In plans with a barrier, w1 is the first leaf. Returns the number of tasks before it. */
+static uint32_t lane_number(struct view_lane *lane, const struct plan *plan)
+{
+	uint32_t leaves, first = 0;
+
+	if (plan->barrier)
+		first = plan_level(plan, plan->levels - 1, &leaves);
+	lane->shift = (PLOT_WORKERS - first % PLOT_WORKERS) % PLOT_WORKERS;
+	return first;
 }
 
 void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, uint32_t worker)
@@ -291,6 +303,7 @@ bool view_lane_worker(struct view_lane *lane, const struct model *model,
 	size_t n;
 
 	view_lane_begin(lane, lane->axis);
+	lane_number(lane, model_plan(model, run));
 	model_slices(run, worker, &n);
 	if (n == 0)
 		return false;
@@ -313,13 +326,10 @@ static void lane_take_core_stretch(void *arg, const struct model_core_stretch *a
 void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
 		    size_t cpu)
 {
-	const struct plan *plan = model_plan(model, run);
-	uint32_t leaves;
-
 	view_lane_begin(lane, lane->axis);
 	lane->core = true;
-	if (plan->barrier)
-		lane->unnumbered = plan_level(plan, plan->levels - 1, &leaves);
+	lane->unnumbered = lane_number(lane, model_plan(model, run));
+	lane->unnumbered += lane->shift;
 	if (run->n_tasks > 0) /* Tasks of programs have names. */
 		lane->unnumbered = UINT32_MAX;
 	model_core_stretches(model, run, cpu, lane->axis->from_ns, lane->axis->to_ns,

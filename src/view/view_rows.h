@@ -130,8 +130,9 @@ struct view_lane_cell {
 };
 
 struct view_lane_eighth {
-	int64_t ns;	 /* Length of the longest stretch in the eighth. */
-	uint32_t worker; /* The worker that had the core in that stretch, from 1; 0: none. */
+	int64_t ns; /* Length of the longest stretch in the eighth. */
+	/* The worker that had the core in that stretch, from 1, plus `shift`; 0: none. */
+	uint32_t worker;
 };
 
 struct view_lane {
@@ -139,7 +140,9 @@ struct view_lane {
 	double eighth_ns;
 	int w;
 	bool core; /* This is the lane of a core, not of a worker. */
-	/* For a core: number of tasks before w1, such as the processes of a hybrid. */
+	/* Added to the number of a worker, so that w1 has the first colour in every model. */
+	uint32_t shift;
+	/* For a core: number of w1 less 1. Tasks before w1 are the processes of a hybrid. */
 	uint32_t unnumbered;
 	struct view_lane_cell cells[DENSITY_CELLS];
 	struct view_lane_eighth eighths[DENSITY_CELLS * PLOT_EIGHTHS];

@@ -1595,6 +1595,34 @@ static void values_that_are_all_zero_have_no_bars(void **state)
 	}
 }
 
+/* The first colour of a lane's slices. */
+static int lane_hue(const struct cell *row, int w)
+{
+	for (int x = 11; x < w; x++)
+		if (row[x].glyph >= 0x2581 && row[x].glyph <= 0x2588)
+			return row[x].style.fg;
+	return -1;
+}
+
+/* In a hybrid, too, whose processes come before w1. */
+static void w1_has_one_colour_in_all_models(void **state)
+{
+	struct stage stage;
+
+	open_crash(&stage);
+	stage_draw(&stage, 120, 36);
+	for (int i = 1; i <= 4; i++) {
+		char name[16];
+		int hue;
+
+		snprintf(name, sizeof(name), "w%d cpu", i);
+		hue = lane_hue(row_of(&stage, "threads", name), 120);
+		assert_int_equal(hue, COLOUR_WORKER0 + i - 1);
+		assert_int_equal(lane_hue(row_of(&stage, "hybrid:2x2", name), 120), hue);
+	}
+	stage_close(&stage);
+}
+
 static int times_shown(const struct stage *stage, const char *text)
 {
 	int n = 0;
@@ -2746,6 +2774,7 @@ int main(void)
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
 		cmocka_unit_test(a_crash_shows_all_models_at_once),
+		cmocka_unit_test(w1_has_one_colour_in_all_models),
 		cmocka_unit_test(values_that_are_all_zero_have_no_bars),
 		cmocka_unit_test(a_crash_says_who_crashed_and_who_died_with_it),
 		cmocka_unit_test(the_axis_of_a_played_trial_outlives_the_session),
