@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "core/sample_tick.h"
 #include "stage/golden.h"
+#include "stage/known.h"
 #include "result/report.h"
 #include "screen/screen.h"
 #include "stage/programs.h"
@@ -1274,6 +1275,37 @@ static void no_bar_contradicts_its_figure(void **state)
 		assert_true(eighths[0] > 8 && eighths[1] > 8);
 		assert_true(fabs(eighths[0] / (double)eighths[1] - median[0] / median[1]) < 0.02);
 	}
+	stage_close(&stage);
+}
+
+/* A create call that waited for a core began before its worker existed. */
+static void a_lane_begins_at_the_birth_of_its_worker(void **state)
+{
+	const struct sample_slice *slices;
+	const struct model_run *run;
+	const struct cell *row;
+	struct plot_axis axis;
+	struct stage stage;
+	int64_t on_ns;
+	size_t n;
+
+	open_race(&stage, 6);
+	show_at(&stage, 140 * MS);
+	run = model_trial_run(&stage.model, &stage.view.state.race.trial, 0);
+	slices = model_slices(run, 5, &n);
+	assert_true(n > 0);
+	on_ns = slices[0].on_ns;
+	((struct sample_slice *)slices)[0].ready_ns = -1;
+	KNOW(run, 5, start_ns, on_ns);
+	KNOW(run, 5, created_ns, on_ns);
+	stage_draw(&stage, 120, 36);
+	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 2, 11, 99);
+	row = row_of(&stage, "threads", "w6 cpu");
+	assert_non_null(row);
+	assert_true(plot_cell(&axis, on_ns) > 2);
+	for (int x = 0; x < plot_cell(&axis, on_ns); x++)
+		assert_true(row[axis.x + x].glyph <= ' ');
+	assert_true(row[axis.x + plot_cell(&axis, on_ns)].glyph > ' ');
 	stage_close(&stage);
 }
 
@@ -2770,6 +2802,7 @@ int main(void)
 		cmocka_unit_test(bars_of_a_real_difference_do_not_move),
 		cmocka_unit_test(models_of_a_frame_have_lanes_of_one_kind),
 		cmocka_unit_test(no_bar_contradicts_its_figure),
+		cmocka_unit_test(a_lane_begins_at_the_birth_of_its_worker),
 		cmocka_unit_test(lanes_have_the_whole_width),
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
