@@ -313,7 +313,7 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	if (began && trial < trials && model_over(model)) {
 		top_line_add(line, 3, false, PLAIN, "%u trial%s", trial, sentence_plural(trial));
 		if (top_line_decided(model))
-			top_line_add(line, WORD_WEIGHT, false, PLAIN, ", decided early")->gap = 0;
+			top_line_add(line, PLAYED_WEIGHT, false, PLAIN, ", decided early")->gap = 0;
 	} else if (began && plays && !model_over(model))
 		top_line_count(line, view_cache_median(frame->cache, model, 0).trials, trials,
 			       true);

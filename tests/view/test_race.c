@@ -2564,6 +2564,14 @@ static void a_session_that_is_decided_early_says_so(void **state)
 		stage_draw(&stage, 120, 36);
 		assert_true(stage_shows(&stage, "6 trials"));
 		assert_int_equal(stage_shows(&stage, "6 trials, decided early  done"), early);
+		/* The number of the played trial gives way to it. */
+		stage.view.state.race = (struct view_race) {
+			.trial = {0, 2, 3}, .slower = 10, .ns = MS, .axis_ns = 400 * MS};
+		stage.view.state.race.length_ns = 300 * MS;
+		snprintf(stage.model.session.title, sizeof(stage.model.session.title),
+			 "a title of forty cells for its session ");
+		stage_draw(&stage, 106, 36);
+		assert_int_equal(stage_shows(&stage, "6 trials, decided early  done"), early);
 		stage_close(&stage);
 	}
 }
