@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#pragma once
+
+#include "view_cache.h"
+
+/* What the parts of the race share: lanes, figures and runs of one frame. */
+struct race {
+	const struct view_frame *frame;
+	struct canvas *canvas;
+	const struct model *model;
+	uint32_t first;	   /* First case whose lanes are shown. */
+	uint32_t compared; /* First case in bars, figures and runs. */
+	struct layout_race layout;
+	/* All lanes of the frame are drawn by shares, see view_lane_is_dense(). */
+	bool dense;
+	bool bands;	       /* The models' runs are drawn as bands of a tree's levels. */
+	bool leaves;	       /* Open branches have no rows. */
+	bool single;	       /* Each model is a program of a single task. */
+	struct plot_axis axis; /* Axis of the lanes. All models share its column and width. */
+	int name_w;	       /* Width of the widest name in the titles. */
+};
+
+/* Draws a pair of bars for each headline metric. Nothing if the layout has no room for them. */
+void view_race_draw_bars(const struct race *race);
+/* Draws the figures of the bars in one line, where the layout has no bars. */
+void view_race_draw_figures(const struct race *race);
+/* Draws a mark for each run of the compared cases, one row a case. */
+void view_race_draw_runs(const struct race *race);

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <sys/param.h>
+
+#include "base/error_line.h"
+#include "view_race.h"
+
+/*
+ * The figures of the race: a pair of bars for each headline metric, or one line without bars on a
+ * small screen.
+ */
+
+/* A metric of the answer: its title, the known difference, and the models' medians. */
+struct race_metric {
+	const struct race *race;
+	uint32_t place; /* Index among the answer's metrics. */
+	/* Each model has a median. If false, only values of single runs are known. */
+	bool counted;
+};
+
+static const struct answer_row *race_row(const struct race *race, uint32_t case_id)
+{
+	const struct answer *answer = &race->frame->cache->answer;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (answer->rows[i].case_id == case_id)
+			return &answer->rows[i];
+	return NULL;
+}
+
+enum { RACE_DIFFERENCE = 48 };
+
+/* How much of a difference's text fits: all of it, only the ratio, or the least. */
+enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_LEAST };
+
+/*
+ * The text for a real difference. The ratio is of the pairs of trials; agree: of the medians, too.
+ * Otherwise it is not shown without "per pair", because it would contradict the medians below it.
+ */
+static void race_name_real(const struct answer_cell *cell, enum race_words words, bool agree,
+			   char text[RACE_DIFFERENCE])
+{
+	const char *pair = agree ? "" : " per pair";
+	const char *real = words == RACE_WORDS_ALL ? ", real" : "";
+
+	/* Survivors are counted, so they have no ratio. */
+	if (!isfinite(cell->ratio.estimate) || (words == RACE_WORDS_LEAST && !agree))
+		snprintf(text, RACE_DIFFERENCE, "real");
+	else
+		snprintf(text, RACE_DIFFERENCE, "%sx%s%s", CLAIM_TIMES(cell->ratio.estimate), pair,
+			 real);
+}
+
+/*
+ * The text for a difference: "so far", "same", "too close to call", "2.4x, real", "not compared".
+ * With fewer words, shorter for a narrow place: "too close", "2.4x", "?".
+ */
+static void race_name_difference(const struct answer_cell *cell, enum race_words words, bool agree,
+				 char text[RACE_DIFFERENCE], struct style *style)
+{
+	const bool brief = words != RACE_WORDS_ALL;
+
+	switch (cell->state) {
+	case ANSWER_MEASURING:
+		snprintf(text, RACE_DIFFERENCE, "so far");
+		break;
+	case ANSWER_REAL:
+		race_name_real(cell, words, agree, text);
+		*style = STYLE_BOLD(COLOUR_GOOD);
+		break;
+	case ANSWER_SAME:
+		snprintf(text, RACE_DIFFERENCE, "same");
+		break;
+	case ANSWER_CLOSE:
+		snprintf(text, RACE_DIFFERENCE, brief ? "too close" : "too close to call");
+		break;
+	case ANSWER_WITHHELD:
+		snprintf(text, RACE_DIFFERENCE, brief ? "?" : "not compared");
+		break;
+	default:
+		break;
+	}
+}
+
+/*
+ * Writes the difference, if there are only two models and it fits. Until the first trial is
+ * measured, writes that the values are of one run.
+ */
+static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
+{
+	const struct race *race = metric->race;
+	const struct answer *answer = &race->frame->cache->answer;
+	const struct answer_cell *cell = NULL;
+	double reference = NAN;
+	bool agree = true;
+	char text[RACE_DIFFERENCE] = "";
+	struct style style = DIM;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		if (answer->n_rows != 2)
+			break;
+		if (answer->rows[i].reference != answer->rows[i].case_id)
+			cell = &answer->rows[i].cells[metric->place];
+		else
+			reference = answer->rows[i].cells[metric->place].median;
+	}
+	if (cell)
+		agree = answer_medians_agree(reference, cell->median, cell->ratio.estimate);
+	if (!metric->counted)
+		snprintf(text, sizeof(text), "of one run");
+	else if (!cell)
+		return x;
+	for (int words = RACE_WORDS_ALL; metric->counted && words <= RACE_WORDS_LEAST; words++) {
+		race_name_difference(cell, (enum race_words)words, agree, text, &style);
+		if (x + utf8_columns(text) <= end)
+			break;
+	}
+	if (x + utf8_columns(text) > end) /* A truncated text would look complete. */
+		return x;
+	return canvas_text(race->canvas, x, y, end - x, style, text);
+}
+
+/* The median that a model's bar showed before; NaN if none. */
+static double race_was(const struct race_metric *metric, uint32_t case_id)
+{
+	if (case_id >= VIEW_RACERS)
+		return NAN;
+	return metric->race->frame->cache->was[metric->place][case_id];
+}
+
+/* Bars that move may differ from their medians by at most this part of the shorter bar. */
+#define RACE_APART (1. / 8)
+
+/* Whether the bars of two models would contradict their medians if they kept their old lengths. */
+static bool race_contradicts(const struct race_metric *metric, const struct answer_row *a,
+			     const struct answer_row *b)
+{
+	const double median_a = a->cells[metric->place].median;
+	const double median_b = b->cells[metric->place].median;
+	const double was_a = race_was(metric, a->case_id), was_b = race_was(metric, b->case_id);
+	const double shorter = fmin(was_a * median_b, was_b * median_a);
+
+	if ((was_a < was_b && median_a > median_b) || (was_a > was_b && median_a < median_b))
+		return true;
+	/* NaN is a bar that was not there before. */
+	return !(fabs(was_a * median_b - was_b * median_a) <= RACE_APART * shorter);
+}
+
+/*
+ * How far a metric's bars still are from their medians: 1 at their old lengths, 0 at the new ones.
+ * They move only if no frame on the way contradicts the medians, and if nothing is decided yet.
+ */
+static double race_unsettled(const struct race_metric *metric)
+{
+	const struct race *race = metric->race;
+
+	if (race->frame->cache->answer.state == ANSWER_REAL)
+		return 0;
+	for (int i = 1; i < race->layout.compared; i++)
+		for (int j = 0; j < i; j++) {
+			const struct answer_row *a = race_row(race, race->compared + (uint32_t)i);
+			const struct answer_row *b = race_row(race, race->compared + (uint32_t)j);
+
+			if (!a || !b || race_contradicts(metric, a, b))
+				return 0;
+		}
+	return race->frame->state->unsettled;
+}
+
+/* The length of a bar, which may still be moving to a new median. */
+static double race_shown(const struct race_metric *metric, const struct answer_row *row)
+{
+	const double median = row->cells[metric->place].median;
+	const double left = race_unsettled(metric);
+
+	if (left <= 0 || isnan(race_was(metric, row->case_id)))
+		return median;
+	return median + (race_was(metric, row->case_id) - median) * left;
+}
+
+/*
+ * Writes, instead of a bar, why there is none, once each model has run: "● ? its trials are too
+ * few".
+ */
+static void race_draw_unknown(const struct race_metric *metric, const struct answer_row *row,
+			      struct rect place)
+{
+	const struct race *race = metric->race;
+	const enum reason why = row->cells[metric->place].why;
+	char mark[UTF8_BYTES], text[SAMPLE_TEXT];
+
+	if (why == REASON_NONE || !model_latest(race->model, row->case_id) ||
+	    model_runs_ended(race->model) < race->model->n_cases)
+		return;
+	utf8_put(view_shape(race->model, row->case_id), mark);
+	/* The death of a parent is known, so it needs no question mark. */
+	snprintf(text, sizeof(text), "%s %s%s", mark, why == REASON_PARENT_ENDED ? "" : "? ",
+		 reason_sentence(why));
+	text_draw(race->canvas, place, DIM, text);
+}
+
+/*
+ * The value of one run, shown until the first trial is measured: the run of the played trial, once
+ * its lanes have been played to their end; otherwise the last run that has ended. NaN if there is
+ * none.
+ */
+static double race_run_value(const struct race_metric *metric, uint32_t case_id)
+{
+	const struct model *model = metric->race->model;
+	const struct view_race *state = &metric->race->frame->state->race;
+	const enum model_metric of = metric->race->frame->cache->answer.metrics[metric->place];
+	const struct model_run *run;
+
+	if (state->trial.number)
+		run = model_trial_run(model, &state->trial, case_id);
+	else
+		run = model_latest_ended(model, case_id);
+	if (!run || run->totals.status != SAMPLE_OK || run->totals.paused)
+		return NAN;
+	if (state->trial.number && state->ns < model_length(model, run))
+		return NAN;
+	return metric_value(run, of);
+}
+
+/*
+ * Whether the metric has anything to show. Without a value its title is not drawn. Values that are
+ * all 0, such as wrong results, compare nothing; only that nobody survived is worth a place.
+ */
+static bool race_has_values(const struct race_metric *metric)
+{
+	const struct race *race = metric->race;
+	const enum model_metric of = race->frame->cache->answer.metrics[metric->place];
+	bool known = false, zero = true;
+
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const struct answer_row *row = race_row(race, id);
+		double value = NAN;
+
+		if (!metric->counted)
+			value = race_run_value(metric, id);
+		else if (row)
+			value = row->cells[metric->place].median;
+		known |= !isnan(value);
+		zero &= value == 0;
+	}
+	if (zero && of != METRIC_SURVIVED)
+		return false;
+	return metric->counted || known;
+}
+
+/*
+ * Writes a value such as "● 862 ms". There is no bar, because readers would take the length of one
+ * run for a result.
+ */
+static int race_draw_run_value(const struct race_metric *metric, uint32_t case_id,
+			       struct rect place)
+{
+	const struct race *race = metric->race;
+	const enum model_metric of = race->frame->cache->answer.metrics[metric->place];
+	const double value = race_run_value(metric, case_id);
+	const uint8_t hue = view_hue(race->model, case_id);
+	char mark[UTF8_BYTES];
+
+	if (isnan(value))
+		return place.x;
+	utf8_put(view_shape(race->model, case_id), mark);
+	return canvas_printf(race->canvas, place.x, place.y, place.w, STYLE(hue), "%s %s", mark,
+			     METRIC_TEXT(of, value));
+}
+
+/*
+ * Whether the row's model is significantly better than the other one. With more models, each is
+ * compared with the reference alone, so none is known to be the best.
+ */
+static bool race_wins(const struct race_metric *metric, const struct answer_row *row)
+{
+	const struct answer *answer = &metric->race->frame->cache->answer;
+	const struct answer_row *other;
+
+	if (answer->n_rows != 2)
+		return false;
+	other = &answer->rows[row == answer->rows];
+	if (row->cells[metric->place].state != ANSWER_REAL &&
+	    other->cells[metric->place].state != ANSWER_REAL)
+		return false;
+	if (metric_is(answer->metrics[metric->place], METRIC_MORE_IS_WORSE))
+		return row->cells[metric->place].median < other->cells[metric->place].median;
+	return row->cells[metric->place].median > other->cells[metric->place].median;
+}
+
+/* Writes a model's mark and median, "● 318 ms". */
+static void race_draw_median(const struct race_metric *metric, const struct answer_row *row,
+			     struct rect place)
+{
+	const struct race *race = metric->race;
+	char mark[UTF8_BYTES], text[48];
+
+	utf8_put(view_shape(race->model, row->case_id), mark);
+	canvas_printf(race->canvas, place.x, place.y, place.w,
+		      STYLE_BOLD(view_hue(race->model, row->case_id)), "%s %s", mark,
+		      answer_median(&race->frame->cache->answer, row, metric->place, text));
+}
+
+/* Draws the bars of one metric in rect: a title, and a line for each model. */
+static void race_draw_metric(const struct race_metric *metric, struct rect rect)
+{
+	const struct race *race = metric->race;
+	const struct answer *answer = &race->frame->cache->answer;
+	/* Without a line for the title, the title is beside the bars. */
+	const int above = rect.h > race->layout.compared;
+	const int figure_w = 13;
+	double most = 0;
+	char figure[48];
+	int x, w, text_w = 0;
+
+	if (!race_has_values(metric))
+		return;
+	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
+			answer_title(race->frame->model, answer->metrics[metric->place])) +
+	    2;
+	if (above > 0) {
+		race_draw_difference(metric, x, rect.y, rect.x + rect.w - 1);
+	} else {
+		race_draw_difference(metric, rect.x, rect.y + 1, race->axis.x - 1);
+		rect.w -= race->axis.x - rect.x;
+		rect.x = race->axis.x;
+	}
+	w = MAX(3, rect.w - figure_w - 2);
+	for (int i = 0; i < race->layout.compared; i++) {
+		const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
+
+		if (!row)
+			continue;
+		most = fmax(most, row->cells[metric->place].median);
+		text_w = MAX(text_w,
+			     utf8_columns(answer_median(answer, row, metric->place, figure)));
+	}
+	/* If all survived, the bar is full. */
+	if (answer->metrics[metric->place] == METRIC_SURVIVED)
+		most = plan_leaves(&race->model->cases[race->compared].plan);
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const struct answer_row *row = race_row(race, id);
+		const double median = row ? row->cells[metric->place].median : NAN;
+		const struct style hue = STYLE(view_hue(race->model, id));
+		const int y = rect.y + above + i;
+		char text[48];
+		int eighths = 0;
+
+		if (!metric->counted) {
+			race_draw_run_value(metric, id, RECT(rect.x, y, rect.w - 1, 1));
+			continue;
+		}
+		if (isnan(median)) {
+			if (row)
+				race_draw_unknown(metric, row, RECT(rect.x, y, rect.w - 1, 1));
+			continue;
+		}
+		/* The bar of a single model would compare nothing; survivors are of all workers. */
+		if (race->layout.compared == 1 &&
+		    answer->metrics[metric->place] != METRIC_SURVIVED) {
+			race_draw_median(metric, row, RECT(rect.x, y, rect.w - 1, 1));
+			continue;
+		}
+		/* If all medians are 0, no bar has a length. */
+		if (most > 0)
+			eighths = (int)lround(fmin(1, race_shown(metric, row) / most) * w * 8);
+		view_fill_eighths(race->canvas, RECT(rect.x, y, w, 1), eighths, hue);
+		canvas_put(race->canvas, rect.x + w + 1, y, view_shape(race->model, id), hue);
+		canvas_right(race->canvas, rect.x + w + 3 + text_w, y,
+			     race_wins(metric, row) ? STYLE_BOLD(hue.fg) : hue,
+			     answer_median(answer, row, metric->place, text));
+		if (answer->metrics[metric->place] == METRIC_SURVIVED)
+			canvas_printf(race->canvas, rect.x + w + 3 + text_w, y, -1, DIM, " of %.0f",
+				      most);
+	}
+}
+
+/*
+ * Whether each model has a measured trial. Before that no bar is shown, because a single one would
+ * look like a result.
+ */
+static bool race_has_trials(const struct race *race)
+{
+	for (int i = 0; i < race->layout.compared; i++)
+		if (view_cache_median(race->frame->cache, race->model, race->compared + (uint32_t)i)
+			    .trials == 0)
+			return false;
+	return true;
+}
+
+/* Whether each model has a median in the metric. */
+static bool race_has_medians(const struct race *race, uint32_t place)
+{
+	for (int i = 0; i < race->layout.compared; i++) {
+		const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
+
+		if (!row || isnan(row->cells[place].median))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Whether the bars of a metric would say nothing: each program creates the same number of tasks, in
+ * its median or, before any trial counts, in the run that is shown.
+ */
+static bool race_is_trivial(const struct race_metric *metric)
+{
+	const struct race *race = metric->race;
+	double least = INFINITY, most = -INFINITY;
+
+	if (race->frame->cache->answer.metrics[metric->place] != METRIC_TASKS_CREATED)
+		return false;
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const struct answer_row *row = race_row(race, id);
+		double value = race_run_value(metric, id);
+
+		if (metric->counted)
+			value = row ? row->cells[metric->place].median : NAN;
+		if (isnan(value))
+			return false;
+		least = fmin(least, value);
+		most = fmax(most, value);
+	}
+	return race->layout.compared > 1 && least == most;
+}
+
+/*
+ * Draws the bars of all metrics side by side. Without a line for titles, draws only the first
+ * metric. Of a tree, metrics without medians are left out, because no memory is read while
+ * tasks are created.
+ */
+void view_race_draw_bars(const struct race *race)
+{
+	const struct rect bars = race->layout.bars;
+	struct race_metric metric = {.race = race};
+	uint32_t places[INTERIM_METRICS_MOST], n = 0;
+	int w;
+
+	if (bars.h <= 0)
+		return;
+	metric.counted = race_has_trials(race) || model_over(race->model);
+	for (metric.place = 0; metric.place < race->frame->cache->answer.n_metrics;
+	     metric.place++) {
+		if (race->bands && metric.counted && !race_has_medians(race, metric.place))
+			continue;
+		if (race_has_values(&metric) && !race_is_trivial(&metric))
+			places[n++] = metric.place;
+	}
+	if (bars.h <= race->layout.compared)
+		n = MIN(n, 1);
+	w = (bars.w - 1) / (int)MAX(1, n);
+	for (uint32_t i = 0; i < n; i++) {
+		metric.place = places[i];
+		race_draw_metric(&metric, RECT(bars.x + 1 + (int)i * w, bars.y, w, bars.h));
+	}
+}
+
+/*
+ * Writes all metrics in one line, as many as fit: "time ●115 ms ■114 ms creation ●0.30 ms ■0.71 ms
+ * 2.4x".
+ */
+void view_race_draw_figures(const struct race *race)
+{
+	const struct rect line = race->layout.figures;
+	const struct answer *answer = &race->frame->cache->answer;
+	const int end = line.x + line.w;
+	struct race_metric metric = {.race = race};
+	int x = line.x + 1;
+
+	metric.counted = race_has_trials(race) || model_over(race->model);
+
+	for (; metric.place < answer->n_metrics; metric.place++) {
+		const int begin = x;
+		int named;
+
+		if (line.h <= 0)
+			break;
+		if (!race_has_values(&metric))
+			continue;
+		x = canvas_text(race->canvas, x, line.y, end - x, DIM,
+				answer_title(race->frame->model, answer->metrics[metric.place])) +
+		    1;
+		named = x;
+		for (int i = 0; i < race->layout.compared; i++) {
+			const uint32_t id = race->compared + (uint32_t)i;
+			const struct answer_row *row = race_row(race, id);
+			const double median = row ? row->cells[metric.place].median : NAN;
+			char mark[UTF8_BYTES], text[48];
+
+			if (!metric.counted) {
+				x = race_draw_run_value(&metric, id, RECT(x, line.y, end - x, 1)) +
+				    1;
+				continue;
+			}
+			if (isnan(median))
+				continue;
+			utf8_put(view_shape(race->model, id), mark);
+			x = canvas_printf(race->canvas, x, line.y, end - x,
+					  STYLE_BOLD(view_hue(race->model, id)), "%s%s", mark,
+					  answer_median(answer, row, metric.place, text)) +
+			    1;
+		}
+		if (x > named)
+			x = race_draw_difference(&metric, x, line.y, end - 3) + 2;
+		/*
+		 * Removes a metric that does not fit completely, because half of it would look
+		 * complete.
+		 */
+		if (x >= end || x == named) {
+			canvas_hline(race->canvas, begin, line.y, end - begin, ' ', PLAIN);
+			x = begin;
+		}
+	}
+}

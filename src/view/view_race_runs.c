@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <sys/param.h>
+
+#include "base/error_line.h"
+#include "stats/stats.h"
+#include "view_race.h"
+
+/* The runs of the race: a mark for each, on one axis. */
+
+#define RUNS_APART 1.1 /* The axis of runs covers at least this ratio. */
+/*
+ * If most runs would have less than a third of the axis of runs, the axis ends before the far runs:
+ * runs above the third quartile by more than three times the distance of the quartiles (Tukey's
+ * outer fence).
+ */
+#define RUNS_SHARE 3
+#define RUNS_FENCE 3
+#define RUNS_STEPS 10 /* The ends of the axis are multiples of a tenth of its span or less. */
+
+/* All runs of the race, and the end of an axis on which most of them can be told apart. */
+struct runs {
+	const struct race *race;
+	const struct model *model;
+	enum model_metric metric;
+	double least, most; /* most: 0 without a run. */
+	double far;	    /* Runs above this value are not on the axis. */
+};
+
+/* Quartiles are of this many values at most, spread evenly over all runs. */
+enum { RUNS_READ = 512, RUNS_FEWEST = 6 };
+
+/* The end of the values of one case without the far runs; INFINITY if there are too few values. */
+static double runs_fence(const struct runs *runs, uint32_t case_id)
+{
+	struct model_values values = model_values(runs->model, case_id, runs->metric);
+	const size_t step = 1 + values.n / RUNS_READ;
+	const struct model_value *value;
+	double read[RUNS_READ + 1], low, high;
+	size_t n = 0;
+
+	for (size_t i = 0; (value = model_values_next(&values)); i++)
+		if (i % step == 0 && n <= RUNS_READ && !isnan(value->value))
+			read[n++] = value->value;
+	if (n < RUNS_FEWEST)
+		return INFINITY;
+	low = stats_select(read, n, .25);
+	high = stats_select(read, n, .75);
+	return high + RUNS_FENCE * (high - low);
+}
+
+static struct runs runs_read(const struct race *race, const struct model *model)
+{
+	struct runs runs = {.race = race, .model = model, .least = INFINITY, .far = INFINITY};
+	const struct model_value *value;
+	double fence = 0, bulk = 0;
+
+	/* -s for ends all programs after the same time, so compare their CPU time. */
+	runs.metric = METRIC_ELAPSED;
+	if (view_headline(race->model) == METRIC_CPU)
+		runs.metric = METRIC_CPU;
+	for (int i = 0; i < race->layout.compared; i++)
+		fence = fmax(fence, runs_fence(&runs, race->compared + (uint32_t)i));
+	for (int i = 0; i < race->layout.compared; i++) {
+		struct model_values values =
+			model_values(model, race->compared + (uint32_t)i, runs.metric);
+
+		while ((value = model_values_next(&values))) {
+			/* NaN is ignored, because fmin() returns the other argument. */
+			runs.least = fmin(runs.least, value->value);
+			runs.most = fmax(runs.most, value->value);
+			if (value->value <= fence)
+				bulk = fmax(bulk, value->value);
+		}
+	}
+	if (runs.most - runs.least > RUNS_SHARE * (bulk - runs.least))
+		runs.far = fence;
+	if (isfinite(runs.far))
+		runs.most = bulk;
+	return runs;
+}
+
+/*
+ * Widens the axis of all runs. Its ends are round numbers, so that marks do not jump at each
+ * shorter or longer run. It becomes shorter only if the runs have less than a third of it.
+ */
+static void runs_axis_grow(struct view_cache *cache, const struct runs *runs)
+{
+	const double span = fmax(runs->most - runs->least, runs->least * (RUNS_APART - 1));
+	const double step = plot_step(span, RUNS_STEPS);
+	const double low = floor(runs->least / step) * step;
+	const double high = fmax(ceil(runs->most / step) * step, low + step);
+
+	if (cache->runs_high - cache->runs_low > RUNS_SHARE * (high - low))
+		cache->runs_high = 0;
+	if (cache->runs_high <= 0)
+		cache->runs_low = low;
+	cache->runs_low = fmin(cache->runs_low, low);
+	cache->runs_high = fmax(cache->runs_high, high);
+}
+
+/* Writes how many runs of a case are beyond the axis: "2 up to 260 ms →". */
+static void runs_name_far(const struct runs *runs, uint32_t case_id, char *text, size_t size)
+{
+	struct model_values values = model_values(runs->model, case_id, runs->metric);
+	const double high = runs->race->frame->cache->runs_high;
+	const struct model_value *value;
+	double most = 0;
+	int n = 0;
+
+	*text = '\0';
+	while ((value = model_values_next(&values))) {
+		n += value->value > high;
+		most = fmax(most, value->value);
+	}
+	if (n > 0)
+		snprintf(text, size, "%d %s %s →", n, n == 1 ? "at" : "up to",
+			 METRIC_TEXT(runs->metric, most));
+}
+
+/*
+ * Draws the runs of a case: a dot for an empty cell, ○ for a run, the model's mark at the median.
+ */
+static void runs_draw(const struct runs *runs, struct rect axis, uint32_t case_id)
+{
+	const struct race *race = runs->race;
+	const struct view_cache *cache = race->frame->cache;
+	const double scale = (axis.w - 1) / fmax(1, cache->runs_high - cache->runs_low);
+	const struct style hue = STYLE(view_hue(race->model, case_id));
+	const struct view_median median =
+		view_cache_median(race->frame->cache, race->model, case_id);
+	struct model_values values = model_values(runs->model, case_id, runs->metric);
+	const struct model_value *value;
+
+	canvas_put(race->canvas, race->axis.x, axis.y, view_shape(race->model, case_id),
+		   STYLE_BOLD(hue.fg));
+	canvas_hline(race->canvas, axis.x, axis.y, axis.w, 0xb7, STYLE(COLOUR_BORDER));
+	while ((value = model_values_next(&values))) {
+		if (isnan(value->value) || value->value > cache->runs_high)
+			continue;
+		canvas_put(race->canvas, axis.x + (int)((value->value - cache->runs_low) * scale),
+			   axis.y, 0x25cb, hue);
+	}
+	if (view_headline(race->model) != runs->metric || median.trials == 0 ||
+	    median.value > cache->runs_high)
+		return;
+	canvas_put(race->canvas, axis.x + (int)(fmax(0, median.value - cache->runs_low) * scale),
+		   axis.y, view_shape(race->model, case_id), STYLE_BOLD(COLOUR_TITLE));
+}
+
+void view_race_draw_runs(const struct race *race)
+{
+	const struct rect rect = race->layout.runs;
+	struct view_cache *cache = race->frame->cache;
+	struct model room;
+	const struct runs runs = runs_read(race, view_settled(race->model, &room));
+	char ends[2][64] = {""}, far[LAYOUT_COLUMNS][64];
+	const char *low, *high;
+	struct rect axis;
+	int end = rect.x + rect.w, far_w = 0, ends_w = 0;
+
+	if (rect.h < 1)
+		return;
+	canvas_text(race->canvas, rect.x + 1, rect.y, race->layout.left - 2, DIM, "every run");
+	if (runs.most <= 0)
+		return;
+	runs_axis_grow(cache, &runs);
+	for (int i = 0; i < race->layout.compared; i++) {
+		runs_name_far(&runs, race->compared + (uint32_t)i, far[i], sizeof(far[i]));
+		far_w = MAX(far_w, utf8_columns(far[i]));
+	}
+	for (int i = 0; i < race->layout.compared; i++)
+		canvas_text(race->canvas, end - far_w, rect.y + i, far_w,
+			    STYLE(view_hue(race->model, race->compared + (uint32_t)i)), far[i]);
+	if (far_w > 0)
+		end -= far_w + 2;
+	/* Before the values, each row has its model's mark; after them, the ends of the axis. */
+	low = cache->runs_low > 0 ? METRIC_TEXT(runs.metric, cache->runs_low) : "0";
+	high = METRIC_TEXT(runs.metric, cache->runs_high);
+	if (rect.h > 1) {
+		snprintf(ends[0], sizeof(ends[0]), "from %s", low);
+		snprintf(ends[1], sizeof(ends[1]), "to %s", high);
+	} else {
+		snprintf(ends[0], sizeof(ends[0]), "%s to %s", low, high);
+	}
+	for (int i = 0; i < MIN(rect.h, 2); i++) {
+		canvas_right(race->canvas, end, rect.y + (i ? rect.h - 1 : 0), DIM, ends[i]);
+		ends_w = MAX(ends_w, utf8_columns(ends[i]));
+	}
+	end -= ends_w;
+	axis = RECT(race->axis.x + 2, rect.y, end - 1 - race->axis.x - 2, 1);
+	if (axis.w < 2)
+		return;
+	for (int i = 0; i < race->layout.compared; i++, axis.y++)
+		runs_draw(&runs, axis, race->compared + (uint32_t)i);
+}
