@@ -153,7 +153,15 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 			break;
 		for (int i = 0; i < line->n; i++)
 			if (line->parts[i].weight == weight)
-				line->parts[i].weight = -1;
+				line->parts[i].weight = -weight;
+	}
+	/* Parts dropped after the title may leave room for it. */
+	for (int i = 0; i < line->n; i++) {
+		if (line->parts[i].weight != -TITLE_WEIGHT)
+			continue;
+		line->parts[i].weight = TITLE_WEIGHT;
+		if (top_line_width(line) > width)
+			line->parts[i].weight = -TITLE_WEIGHT;
 	}
 	for (int i = 0; i < line->n; i++) {
 		const struct top_line_part *part = &line->parts[i];
