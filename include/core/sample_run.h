@@ -196,6 +196,8 @@ bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 double sample_alone_ns(const struct sample_totals *totals);
 
 #define SAMPLE_PROGRAM_PARTS 10
+/* Largest number of trials that a session repeats because something disturbed them. */
+#define SAMPLE_REPEATS_MOST 5
 
 /*
  * Values computed from the slices of a run, for a recording without these slices. Times in ns; NaN

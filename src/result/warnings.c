@@ -581,6 +581,8 @@ static void judge_repeated(struct scope *scope, bool paused)
 	add_trials(&s, &trials);
 	sentence_add(&s, " %s discarded and repeated at the end", was(trials.n));
 	sentence_clause(&s, ", because %s", why);
+	if (!paused && trials.n >= SAMPLE_REPEATS_MOST)
+		sentence_clause(&s, "; after %d, no more are discarded", SAMPLE_REPEATS_MOST);
 }
 
 /*

@@ -40,10 +40,8 @@
 #include "live_spawn.h"
 #include "live_standstill.h"
 
-#define MAX_NOTES 16
-/* Largest number of trials repeated because something disturbed them. */
-#define MOST_REPEATS 5
-#define COUNTER_NS   1000 /* step in which the kernel reports a thread's CPU time, ns */
+#define MAX_NOTES  16
+#define COUNTER_NS 1000 /* step in which the kernel reports a thread's CPU time, ns */
 /*
  * Longest time for which workers wait at the barrier for their memory to be read, in addition to
  * one interval. On a crowded machine the front end may get no core for seconds. Run times exclude
@@ -1810,7 +1808,7 @@ static int prepare_session(struct live *live, char *error, size_t size)
 {
 	const char *repeats = getenv("TUIBENCH_REPEATS"), *kernel = getenv("TUIBENCH_KERNEL");
 	const char *counters = getenv("TUIBENCH_COUNTERS"), *tasks = getenv("TUIBENCH_TASKS");
-	uint64_t most = MOST_REPEATS;
+	uint64_t most = SAMPLE_REPEATS_MOST;
 	int err = live_program_runner(live->runner, error, size);
 
 	for (uint32_t i = 0; i < live->experiment->n_cases; i++) {
@@ -1836,10 +1834,10 @@ static int prepare_session(struct live *live, char *error, size_t size)
 		return error_line(error, size, -EINVAL,
 				  "TUIBENCH_COUNTERS=%s: must be software or off, for tests",
 				  counters);
-	if (repeats && units_parse_count(repeats, MOST_REPEATS, &most))
+	if (repeats && units_parse_count(repeats, SAMPLE_REPEATS_MOST, &most))
 		return error_line(error, size, -EINVAL,
 				  "TUIBENCH_REPEATS=%s: use a number from 0 to %d", repeats,
-				  MOST_REPEATS);
+				  SAMPLE_REPEATS_MOST);
 	/*
 	 * Repeat at most as many trials as were planned, so that a session takes at most twice its
 	 * time.

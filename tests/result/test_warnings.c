@@ -553,6 +553,25 @@ static void repeated_trials_are_named(void **state)
 	       "fifth of the cores");
 }
 
+/* Otherwise a reader wonders why the other trials of a busy machine count. */
+static void a_session_that_may_discard_no_more_trials_says_so(void **state)
+{
+	struct fixture *f = *state;
+	struct synthetic session;
+
+	model_free(&f->model);
+	synthetic_mixed(&session, 8);
+	synthetic_model(&session, &f->model);
+	for (size_t i = 0; i < f->model.n_runs; i++)
+		if (f->model.runs[i].id.trial > 0 && f->model.runs[i].id.trial <= 5)
+			f->model.runs[i].replaced_ns = f->model.now_ns;
+	synthetic_changed(&f->model);
+	expect(f, WARNING_REPEATED,
+	       "trials 1, 2, 3, 4, 5 were discarded and repeated at the end, because other "
+	       "programs "
+	       "used over a fifth of the cores; after 5, no more are discarded");
+}
+
 static void a_trial_that_was_stopped_is_not_called_crowded(void **state)
 {
 	struct fixture *f = *state;
@@ -998,6 +1017,7 @@ int main(void)
 		TEST(short_runs_may_err_by_a_tick),
 		TEST(a_warning_names_steal),
 		TEST(repeated_trials_are_named),
+		TEST(a_session_that_may_discard_no_more_trials_says_so),
 		TEST(a_trial_that_was_stopped_is_not_called_crowded),
 		TEST(an_older_recording_knows_of_neither),
 		TEST(a_clock_that_changes_is_named_with_the_governor),
