@@ -177,11 +177,15 @@ static bool value_counts(struct model_values *values, const struct model_value *
 struct model_values model_values(const struct model *model, uint32_t case_id,
 				 enum model_metric metric)
 {
-	struct model_metric_series *all = find_read_together(model->families, metric);
 	const size_t ended = count_ended_runs(model);
+	struct model_metric_series *all;
 	const struct model_series *series;
 	size_t low = 0, high;
 
+	/* Memory was short for all comparisons. */
+	if (!model->families)
+		return (struct model_values) {.model = model};
+	all = find_read_together(model->families, metric);
 	if (!all->cases || !series_read_runs(model, all))
 		return (struct model_values) {.model = model};
 	all->used = ++model->families->series_used;

@@ -1334,6 +1334,23 @@ static void play_many(struct model *model, uint32_t trials)
 	*model = keeper.model;
 }
 
+/* A recording may go on after its comparisons got no memory. */
+static void without_comparisons_nothing_is_known_of_a_metric(void **state)
+{
+	struct model_families *families;
+	struct model model;
+	double room[10];
+
+	(void)state;
+	play_many(&model, 3);
+	assert_false(isnan(model_median(&model, 1, METRIC_CPU, room, NULL)));
+	families = model.families;
+	model.families = NULL;
+	assert_true(isnan(model_median(&model, 1, METRIC_CPU, room, NULL)));
+	model.families = families;
+	model_free(&model);
+}
+
 static void figures_in_files_are_those_in_memory(void **state)
 {
 	char of_files[HEADLINE_BADGE + HEADLINE_TEXT], of_memory[HEADLINE_BADGE + HEADLINE_TEXT];
@@ -1547,6 +1564,7 @@ int main(void)
 		cmocka_unit_test(kept_workers_are_bounded_and_are_of_the_newest_runs),
 		cmocka_unit_test(figures_in_files_are_those_in_memory),
 		cmocka_unit_test(values_of_many_runs_take_no_heap),
+		cmocka_unit_test(without_comparisons_nothing_is_known_of_a_metric),
 		cmocka_unit_test(values_are_those_of_the_runs_whenever_they_are_read),
 		cmocka_unit_test(the_three_kinds_have_their_own_in_every_order),
 		cmocka_unit_test(cases_that_are_compared_have_different_identities),
