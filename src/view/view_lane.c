@@ -180,18 +180,22 @@ static bool lane_is_exact(const struct view_lane *lane, int x)
 	const double on = (double)lane->cells[x].ns[STATE_ON] / lane->eighth_ns;
 	int coloured = 0;
 
-	for (int i = 0; i < PLOT_EIGHTHS; i++) {
-		if (eighths[i].worker == 0)
-			continue;
-		if (!lane_is_long(lane, x * PLOT_EIGHTHS + i))
-			return false;
-		coloured++;
-	}
+	for (int i = 0; i < PLOT_EIGHTHS; i++)
+		coloured += eighths[i].worker != 0;
 	/* Slices of half an eighth in all have no edges, but can be seen as a share. */
 	if (coloured == 0)
 		return on < 0.5;
 	/* If an eighth contains a gap or another slice, edges would contradict the time. */
-	return fabs(on - coloured) <= 1;
+	if (fabs(on - coloured) > 1)
+		return false;
+	for (int i = 0; i < PLOT_EIGHTHS; i++) {
+		const uint32_t worker = eighths[i].worker;
+		const bool begins = i == 0 || eighths[i - 1].worker != worker;
+
+		if (worker > 0 && begins && !lane_is_long(lane, x * PLOT_EIGHTHS + i))
+			return false;
+	}
+	return true;
 }
 
 static uint8_t lane_colour(const struct view_lane_style *style, uint32_t worker)
