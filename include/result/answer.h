@@ -62,7 +62,7 @@ struct answer {
 	uint32_t pairs, planned;
 	uint32_t n_metrics, n_rows;
 	enum model_metric metrics[INTERIM_METRICS_MOST];
-	struct answer_row *rows;
+	struct answer_row *rows; /* By case. */
 	/*
 	 * The order in which the cases are listed: by the first metric if more than two models are
 	 * compared with the same reference, otherwise by number.

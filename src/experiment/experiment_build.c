@@ -118,12 +118,12 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 			continue;
 		if (title->used)
 			sentence_add(title, "%s", build->kind->by_kind ? ", " : " + ");
-		if (programs)
+		if (programs) {
 			sentence_add(title, "%u programs", request->n_programs);
-		if (programs && !sweeps && n > 1)
-			sentence_add(title, ", %" PRId64 " of one at once", n);
-		if (programs)
+			if (!sweeps && n > 1)
+				sentence_add(title, ", %" PRId64 " of one at once", n);
 			continue;
+		}
 		name = title_work(request, kind);
 		named = kind == WORK_OWN && name != plan_work_name(kind);
 		if (sweeps && kind == WORK_SHARE)

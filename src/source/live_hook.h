@@ -8,10 +8,10 @@
 #include "live_run.h"
 
 /*
- * The user's programs that run before and after runs: -s setup before the first run of a case, -s
- * prepare before each run, -s cleanup after the last run of a case. Each has a runner of its own
- * that is not measured, so it affects no figure of a run. When the program ends, processes that it
- * left running are ended too.
+ * The user's programs that run before and after runs: -s setup before the first run of a
+ * configuration, -s prepare before each run, and -s cleanup after the last run. A separate runner,
+ * which is not measured, starts each of them, so they affect no figure of a run. When the program
+ * ends, processes that it left running are ended, too.
  */
 
 enum live_hook { HOOK_NONE, HOOK_SETUP, HOOK_PREPARE, HOOK_CLEANUP };

@@ -7,8 +7,9 @@
 #include <string.h>
 
 /*
- * A comparison's alpha has INTERIM_PARTS parts. Each analysis before the planned end gets at most
- * one, and all analyses after it share one. The analysis at the planned end gets the rest.
+ * A comparison's alpha has INTERIM_PARTS parts. An analysis before the planned end spends at most
+ * one part, and all analyses after it share one part. The analysis at the planned end spends the
+ * rest.
  */
 #define INTERIM_PARTS 6
 /*

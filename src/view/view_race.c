@@ -479,6 +479,7 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 	struct style style = STYLE_BOLD(racer->hue);
 	bool ended;
 	const char *words;
+	int words_end;
 	char took[32];
 
 	if (!racer->run)
@@ -494,12 +495,12 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 	}
 	x += TOOK_W + 1;
 	words = ended ? "create to join" : "so far";
+	words_end = x + (int)strlen("create to join");
+	if (plan->leaves[WORK_PROGRAM] > 0 || words_end >= end)
+		return x + 1;
 	/* The times of workers begin at their first instruction, so say when this time begins. */
-	if (plan->leaves[WORK_PROGRAM] == 0 && x + (int)strlen("create to join") < end)
-		canvas_text(race->canvas, x, y, end - x, DIM, words);
-	if (plan->leaves[WORK_PROGRAM] == 0 && x + (int)strlen("create to join") < end)
-		x += (int)strlen("create to join") + 1;
-	return x + 1;
+	canvas_text(race->canvas, x, y, end - x, DIM, words);
+	return words_end + 2;
 }
 
 /*
@@ -543,13 +544,14 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 		enum model_phase phase;
 	} medians[] = {{"create", PHASE_CREATE}, {"join wait", PHASE_JOIN}};
 	const struct model_levels *levels = model_levels(racer->model, racer->run);
+	const size_t n = levels ? LENGTH(medians) : 0;
 	const double cpu_ns = metric_value(racer->run, METRIC_CPU);
 	const int64_t length_ns = model_length(racer->model, racer->run);
 	char text[32];
 
 	x = racer_draw_fact(racer, x, end, "peak alive",
 			    UNITS_COUNT(view_alive_peak(racer->model, racer->run, true)), 0);
-	for (size_t i = 0; levels && i < LENGTH(medians); i++) {
+	for (size_t i = 0; i < n; i++) {
 		const double ns = levels->all.phase[medians[i].phase].median;
 
 		if (!isnan(ns))

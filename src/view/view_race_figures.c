@@ -23,10 +23,9 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 {
 	const struct answer *answer = &race->frame->cache->answer;
 
-	for (uint32_t i = 0; i < answer->n_rows; i++)
-		if (answer->rows[i].case_id == case_id)
-			return &answer->rows[i];
-	return NULL;
+	if (case_id >= answer->n_rows)
+		return NULL;
+	return &answer->rows[case_id];
 }
 
 enum { RACE_DIFFERENCE = 48 };
@@ -107,11 +106,12 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 	}
 	if (cell)
 		agree = answer_medians_agree(reference, cell->median, cell->ratio.estimate);
-	if (!metric->counted)
-		snprintf(text, sizeof(text), "of one run");
-	else if (!cell)
+	if (metric->counted && !cell)
 		return x;
-	for (int words = RACE_WORDS_ALL; metric->counted && words <= RACE_WORDS_LEAST; words++) {
+	snprintf(text, sizeof(text), "of one run");
+	for (int words = RACE_WORDS_ALL; words <= RACE_WORDS_LEAST; words++) {
+		if (!metric->counted)
+			break;
 		race_name_difference(cell, (enum race_words)words, agree, text, &style);
 		if (x + utf8_columns(text) <= end)
 			break;

@@ -330,75 +330,75 @@ static void warnings_are_printed_and_notes_are_not(void **state)
 	assert_non_null(strstr(outcome.err, "tuibench: a warning\n"));
 }
 
+enum { PLANNED = 15 };
+
+/* Makes the steps of a session of two cases that has ended after these trials. Returns their
+ * number. */
+static size_t two_cases(struct step *steps, const struct sample_case both[2], uint32_t trials)
+{
+	size_t n = 0;
+
+	steps[n] = session_step();
+	steps[n].sample.session.cases = 2;
+	steps[n].sample.session.cases_list = both;
+	steps[n++].sample.session.trials = PLANNED;
+	for (uint32_t run = 0; run < 2 * trials; run++) {
+		struct step *begin = &steps[n++], *end = &steps[n++];
+
+		*begin = begin_step(run);
+		*end = end_step(run, SAMPLE_OK, "");
+		begin->sample.run.case_id = end->sample.run.case_id = run % 2;
+		begin->sample.run.trial = end->sample.run.trial = run / 2 + 1;
+		begin->sample.run.planned = end->sample.run.planned = 2 * PLANNED;
+		end->sample.end.totals.elapsed_ns = (run % 2 ? 1900 : 900) * MS + run * MS;
+	}
+	steps[n] = done_step;
+	steps[n++].sample.time_ns = 2 * trials * 3000 * MS;
+	return n;
+}
+
 /* A command that always fails would keep an audience waiting until the planned end. */
 static void a_session_ends_early_if_a_command_failed_in_three_trials(void **state)
 {
-	enum { TRIALS = 15 };
 	static const struct sample_case two[] = {
 		{.model = "threads", .command = "false", .plan = {.levels = 1, .fanout = {1}}},
 		{.model = "threads", .command = "true", .plan = {.levels = 1, .fanout = {1}}},
 	};
-	struct step steps[2 + 2 * 2 * 3] = {session_step()};
-	struct options options = {.format = export_find("json")};
-	struct outcome outcome;
-	size_t n = 1;
+	const struct options options = {.format = export_find("json")};
 
-	steps[0].sample.session.cases = 2;
-	steps[0].sample.session.cases_list = two;
-	steps[0].sample.session.trials = TRIALS;
-	for (uint32_t run = 0; run < 2 * 3; run++) {
-		struct step begin = begin_step(run), end = end_step(run, SAMPLE_OK, "");
-
-		if (run % 2 == 0)
-			end = end_step(run, SAMPLE_CRASHED, "exited with status 1");
-		begin.sample.run.case_id = end.sample.run.case_id = run % 2;
-		begin.sample.run.trial = end.sample.run.trial = run / 2 + 1;
-		begin.sample.run.planned = end.sample.run.planned = 2 * TRIALS;
-		steps[n++] = begin;
-		steps[n++] = end;
-	}
-	steps[n] = done_step;
-	steps[n].sample.time_ns = 6 * 3000 * MS;
-	run(&options, steps, n + 1, &outcome);
-	assert_non_null(strstr(outcome.err, "told: enough"));
 	/* Two failures may be a coincidence. */
-	steps[n - 4] = done_step;
-	run(&options, steps, n - 3, &outcome);
-	assert_null(strstr(outcome.err, "told: enough"));
+	for (uint32_t trials = 2; trials <= 3; trials++) {
+		struct step steps[2 + 4 * 3];
+		const size_t n = two_cases(steps, two, trials);
+		struct outcome outcome;
+
+		for (size_t i = 2; i < n; i += 4) {
+			steps[i].sample.end.totals.status = SAMPLE_CRASHED;
+			steps[i].sample.end.totals.elapsed_ns = 0;
+		}
+		run(&options, steps, n, &outcome);
+		assert_int_equal(strstr(outcome.err, "told: enough") != NULL, trials == 3);
+	}
+	(void)state;
 }
 
 /* After each trial, whether it is the last: an answer that nobody uses is not even computed. */
 static void only_a_session_without_n_is_told_that_its_answer_is_known(void **state)
 {
-	enum { TRIALS = 15 };
 	static const struct sample_case two[] = {
 		{.model = "threads", .plan = {.levels = 1, .fanout = {1}}},
 		{.model = "processes",
 		 .plan = {.levels = 1, .task = {PLAN_PROCESS}, .fanout = {1}}},
 	};
-	struct step steps[2 + 4 * TRIALS] = {session_step()};
+	struct step steps[2 + 4 * PLANNED];
 	struct options options = {.format = export_find("json")};
+	const size_t n = two_cases(steps, two, PLANNED);
 	struct outcome outcome;
-	size_t n = 1;
 
-	steps[0].sample.session.cases = 2;
-	steps[0].sample.session.cases_list = two;
-	steps[0].sample.session.trials = TRIALS;
-	for (uint32_t run = 0; run < 2 * TRIALS; run++) {
-		struct step begin = begin_step(run), end = end_step(run, SAMPLE_OK, "");
-
-		begin.sample.run.case_id = end.sample.run.case_id = run % 2;
-		begin.sample.run.trial = end.sample.run.trial = run / 2 + 1;
-		begin.sample.run.planned = end.sample.run.planned = 2 * TRIALS;
-		end.sample.end.totals.elapsed_ns = (run % 2 ? 1900 : 900) * MS + run * MS;
-		steps[n++] = begin;
-		steps[n++] = end;
-	}
-	steps[n++] = done_step;
-	steps[n - 1].sample.time_ns = 2 * TRIALS * 3000 * MS;
+	(void)state;
 	run(&options, steps, n, &outcome);
 	assert_non_null(strstr(outcome.err, "told: enough"));
-	options.request.trials = TRIALS;
+	options.request.trials = PLANNED;
 	run(&options, steps, n, &outcome);
 	assert_null(strstr(outcome.err, "told: enough"));
 	options.request.trials = 0;
