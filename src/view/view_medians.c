@@ -49,6 +49,7 @@ struct medians {
 	int axis_x, axis_w;	/* The axis of medians; axis_w 0: no room. */
 	int forest_x, forest_w; /* The axis of ratios; forest_w 0: no room. */
 	int words_x;
+	bool known; /* Some value is drawn, so the axis of medians has a scale. */
 	struct scale scale;
 	double bound; /* The ratio at both ends of the axis of ratios. */
 	bool over;
@@ -620,7 +621,8 @@ static void choose_axes(struct medians *m, struct view_cache *cache)
 		cache->medians_least = least;
 		cache->medians_most = most;
 	}
-	if (most > 0)
+	m->known = most > 0;
+	if (m->known)
 		m->scale = scale_log(least, most, false);
 	else
 		m->scale = scale_log(1e3, 1e6, false);
@@ -636,7 +638,7 @@ static void medians_draw_axis(const struct medians *m, int y)
 	int n = 0, begin, end = 0;
 	char text[32];
 
-	if (m->axis_w > 0)
+	if (m->known && m->axis_w > 0)
 		n = scale_ticks(&m->scale, MAX(2, m->axis_w / TICK_W), ticks);
 	if (n == 0)
 		return;

@@ -1308,6 +1308,18 @@ static void places_read_as_words_and_each_tick_has_its_label(void **state)
 	stage_close(&stage);
 }
 
+/* An axis that was chosen before any value is known changes with the first one. */
+static void without_a_value_the_medians_have_no_axis(void **state)
+{
+	struct stage stage;
+
+	stage_operations(&stage, synthetic_scaling, 0.001);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "median elapsed"));
+	assert_false(stage_shows(&stage, "1 ms"));
+	stage_close(&stage);
+}
+
 /* While creation is measured, its ratios so far are below its question at every height. */
 static void before_a_result_creation_has_its_ratios_below_the_question(void **state)
 {
@@ -1439,6 +1451,7 @@ int main(void)
 		cmocka_unit_test(kinds_of_work_are_dropped_before_the_numbers),
 		cmocka_unit_test(places_read_as_words_and_each_tick_has_its_label),
 		cmocka_unit_test(before_a_result_creation_has_its_ratios_below_the_question),
+		cmocka_unit_test(without_a_value_the_medians_have_no_axis),
 		cmocka_unit_test(the_medians_stand_still_and_their_axes_only_grow),
 		cmocka_unit_test(an_area_of_workers_has_their_number),
 		cmocka_unit_test(lanes_of_a_server_are_beside_its_histograms),
