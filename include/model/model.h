@@ -331,7 +331,7 @@ struct model_message {
 /*
  * A comparison of case b with case a in one metric, over the trials that both have. All comparisons
  * of a session in a metric share one error rate, see struct family. If the interval excludes 1, the
- * verdict is STATS_A or STATS_B.
+ * verdict is STATS_A or STATS_B, except for memory that may differ by less than 1 %.
  */
 struct model_comparison {
 	uint32_t a, b; /* The two cases. */
@@ -651,9 +651,10 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 double model_median(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *room, size_t *n);
 /*
- * How many times as long a case takes because its context switches are recorded: the median of its
- * trials divided by the time of its warm-up without records, both by sample_alone_ns(). NaN below
- * 1.01, or if there was no such warm-up. case_id: the model's number of the case in `watched`.
+ * How many times as long a case takes because its context switches are recorded. Recordings of old
+ * versions lack the figure; for these it is the median of the case's trials divided by the time of
+ * its warm-up without records, both by sample_alone_ns(). NaN below 1.01, or if no such warm-up is
+ * known. case_id: the model's number of the case in `watched`.
  */
 double model_slowdown(const struct model *model, uint32_t case_id,
 		      const struct sample_watched *watched);

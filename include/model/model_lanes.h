@@ -33,7 +33,7 @@ struct model_stretch {
 	enum model_state state;
 	int16_t cpu;	/* The core in STATE_ON; otherwise -1. */
 	int16_t waited; /* enum sample_wait in STATE_BLOCKED; otherwise 0. */
-	uint8_t merged; /* Number of slices that were merged into this one; 0: none. */
+	uint8_t merged; /* Number of slices that were merged into this stretch's slice; 0: none. */
 };
 
 /*
@@ -165,7 +165,11 @@ int64_t model_migrations(const struct model *model, const struct model_run *run,
 enum model_core_state {
 	/* No worker of the run was on the core: the core was idle, or who had it is unknown. */
 	CORE_FREE,
-	CORE_OTHERS, /* Another program took the core from a worker. */
+	/*
+	 * Another program was on the core: by its slices or, if they were not recorded, because a
+	 * worker was preempted long before the next one came.
+	 */
+	CORE_OTHERS,
 	CORE_OURS,
 	CORE_STATES
 };

@@ -507,11 +507,11 @@ size_t metric_places(size_t place_at, enum model_metric list[METRICS])
 
 bool metric_is_partial(const struct model_run *run, enum model_metric metric)
 {
-	/* Tasks without a row are counted too, unless their number is unknown. */
+	/* get_tasks_created() adds the missed tasks, unless their number is unknown (-1). */
 	return metric == METRIC_TASKS_CREATED && run->totals.tasks_lost < 0;
 }
 
-/* Whether another kind of task works at the same time as this kind. */
+/* Whether the plan has workers of this kind and of another one. */
 static bool is_kind_beside(const struct plan *plan, int kind)
 {
 	if (plan->leaves[kind] == 0)
@@ -560,8 +560,8 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		bool had;
 	} needs[] = {
 		/*
-		 * The remaining checks read all runs, and a table asks for each of its runs. So
-		 * make them only if necessary.
+		 * model_has_latency() and the like search the session, and a table calls this
+		 * function for each of its runs. So call them only for metrics that need them.
 		 */
 		{METRIC_OF_CREATIONS,
 		 metric_is(metric, METRIC_OF_CREATIONS) && model_has_latency(model)},

@@ -272,7 +272,7 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 /*
  * Whether the tick says nothing about cores and memory, because the workers were stopped since the
  * previous tick. True for any tick of a pause except the first, and for the first tick after the
- * pause.
+ * pause. Then also updates the CPU time of pauses.
  */
 static bool rests(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
@@ -511,7 +511,7 @@ static int take_requests(struct model_run *run, const struct sample_request *req
 /*
  * Ends the open run: takes its final values, marks its trial as replaced if it will be repeated,
  * and computes values of the whole run, such as the critical path. Returns 0, -ENOMEM, or -EPROTO
- * if no such run is open, or it has no room for the sample's workers.
+ * if no such run is open, or a worker of the sample is not in its plan.
  */
 static int apply_run_end(struct model *model, const struct sample *sample)
 {

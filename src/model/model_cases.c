@@ -69,7 +69,10 @@ bool model_next_curves(const struct model *model, uint32_t *a, uint32_t *b)
 static const char *const cases_kinds[] = {"threads", "processes", "hybrid",
 					  "pool",    "prefork",	  "events"};
 
-/* The first CASES_RESERVED of these keep their identities even in sessions without them. */
+/*
+ * If a session has one of the first CASES_RESERVED of these models, other models get the identities
+ * of the absent ones only when no others are left.
+ */
 enum { CASES_RESERVED = 3, CASES_KINDS = LENGTH(cases_kinds) };
 
 /*

@@ -207,8 +207,8 @@ static int move_segment(struct model *out, struct join_part *part, size_t irun)
 {
 	const struct model *from = part->from;
 	/*
-	 * On the recording's own clock. The segment ends at the next run's beginning, or at the
-	 * recording's end.
+	 * from_ns and to_ns are on the recording's own clock. The segment ends at the next run's
+	 * beginning, or at the recording's end.
 	 */
 	int64_t from_ns = irun > 0 && irun < from->n_runs ? from->runs[irun].begin_ns : 0;
 	int64_t to_ns = irun + 1 < from->n_runs ? from->runs[irun + 1].begin_ns

@@ -335,7 +335,7 @@ void model_latency_free(struct model_families *families)
 
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id)
 {
-	/* Memory was short for all comparisons. */
+	/* The cache belongs to the families, which are NULL if memory was short. */
 	if (!model->families)
 		return NULL;
 	for (size_t i = model->n_runs; i-- > 0;) {

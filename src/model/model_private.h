@@ -132,8 +132,9 @@ struct model_task {
 void model_stretch_known(const struct model_run *run, uint32_t worker, int64_t t_ns,
 			 struct model_stretch *out);
 /*
- * Adds the parts of the path through the tasks of the worker's program, limited to the life of the
- * program's first process. Returns false and adds nothing if they are unknown.
+ * Limits *from_ns and *to_ns to the life of the first process of the worker's program, and adds the
+ * parts of the path through the program's tasks in that time. Returns false and adds nothing if
+ * they are unknown.
  */
 bool model_program_walk(const struct model *model, const struct model_run *run, uint32_t worker,
 			int64_t *from_ns, int64_t *to_ns, double ns[PROGRAM_PARTS]);
@@ -143,6 +144,7 @@ int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uin
 size_t model_tasks_bytes(const struct model_run *run);
 void model_task_leave_lane(struct model_task *task);
 
+/* A slice with number `slice` in the lane of a worker or, from n_workers on, of a task. */
 struct fresh_slice {
 	int64_t on_ns;
 	uint32_t worker, slice;

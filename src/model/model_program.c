@@ -108,8 +108,8 @@ static void note_waiter(struct program_walk *walk, uint32_t task, int waited)
 }
 
 /*
- * Reads all slices once. Returns false if there are too many, if one has not ended, or if memory is
- * short.
+ * Reads all slices once. Returns false if there are none or too many, if one has not ended, or if
+ * memory is short.
  */
 static bool read_activity(struct program_walk *walk)
 {

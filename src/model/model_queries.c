@@ -287,7 +287,7 @@ double model_core_load(const struct model *model, const struct model_run *run, s
 
 	while (last >= 0 && column < model->n_cores && model->cores[column].cpu != (int)cpu)
 		column++;
-	/* Unknown for pooled machines: several have a core with that number. */
+	/* Unknown for joined recordings: a core of each may have that number. */
 	if (last < 0 || column == model->n_cores || model->n_origins > 0)
 		return NAN;
 	/* Weight each reading by the time since the previous one. */

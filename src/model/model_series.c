@@ -108,10 +108,7 @@ static struct model_metric_series *find_read_together(struct model_families *fam
 	return find_series(families, metric);
 }
 
-/*
- * The number of runs up to and including the newest one that has ended by the cursor's time. Runs
- * before that one may still be running.
- */
+/* The number of runs up to and including the newest one that has ended by the cursor's time. */
 static size_t count_ended_runs(const struct model *model)
 {
 	size_t n = model_runs_begun(model);
@@ -182,7 +179,7 @@ struct model_values model_values(const struct model *model, uint32_t case_id,
 	const struct model_series *series;
 	size_t low = 0, high;
 
-	/* Memory was short for all comparisons. */
+	/* The cache belongs to the families, which are NULL if memory was short. */
 	if (!model->families)
 		return (struct model_values) {.model = model};
 	all = find_read_together(model->families, metric);

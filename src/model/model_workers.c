@@ -89,15 +89,15 @@ static int64_t worker_end(const struct sample_worker *worker)
 	return -1;
 }
 
-static bool came(int64_t time_ns, int64_t now_ns)
+static bool has_happened(int64_t time_ns, int64_t now_ns)
 {
 	return time_ns >= 0 && time_ns <= now_ns;
 }
 
 /* The time, or -1 if the time is after now_ns. */
-static int64_t if_came(int64_t time_ns, int64_t now_ns)
+static int64_t time_if_happened(int64_t time_ns, int64_t now_ns)
 {
-	if (came(time_ns, now_ns))
+	if (has_happened(time_ns, now_ns))
 		return time_ns;
 	return -1;
 }
@@ -115,16 +115,16 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 	/* Only the join says how a killed worker ended, but the worker's lane says when. */
 	if (all.finish_ns < 0 && model_lane_end(run, index) >= 0)
 		end_ns = model_lane_end(run, index);
-	if (came(end_ns, now_ns))
+	if (has_happened(end_ns, now_ns))
 		worker = all;
 	else
 		worker = sample_worker_unknown;
-	worker.create_ns = if_came(all.create_ns, now_ns);
-	worker.created_ns = if_came(all.created_ns, now_ns);
-	worker.start_ns = if_came(all.start_ns, now_ns);
-	worker.work_ns = if_came(all.work_ns, now_ns);
-	worker.finish_ns = if_came(all.finish_ns, now_ns);
-	worker.join_ns = if_came(all.join_ns, now_ns);
+	worker.create_ns = time_if_happened(all.create_ns, now_ns);
+	worker.created_ns = time_if_happened(all.created_ns, now_ns);
+	worker.start_ns = time_if_happened(all.start_ns, now_ns);
+	worker.work_ns = time_if_happened(all.work_ns, now_ns);
+	worker.finish_ns = time_if_happened(all.finish_ns, now_ns);
+	worker.join_ns = time_if_happened(all.join_ns, now_ns);
 	worker.pid = worker.tid = -1;
 	worker.cpu_first = worker.parent_cpu = -1;
 	if (worker.created_ns >= 0 || worker.start_ns >= 0)
@@ -146,16 +146,16 @@ struct model_counts model_counts_until(const struct model_run *run, int64_t now_
 	for (uint32_t i = 0; i < run->n_workers; i++) {
 		const struct sample_worker worker = model_known(run, i);
 		bool refused = worker.status == SAMPLE_REFUSED;
-		bool over = came(worker_end(&worker), now_ns);
-		bool started = came(worker.start_ns, now_ns);
+		bool over = has_happened(worker_end(&worker), now_ns);
+		bool started = has_happened(worker.start_ns, now_ns);
 		int same_core = sample_worker_same_core(&worker);
 		/* A task may run, and even end, before its create call has returned. */
-		bool exists = came(sample_worker_begin(&worker), now_ns);
+		bool exists = has_happened(sample_worker_begin(&worker), now_ns);
 
 		counts.created += exists;
 		counts.started += started;
-		counts.finished += came(worker.finish_ns, now_ns);
-		counts.joined += came(worker.join_ns, now_ns);
+		counts.finished += has_happened(worker.finish_ns, now_ns);
+		counts.joined += has_happened(worker.join_ns, now_ns);
 		counts.failed += (over || ended) && (refused || worker.status == SAMPLE_FAILED ||
 						     worker.status == SAMPLE_CRASHED);
 		counts.alive += exists && !over && !ended;

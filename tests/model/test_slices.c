@@ -193,8 +193,8 @@ static void a_blocked_task_says_on_what(void **state)
 }
 
 /*
- * Two threads take turns: each waits for 5 ms, asks, waits a moment more and runs for 5 ms. Looks
- * meet some of these waits only.
+ * Two Python threads take turns: each waits for 5 ms, asks for the GIL, waits a moment more and
+ * runs for 5 ms. Only `looks` turns, and the last one, have a sample of what the thread waits for.
  */
 static int waited_of_turn(size_t looks, int look, size_t turn)
 {
@@ -260,7 +260,10 @@ static void threads_that_take_turns_wait_for_the_gil(void **state)
 static void a_wait_for_the_gil_goes_on_while_the_thread_only_asks(void **state)
 {
 	struct sample_slice slices[] = {
-		/* Runs that only ask; one that had the GIL, and then waited for who knows what. */
+		/*
+		 * The thread asks twice, then has the GIL (35 to 40 ms) and waits for something
+		 * unknown.
+		 */
 		{.on_ns = 10 * MS, .off_ns = 20 * MS},
 		{.on_ns = 25 * MS, .off_ns = 25 * MS + 20000},
 		{.on_ns = 30 * MS, .off_ns = 30 * MS + 20000, .waited = WAIT_GIL},
@@ -638,8 +641,8 @@ static void all_stretches_of_a_core_are_those_of_each_moment(void **state)
 }
 
 /*
- * Worker 0 goes to core 1 and comes back. Meanwhile its core belongs to another worker, then to
- * none.
+ * Worker 0 is preempted on core 1. No worker of the run is there until it returns, so another
+ * program must have taken the core.
  */
 static void a_core_taken_away_is_anothers(void **state)
 {
