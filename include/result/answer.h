@@ -58,7 +58,7 @@ struct answer {
 	uint32_t compared; /* Number of rows that are compared in the first metric. */
 	uint32_t real,
 		close; /* Number of these rows that are real, and that are too close to call. */
-	/* With ANSWER_MEASURING: the numbers of the row that lacks most pairs. */
+	/* With ANSWER_MEASURING: the numbers of the undecided row that has the fewest pairs. */
 	uint32_t pairs, planned;
 	uint32_t n_metrics, n_rows;
 	enum model_metric metrics[INTERIM_METRICS_MOST];
@@ -78,8 +78,9 @@ int answer_read(struct answer *answer, const struct model *model);
 /* Reads the answer in one metric only. */
 int answer_read_metric(struct answer *answer, const struct model *model, enum model_metric metric);
 /*
- * The row whose comparison is drawn beside the answer: the row that differs most. In a running
- * sweep, only rows with the newest run's value are considered. NULL: nothing is compared.
+ * The row whose comparison is drawn beside the answer. In a running sweep, rows at the newest run's
+ * value come first; when the session is over, rows that compare two models. Of these, significant
+ * differences come first, and then the largest ratio. NULL: nothing is compared.
  */
 const struct answer_row *answer_foremost(const struct answer *answer, const struct model *model);
 void answer_free(struct answer *answer);

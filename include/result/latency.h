@@ -67,7 +67,7 @@ void latency_range(const struct model *model, double *low, double *high);
 void latency_widen(const struct model_latency_at *at, double *low, double *high);
 /*
  * Number of values between two times in ns, estimated by spreading each bucket's count evenly over
- * the bucket.
+ * the bucket, on the logarithmic axis.
  */
 double latency_between(const struct model_latency_figures *figures, double from, double to);
 /*

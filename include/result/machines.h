@@ -146,6 +146,10 @@ struct machines_answer {
 	struct stats_interval another;
 	/* The ratios at the ends of the forest plot's axis. 1 lies between them. */
 	double low, high;
+	/*
+	 * How much the machines differ: the variance of the logarithms, and I², %. See struct
+	 * pooled.
+	 */
 	double tau2, i2;
 	struct machines_group *groups;
 	size_t n_groups; /* 0: the rows are not grouped. */
@@ -171,8 +175,8 @@ void machines_answer_free(struct machines_answer *answer);
  * The name of the row's machine in at most `most` columns, different from the names of nearby rows.
  * ascii: other characters become escapes.
  */
-char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
-	       int most, const char *mark, char buf[MACHINE_TEXT]);
+char *machines_fit_name(const struct machines_answer *answer, const struct machines_row *row,
+			bool ascii, int most, const char *mark, char buf[MACHINE_TEXT]);
 /* The first recording of the experiment that most machines ran; NULL if none can be pooled. */
 const struct machines_recording *machines_main(const struct machines *machines);
 /*

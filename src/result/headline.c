@@ -104,7 +104,10 @@ static const char *number(uint32_t n, char buf[16])
 }
 #define NUMBER(n) number(n, (char[16]) {0})
 
-/* A command of at least this many bytes is named by its program. */
+/*
+ * If a command has at least this many bytes, the sentence names the programs instead of the
+ * commands.
+ */
 enum { HEADLINE_NAME = 24 };
 
 /* The length of the program's name in a command, without its directory. */
@@ -849,6 +852,10 @@ struct so_far {
 		uint32_t case_id;   /* The model's first case. */
 		uint32_t looks, is; /* Number of values: not decided yet, and decided. */
 	} models[SO_FAR_MODELS];
+	/*
+	 * n: number of models. all: of values. looks, is: as in struct so_far_model, over all
+	 * models. same: number of comparisons whose cases are equivalent.
+	 */
 	uint32_t n, all, looks, is, same;
 	uint32_t even; /* Number of values at which no model looks faster. */
 	uint32_t most; /* Largest number of models at a value. */
@@ -1070,8 +1077,8 @@ static bool has_ratio(const struct answer *answer)
 
 /*
  * While trials go on, adds at how many values each model is, and looks, the fastest. Returns false
- * if nothing is seen yet, or if some of more than two models differ significantly, so that the
- * fastest may not be the one that is decided.
+ * if no value has a ratio yet. Also returns false if some of more than two models are decided,
+ * because the fastest model need not be one of these.
  */
 static bool add_so_far(struct sentence *s, const struct answer *answer, const struct model *model)
 {

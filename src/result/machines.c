@@ -455,9 +455,9 @@ static struct stats_interval exp_of(double estimate, double low, double high)
  * way as machines.
  */
 static bool collapse(struct machines_row *row, const struct machines *machines, size_t question,
-		     size_t first, const size_t *next, double *room_for, struct quantile *student)
+		     size_t first, const size_t *next, double *scratch, struct quantile *student)
 {
-	double *y = room_for, *v = room_for + machines->n;
+	double *y = scratch, *v = scratch + machines->n;
 	struct pooled pooled;
 	double reach;
 	size_t n = 0;
@@ -514,9 +514,9 @@ static int compare_rows(const void *left, const void *right, void *order_of)
 	return (a->ratio.estimate > b->ratio.estimate) - (a->ratio.estimate < b->ratio.estimate);
 }
 
-static int pool_rows(struct machines_answer *answer, double *room_for)
+static int pool_rows(struct machines_answer *answer, double *scratch)
 {
-	double *y = room_for, *v = room_for + answer->n;
+	double *y = scratch, *v = scratch + answer->n;
 	struct stats_spread spread;
 	struct pooled pooled;
 	int err;
@@ -760,7 +760,7 @@ static void choose_axis(struct machines_answer *answer)
 static int pool_machines(const struct machines *machines, size_t question,
 			 enum machines_order order, struct machines_answer *answer)
 {
-	double *room_for = calloc(2 * machines->n + 1, sizeof(*room_for));
+	double *scratch = calloc(2 * machines->n + 1, sizeof(*scratch));
 	size_t *next = calloc(machines->n + 1, sizeof(*next));
 	size_t *first = calloc(machines->n_machines + 1, sizeof(*first));
 	struct quantile student = {.degrees = 0};
@@ -768,7 +768,7 @@ static int pool_machines(const struct machines *machines, size_t question,
 
 	answer->question = &machines->questions[question];
 	answer->rows = calloc(machines->n_machines + 1, sizeof(*answer->rows));
-	if (!room_for || !next || !first || !answer->rows)
+	if (!scratch || !next || !first || !answer->rows)
 		err = -ENOMEM;
 	/* Links the recordings of each machine in order of arrival. */
 	if (!err)
@@ -784,18 +784,18 @@ static int pool_machines(const struct machines *machines, size_t question,
 	if (!err)
 		for (size_t i = 0; i < machines->n_machines; i++)
 			answer->n += collapse(&answer->rows[answer->n], machines, question,
-					      first[i], next, room_for, &student);
+					      first[i], next, scratch, &student);
 	if (!err)
-		err = pool_rows(answer, room_for);
+		err = pool_rows(answer, scratch);
 	if (!err && machines->group)
 		err = find_groups(answer, machines->group);
 	if (!err)
 		qsort_r(answer->rows, answer->n, sizeof(*answer->rows), compare_rows, &order);
 	if (!err)
-		err = pool_groups(answer, room_for, room_for + machines->n);
+		err = pool_groups(answer, scratch, scratch + machines->n);
 	if (!err)
 		choose_axis(answer);
-	free(room_for);
+	free(scratch);
 	free(next);
 	free(first);
 	return err;
@@ -840,8 +840,8 @@ void machines_answer_free(struct machines_answer *answer)
 	*answer = (struct machines_answer) {.n = 0};
 }
 
-char *room_fit(const struct machines_answer *answer, const struct machines_row *row, bool ascii,
-	       int most, const char *mark, char buf[MACHINE_TEXT])
+char *machines_fit_name(const struct machines_answer *answer, const struct machines_row *row,
+			bool ascii, int most, const char *mark, char buf[MACHINE_TEXT])
 {
 	/*
 	 * Room for names in ASCII: an escape of six bytes replaces a character of at least two
@@ -862,8 +862,8 @@ char *room_fit(const struct machines_answer *answer, const struct machines_row *
 }
 
 /*
- * The verb of the sentence. fast: the metric is a time. If not, the name of the metric follows the
- * verb.
+ * The verb of the sentence. fast: the metric is a time other than that of creation. If not, the
+ * name of the metric follows the verb.
  */
 static const char *less_verb(bool fast, bool plural)
 {
@@ -894,7 +894,7 @@ struct side {
 	const char *name;
 	int length;
 	bool plural;
-	uint32_t real; /* Number of machines on which it is really less. */
+	uint32_t real; /* Number of machines on which the case's values are significantly lower. */
 };
 
 static struct side side_of(const char *name, size_t model, uint32_t real)

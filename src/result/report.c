@@ -451,7 +451,9 @@ int report_remarks(const struct model *model,
 
 	for (size_t i = 0; i < model->n_messages; i++) {
 		const struct model_message *message = &model->messages[i];
-		/* Skip earlier messages, which are about the machine, except that on --quick. */
+		/*
+		 * Skip earlier messages, which are about the machine, except the one about --quick.
+		 */
 		bool late = model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
 
 		if (message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
@@ -693,8 +695,9 @@ char *claim_times(char *buf, size_t size, double times)
 }
 
 /*
- * Formats both ends of a range with the same number of decimals. Both get up to two more decimals
- * if their texts would be equal. If the texts are still equal, a single figure is enough.
+ * Formats the ends of a range. Each end has the decimals of claim_times(), but a high end below 10
+ * has at least two if the low end has more than it. Both get up to two more decimals if their texts
+ * would be equal. If the texts are still equal, both ends become the low end's figure.
  */
 struct claim_ends claim_times_ends(double low, double high)
 {

@@ -95,7 +95,7 @@ static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t 
 		size_t n;
 
 		model_slices(run, i, &n);
-		/* Slices are merged only after every switch was seen. */
+		/* Slices are merged only if the kernel recorded every switch. */
 		if (run->slices_merged > 0)
 			n = 1 + (size_t)worker.nvcsw + (size_t)worker.nivcsw;
 		*seen += n;

@@ -154,7 +154,10 @@ struct usual {
 	double most; /* number of cores that the recording's runs may use */
 };
 
-/* Whether the run could have used at least half of the cores that it left unused. */
+/*
+ * Whether at least half of the cores were free by which the run used fewer than usual. Sets
+ * *free_cores to the number of cores that it used plus the number of free ones.
+ */
 static bool had_room(const struct model *model, const struct model_origin *part,
 		     const struct model_run *run, const struct usual *usual, double *free_cores)
 {
@@ -465,9 +468,9 @@ static const char *who_used(const struct scope *scope, const struct model_run *r
 
 /*
  * Whether the host stole more than the share `least`. The kernel knows how much was stolen, so only
- * the last tick is uncertain.
+ * the last tick of a run is uncertain.
  */
-static bool is_withheld(const struct scope *scope, const struct shares *sum, double least)
+static bool is_stolen(const struct scope *scope, const struct shares *sum, double least)
 {
 	return sum->steal > least * sum->seconds &&
 	       sum->steal * scope->part->session.machine.clock_ticks > 2;
@@ -491,7 +494,7 @@ bool model_is_busy(const struct model *model, struct model_busy *busy)
 
 		if (beyond > 0 && (beyond > sum.ticks || is_shared(&scope, &sum)))
 			busy->others = MAX(busy->others, sum.others / sum.seconds);
-		if (is_withheld(&scope, &sum, BADGE_STEAL))
+		if (is_stolen(&scope, &sum, BADGE_STEAL))
 			busy->steal = MAX(busy->steal, sum.steal / sum.seconds);
 	}
 	return busy->others > 0 || busy->steal > 0;
@@ -545,7 +548,7 @@ static void judge_shares(struct scope *scope)
 		if (ours)
 			sentence_clause(&s, "; close them and run again");
 	}
-	if (!is_withheld(scope, &sum, STEAL_SHARE))
+	if (!is_stolen(scope, &sum, STEAL_SHARE))
 		return;
 	s = add_warning(scope, WARNING_STEAL);
 	sentence_add(
@@ -691,7 +694,8 @@ static void add_reason(struct sentence *s, enum reason reason)
 
 /*
  * Warns about the first case whose children or threads make a value unknown: its memory, its CPU
- * time or, in recordings from before tasks were observed, all values. Counts further cases.
+ * time or, in recordings from before tasks were observed, all values. Mentions if other cases are
+ * affected.
  */
 static void judge_company(struct scope *scope)
 {

@@ -25,7 +25,7 @@
 /* Conditions on the slower case, for causes that the session itself has not examined. */
 enum why_condition {
 	FORKS,
-	MAPS_STACKS, /* the case's stacks, or the shape of its tree */
+	MAPS_STACKS, /* all its workers are threads, and no case has set a size for stacks */
 	ALLOCATES,
 	ALLOCATES_CACHED,
 	ALLOCATES_BEYOND,

@@ -80,8 +80,8 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 	const char *more = of->done ? "" : " ...";
 	char name[MACHINE_TEXT + 8];
 
-	room_fit(c->answer, row, canvas->glyphs != GLYPHS_ALL, w - (int)strlen(more), TEXT_DOT,
-		 name);
+	machines_fit_name(c->answer, row, canvas->glyphs != GLYPHS_ALL, w - (int)strlen(more),
+			  TEXT_DOT, name);
 	strcat(name, more);
 	canvas_text(canvas, c->name, y, w, row->outlier ? STYLE(COLOUR_WARN) : PLAIN, name);
 	if (c->cpu)

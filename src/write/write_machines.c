@@ -91,7 +91,7 @@ static void write_forest_row(const struct machines_answer *answer, const struct 
 	char plot[PLOT + 1], name[MACHINE_TEXT + 1] = " ", cores[16] = "";
 	char glyphs[] = {'-', '-', '-', 'o'};
 
-	room_fit(answer, row, false, 15 - grouped, "..", name + grouped);
+	machines_fit_name(answer, row, false, 15 - grouped, "..", name + grouped);
 	if (!grouped)
 		snprintf(cores, sizeof(cores), "%d", row->recording->machine.cores_allowed);
 	if (row->outlier)
