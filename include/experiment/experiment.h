@@ -31,7 +31,7 @@ enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 /* Where the times at which workers were on a core come from. */
 enum experiment_sched {
 	SCHED_AUTO, /* the best source available */
-	SCHED_OWN,  /* the workers' own notes */
+	SCHED_OWN,  /* the workers' own clocks, which show gaps in their loops */
 	SCHED_PERF, /* the kernel's records */
 	SCHED_OFF,
 };

@@ -7,10 +7,7 @@
 #include "base/array.h"
 #include "core/sample_run.h"
 
-/*
- * The first size of each experiment is its default. The menu offers no choice among the values of
- * one setting, because the setting itself offers them.
- */
+/* The first of an experiment's sizes, and of its offers, is the default and needs no options. */
 static const struct experiment_kind experiment_kinds[] = {
 	{
 		.name = "mixed",

@@ -1154,8 +1154,8 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 }
 
 /*
- * Begins a variant with the workers and sizes of the request. If kinds run separately, only with
- * this kind.
+ * Begins a variant with the workers and sizes of the request. If kinds of work run separately,
+ * takes only this kind.
  */
 static void begin_set(const struct experiment_build *build, enum work_kind kind,
 		      struct variant *variant)

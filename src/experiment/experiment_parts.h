@@ -80,7 +80,10 @@ const char *experiment_ways(const struct experiment_kind *kind, char text[EXPERI
 /* Refuses a setting that has no effect in any case, with -ENOENT. */
 int experiment_check_settings(struct experiment_build *build);
 
-/* Each of these returns 0, or the error of experiment_build() with a line for the user. */
+/*
+ * From here on, a function with a result of type int returns 0, or the error of experiment_build()
+ * with a line for the user.
+ */
 /* Puts the user's own work (--own) in place of the experiment's work. */
 int experiment_own(struct experiment_build *build);
 /*

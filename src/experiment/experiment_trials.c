@@ -102,7 +102,10 @@ void experiment_trials(struct experiment_build *build)
 	struct request *request = &experiment->request;
 	uint32_t comparisons = find_comparisons(experiment) * interim_metrics(experiment->n_cases);
 	uint32_t needed = trials_needed(INTERIM_ERROR, comparisons);
-	/* With fewer trials than all headline metrics need, only the first metric is compared. */
+	/*
+	 * If the trials are too few for all headline metrics, the first one gets the whole error
+	 * rate, so count only its comparisons.
+	 */
 	const uint32_t least = interim_least(INTERIM_ERROR, MAX(1, find_comparisons(experiment)));
 	struct sentence s = sentence_in(experiment->promise, sizeof(experiment->promise));
 
