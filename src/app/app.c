@@ -188,7 +188,7 @@ static void settle_bars(struct app *app)
 		fmax(0, 1 - (double)(now_ns - app->settled_ns) / (double)SETTLE_NS);
 }
 
-/* Whether the race needs frames. --exit does not wait for it. */
+/* Whether the race needs frames. --exit does not wait for the race. */
 static bool race_draws(const struct app *app)
 {
 	const struct race_clock *race = &app->player.race;
@@ -528,7 +528,10 @@ static int run_on_screen(struct app *app)
 		console_say(console, "tuibench: %s", console->notice);
 		*console->notice = '\0';
 	}
-	take_samples(app); /* First frame of a recording. A live source has no frame yet. */
+	/*
+	 * Read the beginning of a recording for the first frame. A live source has no samples yet.
+	 */
+	take_samples(app);
 	run_event_loop(app);
 	app->quit = true;
 	if (!console_stays(console) && !app->agreed)

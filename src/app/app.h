@@ -61,7 +61,8 @@ struct again {
 	int64_t seed; /* Seed of the order; -1: draw another one. */
 	/*
 	 * True: keep options that start or open things outside tuibench, because the user has typed
-	 * them or will be asked. False: leave them out, because they come from a file.
+	 * them or will be asked. False: leave them out, because they come from a file. If such an
+	 * option is the session's work, again_make() then fails with -EPERM.
 	 */
 	bool keeps;
 	/*
@@ -175,9 +176,9 @@ bool console_stays(const struct console *console);
 bool console_advance(struct console *console, struct options *options, int *status);
 
 /*
- * Stops this program as SIGTSTP would if it were not blocked, and returns when the program is
- * continued. SIGSTOP would also stop a program that no shell could continue. Returns true if it
- * took a blocked SIGCONT.
+ * Stops this program by SIGTSTP, which is blocked otherwise, and returns when the program is
+ * continued. SIGTSTP, unlike SIGSTOP, has no effect on a program that no shell could continue.
+ * Returns true if it took a blocked SIGCONT.
  */
 bool suspend_here(void);
 

@@ -164,8 +164,8 @@ static void add_run_reason(struct sentence *line, struct batch *batch, const str
 }
 
 /*
- * The exit status of the first program of the newest run that failed; 0 if none did. A program that
- * fails does not make a warm-up fail: it may lack input that trials have.
+ * The exit status of the first program that failed in the newest run; 0 if none did. A failing
+ * program does not make a warm-up fail, because it may lack input that trials have.
  */
 static uint64_t exit_status(const struct model *model)
 {
@@ -185,8 +185,8 @@ static uint64_t exit_status(const struct model *model)
 }
 
 /*
- * Reports the end of a run: of a failed run unless its reason was already reported, of any other
- * run unless a progress line shows it.
+ * Reports the end of a run. A failed run is not reported if its reason already was. A good run is
+ * not reported on a terminal, which has a progress line, nor if it comes from a recording.
  */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
@@ -490,7 +490,9 @@ struct self_test {
 	const char *what; /* name of the check that is running */
 };
 
-/* Shows the progress: each run on a terminal, otherwise a line for each part. */
+/*
+ * Shows the progress: on a terminal, one line that is rewritten; otherwise, a line for each check.
+ */
 static void show_check(struct check_host *host, const char *what, uint32_t run, uint32_t of)
 {
 	struct self_test *test = (struct self_test *)host;

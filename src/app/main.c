@@ -35,7 +35,7 @@ enum { WARNINGS_PRINTED = 8 };
 
 /*
  * Prints a line and returns status. While the screen is in use, the console keeps the line and
- * prints it later.
+ * prints it later. In a lecture, the slide of a scene that cannot run also shows the line.
  */
 static int complain(struct console *console, const char *line, int status)
 {
@@ -261,8 +261,9 @@ static int close_recording(struct recording *recording, struct console *console,
 }
 
 /*
- * Refuses the recording as an output file of a program, because the run would empty it. Removes the
- * recording, which was just created. Returns 0 or -EINVAL.
+ * Checks that the recording is not an output file of a program, because the run would empty it. If
+ * it is one, closes and removes the recording, which was just created, and returns -EINVAL;
+ * otherwise returns 0.
  */
 static int check_outputs(struct recording *recording, const struct experiment *experiment,
 			 char *error, size_t size)

@@ -133,9 +133,8 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 	outside = options_rule_tell(rule, value, "", again->outside);
 	if (outside < 0)
 		return outside;
-	if (outside > 0 &&
-	    !again->keeps) /* without its work, the session would be a different one */
-	{
+	if (outside > 0 && !again->keeps) {
+		/* Without its work, the session would be a different one. */
 		if (rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own))
 			return -EPERM;
 		return 0;
@@ -175,7 +174,10 @@ int again_make(struct next *next, const struct again *again, const struct option
 	next_add(next, "tuibench");
 	while (!err && options_next(&walk))
 		err = add_rule(next, again, walk.rule, walk.value);
-	/* A single word is an experiment. After "--", even a word like an option is one. */
+	/*
+	 * The one word that is not an option is the experiment. After "--" that word could begin
+	 * with "-"; it is refused, because it would be an option of the new command line.
+	 */
 	if (!err && optind < argc) {
 		if (argc - optind > 1 || *words[optind] == '-')
 			err = -EINVAL;

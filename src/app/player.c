@@ -86,8 +86,8 @@ bool player_change_speed(struct player *player, int by)
 }
 
 /*
- * Jumps to the next run after the position; backwards, to the last run that begins at least
- * `margin` before it.
+ * Jumps to the next run that begins after the position, or backwards to the last run that began
+ * before it.
  */
 void player_jump(struct player *player, struct model *model, bool forward)
 {
@@ -97,8 +97,8 @@ void player_jump(struct player *player, struct model *model, bool forward)
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 		/*
-		 * During the first half second of a run, on the user's clock, go to the run before.
-		 * So a second press goes to the previous trial.
+		 * During the first half second of a run, on the user's clock, go to the run before
+		 * it, so that each further press goes one run further back.
 		 */
 		int64_t margin = (int64_t)(5e8 * speeds[player->speed]);
 

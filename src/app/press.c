@@ -288,8 +288,8 @@ static void press_space(struct app *app)
 }
 
 /*
- * Whether the keys apply to the race. A recording of long runs has no race: it plays on the
- * session's clock.
+ * Whether the keys for speed, runs and steps apply to the race. A recording of long runs has no
+ * race: it plays on the session's clock.
  */
 static bool races(const struct app *app)
 {

@@ -23,8 +23,8 @@
 #include "model/model_lanes.h"
 
 /*
- * Whether a directory entry may be a recording, by its name and type: opening a pipe would block.
- * Not all file systems report the type.
+ * Whether a directory entry may be a recording, by its name and type. Pipes are left out, because
+ * opening one would block. Not all file systems report the type.
  */
 static int is_recording(const struct dirent *entry)
 {
@@ -794,8 +794,8 @@ static void print_size(FILE *out, int column, const char *path)
 }
 
 /*
- * A recording up to this size, bytes, is read for its answer if the answer is not at its end.
- * Reading takes about a tenth of a second.
+ * Largest size in bytes of a recording, plain and compressed, that is read for its answer if the
+ * answer is not at its end. Reading so much takes about a tenth of a second.
  */
 #define LIST_READ	 (INT64_C(32) << 20)
 #define LIST_READ_PACKED (LIST_READ / 8)

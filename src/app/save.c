@@ -210,7 +210,6 @@ static int create_file(const char *path, mode_t mode)
 
 static int create_files(struct snapshot *files, const char *folder)
 {
-	/* only the user may read a snapshot in the state directory */
 	const char *slide = files->slide, *before = sentence_text(slide, "");
 	const char *slash = "", *gap = "";
 	mode_t mode = 0666;
@@ -220,6 +219,7 @@ static int create_files(struct snapshot *files, const char *folder)
 	int err = -EEXIST;
 
 	if (*folder) {
+		/* Only the user may read a snapshot in the state directory. */
 		mode = 0600;
 		slash = "/";
 	}
