@@ -69,8 +69,8 @@ struct keys_row {
 	const char *label; /* Label in the bottom line; NULL: none. */
 	const char *brief; /* A shorter label; NULL: use `label`. */
 	/*
-	 * Number of keys that the label shows. A click presses the first of them; if there are two,
-	 * the second.
+	 * Number of keys that the label shows. A click on the label presses the first of these keys
+	 * or, if there are two, the second.
 	 */
 	int tag;
 };

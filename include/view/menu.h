@@ -9,8 +9,8 @@
 
 /*
  * The menu: every experiment with its choices, and recordings to replay. Keys change the data here,
- * and view_menu.c draws it. The owner fills in the lists, and the duration and command line of each
- * choice.
+ * and view_menu.c draws it. The owner fills in the lists, and the duration and command line of the
+ * selected row.
  */
 
 enum {
@@ -84,11 +84,12 @@ struct menu {
 	enum menu_part part;	    /* The part that the left and right arrows change. */
 	bool alone;		    /* No session is on the screen behind the menu. */
 	bool running;		    /* A session is running, and a choice would end it. */
-	bool stale;		    /* The members below belong to another choice. */
+	bool stale;		    /* command, takes and refusal belong to another choice. */
 	char command[MENU_COMMAND]; /* The command line for the choice. */
-	char takes[SAMPLE_TEXT];    /* The choice's duration on this machine, in words. */
-	char refusal[1024];	    /* Why the choice cannot run here; "": it can. */
-	const char *notice;	    /* A line above the menu; NULL: none. */
+	/* The runs of the session and its time on two cores, or what the recording has. */
+	char takes[SAMPLE_TEXT];
+	char refusal[1024]; /* Why the choice cannot run here; "": it can. */
+	const char *notice; /* A line above the menu; NULL: none. */
 	struct menu_shown shown;
 };
 

@@ -6,8 +6,8 @@
 /*
  * The clock of the race, for the owner of a view. The runs of a trial that has ended are played
  * together, in 2 to 4 s, while measuring continues. A trial with a run of a second or more is not
- * played; its runs are shown live. After the last trial, the trial nearest to the medians is played
- * once, at once instead of the rest of another one, and then the clock stops.
+ * played; its runs are shown live. When the last trial has been measured, the trial nearest to the
+ * medians is played once, even if another one was being played, and then the clock stops.
  */
 
 /*

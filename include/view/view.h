@@ -127,8 +127,8 @@ struct latency_state {
 };
 
 /*
- * The choices of keys and of the owner. Drawing a frame changes none of them, except that it
- * creates the folds of new cases.
+ * The choices of keys and of the owner. Drawing a frame only creates the folds of new cases, and
+ * sets `view` and `chosen` as long as the user has not chosen them.
  */
 struct view_state {
 	int view; /* Number of the view. */
@@ -242,8 +242,9 @@ struct view_shown {
 	uint32_t per_row; /* Workers per row in the Timeline's order. */
 	bool operations;  /* The Curve view shows durations of operations. */
 	bool serving;	  /* The Curve view shows the lanes of servers' workers. */
-	bool spans_fit;	  /* Key m: both spans fit or, for operations, medians have several rows. */
-	bool placed;	  /* Tasks began in several places: see comparison_mixed(). */
+	/* For the key m: both spans fit or, for operations, the medians have several rows. */
+	bool spans_fit;
+	bool placed; /* Tasks began in several places: see comparison_mixed(). */
 	struct {
 		uint32_t works; /* Number of kinds of work. */
 		bool numeric;	/* All values are numbers. */
@@ -286,7 +287,8 @@ bool view_selected(struct view *view, const struct model *model, uint32_t *worke
 		   size_t size);
 /*
  * Draws the view alone, as for a slide: its content, the answer and the machine. Keys and clicks
- * still refer to the last frame. Returns name, the view's name in lower case.
+ * still refer to the last frame. Returns name, the view's name in lower case; "vote" or "medians"
+ * if the view is covered by these.
  */
 enum { VIEW_PANEL_NAME = 32 };
 const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,

@@ -46,8 +46,8 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 	const bool over = model_over(model);
 
 	/*
-	 * The axis only grows during a session, so that trials can be compared. It has some spare
-	 * length; without it, each slightly longer trial would change the axis.
+	 * During a session, the axis of the same cases only grows, so that trials can be compared.
+	 * It has some spare length; without it, each slightly longer trial would change the axis.
 	 */
 	if (!same || length_ns > race->axis_ns || (over && length_ns < race->axis_ns / 2)) {
 		if (over)
@@ -101,8 +101,8 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * After the session, makes the trial that still plays the last one, if it is the trial nearest to
- * the medians. It then plays on at its own speed.
+ * After the session, if the trial that is being played is the one nearest to the medians, marks it
+ * as that one. It then plays on at its own speed, and no other trial follows.
  */
 static void race_end(struct race_clock *clock, const struct model *model)
 {
@@ -115,8 +115,8 @@ static void race_end(struct race_clock *clock, const struct model *model)
 
 /*
  * Whether the played trial would contradict the text above it. At the session's end that text is
- * the answer, and only the trial nearest to the medians suits it. Before, figures leave out a
- * discarded trial.
+ * the answer, and only the trial nearest to the medians suits it. Before the end, the figures leave
+ * out a discarded trial, so a newer one that counts replaces it.
  */
 static bool race_is_outdated(const struct race_clock *clock, const struct model *model)
 {

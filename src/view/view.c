@@ -15,7 +15,7 @@ static const enum model_metric memory_metrics[] = {
 	METRIC_MEMORY, METRIC_PSS, METRIC_RSS, METRIC_USS, METRIC_KERNEL, METRICS,
 };
 
-/* Clears the record of the last frame. A column that is still shown keeps its position. */
+/* Clears the record of the last frame, except the first column shown. */
 static void view_shown_begin(struct view_shown *shown, int number)
 {
 	*shown = (struct view_shown) {
@@ -87,7 +87,7 @@ static struct view_folds *view_folds_make(const struct model *model)
 	return folds;
 }
 
-/* Allocates the cases' state once there are cases. Returns false if memory is short. */
+/* Allocates the cache and, once there are cases, their state. Returns false if memory is short. */
 static bool view_prepare(struct view *view, const struct model *model)
 {
 	if (!view->cache)
@@ -141,9 +141,9 @@ static bool view_brief_medians(const struct view_frame *frame, char *buf, size_t
 }
 
 /*
- * The question, and in the same line as many parts of the preliminary answer as fit; for a sweep on
- * a high screen, in the next line. If no part fits, the answer alone if it is decided or of a
- * sweep, otherwise the question and the two medians alone, in the same line or in the next one.
+ * The question, with as many parts of the preliminary answer as fit in the same line or, if
+ * view_asks_in_two_lines(), in the next one. If no part fits: an answer that is decided or of a
+ * sweep, alone; otherwise the question with the medians of two models, or the question alone.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -241,9 +241,9 @@ static int view_sentence_lines(const struct view_frame *frame)
 }
 
 /*
- * The answer in at most two lines, so that the race keeps its lines. It loses the text in
- * parentheses before a clause, because each clause is a difference. If that is not enough, the
- * whole answer.
+ * The answer in at most two lines, so that the race keeps its lines. First the texts in parentheses
+ * are left out, then clauses too, because each clause is a difference. If that is not enough,
+ * returns the whole answer.
  */
 static const char *view_brief_answer(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -779,7 +779,7 @@ double view_clock_at(const struct view_shown *shown, int x, int y)
 
 /*
  * Turns a click, or a turn of the wheel, into a key; 0: none, or the click only selected a row.
- * While the help is open, a click anywhere closes it.
+ * While the help is open, a click closes it, unless it is on the label of a key.
  */
 int view_mouse(struct view *view, int key, int x, int y)
 {

@@ -374,7 +374,8 @@ static int64_t bar_birth(const struct view_bar *bar, const struct sample_worker 
 
 /*
  * Draws the time from the create call to the work: creation, then waiting at the start barrier. In
- * a race, these look like waiting for a core and like blocked.
+ * a race, the worker looks during creation as if it waits for a core, and at the barrier as if it
+ * is blocked.
  */
 static void bar_draw_begin(const struct view_bar *bar, const struct sample_worker *worker,
 			   int64_t start_ns, int64_t work_ns)
@@ -473,7 +474,8 @@ void density_begin(struct density *density, const struct plot_axis *axis, int64_
 	density->sum.begin_ns = density->sum.end_ns = -1;
 }
 
-static int64_t density_came(const struct density *density, int64_t time_ns)
+/* The time, if it is known and not after until_ns; otherwise -1. */
+static int64_t density_time(const struct density *density, int64_t time_ns)
 {
 	if (time_ns >= 0 && time_ns <= density->until_ns)
 		return time_ns;
@@ -498,17 +500,17 @@ static void density_touch(const struct density *density, int32_t *delta, int64_t
 
 void density_add(struct density *density, const struct sample_worker *worker)
 {
-	int64_t create = density_came(density, worker->create_ns);
-	int64_t start = density_came(density, worker->start_ns);
-	int64_t finish = density_came(density, worker->finish_ns);
-	int64_t join = density_came(density, worker->join_ns);
+	int64_t create = density_time(density, worker->create_ns);
+	int64_t start = density_time(density, worker->start_ns);
+	int64_t finish = density_time(density, worker->finish_ns);
+	int64_t join = density_time(density, worker->join_ns);
 	int64_t last = fields_known_or(join, density->until_ns);
 
 	density->sum.workers++;
 	if (worker->status == SAMPLE_FAILED || worker->status == SAMPLE_CRASHED ||
 	    worker->status == SAMPLE_REFUSED) {
 		int64_t end = worker->created_ns;
-		bool came;
+		bool reached;
 		int cell;
 
 		if (worker->finish_ns >= 0)
@@ -516,9 +518,9 @@ void density_add(struct density *density, const struct sample_worker *worker)
 		else if (worker->join_ns >= 0)
 			end = worker->join_ns;
 		cell = plot_cell(density->axis, end);
-		came = density_came(density, end) >= 0;
-		density->sum.bad += came;
-		if (came && cell >= 0 && cell < density->w)
+		reached = density_time(density, end) >= 0;
+		density->sum.bad += reached;
+		if (reached && cell >= 0 && cell < density->w)
 			density->failed[cell] = true;
 	}
 	if (create < 0 || worker->status == SAMPLE_REFUSED)
@@ -616,7 +618,7 @@ static bool ink_is_part(uint32_t glyph)
 }
 
 /*
- * Whether the ink occurs in the rectangle, at any height. A full block may also occur as a
+ * Whether the ink occurs in the rectangle. A block counts at any height, and a full one also as a
  * background colour.
  */
 static bool ink_drawn(const struct canvas *canvas, struct rect rect, const struct view_ink *ink)

@@ -82,8 +82,8 @@ const struct model *view_settled(const struct model *model, struct model *room)
 	if (model_over(model) || model_sweeps(model) || model->n_cases == 0)
 		return model;
 	/*
-	 * Finds the last run of a trial. The source numbers runs so that each trial has n_cases of
-	 * them.
+	 * Find the newest run that completed a trial. The source numbers runs so that each trial
+	 * has n_cases of them.
 	 */
 	while (n > 0 && ((model->runs[n - 1].id.run + 1) % model->n_cases > 0 ||
 			 !model_ended(model, &model->runs[n - 1])))
@@ -256,9 +256,8 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 }
 
 /*
- * Reading all trials after each trial takes time in the square of their number. So while a session
- * runs, the cache is refreshed only after this fraction of new trials, which changes no figure by
- * more than its interval.
+ * Reading all runs after each run takes time in the square of their number. So while a session
+ * runs, the cache is refreshed only after this fraction of new runs, which hardly change a figure.
  */
 enum { LIVE_PART = 64 };
 

@@ -49,7 +49,8 @@ struct view_cache {
 	/* Text before a session that waits for Space, with the difference that --quick can find. */
 	char ready[SAMPLE_TEXT + 64];
 	struct view_headline headline, memory;
-	char asked[SAMPLE_TEXT + HEADLINE_TEXT]; /* The question, and the preliminary figures. */
+	/* The question with the preliminary figures, or the shortened answer. */
+	char asked[SAMPLE_TEXT + HEADLINE_TEXT];
 	/* The reference case of the drawn comparison; UINT32_MAX: none. */
 	uint32_t foremost;
 	bool has_pair;
@@ -112,9 +113,9 @@ void view_cache_free(struct view_cache *cache);
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live);
 /*
- * If only models are compared: the model as of its last complete trial, stored in room. Whether a
- * trial counts is known only at its end, so figures of an incomplete trial might have to be
- * withdrawn.
+ * While a session that only compares models is running: the model as of its last complete trial,
+ * stored in room; otherwise the model itself. Whether a trial counts is known only at its end, so
+ * figures of an incomplete trial might have to be withdrawn.
  */
 const struct model *view_settled(const struct model *model, struct model *room);
 /*

@@ -85,8 +85,8 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 
 /*
  * The name gets the width that the widest time leaves, so it does not move while the time grows. At
- * the right is the case's median, once there are enough trials. The newest run's time is then
- * small, beside the name.
+ * the right is the case's median, once two trials count. The newest run's time is then dim, beside
+ * the name.
  */
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {

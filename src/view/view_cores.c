@@ -33,8 +33,8 @@ struct view_cpus {
 	bool session;
 	uint32_t n;
 	/*
-	 * The session's topology lacks a CPU that appeared later. All such CPUs are one more part,
-	 * which `known` does not count.
+	 * known: number of parts in the session's topology, which lacks a CPU that appeared later.
+	 * All such CPUs are one more part, which only `count` has.
 	 */
 	struct layout_cpus count;
 	int known[CUTS];

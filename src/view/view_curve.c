@@ -325,7 +325,7 @@ static void curve_place_marks(struct plotting *p)
 	}
 }
 
-/* Trials that are higher than the highest median by this factor are cut off. */
+/* Trials above this multiple of the highest median are cut off. */
 #define MOST_ABOVE 1.6
 
 /*
@@ -653,7 +653,7 @@ static void curve_draw_cross(const struct plotting *p, const struct curve_cross 
 	canvas_put(p->canvas, (int)x, y, 0xd7, style);
 }
 
-/* For sorting lines from the highest down. */
+/* For sorting lines from the highest down. below: minus the line's height. */
 struct line_rank {
 	double below;
 	uint32_t line;
@@ -725,12 +725,12 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 
 		if (!p->column[v])
 			continue;
-		if (p->line[line].mixed)
-			strcat(utf8_put(p->line[line].marks[v].glyph, mark), " ");
 		/*
 		 * If the line has no shape of its own, the figure has the mark of its case, as in
 		 * "● 357 ms".
 		 */
+		if (p->line[line].mixed)
+			strcat(utf8_put(p->line[line].marks[v].glyph, mark), " ");
 		if (running == point->case_id)
 			strcpy(text, "▶");
 		else

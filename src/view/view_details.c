@@ -239,7 +239,8 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	if (worker.finish_ns >= 0 && switches > 2 * (uint64_t)lane->slices) {
 		/*
 		 * A worker that records its slices itself, by reading the clock, misses short gaps.
-		 * A recorded slice may contain several, so show the number of switches too.
+		 * One recorded slice may then contain several, so show the number of switches
+		 * too.
 		 */
 		details_text(details, "slices seen", "%s of %s", UNITS_COUNT(lane->slices),
 			     UNITS_COUNT(switches));

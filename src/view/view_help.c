@@ -80,7 +80,7 @@ static void help_draw(struct help *h, const char *text)
 		text = help_entry(h, text);
 }
 
-/* Least width at which a line has room for two keys. */
+/* Least width for two columns of keys. */
 enum { HELP_TWO = 88, HELP_GAP = 3 };
 
 static void help_columns(struct help *h, const char *text)
@@ -126,7 +126,7 @@ static void help_names(const struct keys_row *row, bool lecture, char *buf, size
 	}
 }
 
-/* Writes the keys under the headings first … end - 1, in two columns if they fit. */
+/* Draws the keys under the headings first … end - 1, in two columns if they fit. */
 static void help_keys(struct help *h, size_t first, size_t end, bool lecture)
 {
 	static const char *const headings[] = {"Lecture", "Keys", "Menu", "Search", "Question"};
@@ -149,8 +149,8 @@ static void help_keys(struct help *h, size_t first, size_t end, bool lecture)
 }
 
 /*
- * Writes the keys of the view, what it shows, what all views have in common, and the other keys.
- * Returns the height. Without a canvas it only measures.
+ * Draws the keys that work outside the menu, the view's own help, what all views have in common,
+ * and the other keys. Returns the height. Without a canvas, only measures.
  */
 static int help_pass(struct help *h, const struct view_frame *frame)
 {

@@ -48,7 +48,10 @@ static void lane_add_part(struct view_lane *lane, int i, int64_t ns, enum model_
 		eighth->worker = 0;
 }
 
-/* In plans with a barrier, w1 is the first leaf. Returns the number of tasks before it. */
+/*
+ * In plans with a barrier, w1 is the first leaf. Returns the number of tasks before w1, and sets
+ * the shift that gives w1 the first colour.
+ */
 static uint32_t lane_number(struct view_lane *lane, const struct plan *plan)
 {
 	uint32_t leaves, first = 0;
@@ -182,7 +185,10 @@ static bool lane_is_exact(const struct view_lane *lane, int x)
 
 	for (int i = 0; i < PLOT_EIGHTHS; i++)
 		coloured += eighths[i].worker != 0;
-	/* Slices of half an eighth in all have no edges, but can be seen as a share. */
+	/*
+	 * Without a coloured eighth there are no edges. Half an eighth in all can still be seen as
+	 * a share.
+	 */
 	if (coloured == 0)
 		return on < 0.5;
 	/* If an eighth contains a gap or another slice, edges would contradict the time. */

@@ -580,7 +580,7 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	histogram_place(&l->plot, l->name_w + l->label_w, LATENCY_PLOT_LEAST);
 }
 
-/* The least axis of creations. */
+/* The axis of creations shows at least this time span, ns. */
 #define CREATION_LEAST_NS 1e3
 #define CREATION_MOST_NS  1e6
 
@@ -657,8 +657,8 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 }
 
 /*
- * Writes on the lower edge, if all fit, the most connections that waited in the last run of each
- * case that has ended. So no case appears and disappears from run to run.
+ * Writes on the lower edge, if all fit, the most connections that waited in the newest ended run of
+ * each case. A running run is left out, so that no case appears and disappears from run to run.
  */
 static void draw_queues(const struct view_frame *frame, struct rect box)
 {

@@ -98,7 +98,7 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 
 /*
  * Draws the whole caption, even if the audience's screen has room for less of it, and then the
- * speaker's own notes.
+ * speaker's own notes. Without a canvas, only measures. Returns the number of lines.
  */
 static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
 		      const struct view_lecture *lecture)
@@ -156,7 +156,10 @@ void view_lecture_notes(const struct view_frame *frame)
 			  lecture->next);
 }
 
-/* CAPTION_FITS_H: a screen of this height can always spare two lines for the caption. */
+/*
+ * Heights from which a caption is shown: CAPTION_RACE_H over the race, CAPTION_FITS_H over other
+ * views, and CAPTION_LEAST_H if a key asked for it.
+ */
 enum { CAPTION_FITS_H = 30, CAPTION_RACE_H = 44, CAPTION_LEAST_H = 16 };
 
 static const char *const *caption_texts(const struct view_frame *frame)

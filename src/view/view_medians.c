@@ -228,8 +228,9 @@ static void medians_draw_marks(const struct medians *m, const struct median *med
  * other one, and both ends are the same number of times faster, as on the axis of pairs.
  */
 
-/* Ends of the axis. It takes the first one that suffices. */
-enum { FOREST_BEGIN = 1 }; /* Index of the first end while trials go on. */
+/* Index of the smallest bound that is used before the session is over. */
+enum { FOREST_BEGIN = 1 };
+/* Ratios at the ends of the axis. forest_bound() takes the first one that suffices. */
 static const double forest_bounds[] = {1.2, 1.5, 2,   3,   5,	10,  20,  50,
 				       100, 200, 500, 1e3, 1e4, 1e5, 1e6, 1e9};
 
@@ -593,7 +594,7 @@ static void place_columns(struct medians *m)
 		m->words_x--;
 }
 
-/* Chooses both axes. They only grow, so no mark moves because of another one. */
+/* Chooses both axes. They never shrink, so marks move only when a value needs a longer axis. */
 static void choose_axes(struct medians *m, struct view_cache *cache)
 {
 	double least = INFINITY, most = 0;
@@ -771,7 +772,6 @@ static bool has_interval(const struct medians *m)
 	return false;
 }
 
-/* The hint explains the marks on the screen. */
 static const char *medians_hint(const struct medians *m)
 {
 	if (m->has_first)
@@ -818,7 +818,7 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 		if (model_first(m.model, i, comparison_alike) != i)
 			continue;
 		counted = read_medians(&m, i, (size_t)row, medians);
-		/* Before two models have a median, a "?" would look like a failure. */
+		/* Before two models have a median, "no result" would look like a failure. */
 		if (row >= list.first && row < list.first + list.shown)
 			(m.tall ? draw_tall : draw_flat)(&m, i, (size_t)row, y, medians,
 							 counted > 1 || m.over);

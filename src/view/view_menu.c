@@ -188,7 +188,7 @@ static const char *recording_sentence(const struct menu_recording *recording, co
 	return meanwhile;
 }
 
-/* Draws a row. If rows are far apart, a click on the blank line between them selects nothing. */
+/* Draws a row, in one or two lines. */
 static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct rect rect, int row)
 {
 	struct rect text = {rect.x + 2, rect.y, rect.w - 3, MIN(rect.h, 2)};
@@ -316,7 +316,7 @@ static int detail_lines(const struct menu_detail *detail)
 
 /*
  * Makes the details fit: drops words first, then blank lines, then the least important items.
- * Returns the number of lines.
+ * Returns the number of lines that all of them would need.
  */
 static int detail_fit(struct menu_detail *detail, int w, int h)
 {

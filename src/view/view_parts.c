@@ -194,11 +194,12 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 		return REASON_NONE;
 	if (ended && run->totals.memory_reason > REASON_NONE)
 		return (enum reason)run->totals.memory_reason;
-	/* Old recordings did not follow programs, or do not have the reason. */
+	/* Old versions did not follow programs. */
 	if (model_hides_memory(run) && !*model->session.tasks_by)
 		return REASON_NOT_FOLLOWED;
 	if (!ended)
 		return REASON_NONE;
+	/* Old recordings do not have the reason. */
 	if (model_hides_memory(run))
 		return REASON_NOT_KNOWN;
 	/* The live source was not allowed to read the file with these values. */

@@ -56,7 +56,9 @@ static struct runs runs_read(const struct race *race, const struct model *model)
 	const struct model_value *value;
 	double fence = 0, bulk = 0;
 
-	/* -s for ends all programs after the same time, so compare their CPU time. */
+	/*
+	 * With the setting "for", all programs end after the same time, so compare their CPU time.
+	 */
 	runs.metric = METRIC_ELAPSED;
 	if (view_headline(race->model) == METRIC_CPU)
 		runs.metric = METRIC_CPU;

@@ -254,8 +254,8 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 
 enum {
 	/*
-	 * With fewer slices than this, adding the slices is faster than adding a cell; see
-	 * share_add_worker().
+	 * With fewer slices than this in each cell, adding the slices is faster than adding the
+	 * cells; see share_add_worker().
 	 */
 	ROWS_FEW = 4,
 	LOOKED_AT = 3000, /* Approximate number of workers that are read while a run lasts. */

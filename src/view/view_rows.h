@@ -182,8 +182,8 @@ struct view_lane_style {
 };
 
 /*
- * Draws the lane on h lines from y on: █ ▌ on a core, ─ waiting for a
- * core, ┈ blocked, nothing while the worker is not alive.
+ * Draws the lane on h lines from y on: █ ▌ on a core, ─ waiting for a core, ║ throttled, ┈ blocked,
+ * nothing while the worker is not alive; in the lane of a core, ≈ other programs.
  */
 void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
 		    const struct view_lane_style *style);
@@ -212,7 +212,7 @@ struct view_bar {
 };
 
 /*
- * Draws entries such as "█ on a core ░ waits", as many as fit in w. Returns the column after them.
+ * Draws entries such as "█ on a core ─ waits", as many as fit in w. Returns the column after them.
  */
 int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct view_legend *list,
 		     size_t n);
@@ -248,7 +248,7 @@ int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *wor
 char *view_bar_reason(const struct sample_worker *worker, char *buf, size_t size);
 
 /*
- * How lanes show when workers were on a core: █ on a core, ▁ … ▇ for part of the cell, ░ runnable
+ * How lanes show when workers were on a core: █ on a core, ▁ … ▇ for part of the cell, ─ runnable
  * without a core, ║ the same because of the run's quota, ┈ waiting for something else.
  */
 
@@ -286,7 +286,10 @@ struct rows_key {
 struct rows_many_row {
 	struct density_sum sum;
 	int64_t until_ns; /* The time up to which its density was computed. */
-	/* until: shares up to this column were computed from data up to until_ns; -1: none were. */
+	/*
+	 * until: the column that the run had reached when the shares were computed; -1: they were
+	 * not.
+	 */
 	int done, until;
 };
 

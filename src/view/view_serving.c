@@ -60,8 +60,8 @@ struct plot_axis view_serving_axis(const struct view_frame *frame, struct rect r
 }
 
 /*
- * Draws a worker: a line while it lives, and a mark for each recorded request. Skip a mark next to
- * another, because adjacent marks look like a bar.
+ * Draws a worker: a line while it lives, and a mark for each recorded request. Leaves out a mark
+ * next to another, because adjacent marks look like a bar.
  */
 static void serving_draw_worker(const struct view_frame *frame, const struct plot_axis *axis,
 				const struct model_run *run, uint32_t index, int y, uint8_t hue)

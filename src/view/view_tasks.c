@@ -11,9 +11,10 @@
 #include "result/report.h"
 
 /*
- * Up to ALL_OPEN tasks, all rows are unfolded. With more tasks, siblings of one name form one row
- * if there are more than GROUPED of them, and only the first processes are unfolded. Rows deeper
- * than DEPTH do not fold.
+ * If more than GROUPED siblings have one kind and name, they form one row, a group, which is folded
+ * at first. Up to ALL_OPEN tasks, all other rows are unfolded; with more tasks, only the rows of
+ * tasks without a parent. Rows at DEPTH or deeper do not fold. A name is indented by at most
+ * INDENTED columns. Of a row of more than CORES_SEEN tasks, only a sample is read.
  */
 enum { ALL_OPEN = 25, GROUPED = 6, DEPTH = 100, INDENTED = 8, CORES_SEEN = 4000 };
 

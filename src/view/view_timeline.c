@@ -108,7 +108,7 @@ enum { MODELS_MOST = 4, ROWS_LEAST = 4, TIMELINE_FEW = 16, ALIVE_FEW = 2, ALIVE_
 struct timeline {
 	const struct view_frame *frame;
 	uint32_t case_id, first, end; /* The case, and the range of cases that share its axis. */
-	/* The first case that is not shown; UINT32_MAX: all are shown. */
+	/* The case that follows the ones shown, in a circle; UINT32_MAX: all are shown. */
 	uint32_t next;
 	bool selected; /* Keys affect this case. */
 	struct layout_timeline layout;
@@ -137,7 +137,10 @@ static void timeline_rows(struct timeline *t)
 
 	if (by == VIEW_BY_TREE || view_rows_sort(&l->kept->order, l->model, l->run, by) != 0)
 		return;
-	/* Until the user zooms in: the number of workers per row with which all rows fit. */
+	/*
+	 * Unless Enter or a search chose one worker per row: the number of workers per row with
+	 * which all rows fit.
+	 */
 	n = l->run->n_workers;
 	h = (uint32_t)MAX(1, timeline_cores(t) ? t->layout.rows.h : l->rect.h);
 	fit = (n + h - 1) / h;
@@ -439,9 +442,9 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 }
 
 /*
- * Selects the next worker whose name begins with the typed text, in the order of creation; with
- * `back`, the previous one. The search begins at worker `from` and wraps around. If no name
- * matches, selects the worker with the typed thread ID.
+ * Selects the next worker, by number, whose name begins with the typed text; with `back`, the
+ * previous one. The search begins at worker `from` and wraps around. If no name matches, selects
+ * the worker with the typed thread ID.
  */
 static void timeline_search(struct view_state *state, const struct view_list *list, uint32_t from,
 			    bool back)

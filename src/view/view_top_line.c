@@ -289,8 +289,9 @@ static bool top_line_decided(const struct model *model)
 }
 
 /*
- * Adds the progress to the top line. While a trial is played, shows its number and how many trials
- * were measured, but not the number of the running trial: readers would mix up the two.
+ * Adds the progress to the top line. While a trial is played, top_line_race() shows its number. The
+ * progress is then the number of measured trials, not that of the running trial: readers would mix
+ * up the two.
  */
 static void top_line_progress(struct top_line *line, const struct view_frame *frame, bool plays)
 {
@@ -447,8 +448,8 @@ static void top_line_title(struct top_line *line, const struct model *model)
 }
 
 /*
- * View 6 has the texts of the warnings. While a session runs, their number is left out, because a
- * later trial may remove a warning.
+ * Adds a sign for warnings and their number; view 6 has their texts. While a session runs, the
+ * number is left out, because a later trial may remove a warning.
  */
 static void top_line_warnings(struct top_line *line, int n, bool over)
 {

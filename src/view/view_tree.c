@@ -95,7 +95,8 @@ struct band {
 	struct rect rect; /* Area of the plot. */
 	uint32_t first, last;
 	uint32_t tasks, created;
-	int left; /* Lines, from below, without tasks not yet created in an earlier column. */
+	/* Number of lowest lines that the tasks not yet created had left in an earlier column. */
+	int left;
 };
 
 /* Created tasks fill a band from below; tasks not yet created hang from above. */

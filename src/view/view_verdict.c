@@ -148,8 +148,8 @@ static void hint_warning(const struct view_cache *cache, bool over, int w, char 
 }
 
 /*
- * The hint for the current state. The text may be in buf. "" if the legend needs the only one of
- * the lines.
+ * The hint for the current state. The text may be in buf. "" if there is only one line and the
+ * legend needs it.
  */
 static const char *verdict_hint(const struct view_frame *frame, struct rect rect, char *buf,
 				size_t size)

@@ -135,7 +135,7 @@ struct rect view_box(struct canvas *canvas, struct rect box, const char *title, 
 void view_top_line_draw(const struct view_frame *frame, struct rect rect);
 void view_keys_draw(const struct view_frame *frame, struct rect rect);
 void view_keys_draw_menu(struct canvas *canvas, struct menu *menu, struct rect rect);
-/* Counts the CPUs; before the first tick, the machine's own CPUs. A picture has none. */
+/* Counts the CPUs for the layout: of the last tick or, before the first one, of the machine. */
 struct layout_cpus view_cores_count(const struct view_frame *frame);
 void view_cores_draw(const struct view_frame *frame, const struct layout_cores *layout);
 /* Draws a case's column. Returns how far the column can be scrolled. */
@@ -210,7 +210,8 @@ struct view_ops {
 	const char *name;   /* "Overview" */
 	const char *brief;  /* "Over" */
 	const char *absent; /* Why the view is not offered, shown to a user who chooses it. */
-	const char *help; /* A heading, then a line for each term; view_help.c explains the form. */
+	/* A heading "#NAME\n", then a line "TERM\tEXPLANATION\n" for each term. */
+	const char *help;
 	const char *captions[2]; /* First a description; then where to look, with the terms. */
 	/*
 	 * Captions for the current state. If the function is NULL or returns NULL, the captions
