@@ -196,7 +196,10 @@ static void a_trial_stays_at_its_end_before_the_next_begins(void **state)
 	model_free(&s.model);
 }
 
-/* A trial that is a little longer or shorter than the first one does not change the axis. */
+/*
+ * A trial that is a tenth longer than the first one would still fit, and a shorter one does not
+ * shrink the axis.
+ */
 static void the_axis_has_room_for_longer_trials(void **state)
 {
 	struct race_clock *clock;
@@ -223,7 +226,10 @@ static void the_axis_has_room_for_longer_trials(void **state)
 	model_free(&s.model);
 }
 
-/* The first frame after the session's end begins it, because no sample brings another frame. */
+/*
+ * No sample brings another frame after the session's end, so its first frame begins the nearest
+ * trial.
+ */
 static void the_race_asks_for_frames_of_the_nearest_trial(void **state)
 {
 	struct race_clock *clock;
@@ -348,7 +354,7 @@ static void a_place_in_the_line_of_time_is_gone_to(void **state)
 	model_free(&s.model);
 }
 
-/* Who goes to a time, or slows it down, wants to see what was there. */
+/* A user who goes to a time, or slows down the replay, wants to see what happened then. */
 static void a_recording_opens_with_the_race_until_a_time_is_chosen(void **state)
 {
 	struct stage s;

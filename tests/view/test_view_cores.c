@@ -110,7 +110,6 @@ static int full_cells(const struct stage *stage, const char *text)
 	return n;
 }
 
-/* Two seconds in columns of half a second. */
 static void one_busy_cpu_of_many_is_seen_over_time(void **state)
 {
 	struct stage stage;
@@ -281,7 +280,7 @@ static void shades_mean_what_the_legend_says(void **state)
 	stage_close(&stage);
 }
 
-/* Every CPU with load has a lane with its number, even where numbers are left out. */
+/* Every CPU with load has a lane with the kernel's number, which skips some on this machine. */
 static void lanes_have_the_kernels_numbers(void **state)
 {
 	struct stage stage;
@@ -300,7 +299,6 @@ static void lanes_have_the_kernels_numbers(void **state)
 	stage_close(&stage);
 }
 
-/* Idle CPUs have a lane too. */
 static void an_idle_cpu_has_a_lane(void **state)
 {
 	struct machine_of few = *machine("odd");
@@ -333,7 +331,7 @@ static void details_know_every_cpu(void **state)
 	stage_close(&stage);
 }
 
-/* Rows of ten CPUs: the kind and the number are shown. */
+/* Rows of ten workers each: the kind and the numbers are shown. */
 static void rows_of_many_tell_their_kind_and_how_many_they_are(void **state)
 {
 	static const int sizes[][2] = {{120, 36}, {80, 24}};
