@@ -342,7 +342,7 @@ bool view_question_agree(struct view_question *question, int key)
 	return false;
 }
 
-/* Row 22 is the timeline. */
+/* In these sessions, row 22 is the line of time. */
 double view_clock_at(const struct view_shown *shown, int x, int y)
 {
 	return y == 22 ? x / 79. : -1;
@@ -701,7 +701,7 @@ static void t_changes_the_theme(void **state)
 	finish(&session);
 }
 
-/* The ground of the theme, of the 256. */
+/* Whether the background is that of the theme, in 256 colours. */
 static bool ground_holds(struct pty *pty, const void *arg)
 {
 	const struct theme *theme = theme_find(arg);
@@ -743,7 +743,10 @@ static void check_ground(const char *const env[], const char *answer, const char
 	quit_asked(&session, asked);
 }
 
-/* Keys are served after the answer, and the notice is of none of its letters. */
+/*
+ * Keys still work after the answer, and no letter of the answer was taken for a key, which would
+ * show a notice.
+ */
 static void the_terminals_background_chooses_the_first_theme(void **state)
 {
 	check_ground(NULL, "\033]11;rgb:ffff/fff0/f000\033\\", "light", 1);
@@ -777,7 +780,10 @@ static void an_answer_that_says_nothing_is_no_answer(void **state)
 	}
 }
 
-/* Who has chosen a theme meanwhile keeps it; what comes late is typed by nobody. */
+/*
+ * A theme that the user has chosen meanwhile stays, and no byte of a late answer is taken for a
+ * key.
+ */
 static void a_late_answer_changes_and_types_nothing(void **state)
 {
 	struct session session = {.script.hold = true};
@@ -813,8 +819,8 @@ static bool left_holds(struct pty *pty, const void *arg)
 }
 
 /*
- * The answers come once the screen is left, by a link that takes long. The program waits a second
- * for them. False where this machine took longer.
+ * The terminal answers only after the program has left the screen, as over a slow link. The program
+ * waits a second for the answers. Returns false if this machine took longer.
  */
 static bool answer_after(const char *keys, int number, int status)
 {
@@ -857,7 +863,7 @@ static void answers_that_come_after_leaving_are_not_left_to_the_shell(void **sta
 	check_answer_after(NULL, SIGHUP, 128 + SIGHUP);
 }
 
-/* What it is asked would be answered when somebody reads it again, long after. */
+/* Such a terminal would answer when it reads again, perhaps long after the program has ended. */
 static void a_terminal_that_reads_nothing_is_not_asked(void **state)
 {
 	struct session session = {.script.endless = true};
@@ -866,7 +872,9 @@ static void a_terminal_that_reads_nothing_is_not_asked(void **state)
 	start(&session, NULL);
 	expect_told_unread(&session, LOGGED);
 	kill(session.pty->pid, SIGTERM);
-	/* Read before it has ended, it might still be asked. */
+	/*
+	 * If the test read the terminal before the program has ended, the program might still ask.
+	 */
 	assert_int_equal(waitid(P_PID, (id_t)session.pty->pid, &ended, WEXITED | WNOWAIT), 0);
 	expect_exit(&session, 128 + SIGTERM);
 	assert_int_equal(session.pty->asked, 0);
@@ -885,7 +893,7 @@ static void await_silence(const struct pty *pty)
 	}
 }
 
-/* As one does whose window comes up late, or which a far machine attaches to. */
+/* Such as a terminal whose window appears late, or to which a distant machine attaches. */
 static void a_terminal_that_begins_to_read_late_is_asked_then(void **state)
 {
 	struct session session = {.script.hold = true};
@@ -994,7 +1002,10 @@ static void signals_end_the_session_with_their_number(void **state)
 	check_signal(SIGQUIT);
 }
 
-/* A run that takes its time to stop, and both signals. Returns the barrier that lets it end. */
+/*
+ * Starts a run that does not stop at once, and sends both signals. Returns the pipe that lets the
+ * run end.
+ */
 static int start_slow(struct session *session, int first, int second)
 {
 	int barrier[2];

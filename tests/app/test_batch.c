@@ -198,8 +198,8 @@ static void read_all(FILE *file, char *buf, size_t size)
 }
 
 /*
- * Runs in a process, because it blocks signals and writes to the standard files, and in a process
- * group, as a shell's job does: without a parent in another group it could not be stopped.
+ * Runs batch_run() in a child process, because it blocks signals and writes to the standard files.
+ * The child has a process group of its own, like a shell's job; otherwise it could not be stopped.
  */
 static pid_t start(const struct options *options, const struct step *steps, size_t n, int out,
 		   int err, unsigned *pauses)
@@ -277,7 +277,7 @@ static void a_good_session_ends_with_0_and_its_result(void **state)
 	assert_null(strchr(outcome.err, '\033'));
 }
 
-/* One more trial after the end of the session: it is in the recording behind that. */
+/* A trial that was added after the session's end follows that end in the recording. */
 static void a_recording_is_read_to_its_end(void **state)
 {
 	const struct step steps[] = {session_step(), begin_step(0), end_step(0, SAMPLE_OK, ""),
@@ -332,8 +332,10 @@ static void warnings_are_printed_and_notes_are_not(void **state)
 
 enum { PLANNED = 15 };
 
-/* Makes the steps of a session of two cases that has ended after these trials. Returns their
- * number. */
+/*
+ * Makes the steps of a session of two cases that has ended after these trials. Returns their
+ * number.
+ */
 static size_t two_cases(struct step *steps, const struct sample_case both[2], uint32_t trials)
 {
 	size_t n = 0;
@@ -382,7 +384,10 @@ static void a_session_ends_early_if_a_command_failed_in_three_trials(void **stat
 	(void)state;
 }
 
-/* After each trial, whether it is the last: an answer that nobody uses is not even computed. */
+/*
+ * In a session without -n, the answer is computed after each trial, because it may end the session.
+ * With -n, the answer could end nothing, so it is not computed.
+ */
 static void only_a_session_without_n_is_told_that_its_answer_is_known(void **state)
 {
 	static const struct sample_case two[] = {
@@ -445,7 +450,10 @@ static void a_terminal_that_hangs_up_twice_loses_no_end(void **state)
 	assert_non_null(strstr(outcome.out, ",interrupted,"));
 }
 
-/* As nohup(1) starts it: blocked, the signal would come all the same. */
+/*
+ * As under nohup(1). If the signal were blocked, signalfd(2) would receive it although it is
+ * ignored.
+ */
 static void a_signal_that_is_ignored_does_not_stop_the_run(void **state)
 {
 	struct step second = begin_step(1);
@@ -528,7 +536,7 @@ static void an_interrupted_run_has_its_result_in_every_format(void **state)
 	}
 }
 
-/* Tables of ? alone would hide that. */
+/* Tables in which every value is ? would hide that no trial has ended. */
 static void before_a_trial_has_ended_the_result_is_one_sentence(void **state)
 {
 	struct step stopped = end_step(0, SAMPLE_INTERRUPTED, "");

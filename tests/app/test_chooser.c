@@ -231,7 +231,6 @@ static void recordings_have_their_sentence_when_they_are_read(void **state)
 	chooser_close(chooser);
 }
 
-/* While runs are measured, only the selected recording is read. */
 static void a_lecture_has_its_title_and_the_number_of_its_scenes(void **state)
 {
 	const struct place *place = *state;
@@ -250,6 +249,7 @@ static void a_lecture_has_its_title_and_the_number_of_its_scenes(void **state)
 	chooser_close(chooser);
 }
 
+/* While runs are measured, only the selected recording is read. */
 static void little_is_read_while_runs_are_measured(void **state)
 {
 	struct chooser *chooser;

@@ -548,7 +548,9 @@ struct limited {
 
 #define PIECE_NS 100000
 
-/* A slice as a program has it that reads a pipe every 50 µs: 30 on a core, 12 blocked, 8 waiting.
+/*
+ * Cuts a slice into pieces of PIECE_NS, as of a program that reads a pipe: 60 µs on a core, then
+ * blocked, then waiting for a core.
  */
 static size_t cut_slice(struct sample_slice *list, const struct sample_slice *slice)
 {

@@ -43,7 +43,7 @@ static void fill_good(struct check_report *report)
 	}
 }
 
-/* Makes a row as bad as possible, in a random direction. */
+/* Moves the value of a row far out of its range, in a random direction. */
 static void put_off(struct check_report *report, enum check_id id)
 {
 	struct check_result *result = &report->results[id];
@@ -75,7 +75,9 @@ static const char *const claim_words[CLAIMS] = {
 	[CLAIM_SINGLE] = "ingle times",
 };
 
-/* Finds the sentence that has a claim, by the claim's words without a letter that may be capital.
+/*
+ * Returns what the text says about a claim. The claim's words lack their first letter, which may be
+ * capital.
  */
 static enum check_trust said(const char *sentence, enum check_claim claim)
 {

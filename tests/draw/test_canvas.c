@@ -289,7 +289,7 @@ static void any_name_fits_into_any_width(void **state)
 	}
 }
 
-/* Nor are two of them alike in ASCII. */
+/* In ASCII, too, no two shapes are alike. */
 static void shapes_of_cases_are_drawn_as_they_are(void **state)
 {
 	struct canvas canvas = {0};
@@ -315,7 +315,10 @@ static void shapes_of_cases_are_drawn_as_they_are(void **state)
 	canvas_free(&canvas);
 }
 
-/* Two colours in a cell become the larger, and the ended are no '#', as who runs is. */
+/*
+ * In ASCII, a cell of two colours has the sign of the larger part. Ended workers have '+', because
+ * '#' means running.
+ */
 static void in_ascii_the_ended_are_apart(void **state)
 {
 	struct canvas canvas = {0};

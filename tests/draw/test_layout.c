@@ -352,7 +352,7 @@ static void the_race_has_every_run_before_a_blank_line(void **state)
 		}
 }
 
-/* What goes first, as the body of a crash in three models loses lines. */
+/* What is left out first if a session with a crash in three models has fewer lines. */
 static void models_that_are_seen_together_lose_cores_then_bars_then_the_axis(void **state)
 {
 	static const struct {
@@ -402,7 +402,7 @@ static void bands_have_the_same_height_in_every_model(void **state)
 			for (int i = 0; i < race.n; i++)
 				assert_int_equal(race.models[i].rows.h, last.h);
 			assert_true(last.y + last.h < body.y + body.h);
-			/* No more than the lines of one level in each model are left. */
+			/* Fewer lines stay empty than another line for each level would need. */
 			assert_true(body.y + body.h - race.figures.y - race.figures.h <
 				    3 * race.n + 1);
 		}

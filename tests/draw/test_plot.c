@@ -290,7 +290,7 @@ static void a_number_keeps_its_unit_in_its_line(void **state)
 	expect_line("all 8 cores", 6, 5, "cores");
 	expect_line("of 8 seconds", 5, 4, "seconds");
 	expect_line("a % b", 2, 1, "% b");
-	/* If there is no other place. */
+	/* A line breaks between number and unit only if there is no other place. */
 	expect_line("12 % more", 3, 2, "% more");
 }
 
@@ -329,7 +329,7 @@ static void text_of_no_room_draws_nothing_and_ends(void **state)
 	canvas_free(&canvas);
 }
 
-/* Where a name at its end belongs. */
+/* The row of a value, in which a name at the line's end belongs. */
 static void the_row_of_a_value_is_the_lines(void **state)
 {
 	const struct rect rect = {0, 3, 4, 4};

@@ -161,7 +161,7 @@ static void a_slide_is_16_to_9_and_all_of_the_canvas(void **state)
 	canvas_free(&canvas);
 }
 
-/* Files */
+/* A folder and a canvas for tests that save files. */
 
 struct place {
 	char folder[FOLDER_PATH], state[FOLDER_PATH];

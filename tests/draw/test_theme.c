@@ -6,7 +6,7 @@
 #include "draw/draw.h"
 #include "stage/colours.h"
 
-/* Least distances of colours in CIELAB. */
+/* Least distance of the colours of two cases in CIELAB. */
 enum { CASE_DISTANCE = 15 };
 
 static void assert_contrast(const struct theme *theme, enum way way, int fg, int bg, double least)
@@ -56,7 +56,7 @@ static void every_text_can_be_read_on_its_ground(void **state)
 				assert_contrast(theme, way, texts[j], COLOUR_GROUND, COLOURS_TEXT);
 }
 
-/* Help, the selected row, the sentence. */
+/* The help, the selected row and the sentence are on a panel. */
 static void every_text_can_be_read_on_a_panel(void **state)
 {
 	const struct theme *theme;

@@ -689,8 +689,8 @@ static void a_server_has_fewer_requests_where_they_are_long(void **state)
 }
 
 /*
- * Fibers are compared with two workers on one core and on two. If each round trip sleeps, there are
- * fewer of them.
+ * Fibers are compared with two workers on one core and on two. If each round trip sleeps, fewer
+ * round trips are made.
  */
 static void fibers_are_of_one_worker_on_one_core(void **state)
 {
@@ -1221,8 +1221,10 @@ static void time_grows_with_the_ballast_that_is_copied(void **state)
 		    session_time(f, "cow", "processes", "ballast=64M", "touch.size=100") / 2);
 }
 
-/* In two cases, ten round trips wait ten times. Ten fibers that wait share one thread, so they wait
- * in turn. */
+/*
+ * In two cases, ten round trips wait ten times. Ten fibers that wait share one thread, so they wait
+ * in turn.
+ */
 static void time_includes_what_workers_wait(void **state)
 {
 	struct fixture *f = *state;
@@ -1904,8 +1906,9 @@ static void models_alternate_there_and_back(void **state)
 }
 
 /*
- * Every order begins equally often in each two trials. With one order for the whole session, noise
- * that lasts from run to run named a false winner in 5.6 % of sessions instead of 5.0.
+ * For each two trials, the order is drawn again, and each order is equally likely. With one order
+ * for the whole session, noise that lasts from run to run named a false winner in 5.6 % of sessions
+ * instead of 5.0.
  */
 static void the_order_of_models_follows_from_the_seed(void **state)
 {

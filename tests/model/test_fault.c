@@ -120,7 +120,7 @@ static void a_range_of_survivors_is_reported(void **state)
 		    "of 4, processes 0 to 3 of 4");
 }
 
-/* By chance, three runs are all before three others in 2 of 20 sessions. */
+/* By chance, all of three runs are below, or all above, three others in 2 of 20 sessions. */
 static void few_trials_cannot_tell(void **state)
 {
 	struct model model;

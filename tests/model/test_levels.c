@@ -42,7 +42,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Alive at that time by the rule of model_counts, one level of the plan. */
+/* Number of tasks of a level that are alive at that time, by the rule of model_counts(). */
 static double alive_at(struct fixture *f, uint32_t level, int64_t time_ns)
 {
 	const struct plan *plan = &f->model.cases[f->run->id.case_id].plan;
@@ -70,7 +70,7 @@ static void a_bin_of_a_nanosecond_holds_who_is_alive_then(void **state)
 	}
 }
 
-/* Tasks times nanoseconds, whatever the bins. */
+/* The lives of all tasks together, ns, which must not depend on the bins. */
 static double area(struct fixture *f, const struct model_bins *bins)
 {
 	double width = (double)(bins->to_ns - bins->from_ns) / (double)bins->n, sum = 0;

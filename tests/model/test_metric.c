@@ -17,7 +17,10 @@ static void every_metric_has_a_whole_row(void **state)
 		const struct metric *row = &metric_table[i];
 
 		assert_non_null(row->title);
-		/* Of memory at any moment it is a sum; of a run there may be a bound alone. */
+		/*
+		 * A metric is read by a function or as a sum of fields. METRIC_MEMORY has both: at
+		 * a moment it is a sum, but of a run only an upper bound may be known.
+		 */
 		assert_true((row->get != NULL) ==
 			    (row->sum[0].type == FIELD_END || i == METRIC_MEMORY));
 		if (metric_is(i, METRIC_OF_RUNS) || metric_is(i, METRIC_OF_PAIRS))

@@ -471,7 +471,7 @@ static void the_own_load_is_that_of_the_last_second(void **state)
 	model_free(&model);
 }
 
-/* Of a session and the same one with a pause in a run: its middle third, a second. */
+/* Makes a session, and the same one with a pause in a run: its middle third, one second. */
 static void make_paused(struct model *whole, struct model *paused, uint32_t run)
 {
 	struct synthetic session;
@@ -507,7 +507,7 @@ static void paused_time_is_no_time(void **state)
 		assert_int_equal(paused.runs[i].totals.begin_ns,
 				 whole.runs[i].totals.begin_ns - pause_ns);
 	}
-	/* The history of the load and the curve of memory have no column of it. */
+	/* The history of the load and the curve of memory have no column for the pause. */
 	for (size_t i = 1; i < paused.n_loads; i++)
 		assert_in_range(paused.loads[i].time_ns - paused.loads[i - 1].time_ns, 1,
 				200 * MS); /* the first tick after the pause is left out */
@@ -555,8 +555,8 @@ static void a_pause_is_seen_where_it_was(void **state)
 
 struct watched {
 	struct model model;
-	int64_t stood_ns; /* the session's clock in the pause */
-	unsigned ticks;	  /* of it */
+	int64_t stood_ns; /* the session's clock during the pause */
+	unsigned ticks;	  /* ticks during the pause */
 };
 
 static int watch(void *arg, const struct sample *sample)
@@ -724,7 +724,10 @@ static void a_trial_that_goes_on_is_no_analysis(void **state)
 	model_free(&model);
 }
 
-/* At 20 % and a tick a core, as /proc/stat counts; its own times are looked at nowhere. */
+/*
+ * A run is crowded if other programs used more than 20 % of the cores and a tick of each, because
+ * /proc/stat counts ticks. The run's own times do not matter.
+ */
 static void a_run_is_crowded_by_what_others_used(void **state)
 {
 	static const struct {
@@ -1035,7 +1038,10 @@ static void a_run_needs_a_case_and_a_plan(void **state)
 	model_free(&model);
 }
 
-/* Of all runs of its case, those before included; of no other case. */
+/*
+ * The tasks of all runs of the program's case are unknown, also in earlier runs; those of other
+ * cases are known.
+ */
 static void tasks_of_a_program_that_are_not_followed_are_unknown(void **state)
 {
 	struct sample sample = {.kind = SAMPLE_RUN_BEGIN, .time_ns = INT64_C(1) << 50};
@@ -1097,7 +1103,7 @@ static void memory_of_a_run_that_was_read_of_all_processes_is_known(void **state
 	assert_true(model_has_company(run) && !model_hides_memory(run));
 	assert_int_equal(model_memory(&model, run).rss_kb, 7);
 	assert_int_equal(run->points[run->n_points - 1].tasks, 3);
-	/* Those of another run of the same case were not read. */
+	/* The memory of another run of the same case was not read. */
 	assert_true(isnan(metric_value(&model.runs[0], METRIC_RSS)));
 	model_free(&model);
 }
@@ -1235,7 +1241,7 @@ static void old_runs_lose_their_workers_and_keep_their_figures(void **state)
 		const struct model_run *run = &few.model.runs[i], *whole = &all.model.runs[i];
 
 		assert_false(whole->workers.gone);
-		/* the oldest, and none behind one that is kept */
+		/* Only the oldest runs have dropped their workers. */
 		assert_true(!run->workers.gone || i == gone);
 		gone += run->workers.gone;
 		assert_memory_equal(&run->totals, &whole->totals, sizeof(run->totals));
@@ -1289,7 +1295,7 @@ static void expect_values_of_runs(const struct model *model, enum model_metric m
 	}
 }
 
-/* More metrics than are kept, while runs end, and at cursors before them. */
+/* Reads more metrics than the model caches, as each run ends and at earlier cursors. */
 static int expect_values(void *arg, const struct sample *sample)
 {
 	struct model *model = arg;
@@ -1321,7 +1327,9 @@ static void values_are_those_of_the_runs_whenever_they_are_read(void **state)
 	model_free(&model);
 }
 
-/* Plays so many trials, more than stay in memory. Each run differs from the next. */
+/*
+ * Plays that many trials. No ended run keeps its workers in memory. Each run differs from the next.
+ */
 static void play_many(struct model *model, uint32_t trials)
 {
 	struct keeper keeper = {.most = 0};
@@ -1434,7 +1442,10 @@ static void the_three_kinds_have_their_own_in_every_order(void **state)
 	check((const char *[]) {"processes", "threads", NULL}, NULL, "10");
 }
 
-/* An A/A check, three trees, a second machine, which has not hybrid's. */
+/*
+ * An A/A check; three trees; two machines. Identity 2 is hybrid's, so models of the second machine
+ * do not get it.
+ */
 static void cases_that_are_compared_have_different_identities(void **state)
 {
 	check((const char *[]) {"threads", "threads#2", NULL}, NULL, "03");
@@ -1507,7 +1518,7 @@ static void expect_plan(uint32_t planned, uint32_t looks, bool ended)
 	model_free(&model);
 }
 
-/* 15 of 60 trials are no end; they may come from a session that a key stopped. */
+/* If 60 trials are planned, the session does not end with 15: a key may have stopped it. */
 static void interim_analyses_are_planned_by_what_was_found_after_the_warm_up(void **state)
 {
 	expect_plan(0, 15, true);

@@ -13,7 +13,7 @@
 #define MS   INT64_C(1000000)
 #define MOST 64
 
-/* A run whose workers a test fills in, and the critical path of the run. */
+/* A run whose workers a test fills in, and of which it then reads the critical path. */
 struct trip {
 	struct model model;
 	struct sample_case one;
@@ -51,7 +51,7 @@ static void slice(struct trip *trip, uint32_t i, int64_t on_ms, int64_t off_ms, 
 		.index = i, .on_ns = on_ms * MS, .off_ns = off_ms * MS, .why = (uint8_t)why};
 }
 
-/* Plays it as the session's only run. */
+/* Plays the trip as the session's only run. */
 static const struct model_run *play(struct trip *trip, int64_t elapsed_ms)
 {
 	struct sample_change changes[MOST];
@@ -175,7 +175,7 @@ static void the_run_delay_divides_gaps_without_a_reason(void **state)
 	PARTS(&trip, 95, 10, 2, -1, -1, -1, 3, 80);
 }
 
-/* All were held from 40 to 60; that is not part of the elapsed time. */
+/* All workers were held from 40 to 60 ms, which is not part of the elapsed time. */
 static void the_path_leads_from_the_barrier_to_the_last_worker_ready(void **state)
 {
 	struct plan plan = two;
@@ -189,7 +189,10 @@ static void the_path_leads_from_the_barrier_to_the_last_worker_ready(void **stat
 	trip.totals.go_ns = 60 * MS;
 	trip.totals.held_ns = 20 * MS;
 	PARTS(&trip, 145, 10, 25, 100, 3, 5, 2, 108);
-	/* the parent was the last to come: from its call on it goes through the parent */
+	/*
+	 * If the parent reached the barrier last, the path from its last create call on leads
+	 * through the parent.
+	 */
 	LIFE(&trip, 1, 11, 38, 25, 61, 70, 75);
 	PARTS(&trip, 145, 38, 0, 100, 3, 2, 2, 105);
 }
@@ -244,7 +247,7 @@ static void a_run_that_is_no_measurement_has_no_path(void **state)
 	model_free(&trip.model);
 }
 
-/* Random */
+/* The state of a random drawing, and what is drawn. */
 
 struct chance {
 	uint64_t state;

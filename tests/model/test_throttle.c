@@ -9,7 +9,10 @@
 
 #define MS INT64_C(1000000)
 
-/* Since the run's begin, behind the last tick of the session that it is played after. */
+/*
+ * Time since the run's beginning, ns, from which the tests play: after the last tick of the made-up
+ * session.
+ */
 #define BASE (INT64_C(1000) * MS)
 
 /* Begins a run of 6 cpu + 2 io threads on two cores, without slices so far. */
@@ -140,8 +143,8 @@ static void it_is_known_a_tick_after_the_kernel_has_counted_it(void **state)
 }
 
 /*
- * Of two cores at least a quarter of the time that the kernel counted, and no more than all of it,
- * of which a part may be counted by the next tick.
+ * A stretch without slices is throttled only if it suits the time that the kernel counted. Here the
+ * kernel counted too little or too much for two cores, so other programs had the cores.
  */
 static void a_stretch_that_does_not_fit_is_others(void **state)
 {

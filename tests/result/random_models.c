@@ -11,8 +11,8 @@
 #include "write/export.h"
 
 /*
- * Sessions at random, from SEED on so many, as JSON: test_sentences.py compares each sentence with
- * its figures. Usage: random_models SEED SESSIONS
+ * Writes that many random sessions as JSON, the first of them for SEED: test_sentences.py compares
+ * each sentence with its figures. Usage: random_models SEED SESSIONS
  */
 
 #define MS    1000000.0

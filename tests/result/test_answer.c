@@ -17,7 +17,7 @@ struct foremost {
 	bool alike; /* a and b have the same values */
 };
 
-/* change: changes the answer before the question; NULL: leaves it. */
+/* change: called before answer_foremost(), to change the answer; NULL: not called. */
 static struct foremost foremost_of(const struct synthetic *session,
 				   void (*change)(struct answer *answer))
 {
@@ -118,7 +118,8 @@ static void after_a_sweep_two_models_are_before_two_values(void **state)
 	struct synthetic session;
 	struct foremost found;
 
-	/* Threads with 8 workers take four times as long as with 2; no two models differ so much.
+	/*
+	 * Threads with 8 workers take four times as long as with 2; no two models differ so much.
 	 */
 	synthetic_scaling(&session, 6);
 	found = foremost_of(&session, NULL);

@@ -280,7 +280,7 @@ static void recordings_apart_have_no_crossover_between_them(void **state)
 	assert_int_equal(curve->n_lines, 4);
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		assert_int_equal(curve->lead[v].sure, FINDING_MEDIANS);
-	/* one for each */
+	/* one crossing in each recording */
 	assert_int_equal(curve->n_crosses, 2);
 	for (uint32_t i = 0; i < 2; i++)
 		assert_ptr_equal(

@@ -212,7 +212,10 @@ static unsigned count_named(int64_t more_cpu_ms, unsigned sessions)
 	return found;
 }
 
-/* In at most 5 % of sessions, whether the programs are the same or their parts do not differ. */
+/*
+ * At most 5 % of sessions name a part that does not differ: of equal programs, and of programs of
+ * which one computes longer.
+ */
 static void chance_is_seldom_named_as_what_differs(void **state)
 {
 	assert_in_range(count_named(0, 400), 0, 20);

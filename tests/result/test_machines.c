@@ -193,7 +193,10 @@ static void set_machine(struct machines_recording *recording, const char *cpu, i
 	recording->machine.cores_allowed = cores;
 }
 
-/* Returns n machines with two CPUs. The second one's ratio is 1.2 times that of the first. */
+/*
+ * Returns n machines, each with one of two models of CPU. Ratios on the second model are 1.2 times
+ * those on the first.
+ */
 static struct machines many_machines(size_t n)
 {
 	struct machines machines = {.now_s = now_s};

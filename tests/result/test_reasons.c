@@ -205,8 +205,9 @@ static enum reason make_smaps_denied(const char *root)
 }
 
 /*
- * Of tasks that used 3 s where their parents report 1; the host stole so much of each core. The
- * cgroup's cpu.stat, if it has one, counts the runner too.
+ * Returns the totals of tasks that used 3 s, of which their parents report 1 s. steal: what the
+ * host stole, in 0.1 %. cpu_stat: the cgroup's counts, which include the runner; NULL: there is no
+ * cgroup.
  */
 static struct sample_totals judge_cgroup(bool ignores, enum tasks_by by, int16_t steal,
 					 const char *cpu_stat, uint64_t starter_us)
@@ -878,7 +879,7 @@ static void a_table_says_why_it_has_no_figure(void **state)
 		if (model.runs[i].id.trial > 2)
 			model.runs[i].totals.status = SAMPLE_FAILED;
 	expect_note(&model, TABLE_ANSWER, "?: more trials are needed.");
-	/* "?" has two meanings, so each is said of its metric. */
+	/* "?" has two meanings, so the note names the metric of each. */
 	make_session(&model, false);
 	set_seen(&model, 0, SEEN_PEAK);
 	set_seen(&model, 1, SEEN_SAMPLED);

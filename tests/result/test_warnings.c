@@ -350,8 +350,10 @@ static void programs_that_recording_their_switches_slows_are_named(void **state)
 	       "threads switched 100,000 times a second, and recording each switch took about 5 % "
 	       "of its time (0.50 µs for a switch, as measured here); -s sched=off measures it "
 	       "without recording; the same is true of 1 other configuration");
-	/* Compared with a warm-up without records, whose case is named even if another share is
-	 * larger. */
+	/*
+	 * Compared with a warm-up without records, whose case is named even if another share is
+	 * larger.
+	 */
 	f->model.session.watched = (struct sample_watched) {
 		.rate = 100000, .case_id = 1, .record_ns = 860, .plain_ns = 4000000000};
 	expect(f, WARNING_WATCHED,
@@ -967,7 +969,10 @@ static void a_program_that_reads_nothing_or_stops_early_is_named(void **state)
 {
 	struct fixture *f = *state;
 
-	/* Whatever a run says that did not look, or that saw no reading. */
+	/*
+	 * A run that did not look whether the program reads gives no warning, nor does one in which
+	 * it did not read.
+	 */
 	run_of(f, 0, 1)->totals.read_nothing = 0;
 	run_of(f, 0, 1)->totals.program_output = OUTPUT_PIPE;
 	add_task(run_of(f, 0, 1), "grep");

@@ -233,8 +233,8 @@ static void a_cause_names_the_shared_file_or_stream(void **state)
 		{0, false, false, "", ""},
 		{255, false, false, "one stream", "--models threads,hybrid:3x85,hybrid:85x3"},
 		{4, false, false, "one stream", "--models threads,hybrid:2x2"},
-		{7, false, false, "", ""},  /* no hybrid has so many */
-		{255, false, true, "", ""}, /* there was one */
+		{7, false, false, "", ""},  /* no hybrid has seven workers */
+		{255, false, true, "", ""}, /* a hybrid is compared already */
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

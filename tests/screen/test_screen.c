@@ -975,8 +975,8 @@ ssize_t write(int fd, const void *bytes, size_t n)
 }
 
 /*
- * The edges that report the reads occur during the program's write(), as do the edges of the writes
- * themselves.
+ * epoll(7) reports both the terminal's reads and the program's own writes as edges. Here the
+ * terminal reads during write(), so both kinds come at the same time.
  */
 static void a_terminal_that_reads_during_each_write_is_seen_to_read(void **state)
 {
@@ -1176,7 +1176,7 @@ static void check_term(const char *term, const char *used, const char *words)
 /* New terminals that connect by ssh to a machine without an entry for them. */
 static void new_terminals_without_an_entry_are_drawn_as_xterm(void **state)
 {
-	/* only here, so that no entry can exist */
+	/* Without other folders of entries, none of these names has an entry. */
 	setenv("TERMINFO_DIRS", "", 1);
 	check_term("xterm-256color", "xterm-256color", "");
 	check_term("xterm-nobodys", "xterm-256color", "infocmp xterm-nobodys | ssh HOST tic -x -");

@@ -57,7 +57,10 @@ static void set_environment(const struct pty *pty, const char *const env[])
 {
 	setenv("TERM", "xterm-256color", 1);
 	setenv("LC_ALL", "C.UTF-8", 1);
-	/* Tests look for a run's tasks, and do not want those that come before the run. */
+	/*
+	 * Before the first run, tuibench would create tasks to measure the kernel's memory, and
+	 * tests would find these instead of the run's tasks.
+	 */
 	setenv("TUIBENCH_KERNEL", "tables", 0);
 	setenv("TUIBENCH_CONFIG", "none", 1);
 	setenv("TUIBENCH_REPEATS", "0", 1);
@@ -308,7 +311,7 @@ bool pty_pump(struct pty *pty, int wait_ms)
 	ssize_t n;
 
 	if (pty->rate) {
-		/* On a busy machine it is even slower. */
+		/* On a busy machine the terminal is even slower. */
 		most = pty->rate / SLICES;
 		poll(NULL, 0, 1000 / SLICES);
 	}

@@ -35,7 +35,7 @@ struct pty {
 	uint64_t torn_bytes; /* bytes of the alternate screen outside such frames */
 	size_t copy_matched, copy_n;
 	char copied[2048]; /* what the program last put on the clipboard, in base64 */
-	bool silent;	   /* the terminal does not answer which kind it is either */
+	bool silent;	   /* the terminal does not answer which kind it is */
 	unsigned rate;	   /* bytes that the terminal takes per second; 0: no limit */
 	/* the terminal's answer about its background; NULL: none, as from many terminals */
 	const char *answer;

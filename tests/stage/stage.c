@@ -23,7 +23,7 @@ void stage_sweep(struct stage *stage, void (*make)(struct synthetic *session, ui
 {
 	struct synthetic session;
 
-	/* more comparisons need more trials */
+	/* Sessions with more comparisons need more trials for a verdict. */
 	make(&session, make == synthetic_mixed || make == synthetic_tree ? 6 : 12);
 	if (stop_s > 0)
 		session.stop_ns = (int64_t)(stop_s * 1e9);

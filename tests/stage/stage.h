@@ -16,7 +16,7 @@ struct stage {
 };
 
 void stage_open(struct stage *stage, const struct synthetic *session);
-/* Makes a stage of a synthetic session with six trials, up to stop_s; 0: all of it. */
+/* Makes a stage of a synthetic session with six or twelve trials, up to stop_s; 0: all of it. */
 void stage_sweep(struct stage *stage, void (*make)(struct synthetic *session, uint32_t trials),
 		 double stop_s);
 /* stage_sweep() with 6 cpu + 2 io workers, and with a tree. */

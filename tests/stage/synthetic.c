@@ -249,8 +249,9 @@ static void add_creation(struct synthetic *session, enum plan_primitive primitiv
 }
 
 /*
- * The clock creates nothing that could begin elsewhere, and the primitives after clone start
- * programs.
+ * Adds a case for each primitive up to PLAN_CLONE; later ones are for other experiments. PLAN_CALL,
+ * which only reads the clock, creates no task that could begin on another core, so only pinned
+ * cases have it.
  */
 static void add_creations(struct synthetic *session, enum plan_placement placement, bool ballast)
 {
@@ -368,7 +369,10 @@ static int tell_message(struct script *script, enum sample_severity severity, co
 	return hand_over(script, SAMPLE_MESSAGE, script->time_ns);
 }
 
-/* Times between which the worker exists; for memory and the peak. */
+/*
+ * When the worker begins to exist, for memory and the peak: when its creation has returned, or at
+ * its first instruction if that is earlier.
+ */
 static int64_t exists_from(const struct sample_worker *worker)
 {
 	return worker->start_ns >= 0 && worker->start_ns < worker->created_ns ? worker->start_ns
@@ -415,7 +419,7 @@ static struct sample_memory memory_of(const struct script *script, int64_t alive
 				       .kernel_seen = -1};
 }
 
-/* While a tree is created, a reader may not hold its mmap lock, so only RSS is known. */
+/* While a tree is created, no reader may hold the mmap locks of its tasks, so only RSS is known. */
 static struct sample_memory tick_memory(const struct script *script, int64_t now_ns)
 {
 	struct sample_memory memory = memory_of(script, alive_at(script, now_ns));
@@ -785,7 +789,7 @@ static int64_t stage_creation(struct script *script)
 	return now_ns;
 }
 
-/* Counts events. Workers that copy have more misses, and instructions that wait for them. */
+/* Counts events. io workers, which copy, have more misses, and fewer instructions per cycle. */
 static void count_up(const struct script *script, struct sample_worker *worker, enum work_kind work)
 {
 	const bool counted = script->session->counters;
@@ -838,7 +842,7 @@ static void cut(struct script *script, int64_t time_ns)
 	}
 }
 
-/* Returns the length of the run, which is shorter if a worker failed. */
+/* Makes worker BROKEN fail. Returns the length of the run, which is shorter then. */
 static int64_t break_worker(struct script *script, int64_t length_ns)
 {
 	struct sample_worker *worker = &script->workers[BROKEN];

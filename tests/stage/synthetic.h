@@ -46,8 +46,9 @@ struct synthetic {
 	 */
 	bool slices;
 	/*
-	 * Slices also say who made the worker runnable, and when: the barrier; or, at least 60 us
-	 * before a slice that follows a blocked one, an interrupt or the next worker in turn.
+	 * Slices also say who made the worker runnable, and when. At first it was the barrier.
+	 * Before a slice that follows a blocked one it was an interrupt or the next worker in turn,
+	 * at least 60 us earlier.
 	 */
 	bool wakes;
 	bool counters; /* migrations, and counts of the processor: 3 cycles for each ns on a core */
@@ -68,8 +69,8 @@ void synthetic_shapes(struct synthetic *session, uint32_t trials);
 /*
  * 200 tasks from each primitive, one after the other: fork 47 µs to the caller and ten times that
  * with 1G of ballast, pthread_create 7 µs with and without. One in fifty takes thirty times as
- * long, and so does the first. Pinned, without ballast also free and idle: on another core twice
- * and three times as long.
+ * long, and so does the first. All are pinned; those without ballast are also free and idle. Free
+ * tasks that begin on another core take twice as long, idle ones three times.
  */
 void synthetic_creation(struct synthetic *session, uint32_t trials);
 /* synthetic_creation() as an earlier version recorded it, without the cores of parents. */

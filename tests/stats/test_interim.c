@@ -82,7 +82,7 @@ static void few_trials_have_no_early_look_and_all_of_it_at_the_end(void **state)
 	NEAR(interim_level(&interim, 8, 8), 0.25 / 6);
 }
 
-/* n pairs cannot give less than 2^(1-n). */
+/* n pairs cannot give a probability below 2^(1-n). */
 static void more_comparisons_take_more_trials(void **state)
 {
 	assert_int_equal(interim_least(INTERIM_ERROR, 1), 6);
@@ -230,7 +230,7 @@ static void a_long_plan_has_the_same_rare_analyses_beyond_it(void **state)
 	NEAR(interim_level(&interim, END, 3200), 0.05 / 6 * END * (1 / 3072. - 1 / 3200.));
 }
 
-/* 2^-1075 is 0. An analysis after each trial beyond it would take minutes. */
+/* As a double, 2^-1075 is 0. An analysis after each trial beyond the plan would take minutes. */
 static void thousands_of_trials_have_as_few_analyses_as_hundreds(void **state)
 {
 	enum { N = 4000 };
@@ -284,7 +284,7 @@ static void read(struct family_member members[SIZE], double d[SIZE][TRIALS], uin
 
 /*
  * With twelve pairs, half of 0.05 / 4, / 2 and / 1 reject sums of up to 5, 8 and 10. Of the 4096
- * signs, 10, 25 and 43 have no greater sum.
+ * combinations of signs, 10, 25 and 43 have no greater sum.
  */
 static void a_real_difference_leaves_a_wider_level_to_the_next(void **state)
 {
@@ -431,7 +431,7 @@ static void nothing_compared_is_nothing_found(void **state)
 	family_free(&family);
 }
 
-/* So many pairs that both of its counts exceed 32 bits. */
+/* There are so many pairs that both sums of ranks exceed 32 bits. */
 static void of_very_many_pairs_none_is_real_by_the_size_of_a_count(void **state)
 {
 	static double d[140000];

@@ -155,7 +155,7 @@ static void simulate(const struct world *world, double *held, double *predicted,
 /*
  * In 20,000 rooms of each kind the mean was held in 94.9 to 95.6 %, and another machine predicted
  * in 94.1 to 95.4 %. Equal models were called real in 4.5 to 5.0 %; with the error of Hartung and
- * Knapp it is 5.3 %, and 6.5 % with 6 pairs. Here a standard error is left to chance.
+ * Knapp it is 5.3 %, and 6.5 % with 6 pairs. In these few rooms, chance may add a standard error.
  */
 static void intervals_hold_the_truth_in_simulated_groups(void **state)
 {

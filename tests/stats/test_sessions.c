@@ -11,17 +11,17 @@
 #include "core/comparison.h"
 
 /*
- * Whole sessions, simulated: several models at several values, compared as comparison_made() has it
- * in all headline metrics, which share the error, looked at after every trial and prolonged by so
- * many more. What is real stays so (see
- * test_family.c), so that the last analysis tells of all. The table in the manual's STATISTICS is
- * what `meson test --benchmark sessions` prints; the generator's seeds are constants, and the
- * figures the same everywhere.
+ * Simulates whole sessions of several models at several values. comparison_made() says which cases
+ * are compared. All headline metrics share the error. A session is analysed after every trial, and
+ * may have more trials than planned. What is significant stays significant (see test_interim.c), so
+ * the last analysis has the findings of all. `meson test --benchmark sessions` prints the table of
+ * the manual's STATISTICS. The generator's seeds are constants, so the figures are the same
+ * everywhere.
  */
 
 enum {
 	SESSIONS = 20000,
-	SESSIONS_OF_MANY = 5000, /* comparisons: more than MANY */
+	SESSIONS_OF_MANY = 5000, /* of sessions with more than MANY comparisons */
 	MANY = 4,
 	MORE = 40,
 	MOST_TRIALS = 256,
@@ -126,7 +126,7 @@ static double run(struct generator *g, enum noise noise, double *before)
 	return x;
 }
 
-/* Fisher & Yates. */
+/* Shuffles, by the method of Fisher and Yates. */
 static void draw_places(struct generator *g, uint32_t place[], uint32_t n)
 {
 	for (uint32_t i = n - 1; i > 0; i--) {
@@ -226,8 +226,9 @@ static int count_sessions(uint32_t comparisons)
 }
 
 /*
- * In %: how far a tenth may be off a true share of so many %, by three standard errors. Of other
- * draws than these one in 740 would be further off, were the share as near to its bound as that.
+ * How far the share in a tenth of the sessions may be above or below a true share of `percent`, in
+ * %: three standard errors. If the true share were at its bound, one of 740 such tests with other
+ * random numbers would fail.
  */
 static double chance(double percent, uint32_t comparisons)
 {
@@ -266,8 +267,8 @@ static void find(struct family *family, const struct session *s, const struct ma
 }
 
 /*
- * In %: of the differences those that are found in the first metric, or of sessions those with a
- * false winner in any.
+ * Returns a share in %. found: of the true differences, those that are found in the first metric;
+ * otherwise: of the sessions, those with a false winner in any metric.
  */
 static double simulate(const struct session *s, const struct made *made, enum noise noise,
 		       bool found)

@@ -392,8 +392,8 @@ static void equal_sides_are_called_different_in_at_most_5_percent(void **state)
 }
 
 /*
- * All six on one side: two of 64 signs. With steps, pairs can be equal, and then there is no
- * winner.
+ * All six pairs are on one side in two of the 64 combinations of signs. With steps, pairs can be
+ * equal, and then there is no winner.
  */
 static void six_equal_pairs_name_a_winner_in_3_percent(void **state)
 {

@@ -223,7 +223,7 @@ static void the_ink_of_a_bar_is_the_time_on_a_core(void **state)
 	}
 	model_shares_until(&stage.model, model_latest(&stage.model, 0), 2, INT64_MAX, &shares);
 	on = shares.ns[STATE_ON] / (double)(axis.to_ns - axis.from_ns) * axis.w;
-	assert_true(on > 10 && fabs(ink - on) < 1); /* of its cells */
+	assert_true(on > 10 && fabs(ink - on) < 1); /* both in cells */
 	assert_true(stage_shows(&stage, "w3 cpu  25 %"));
 	stage_close(&stage);
 }
@@ -395,7 +395,6 @@ static void k_shows_the_cores_alone_and_the_workers_again(void **state)
 	stage_close(&stage);
 }
 
-/* Returns the colours of the full cells in a worker's lane. */
 static void a_worker_has_one_colour_on_its_lane_and_on_the_cores(void **state)
 {
 	const struct cell *own, *cores[2];
@@ -503,7 +502,7 @@ static void without_slices_bars_are_lifetimes_and_cores_have_no_lane(void **stat
 	stage_close(&stage);
 }
 
-/* Tasks without work have no notes, so the rows are as without slices. */
+/* No slices are known of tasks without work, so the screen is as in a session without slices. */
 static void a_source_that_sees_nothing_takes_no_room(void **state)
 {
 	struct synthetic session;

@@ -423,7 +423,6 @@ static int cells_that_differ(const struct canvas *a, const struct cell *before)
 	return n;
 }
 
-/* A frame every tenth of a second, in which the player moves the trial. */
 /* When a run begins, nothing is known about its slices. That must not move any line. */
 static void a_run_that_begins_moves_no_lane(void **state)
 {
@@ -721,9 +720,10 @@ static void few_cells_change_in_a_frame_of_a_replay(void **state)
 }
 
 /*
- * Of a whole screen it is 6,500 bytes; of a frame 1,525 on average, and 2,225 at most. One frame
- * may be drawn whole: the first one after a late answer about the terminal's background. A frame
- * that is written in parts, because the terminal reads slowly, has 16 bytes more for each part.
+ * A whole screen has 6,500 bytes; a frame of the race has 1,525 on average, and at most 2,225. One
+ * frame may be drawn whole: the first one after a late answer about the terminal's background. A
+ * frame that is written in parts, because the terminal reads slowly, has 16 bytes more for each
+ * part.
  */
 enum {
 	STILL_FRAMES = 20,
@@ -1233,7 +1233,6 @@ static void models_of_a_frame_have_lanes_of_one_kind(void **state)
 	}
 }
 
-/* A picture, which is drawn only once, has bars of the medians. */
 /* Returns the eighths of the bar that begins at a cell. */
 static int eighths_of_bar(const struct cell *cell)
 {
@@ -1421,7 +1420,9 @@ static void a_run_that_is_far_off_does_not_squeeze_all_others(void **state)
 	stage_close(&stage);
 }
 
-/* In words, not only in green: the model that is better for real has the bold figure. */
+/*
+ * The difference is not only shown by green: the figure of the model that is really better is bold.
+ */
 static void the_better_figure_is_bold(void **state)
 {
 	const struct cell *better, *worse;
@@ -2173,8 +2174,8 @@ static void a_killed_worker_is_marked_where_its_lane_ends(void **state)
 }
 
 /*
- * Also at the end of the trial, where it waits for the next one, because it was not measured at
- * that speed.
+ * Even at the end of the trial, while the race waits for the next one, the screen says so, because
+ * the trial was not measured at that speed.
  */
 static void a_trial_that_is_slowed_says_so_in_each_frame(void **state)
 {
@@ -2195,7 +2196,7 @@ static void a_trial_that_is_slowed_says_so_in_each_frame(void **state)
 	stage.view.state.race.nearest = true;
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "trial 1, nearest to the medians"));
-	/* Why it is this trial says more than keys that the bottom line has, too. */
+	/* Why this trial is shown is more important than keys that the bottom line has, too. */
 	for (int w = 80; w <= 140; w++) {
 		stage_draw(&stage, w, 36);
 		assert_true(stage_shows(&stage, "trial 1, nearest to the medians") ||
@@ -2618,10 +2619,9 @@ static void trials_that_count_are_a_number_of_trials(void **state)
 }
 
 /*
- * At the session's end, the played trial continues to its end at its own speed, and rests there;
- * then the last trial is played.
+ * At the session's end, the nearest trial is played at once, and no other trial stays below the
+ * answer. 4 s later, the nearest trial has ended.
  */
-/* No other trial stays below the answer. 4 s after the end, the nearest one stands. */
 static void the_nearest_trial_follows_when_the_session_ends(void **state)
 {
 	struct race_clock clock = {0};

@@ -227,7 +227,7 @@ static void every_list_of_rows_has_a_generation_of_its_own(void **state)
 	tree_rows_free(&tree);
 }
 
-/* Strips: an axis of ten cells of a millisecond each. */
+/* For the tests of densities: an axis of ten cells of a millisecond each. */
 
 static const struct plot_axis axis = {.from_ns = 0, .to_ns = 10 * MS, .x = 0, .w = 10};
 

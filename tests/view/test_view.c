@@ -343,7 +343,7 @@ static void the_bottom_line_offers_only_what_works_now(void **state)
 	assert_non_null(strstr(stage.text, "< > Speed"));
 	assert_non_null(strstr(stage.text, "1/20x"));
 	assert_null(strstr(stage.text, "More"));
-	/* a shorter key stays if a longer one of the same weight does not fit */
+	/* A shorter label stays if a longer one of the same weight does not fit. */
 	stage_draw(&stage, 80, 24);
 	assert_null(strstr(stage.text, "Memory: PSS"));
 	assert_non_null(strstr(stage.text, "< > Speed"));
@@ -603,7 +603,10 @@ static void every_view_says_all_of_itself_in_its_row(void **state)
 	}
 }
 
-/* At the end of the view, so that a small screen has less to scroll than a large one. */
+/*
+ * The view is scrolled to its end on a small screen; on a larger screen, which can scroll less, the
+ * position must not change.
+ */
 static void drawing_changes_nothing_that_keys_have_chosen(void **state)
 {
 	static const int sizes[][2] = {{200, 50}, {60, 16}, {44, 13}, {10, 3}, {120, 36}};

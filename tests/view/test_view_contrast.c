@@ -31,7 +31,10 @@ static void collect(struct pairs *pairs, const struct canvas *canvas)
 
 		if (cell->glyph <= ' ')
 			continue;
-		/* A reversed block is drawn as the rest of its cell, on its own colour. */
+		/*
+		 * In a reversed cell, the block has the background's colour, and the rest of the
+		 * cell the block's.
+		 */
 		if (cell->style.attr & ATTR_REVERSE && kind_of(cell->glyph) == AREA) {
 			bg = fg;
 			fg = swapped;
@@ -42,7 +45,7 @@ static void collect(struct pairs *pairs, const struct canvas *canvas)
 	}
 }
 
-/* Collects every view at two sizes, with the help over it, and with a selected row. */
+/* Collects every view at three sizes, with the help over it, and with a selected row. */
 static void collect_views(struct pairs *pairs, struct stage *stage)
 {
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 50}};
@@ -70,8 +73,8 @@ static void collect_session(struct pairs *pairs, void (*make)(struct synthetic *
 }
 
 /*
- * A background that is a hue is half a cell, or a bar behind a mark or another part: no ground.
- * They are told apart by hue, and by what stands beside them.
+ * Whether the colour is a ground for text. A hue as background is only a part of a cell, or a bar
+ * behind a mark; it is distinguished by its hue and by what is next to it.
  */
 static bool is_ground(int colour)
 {

@@ -18,7 +18,7 @@
 
 #define MS INT64_C(1000000)
 
-/* The Curve of a sweep. */
+/* Goldens of the Curve of a sweep. */
 
 static void the_curve_reads_as_agreed(void **state)
 {
@@ -141,7 +141,7 @@ static unsigned dots_of(uint32_t glyph, int column)
 	return dots;
 }
 
-/* Not to half a row, which makes stairs of it. */
+/* Drawn to half a row, the curve would look like stairs. */
 static void the_curve_is_drawn_to_a_quarter_of_a_row(void **state)
 {
 	struct stage stage;
@@ -179,7 +179,10 @@ static void the_y_axis_has_two_ticks_above_0(void **state)
 	}
 }
 
-/* Beside the times. The law is the one in the report. */
+/*
+ * A sweep of cores has curves of times and, with the key u, of speedups. The law is that of the
+ * report.
+ */
 static void a_sweep_of_cores_has_speedups_too(void **state)
 {
 	struct stage stage;
@@ -761,7 +764,7 @@ static void the_curve_of_a_moment_is_the_same_when_time_is_turned_back(void **st
 	stage_close(&later);
 }
 
-/* The Curve of creation times. */
+/* Goldens of the Curve of creation times. */
 
 static void creation_reads_as_agreed(void **state)
 {
@@ -780,7 +783,7 @@ static void creation_reads_as_agreed(void **state)
 	stage_close(&stage);
 }
 
-/* A number that names the same thing as the answer is the same number. */
+/* A quantity that the answer has too is the same number in both. */
 static void medians_of_creation_are_those_of_the_answer(void **state)
 {
 	struct stage stage;
@@ -963,7 +966,6 @@ static void make_servers(struct stage *stage)
 	}
 }
 
-/* The first screen of a server has both. A narrow one has the histograms alone. */
 /* Number of cells of lanes in grey. */
 static int grey_lanes(const struct stage *stage)
 {

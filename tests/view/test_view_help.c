@@ -94,7 +94,7 @@ static void every_view_has_its_own_help(void **state)
 	stage_close(&stage);
 }
 
-/* Messages. */
+/* Goldens of the Messages view. */
 
 static void messages_read_as_agreed(void **state)
 {

@@ -335,7 +335,7 @@ static void it_fits_every_size(void **state)
 	stage_close(&stage);
 }
 
-/* What options request from the view. */
+/* Tests of the options that say what a view shows at first. */
 
 static void a_worker_is_selected_by_its_name(void **state)
 {

@@ -7,7 +7,7 @@
 #include "stage/golden.h"
 #include "stage/stage.h"
 
-/* Memory. */
+/* Goldens of the Memory view. */
 
 static void memory_reads_as_agreed(void **state)
 {
@@ -51,7 +51,10 @@ static void draw_afresh(struct stage *stage, int w, int h)
 	stage_draw(stage, w, h);
 }
 
-/* With RSS alone: memory was sampled, but only while tasks were created. */
+/*
+ * Keeps only RSS and the kernel's memory, as if memory was sampled only while tasks were created.
+ * all: keeps neither.
+ */
 static void forget_memory(struct model *model, bool all)
 {
 	for (size_t i = 0; i < model->n_runs; i++) {

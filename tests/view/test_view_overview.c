@@ -10,7 +10,7 @@
 #include "stage/known.h"
 #include "stage/stage.h"
 
-/* The Overview. */
+/* Tests of the Overview. */
 
 #define SECOND INT64_C(1000000000)
 
@@ -523,7 +523,7 @@ static void the_totals_of_a_tree_are_those_that_fit(void **state)
 	struct stage stage;
 
 	synthetic_mixed(&session, 1);
-	/* beside a plan that is not behind_barrier, so that it is not a race */
+	/* Only one plan has a barrier, so the models are not shown as a race. */
 	for (uint32_t i = 0; i < session.cases; i++)
 		session.list[i].plan = (struct plan) {.levels = 2,
 						      .fanout = {2, 4},

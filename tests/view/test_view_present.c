@@ -207,7 +207,7 @@ static void a_sweeps_ballots_are_its_models(void **state)
 	stage_close(&stage);
 }
 
-/* The digits come once the bars have run out. */
+/* The digits are shown when the bars have their full length. */
 static void bars_run_out(void **state)
 {
 	struct stage stage;

@@ -9,7 +9,7 @@
 #include "stage/stage.h"
 #include "view/view_cache.h"
 
-/* Results. */
+/* Goldens of the Results view. */
 
 static void results_read_as_agreed(void **state)
 {

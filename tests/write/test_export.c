@@ -12,10 +12,10 @@
 #include "stage/synthetic.h"
 #include "write/export.h"
 
-/* Number of metrics in which the JSON compares two cases that are not creations. */
 /*
- * Metrics of each pair. If the processor counts, its metrics too, except one that the session
- * lacks.
+ * Numbers of metrics in which the JSON compares two cases that are not creations: in each session;
+ * if the processor counts, its metrics too, except one that the session lacks; of the kinds of
+ * work; and of commands.
  */
 enum { COMPARED = 11, COUNTED = 4, KINDS = 2, COMMANDS = 1 };
 

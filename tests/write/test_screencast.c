@@ -213,7 +213,7 @@ static void a_cast_shows_what_the_screen_shows(void **state)
 	assert_plays("light", mixed, 25);
 }
 
-/* Makes the model's runs twice as far apart, with an hour before the first. */
+/* Adds an hour before each run of the model. */
 static void waiting(struct model *model)
 {
 	mixed(model);
