@@ -38,7 +38,7 @@ struct machine {
 	/* Current frequency of the first core, or of the measured one; -1 if unknown. */
 	int64_t mhz;
 	int64_t memory_kb; /* MemTotal */
-	/* Lowest memory.max among this process's cgroups; -1 if there is no limit. */
+	/* The lowest memory limit among this process's cgroups; -1 if there is no limit. */
 	int64_t memory_limit_kb;
 	double cpu_quota; /* Lowest CPU quota among these cgroups, in cores; -1: no limit. */
 	int32_t page_kb;

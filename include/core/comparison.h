@@ -34,10 +34,10 @@ const struct variable *comparison_work(const struct sample_case *config);
 /* Whether the case's tasks begin in several places, so that no single figure describes the case. */
 bool comparison_mixed(const struct sample_case *config);
 /*
- * Whether cases a and b are compared. Models and structures are compared at the same value and for
- * the same work. One model is compared with itself if the cases differ only in the way to hand
- * over, in the ballast of a measured creation, or in a condition. Then one case must have the first
- * value of the condition.
+ * Whether cases a and b are compared. Two models, or two structures, are compared if both cases
+ * have the same work and the same value of comparison_variable(). A model is compared with itself
+ * if the cases differ only in the way to hand over, in the ballast of a measured creation, or in a
+ * condition. If they differ in a condition, one of the two cases must have its first value.
  */
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*

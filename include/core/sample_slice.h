@@ -26,7 +26,7 @@ enum sample_woken {
 	WOKENS
 };
 
-/* The longest span over which slices are merged, ns: about the width of a cell. */
+/* The longest span over which slices are merged, ns: about one column of the Timeline. */
 #define SAMPLE_MERGED_NS 1000000
 
 /* sample_slice.index of a slice in which tasks outside the run had the core. */

@@ -11,9 +11,9 @@
 #define SAMPLE_MOST_TASKS 100000u
 
 /*
- * A task of a command: a process or a thread. A thread's tid differs from its pid. Task indices
- * follow the plan's worker indices, so a slice can name a task or a worker. Times are in ns since
- * the run's beginning.
+ * A task of a command: a process or a thread. A thread's tid differs from its pid. The indices of
+ * tasks begin after the indices of the plan's workers, so an index names either a task or a worker.
+ * Times are in ns since the run's beginning.
  */
 struct sample_task {
 	uint32_t index;

@@ -86,9 +86,9 @@ void log_heed(struct log_writer *log, const struct patience *patience);
 /* The meaning, in words for the user, of an error of these functions. */
 const char *log_strerror(int err);
 /*
- * Appends the sample's rows to the buffer. A worker's rows are written when they are complete, at
- * the latest a second and a tick after a change and at the run's end; if a worker has several rows,
- * the newest one counts. Flushes once a second of sample time, at each run's end, and at the
+ * Appends the sample's rows to the buffer. The row of a worker is written when it is complete, but
+ * at the latest a second and a tick after it changed, and at the run's end. If a worker has several
+ * rows, the newest one counts. Flushes once a second of sample time, at each run's end, and at the
  * session's end. Flushes a file that is not regular after every sample, because a reader may follow
  * it. Returns 0, or -errno of the first write that failed (-ENOSPC). After an error nothing more is
  * written, all further calls return 0, and the file is truncated after its last whole sample if

@@ -97,9 +97,9 @@ const char *environment_policy_name(int policy)
 }
 
 /*
- * Tries the policy: this thread sets it for a moment, because policies depend on capabilities,
- * limits and cgroups. Returning to the old policy is always allowed, except from SCHED_IDLE:
- * leaving that needs RLIMIT_NICE, so SCHED_IDLE is never tried.
+ * Policies depend on capabilities, limits and cgroups. So unless the policy is always allowed, this
+ * thread sets it for a moment. Returning to the old policy is always allowed, except from
+ * SCHED_IDLE: leaving SCHED_IDLE needs RLIMIT_NICE, so it is never tried.
  */
 bool environment_may_have(int policy)
 {

@@ -531,7 +531,7 @@ void machine_read(const char *root, struct machine *machine)
 		read_os_release(root, "usr/lib/os-release", machine);
 	/*
 	 * smt/active is 1 if some core has two CPUs online, even if this process may use only one
-	 * of them.
+	 * of the two.
 	 */
 	if (!procfs_read_text(root, CPUS "smt/active", text, sizeof(text)))
 		set_text(machine->smt, smt_name(*text));
@@ -601,7 +601,7 @@ void machine_measure(struct machine *machine)
 	qsort(took, SERIES, sizeof(*took), array_by_int64);
 	machine->clock_ns = (int64_t)((took[SERIES / 2] + READINGS / 2) / READINGS);
 	/*
-	 * Measure the frequency if only cpuinfo gives one: in a virtual machine, that is the
+	 * Measure the frequency unless cpufreq reports it: in a virtual machine, cpuinfo has the
 	 * frequency of the time stamp counter, not of the core.
 	 */
 	if (strcmp(machine->frequency_source, "cpufreq") != 0)

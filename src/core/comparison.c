@@ -34,8 +34,8 @@ bool comparison_structure(const struct variable *variable)
 }
 
 /*
- * "cores" is not a sweep if creation is measured: each placement has its own answer, and there is
- * no curve.
+ * "cores" is swept only if its value is a number. For a measured creation the value is a placement,
+ * and there is no curve over placements.
  */
 bool comparison_swept(const struct variable *variable)
 {
@@ -128,8 +128,8 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 }
 
 /*
- * Whether both cases have the same value. A case without a value matches any value, because its
- * line in a curve goes through all values.
+ * Whether both cases have the same value. A case without the variable matches every value, because
+ * a curve draws the case as a line over all values.
  */
 static bool same_value(const struct sample_case *a, const struct sample_case *b, const char *name)
 {

@@ -34,9 +34,9 @@ struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot)
 }
 
 /*
- * Maps the file and faults in all pages, so that neither a worker's first store nor the front end's
- * first read causes a page fault. The first `own` bytes, which must be whole pages, are private to
- * the caller. Returns NULL and sets errno on error.
+ * Maps the file. The first `own` bytes, which must be whole pages, are private memory of the caller
+ * instead. All other pages are faulted in now, so that neither a worker's first store nor the front
+ * end's first read causes a page fault. Returns NULL and sets errno on error.
  */
 static struct scoreboard *map(int fd, size_t size, size_t own)
 {

@@ -11,7 +11,6 @@
 #include "base/units.h"
 
 /* Sorts CPUs by number. */
-
 static int by_cpu_number(const void *a, const void *b)
 {
 	return ((const struct topology_cpu *)a)->cpu - ((const struct topology_cpu *)b)->cpu;

@@ -9,7 +9,10 @@
 /* The kernel requires this signature in the 4 bytes before a section's abort_ip. */
 static const uint32_t signature[2] = {RSEQ_SIG, 0};
 
-/* A critical section without instructions, so no thread is ever in it. */
+/*
+ * A critical section without instructions, so no thread is ever in it. work_watch_begin() registers
+ * it, and the kernel clears the registration when the thread returns from a context switch.
+ */
 static const struct rseq_cs nowhere = {
 	.start_ip = (uintptr_t)&signature[1],
 	.abort_ip = (uintptr_t)&signature[1],
