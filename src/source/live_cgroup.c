@@ -40,7 +40,7 @@ static int write_in(const char *folder, const char *name, const char *text)
 	return err;
 }
 
-/* Reads a file of the directory; buf is "" if there is no such file. */
+/* Reads a file of the directory. If it cannot be read, buf is "". */
 static int text_in(const char *folder, const char *name, char *buf, size_t size)
 {
 	char path[PATH_MAX + 96];
@@ -72,10 +72,10 @@ static bool has_children(const char *folder)
 }
 
 /*
- * Takes the lowest directory in which we may create cgroups. A parent of "-" means that there is
- * none. If a cgroup has tasks, its children cannot have the controller. The root cgroup is an
- * exception. It has no file cgroup.type, and the controller is enabled there only if no other
- * program has cgroups.
+ * Takes the lowest directory in which tuibench may create cgroups. The parent becomes "-" if there
+ * is none. With version 2, a cgroup that has tasks cannot pass the controller on to its children,
+ * except the root cgroup, which has no file cgroup.type. The controller is enabled in the root
+ * cgroup only if it has no children yet.
  */
 static void take_folder(void *arg, const struct cgroup *cgroup)
 {
@@ -233,8 +233,8 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 	live_quota_none(quota);
 	quota->v2 = cgroup->v2;
 	/*
-	 * With version 2, a task is in only one cgroup. Use the one for memory if it can have a CPU
-	 * limit.
+	 * With version 2, a task is in only one cgroup. Use the cgroup for memory if it can have a
+	 * CPU limit, and otherwise give that cgroup up.
 	 */
 	snprintf(path, sizeof(path), "%s/cpu.max", charge->folder);
 	if (both && access(path, F_OK) != 0) {

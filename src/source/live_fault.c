@@ -108,7 +108,10 @@ static int64_t told_after(const struct live_run *run, int64_t fault_ns)
 	uint32_t index = run->fault_slot;
 	struct plan_node node;
 
-	/* If a thread has ended a process, the parent of that process notices the fault. */
+	/*
+	 * The faulty worker may be a thread. Then its process ended with it, and the parent of that
+	 * process notices the fault.
+	 */
 	for (plan_node(plan, index, &node); node.task == PLAN_THREAD;
 	     plan_node(plan, index, &node)) {
 		index = node.parent;

@@ -133,7 +133,10 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	sum->all_kb += m.rss_kb;
 	add_part(&sum->rss_kb, rss_kb);
 	add_part(&sum->pss_kb, pss_kb);
-	/* USS includes shared pages that no other process has touched. pss_kb does not. */
+	/*
+	 * USS includes pages of shared memory that only this process has touched. pss_kb leaves all
+	 * shared memory out.
+	 */
 	add_part(&sum->uss_kb, pss_kb < 0 ? -1 : MIN(pages.uss_kb, pss_kb));
 	add_part(&sum->tables_kb, m.page_tables_kb);
 	return true;
@@ -270,7 +273,10 @@ static bool is_no_program(const struct live_memory *memory, pid_t pid)
 	return of[0].st_dev == of[1].st_dev && of[0].st_ino == of[1].st_ino;
 }
 
-/* Adds the children of all threads of a process. Returns their number. */
+/*
+ * Adds the children of all threads of a process, but a child of the runner only if it already runs
+ * a program. Returns how many were added.
+ */
 static int32_t find_children(struct live_memory *memory, pid_t pid)
 {
 	char path[320], text[32768];

@@ -556,7 +556,7 @@ void live_perf_take(struct live_perf *perf, bool over)
 	if (perf->tasks)
 		live_tasks_meet(perf->tasks);
 	perf->n = 0;
-	/* The slices of a life stay in order until its worker is known. */
+	/* Slices whose worker or task is not known yet stay in ended[], in their order. */
 	for (size_t i = 0; i < perf->n_ended; i++) {
 		uint32_t life = perf->ended[i].index;
 

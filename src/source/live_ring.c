@@ -111,7 +111,10 @@ enum ring_reach live_ring_try(int *err)
 	return RING_NONE;
 }
 
-/* Finds the number of the tracepoint, and the position of the woken task's PID in its records. */
+/*
+ * Finds the number of the tracepoint sched_waking, and the position of the woken task's PID in its
+ * records.
+ */
 static int find_waking(const char *root, int *pid_at)
 {
 	static const char *const roots[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
@@ -345,7 +348,7 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 	struct ring_id id;
 	uint64_t lost;
 
-	/* A sample begins with the event's ID and the length of the tracepoint's own record. */
+	/* A sample begins with a struct ring_id and the length of the tracepoint's own record. */
 	if (waking && at + sizeof(event->other) > n)
 		return false;
 	memcpy(&id, waking ? body : body + n - sizeof(id), sizeof(id));

@@ -120,8 +120,8 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 }
 
 /*
- * Opens the records. Must be called before the release: until then, the runner has created no task
- * of the model.
+ * Opens the kernel's records of context switches. Must be called before the run is released: until
+ * then, the runner has created no task of the model.
  */
 static int open_perf(struct live_run *run, struct live_sched *sched)
 {

@@ -250,8 +250,8 @@ static void end_cell(struct live_tasks *tasks, struct live_task *task)
 	task->off_ns = task->read_ns;
 	task->ready_ns = ready_ns;
 	/*
-	 * If the task was seen blocked only after the previous reading, it may still be blocked
-	 * now.
+	 * First look for a wait that was seen before the previous reading. A wait that was seen
+	 * later may not have ended yet.
 	 */
 	task->waited = live_tasks_waited(tasks, task, task->cell_ns, task->before_ns);
 	if (task->waited < 0)

@@ -217,7 +217,10 @@ void live_tasks_hear(struct live_tasks *tasks)
 		read_connector(tasks->fd, keep_exit, tasks);
 }
 
-/* If a task's name changes, it does so soon after the beginning. Later, names are read rarely. */
+/*
+ * A task that changes its name usually does so soon after its beginning. So for NAME_NS, its name
+ * is read in every round, and later only in one of NAME_ROUNDS rounds.
+ */
 #define NAME_NS	    50000000
 #define NAME_ROUNDS 16
 
@@ -344,8 +347,8 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 			continue;
 		tasks->alive++;
 		/*
-		 * Read the wait before schedstat, which may end the cell to which this wait
-		 * belongs.
+		 * First see what the task waits for. Reading schedstat may end a slice, and the
+		 * wait belongs to that slice.
 		 */
 		live_waits_see(tasks, task, (int64_t)clock_now_ns());
 		if (tasks->by != TASKS_BY_PERF)

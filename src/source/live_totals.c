@@ -121,7 +121,7 @@ static void add_known(int64_t *sum, int64_t value)
 		*sum = -1;
 }
 
-/* Adds up the kernel's counts for the workers. */
+/* Counts the workers by their states, and adds up the kernel's counts for them. */
 static void total_workers(const struct live_run *run, struct sample_totals *t)
 {
 	const struct board_request *request = &run->board->request;
@@ -524,7 +524,10 @@ bool live_run_never_begins(const struct live_run *run)
 		return false;
 	if (WIFEXITED(status))
 		return error <= 0 || error > BOARD_EXIT_ERRNO;
-	/* These signals come from the program itself, all others from other programs. */
+	/*
+	 * By these signals, a runner ends that cannot run on this machine. Other signals, such as
+	 * SIGKILL, may come from another program.
+	 */
 	switch (WTERMSIG(status)) {
 	case SIGILL:
 	case SIGBUS:

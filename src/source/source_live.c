@@ -324,8 +324,8 @@ static int watch_fd(struct live *live, int fd)
 }
 
 /*
- * The interval between two readings of the clock by a worker. The readings take at most 1 % of the
- * worker's time.
+ * For how long a worker works between two checks of whether it was off its core, ns. A check reads
+ * the clock at most once, which takes at most 1 % of this time.
  */
 static uint64_t interval_ns(const struct live *live)
 {
@@ -690,7 +690,7 @@ static bool start_hook_before(struct live *live)
 	return !live->prepared && start_hook(live, HOOK_PREPARE, case_id);
 }
 
-/* Starts the hook that must run after the last run of a case, if any. */
+/* After the session's last run: starts the cleanup of the next case that was set up, if any. */
 static bool start_hook_after(struct live *live)
 {
 	for (uint32_t i = 0; i < live->experiment->n_cases; i++) {
@@ -948,7 +948,7 @@ static void say_uncounted(struct live *live, uint64_t now)
 		 cpu);
 }
 
-/* What a tick has of the run in progress. */
+/* Sets the members of a tick that describe the run in progress. */
 static void fill_run_tick(struct live *live, struct sample_tick *tick, uint64_t now)
 {
 	live_run_scan(&live->run, now, false);
@@ -1052,8 +1052,8 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 			 RUN_NAME(live));
 	}
 	/*
-	 * Warn only once, because the next runs would leave processes too. Ignore a run that was
-	 * stopped.
+	 * Warn only once, because the next runs would leave processes too. Ignore a run that failed
+	 * or was stopped.
 	 */
 	if (run->orphans.ended == 0 || live->said_left || totals->status != SAMPLE_OK)
 		return;
@@ -1095,7 +1095,10 @@ static bool plain_records(uint32_t i)
 	return i % 4 == 1 || i % 4 == 2;
 }
 
-/* Plans warm-ups with and without records: whole rounds, which trials have too. */
+/*
+ * Plans warm-ups with and without records. They are a multiple of the number of cases, because
+ * trials are run in whole rounds, too.
+ */
 static void begin_plain(struct live *live, struct sample_watched *watched)
 {
 	struct experiment *experiment = live->experiment;
@@ -1231,8 +1234,8 @@ static void time_run(struct live *live, struct sample *out)
 }
 
 /*
- * If another program disturbed or stopped the trial, plans it once more, after the last run. If the
- * user paused it with a key, does not.
+ * If another program disturbed or paused a run of the trial, plans all runs of the trial once more,
+ * after the last run. A pause by the user with a key is no reason.
  */
 static void repeat_spoiled(struct live *live, struct sample_totals *totals, bool fails_again)
 {
@@ -1399,7 +1402,7 @@ static bool step_in_run(struct live *live)
 	if (live_run_holds(&live->run)) {
 		say_tick(live);
 	} else if (happened.due) {
-		/* Report tasks and slices first, then the tick that ends them. */
+		/* Report tasks and slices before the tick of the same moment. */
 		if (live->stage == LIVE_RUNNING)
 			say_lanes(live, false);
 		say_tick(live);

@@ -328,7 +328,10 @@ static const char *followed_change(struct replay *replay, off_t at)
 	return "was overwritten by another session";
 }
 
-/* Says how the file's name has changed; NULL: it has not. The writer may write to another file. */
+/*
+ * Says how the name that is followed has changed; NULL: it still names the open file. If it does
+ * not, the writer may be writing to another file.
+ */
 static const char *followed_name_change(const struct replay *replay)
 {
 	struct stat open, named;
@@ -495,7 +498,7 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	/*
 	 * Use inotify instead of a timer, so that a file that does not grow costs nothing. Pipes
 	 * and bundles have an end. Removing the name of a file that is open here does not delete
-	 * the file, but changes its number of links.
+	 * the file, but changes its number of links (IN_ATTRIB).
 	 */
 	if (follow && S_ISREG(st.st_mode) && named && !replay->bundle.found) {
 		replay->path = path;
