@@ -164,7 +164,10 @@ static void on_cell(void *bytes, size_t n, void *arg)
 	take_cell(arg, bytes, n);
 }
 
-/* Splits a row that has no quotes and blanks, as most rows: each comma ends a cell. */
+/*
+ * Splits a row without quotes and blanks at its commas. Most rows have neither. Returns false for a
+ * row with quotes or blanks, which libcsv must parse.
+ */
 static bool split(struct log_cells *cells, const char *at, const char *end)
 {
 	static const char special[] = "\" \t\r";

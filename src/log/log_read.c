@@ -208,7 +208,6 @@ static void give_sample(struct log_reader *reader)
 }
 
 /* Drops rows that wait for a tick or an end. */
-
 static void drop_waiting(struct log_reader *reader, struct log_waiting *waiting)
 {
 	if (waiting->n > 0)
@@ -230,7 +229,6 @@ static void keep_waiting(struct log_reader *reader, struct log_waiting *waiting,
 }
 
 /* Passes the session on. It is complete when its last case was read, or when other rows begin. */
-
 static void give_session(struct log_reader *reader)
 {
 	struct sample *sample;
@@ -588,7 +586,7 @@ static const char *take_request_row(struct log_reader *reader, int64_t time_ns)
 		return "a request of a worker that the plan does not have";
 	if (request.request_ns < 0 || request.reply_ns < request.request_ns)
 		return "a request that was answered before it was read";
-	/* This check also limits the memory. */
+	/* A run records no more requests. The check also limits the memory of the reader. */
 	if (reader->requests.n == SERVING_MARKS)
 		return "more requests than a run records";
 	keep_waiting(reader, &reader->requests, time_ns, &request, sizeof(request));
@@ -654,7 +652,10 @@ static const char *take_core(struct log_reader *reader, int64_t time_ns)
 		drop_waiting(reader, &reader->cores);
 	if (reader->cores.n == LOG_MAX_CORES)
 		return "more cores than a machine has";
-	/* If a core appears later, all earlier ticks get a value for it. */
+	/*
+	 * If a core appears late, whoever takes the samples stores a value of it for each earlier
+	 * tick.
+	 */
 	if (!reader->core_seen[core.cpu]) {
 		if (reader->unseen_cores + reader->ticks > LOG_UNSEEN_CORES)
 			return no_room;

@@ -131,8 +131,8 @@ static int take_scene_row(struct scan *scan, size_t n)
 
 	if (is_scene(scan, n)) {
 		/*
-		 * The row belongs to a scene. A scene begins with a heading, or with the first row
-		 * of a scene after a session.
+		 * A heading begins a new scene. A row of another part begins one only if no scene
+		 * came before it, or if it comes after rows of a session.
 		 */
 		const int part = names_find(log_schema_scene_parts, LOG_SCENE_PARTS,
 					    log_cells_text(&scan->cells, LOG_SUBJECT));

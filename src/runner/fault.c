@@ -206,7 +206,7 @@ void fault_await(const struct task *task)
 	const enum fault_kind fault = board->request.fault;
 	const uint64_t now = clock_now_ns();
 	const uint64_t until = now + (now - task_slot(task)->work_ns) + AWAIT_NS;
-	/* All other faults end the process in which they happen. */
+	/* Each fault except a hang and an overrun ends the process in which it happens. */
 	const bool ends = fault != FAULT_HANG && fault != FAULT_OVERRUN;
 
 	while (fault != FAULT_NONE && !atomic_load(&board->stop) && !atomic_load(&board->failed) &&
@@ -244,10 +244,10 @@ static void on_crash(int number, siginfo_t *info, void *context)
 		atomic_store_explicit(&current->worker, WORKER_CRASHED, memory_order_release);
 	}
 	/*
-	 * With core dumps turned off only by RLIMIT_CORE 0, a program that handles them
-	 * (systemd-coredump, apport) would run in each trial, and the parent would wait for it. Do
-	 * this only here, because the front end cannot read the memory of a process that is not
-	 * dumpable.
+	 * RLIMIT_CORE 0 does not keep a program that handles core dumps (systemd-coredump, apport)
+	 * from running. It would run in each trial, and the parent would wait for it. Turn core
+	 * dumps off here and not earlier, because the front end cannot read the memory of a process
+	 * that is not dumpable.
 	 */
 	prctl(PR_SET_DUMPABLE, 0);
 	if (info->si_code <= 0)

@@ -115,7 +115,7 @@ static void fail_program(struct task *task, int error)
 
 /*
  * Becomes the program. Returns only if that fails, and reports the failure. Resets the signals that
- * the runner ignores, because the program would inherit that.
+ * the runner ignores, because a program inherits ignored signals.
  */
 static void become_program(struct task *task)
 {

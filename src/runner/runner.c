@@ -132,7 +132,7 @@ static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 	return fail_run(board, STAGE_SINK, EILSEQ, NULL);
 }
 
-/* Prepares for programs as tasks. Returns 0 or an error that the board has. */
+/* Prepares for programs as tasks. Returns 0, or an errno that is already on the board. */
 static int prepare_programs(struct scoreboard *board)
 {
 	const struct board_request *request = &board->request;

@@ -103,8 +103,8 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 			load_settle(team->load, team->board);
 	}
 	/*
-	 * Wait for each task by its PID, because join_any() could take the clients' process for a
-	 * task.
+	 * Join the tasks one after another, because join_any() could take the process of the
+	 * clients for a task.
 	 */
 	if (load)
 		for (uint32_t i = 0; i < most; i++) {

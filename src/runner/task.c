@@ -137,7 +137,7 @@ int task_join_process(struct task *task, struct rusage *usage)
 			return errno;
 	}
 	slot->reaped_kb = (uint32_t)usage->ru_maxrss;
-	/* The requested fault ended the process, which is not a failure of the run. */
+	/* If the requested fault ended the process, that is not a failure of the run. */
 	if (slot->wait_status != 0 && !slot->ended &&
 	    atomic_load(&task->team->board->fault_ns) == 0)
 		task_fail(task, STAGE_WORK, EOWNERDEAD, NULL);
