@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A small pipe, and a SIGTERM that waits to be looked at. */
+/* A pipe with a small buffer. SIGTERM is blocked, and so remains pending. */
 struct stage {
 	struct patience patience;
 	int ends[2];

@@ -351,7 +351,7 @@ static void another_user_s_rollup_is_eacces(void **state)
 	int status;
 	pid_t pid;
 
-	/* in a user's own container, process 1 may belong to the same user */
+	/* In a rootless container, process 1 may belong to this user. */
 	if (stat("/proc/1", &init) || (geteuid() && init.st_uid == geteuid()))
 		skip();
 	pid = fork();

@@ -12,11 +12,12 @@
 #include "view/view.h"
 
 /*
- * Checks the CPU time of a frame of 120x36. The median must be at most 2 ms for the lanes of
- * workers and cores, however many slices there are: when a replay advances, goes back or to any
- * time, scrolls, changes between workers and cores, and zooms; and for Results with the greatest
- * number of cases. Rows of many workers that are made anew, at any time or zoomed, may take 15 ms,
- * and must then be complete. Prints the medians and the longest frames; fails if one is too long.
+ * Checks the CPU time of a frame of 120x36. The median must be at most 2 ms for the Timeline of
+ * workers and of cores, with any number of slices: when a replay advances, goes back or to another
+ * time, scrolls, changes between workers and cores, and zooms. The same limit applies to Results
+ * with the greatest number of cases. A frame for which the rows of many workers are made anew may
+ * take 15 ms, and must be complete. Prints the medians and the longest frames. Fails if a median is
+ * too long.
  */
 
 #define FRAMES	  60

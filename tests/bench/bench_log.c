@@ -20,19 +20,20 @@
 #include "view/view.h"
 
 /*
- * Checks a recording of a million rows and one of a million slices: each must open in 1.2 times
- * the time in which libcsv only parses it. The first must use 100 bytes of memory for each row, and
- * show the frame of any time within 50 ms. Writing the recording of a session of sets must take
- * 0.2 % of a core. Prints the measured values; fails if one exceeds its limit.
+ * Checks a recording of a million rows and one of a million slices. Each must open in at most 1.2
+ * times the time in which libcsv only parses it. The first must use at most 100 bytes of memory for
+ * each row, and must show the frame of any time within 50 ms. Writing the recording of a session of
+ * sets must take at most 0.2 % of a core. Prints the measured values. Fails if one exceeds its
+ * limit.
  */
 
 #define ROWS	1000000
-#define ROUNDS	7 /* the least CPU time of so many, taken in turn: others only make it longer */
+#define ROUNDS	7 /* The least CPU time counts, because other programs only lengthen it. */
 #define SEEKS	60
 #define PIECE	(1 << 18)
 #define PERCENT 0.2
 #define BYTES	100 /* bytes in the model for each row of tasks */
-#define SLICE	120 /* of a slice, which stands in its worker's lane and in its core's */
+#define SLICE	120 /* bytes in the model for each slice: it is in two lanes */
 #define TURN_NS 4e6 /* a turn of a synthetic worker, on one of two cores */
 
 struct text {
@@ -144,7 +145,7 @@ static void pass_row(int end, void *arg)
 {
 }
 
-/* The time of a program that only reads the file and lets libcsv find the cells. */
+/* Returns the CPU time in which libcsv parses the file, s. */
 static double time_libcsv(const struct text *text)
 {
 	static char bytes[PIECE];

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For LD_PRELOAD: one call of one function fails, or that one and all after it; the wall clock
- * jumps.
+ * A library for LD_PRELOAD. It makes one call of a C function fail, or that call and all later
+ * ones. It can also make the wall clock jump.
  *
- *     FAULTY_STATE=FILE          counts the calls of each function in FILE, over all processes
- *     FAULTY_PROGRAM=NAME        of the program with that name alone
- *     FAULTY_CALL=open:28:3      the third open() fails with errno 28; "3+": and all after it
- *     FAULTY_ENDLESS=FILE        pow(), as drawing calls it, makes FILE and never returns
- *     FAULTY_CLOCK=-3600:200     200 ms after a program's start CLOCK_REALTIME is an hour earlier
+ *     FAULTY_STATE=FILE          count the calls of each function in FILE, over all processes
+ *     FAULTY_PROGRAM=NAME        count only calls of the program with this name
+ *     FAULTY_CALL=open:28:3      the third open() fails with errno 28; "3+": all later ones, too
+ *     FAULTY_ENDLESS=FILE        pow(), which drawing calls, creates FILE and never returns
+ *     FAULTY_CLOCK=-3600:200     200 ms after a program's start, CLOCK_REALTIME goes back an hour
  *
- * Calls from within the C library are not seen: what makes them, such as fopen(), has a row here.
+ * A call from within the C library is not seen here. So functions of the C library that make system
+ * calls, such as fopen(), have rows of their own.
  */
 /* The functions have the names of the symbols, so open() must not become open64() here. */
 #undef _FILE_OFFSET_BITS
@@ -111,7 +112,7 @@ static const char *const unable[] = {"/libncursesw", "/libtinfo", "/libcmark"};
 static struct {
 	uintptr_t begin, end;
 } spared[sizeof(unable) / sizeof(*unable)];
-/* What the C library asks for is asked for by one of these. */
+/* Whether the C library requests memory for a call from one of these libraries. */
 static _Thread_local bool for_spared __attribute__((tls_model("initial-exec")));
 
 static int find_spared(struct dl_phdr_info *info, size_t size, void *arg)
@@ -234,7 +235,7 @@ static void *find(const char *name)
 		va_start(args, command);                                                           \
 		arg = va_arg(args, long);                                                          \
 		va_end(args);                                                                      \
-		/* Of those that can fail: a copy, seals. */                                       \
+		/* Only the commands of tuibench that can fail: copies and seals. */               \
 		if ((command == F_DUPFD || command == F_DUPFD_CLOEXEC ||                           \
 		     command == F_ADD_SEALS) &&                                                    \
 		    strikes(OF_fcntl))                                                             \
@@ -255,7 +256,10 @@ OPEN(open64)
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
-/* One that is opened for those who are spared asks for no memory that could be refused. */
+/*
+ * Opens a stream. While a spared library opens one, the requests for memory within the C library
+ * are spared, too.
+ */
 static FILE *open_stream(const void *caller, FILE *(*real)(const char *, const char *),
 			 const char *path, const char *mode)
 {
@@ -388,7 +392,7 @@ ssize_t write(int fd, const void *from, size_t n)
 	return real(fd, from, n);
 }
 
-/* The descriptor is closed nevertheless, as by the kernel. */
+/* Closes the descriptor even if the call fails, as the kernel does. */
 int close(int fd)
 {
 	int closed = (int)syscall(SYS_close, fd);
@@ -396,7 +400,10 @@ int close(int fd)
 	return strikes(OF_close) ? -1 : closed;
 }
 
-/* Those by number, but the waits of a lock and what is called here. */
+/*
+ * Counts all system calls that are made by number, except futex(2), which locks use, and those that
+ * this library makes.
+ */
 long syscall(long number, ...)
 {
 	static long (*real)(long, ...);
@@ -432,7 +439,10 @@ int clone(int (*main)(void *), void *stack, int flags, void *arg, ...)
 	return real(main, stack, flags, arg, a[0], a[1], a[2]);
 }
 
-/* It returns twice to its caller, who must be the program: only a jump leads there. */
+/*
+ * vfork(2) returns twice, so its caller must be the program and not a function here. So the code
+ * below jumps to the vfork() of the C library instead of calling it.
+ */
 __attribute__((used)) void *faulty_vfork(void)
 {
 	return strikes(OF_vfork) ? NULL : find("vfork");

@@ -12,10 +12,10 @@
 #include "source/live_run.h"
 
 /*
- * A runner that writes anything into the scoreboard, while the front end reads it: the input is a
- * shape and a list of writes and looks. What must hold of what is handed out is what sample.h says
- * of it: numbers of workers that are there, statuses that have names, times and counts that are
- * known or -1. All of it goes into a model, which is drawn and exported.
+ * Simulates a runner that writes random bytes into the scoreboard while the front end reads it. The
+ * input is the number of a shape and a list of writes and readings. Every sample must have what
+ * sample.h promises: workers of the plan, statuses with names, and times and counts that are known
+ * or -1. All samples go into a model, which is drawn and exported.
  */
 
 #define SLOTS_MOST 16
@@ -270,7 +270,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 	at = reach(board, &size);
 	memset(at, 0, size);
 	open_run(&run, board);
-	/* Without a begin, nothing else is read. */
+	/* In a run that has not begun, nothing else is read. So let half of the runs begin. */
 	if (bytes[0] & 0x80) {
 		atomic_store(&board->state, bytes[1] % (BOARD_FAILED + 2));
 		board->begin_ns = run.started_ns + 1;

@@ -11,9 +11,9 @@
 #include "model/model.h"
 
 /*
- * Any bytes as a log: read in pieces, applied to a model, moved through in time, drawn in every
- * view at five sizes, and exported in every format. What must hold beyond what the sanitizers see:
- * no glyph is a control character.
+ * Reads random bytes as a recording, in pieces, and applies the samples to a model. Then moves the
+ * model in time, draws it in every view at five sizes, and exports it in every format. Checks that
+ * no glyph is a control character. The sanitizers check the rest.
  */
 
 #define PIECE	    61	  /* bytes of a piece; no divisor of any size in the file */
@@ -151,7 +151,7 @@ static void read_scenes(const uint8_t *bytes, size_t n)
 	close(fd);
 }
 
-/* Draws at the begin, the half and the end; at the end with other names too. */
+/* Draws at the beginning, at half of the time, and twice at the end: also with other names. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
 	const uint64_t hash = fuzz_hash(bytes, n);

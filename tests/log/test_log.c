@@ -293,7 +293,7 @@ static void every_row_has_as_many_cells_as_the_header(void **state)
 	free(text.bytes);
 }
 
-/* One sample of each kind, with the least and greatest values of each type. */
+/* Samples with the least and greatest value of each type of number. */
 static void extreme_numbers_read_back_equal(void **state)
 {
 	struct sample_case c = {.model = "threads",
@@ -365,7 +365,10 @@ static void extreme_numbers_read_back_equal(void **state)
 	close(fd);
 }
 
-/* Every byte of these is quoted twice, so these are the longest rows. */
+/*
+ * Two commands of the greatest length. Each byte becomes several bytes in the file, because it is
+ * quoted twice. So these are the longest rows.
+ */
 static void commands_read_back_whole(void **state)
 {
 	static struct sample_case cases[] = {
@@ -1121,7 +1124,7 @@ static void garbage_behind_the_rows_is_not_read_to_its_end(void **state)
 			assert_int_equal(log_reader_feed(reader, bytes, n, count_sample, &samples),
 					 0);
 		assert_in_range(fed, 16, 18);
-		/* Rows that came then are not taken, and the file's end is one. */
+		/* No rows are taken after the garbage, and the end of the file is no error. */
 		assert_int_equal(
 			log_reader_feed(reader, text.bytes, text.n, count_sample, &samples), 0);
 		assert_int_equal(log_reader_feed(reader, NULL, 0, count_sample, &samples), 0);
@@ -1318,7 +1321,7 @@ static void the_session_is_given_with_its_last_case(void **state)
 	free(text.bytes);
 }
 
-/* How often each worker has a row, and the last tick before which none came, by the raw log. */
+/* A worker has a row at most once a second, and one when it is complete. */
 static void worker_rows_are_few(void **state)
 {
 	struct synthetic session;
@@ -1437,7 +1440,7 @@ static void a_closed_pipe_is_said_once(void **state)
 	assert_int_equal(log_close(failing.log), -EPIPE);
 }
 
-/* The text of a recording in a file that may not grow beyond so many bytes. */
+/* Records the session in a file that may not become longer than `bytes`. Returns its text. */
 static struct text limited_to(const struct synthetic *session, rlim_t bytes)
 {
 	struct rlimit all, some;
@@ -1491,7 +1494,10 @@ static void a_file_at_its_limit_ends_with_a_whole_sample(void **state)
 	assert_true(before > 25000 && longer > 30);
 }
 
-/* One that is written in parts: what is left of it is not cut from the file a second time. */
+/*
+ * Such a sample is written in several parts. After an error, the file is cut once to where the
+ * sample began.
+ */
 static void a_sample_that_does_not_fit_a_buffer_goes_as_a_whole(void **state)
 {
 	struct synthetic session;
@@ -1565,7 +1571,10 @@ static void the_manual_describes_every_name(void **state)
 	free(page.bytes);
 }
 
-/* Leaves do the kinds of work in the order of the enum: a reader of recordings counts on it. */
+/*
+ * In a plan, the leaves do the kinds of work in the order of enum work_kind. A reader of recordings
+ * needs this order to tell what a worker did.
+ */
 static void the_manual_lists_the_works_in_the_order_of_the_leaves(void **state)
 {
 	char list[256] = "in the order ";

@@ -130,7 +130,7 @@ static void frames_one_after_the_other_read_as_one(void **state)
 		struct bytes bytes = {malloc(room), 0};
 
 		bytes.n = ZSTD_compress(bytes.at, room, text.at, half, level);
-		/* A frame that readers skip. */
+		/* Add a skippable frame: readers must ignore it. */
 		memcpy(bytes.at + bytes.n, "\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
 		bytes.n += 11;
 		bytes.n += ZSTD_compress(bytes.at + bytes.n, room - bytes.n, text.at + half,
@@ -319,7 +319,7 @@ static void a_bomb_ends_at_a_thousand_times_its_size(void **state)
 	free(bytes.at);
 }
 
-/* Any bytes after the magic number. The reader must end, and must take all complete rows. */
+/* Random bytes may follow the magic number. The reader must end. */
 static void any_damage_ends(void **state)
 {
 	struct synthetic session;

@@ -207,7 +207,7 @@ static void a_lecture_cut_anywhere_reads_as_its_beginning(void **state)
 	close(fd);
 }
 
-/* Any bytes instead of some of them: nothing but that is asked that all of it is read. */
+/* Some bytes are replaced by random ones. The reader must end without an error of memory. */
 static void damaged_bytes_do_no_harm(void **state)
 {
 	int fd = lectured_record();

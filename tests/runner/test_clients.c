@@ -20,9 +20,9 @@
 #include "work/work_file.h"
 
 /*
- * The clients' own code in simulated time: the clock, the sockets and the server behind them are
- * those below. The server takes one request after the other, in the order in which they come, and
- * each takes SERVICE_NS. So theory says how long a request takes.
+ * Runs the code of the clients in simulated time. This file replaces the clock and the sockets, and
+ * simulates the server. The server processes one request after the other, in the order in which
+ * they come, each for SERVICE_NS. So queueing theory gives the mean time of a request.
  */
 
 #define SERVICE_NS   1000
@@ -128,9 +128,10 @@ static double simulate(uint32_t n_clients, double rate, uint64_t requests)
 }
 
 /*
- * M/D/1: a request that comes at a random moment to a server with the load rho waits for
- * rho / (2 (1 - rho)) service times (Pollaczek and Khinchine). It does so in the server's queue or,
- * where all clients are busy, at the clients: who counts from the moment of sending sees no wait.
+ * An M/D/1 queue: a request that comes at a random moment to a server with the load rho waits for
+ * rho / (2 (1 - rho)) service times (Pollaczek and Khinchine). It waits in the queue of the server
+ * or, if all clients are busy, for a client. So the time must be counted from the moment when the
+ * request was due, not from when it was sent.
  */
 static void an_open_loop_waits_as_theory_says_with_any_number_of_clients(void **state)
 {

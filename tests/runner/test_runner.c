@@ -346,8 +346,8 @@ static void a_killed_worker_is_reported_and_the_run_goes_on(void **state)
 }
 
 /*
- * Whoever makes the folder first ends last: it waits up to half a minute until the other one was
- * reaped. Its exit status differs from the other's.
+ * A script that two programs run. The program that makes the folder ends last and exits with 7: it
+ * waits, for half a minute at most, until the other one was reaped. The other one exits with 0.
  */
 static const char goes_last[] = "if mkdir first 2>/dev/null; then i=0; while [ ! -s pid ] || "
 				"kill -0 $(cat pid) 2>/dev/null; do [ $((i += 1)) -gt 3000 ] && "
@@ -757,7 +757,7 @@ static void maps_no_library_but_libc(void **state)
 }
 #endif
 
-/* Runs a shell command and stores what it writes to one of its outputs. */
+/* Runs the runner in a shell, with these arguments, and stores what it writes. */
 static int run_command(const char *arguments, char *output, size_t size)
 {
 	char command[512];

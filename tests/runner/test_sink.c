@@ -115,8 +115,9 @@ static struct sink_count through(enum board_sink kind)
 	assert_int_equal(sink_close(&sink, &count), 0);
 	used_us = clock_used_us(RUSAGE_CHILDREN) - used_us;
 	/*
-	 * The writers were reaped before: the kernel adds the drain alone. User and system time are
-	 * each cut to a µs, here in the sums: the difference may be 2 µs more than the drain's own.
+	 * The writers were reaped before, so the drain is the only child that is added here. The
+	 * kernel cuts user and system time to whole µs, and so used_us may be 2 µs more than
+	 * sink.drain_us.
 	 */
 	if (kind == SINK_PIPE)
 		assert_in_range(sink.drain_us, used_us - (used_us < 2 ? used_us : 2), used_us + 1);

@@ -385,8 +385,8 @@ static void become_a_user_with_five_tasks(void)
 }
 
 /*
- * The fifth task besides the parent is refused: four waited at the barrier, eight were never
- * created.
+ * The limit allows the parent and four tasks, which wait at the barrier. The fifth task is refused,
+ * so eight of the twelve are never created.
  */
 static void check_unwound(enum model model)
 {
@@ -560,8 +560,11 @@ static void await_all_working(const struct scoreboard *board)
 	await_worker(board, 2, WORKER_WORKING);
 }
 
-/* Releases slot 1 after slot 2 has ended: its pipe ends at once and cannot be read again. */
-static void let_go(const struct scoreboard *board, const struct pipe_place *place)
+/*
+ * Waits until the task in slot 2 was joined, then opens and closes the pipe from which the worker
+ * in slot 1 reads. So that worker reads the end of the pipe, and ends.
+ */
+static void end_reader(const struct scoreboard *board, const struct pipe_place *place)
 {
 	int fd;
 
@@ -581,7 +584,7 @@ static void a_killed_worker_process_leaves_the_others_at_work(void **state)
 
 	await_all_working(board);
 	assert_int_equal(kill(slot(board, 2)->pid, SIGKILL), 0);
-	let_go(board, *state);
+	end_reader(board, *state);
 	status = finish(pid);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WTERMSIG(slot(board, 2)->wait_status), SIGKILL);
@@ -621,7 +624,7 @@ static void a_crash_of_one_process_ends_that_one(void **state)
 
 	await_all_working(board);
 	assert_int_equal(kill(slot(board, 2)->pid, SIGSEGV), 0);
-	let_go(board, *state);
+	end_reader(board, *state);
 	status = finish(pid);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(slot(board, 2)->worker, WORKER_CRASHED);
@@ -683,9 +686,9 @@ static void a_fork_that_crashes_before_it_has_a_slot_leaves_its_parents_alone(vo
 }
 
 /*
- * A program that takes core files, such as systemd-coredump, starts whatever the limit is. The
- * kernel itself says whether it would have made a core file, for a fault and for a signal that was
- * sent.
+ * A program that handles core dumps, such as systemd-coredump, starts even if RLIMIT_CORE is 0. So
+ * WCOREDUMP() of the exit status must be false with any limit, after a fault and after a signal
+ * that was sent.
  */
 static void a_crash_leaves_no_core_whatever_takes_them(void **state)
 {

@@ -52,7 +52,10 @@ static void bounce(const cpu_set_t *all)
 	}
 }
 
-/* Another migration may occur between the two readings; then try again. */
+/*
+ * The kernel may migrate the test between the reading of one counter and the other, so one of
+ * several tries must agree.
+ */
 static void migrations_are_those_of_the_kernels_event(void **state)
 {
 	int64_t counted = -1, event = -2;
@@ -181,7 +184,7 @@ static void room_is_made_for_the_files_of_all(void **state)
 	setrlimit(RLIMIT_NOFILE, &before);
 }
 
-/* Uses a core for us more microseconds of CPU time. */
+/* Computes for `us` microseconds of CPU time. */
 static void use_core(uint64_t us)
 {
 	const uint64_t until = clock_used_us(RUSAGE_SELF) + us;
@@ -190,7 +193,7 @@ static void use_core(uint64_t us)
 		;
 }
 
-/* Compared with wait4(2) for the only child, while its parent uses twice as much. */
+/* Compares with wait4(2) of the only child, whose parent uses twice as much CPU time. */
 static void the_use_of_a_program_has_no_part_of_its_starter(void **state)
 {
 	struct board_totals apart, together;

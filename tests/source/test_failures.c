@@ -476,7 +476,10 @@ static void only_a_runner_that_never_begins_ends_the_session(void **state)
 	}
 }
 
-/* Nothing else would end the run: what continues after the program may be a daemon. */
+/*
+ * Child processes that continue after the program may be daemons, which never end. So the wait for
+ * them has a limit.
+ */
 static void what_never_ends_is_waited_for_a_minute_or_ten_times_as_long(void **state)
 {
 	static const struct {

@@ -88,7 +88,10 @@ static void version_2_has_the_cpu_time_of_all_that_was_in_it(void **state)
 	assert_false(live_charge_cpu(&charge, &user_us, &system_us));
 }
 
-/* Half of the parts do not give a sum, and a longer name is another value. */
+/*
+ * Some parts of the sum are missing in the file. "pagetables_of" only begins with the name of a
+ * part, so it is another value.
+ */
 static void missing_figures_of_a_cgroup_are_unknown(void **state)
 {
 	struct live_charged charged;
@@ -219,7 +222,10 @@ static bool put(const char *folder, const char *name, const char *text)
 	return done;
 }
 
-/* In the kernel's own cgroup, as a program may make one below the run's. */
+/*
+ * A program may create such a cgroup below the cgroup of its run. The test needs cgroups of the
+ * real kernel.
+ */
 static void a_cgroup_of_threads_is_emptied_and_removed(void **state)
 {
 	static const char *const tops[] = {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"};

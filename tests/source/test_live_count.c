@@ -52,7 +52,7 @@ static void work_that_is_long_is_counted(void **state)
 	     "the work is too short: counting would take 1 % of its time");
 }
 
-/* The fields after the kinds of work in a plan are not kinds. */
+/* plan.batch comes after the array of kinds of work, and must not be taken for a kind. */
 static void tasks_that_come_batch_by_batch_are_counted_too(void **state)
 {
 	const struct plan pieces = {
@@ -146,7 +146,7 @@ static void why_no_wake_up_is_seen_is_its_own_cause(void **state)
 			    "the kernel's wake-up event cannot be opened");
 }
 
-/* One tracefs exists but cannot be read; the other is not mounted. */
+/* Of the two usual places of tracefs, one cannot be read and the other does not exist. */
 static void a_tracefs_that_is_there_is_not_called_missing(void **state)
 {
 	char root[FOLDER_PATH], path[FOLDER_PATH];

@@ -82,8 +82,8 @@ static void assert_piece(const struct live_fit *fit, size_t i, size_t note, uint
 }
 
 /*
- * In a call of 1 to 10 ms the worker was on its core for 5 ms, and it assumes that it came back at
- * 9.
+ * Worker 0 was in one system call from 1 to 10 ms. It was on its core for 5 ms of that time, and
+ * assumes that it got the core back at 9 ms.
  */
 static void one_gap_is_where_the_other_was(void **state)
 {
@@ -180,7 +180,7 @@ struct turn {
 };
 
 struct player {
-	/* call_ns: the part of its time on a core that it cannot place */
+	/* call_ns: the part of its time on a core of which it does not know when it was */
 	uint64_t on_ns, sure_ns, call_ns;
 	int16_t cpu;
 	uint8_t switches;
@@ -252,7 +252,7 @@ static void next_turn(struct game *game)
 	take_turn(game, &turn);
 }
 
-/* An open slice is reported as seen so far, and not again. */
+/* Reports each open slice up to now. Later reports begin where this one ends. */
 static void note_open(struct game *game)
 {
 	for (uint32_t i = 0; i < WORKERS; i++) {

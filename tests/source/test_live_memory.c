@@ -34,7 +34,7 @@ static void write_process(const char *root, int pid, int64_t rss_kb, const char 
 
 static struct live_kernel kernel;
 
-/* Returns what a reading finds. exe: the file that PID 20 runs. */
+/* Returns the memory that a reading finds. exe is the file that PID 20 runs. */
 static struct sample_memory read_program(const char *root, const char *exe,
 					 struct live_memory *memory)
 {
@@ -215,8 +215,8 @@ static void all_is_a_least_where_the_cgroup_had_more(void **state)
 }
 
 /*
- * The pages were in the cgroup's peak, and are not counted anywhere any more, so nothing was
- * missed.
+ * The cgroup's peak is far above what was read. The difference was pages of a file, which are now
+ * counted nowhere. So the readings missed no memory of the program.
  */
 static void what_was_read_stays_where_a_file_is_gone(void **state)
 {
@@ -245,8 +245,8 @@ static void a_mark_that_may_be_the_runners_does_not_hide_what_was_read(void **st
 	struct live_run run;
 
 	/*
-	 * The runner has 1,500 KiB, and the peak is 1,400: from before execve(2), or from the
-	 * program?
+	 * The runner has 1,500 KiB, and the peak is 1,400. So the peak may have been reached before
+	 * execve(2), in the copy of the runner.
 	 */
 	make_run(&run, &known, 1400);
 	run.resident = (struct live_residents) {{1500, 1400, 300, 200, 1, 0}, read};
@@ -258,12 +258,12 @@ static void a_mark_that_may_be_the_runners_does_not_hide_what_was_read(void **st
 	assert_int_equal(peak.rss_kb, 700);
 	assert_int_equal(peak.pss_kb, 690);
 	assert_int_equal(peak.rss_seen, SEEN_SAMPLED);
-	/* A peak that agrees with the reading is the program's, wherever it comes from. */
+	/* A peak that is close to the reading is the program's. */
 	run.board->slot[0].reaped_kb = 710;
 	live_peak_raise(&run, 1500, false, &peak);
 	assert_int_equal(peak.rss_kb, 710);
 	assert_int_equal(peak.rss_seen, SEEN_PEAKS);
-	/* One such peak makes the sum of several programs unknown, and that of a tree too. */
+	/* With a doubtful peak, the sum of the whole tree is unknown. */
 	run.board->slot[0].reaped_kb = 1400;
 	peak.rss_kb = -1;
 	live_peak_raise(&run, 1500, true, &peak);
@@ -280,7 +280,10 @@ static void the_kernels_own_peak_of_its_part_is_exact(void **state)
 	folder_write(folder_at(path, *state, "memory.kmem.max_usage_in_bytes"), "27262976\n");
 	snprintf(charge.folder, sizeof(charge.folder), "%s", (const char *)*state);
 	assert_int_equal(live_charge_kernel_peak(&charge), 26624);
-	/* Read when few of a thousand threads existed, so their stacks are not in the parts. */
+	/*
+	 * These parts were read when few of the threads existed. So they do not have the stacks of
+	 * the others, and become unknown.
+	 */
 	peak.kernel_kb = 200;
 	peak.kernel_tables_kb = 100;
 	peak.kernel_stacks_kb = 32;
@@ -290,7 +293,7 @@ static void the_kernels_own_peak_of_its_part_is_exact(void **state)
 	assert_int_equal(peak.kernel_kb, 26624);
 	assert_int_equal(peak.kernel_seen, SEEN_PEAK);
 	assert_int_equal(peak.kernel_stacks_kb, -1);
-	/* Read at the peak, they are. */
+	/* These parts were read close to the peak, so they remain known. */
 	peak.kernel_kb = 26000;
 	peak.kernel_tables_kb = 600;
 	peak.kernel_stacks_kb = 16000;

@@ -162,8 +162,10 @@ static uint32_t ended(const struct watched *watched, uint32_t i, enum sample_why
 }
 
 /*
- * Some may come between a worker's last instruction and its reading of the counts. The counts of a
- * process without work reach past its exit, where the kernel makes no more records of it.
+ * Whether a worker's count of switches agrees with the records. Some switches may come between the
+ * end of its work and the reading of its counts, so those may or may not be in the count. The
+ * counts of a process without work are read after its exit, when the kernel makes no more records
+ * of it.
  */
 static bool agrees(const struct watched *watched, uint32_t i, enum sample_why why, uint32_t counted)
 {
@@ -194,8 +196,8 @@ static bool switches_agree(const struct watched *watched)
 }
 
 /*
- * Where a host takes the core away while a worker has it, the clock leaves that out, and while it
- * comes, the slice: false then.
+ * Whether the slices of each worker add up to its CPU time. In a virtual machine they may not,
+ * because the host may take a core away while a worker is on it, or is about to get it.
  */
 static bool clocks_agree(const struct watched *watched)
 {
@@ -222,7 +224,7 @@ static int compare_begins(const void *a, const void *b)
 	return x->on_ns > y->on_ns ? 1 : -1;
 }
 
-/* One core has one task at a time, to the ns; others of 10 us are none of ours. */
+/* No two slices overlap on one core, not even by 1 ns. */
 static void assert_no_overlap(const struct watched *watched)
 {
 	struct sample_slice *all;
@@ -255,10 +257,11 @@ static enum ring_reach best(void)
 }
 
 /*
- * The first slice since the barrier was opened, of one that stood there: it tells since when it
- * waited. False: that is not known, which is no error once, but not of each try.
+ * Takes the first slice of a worker that was blocked at the barrier when it opened. Returns false
+ * if the slice does not say since when the worker waited for a core. That may happen in some tries,
+ * but not in all. Returns true if there is no such slice.
  */
-static bool tells_let_go(const struct watched *watched, uint32_t i)
+static bool says_since_when(const struct watched *watched, uint32_t i)
 {
 	const struct lane *lane = &watched->lanes[i];
 	const int64_t go_ns = watched->totals.go_ns;
@@ -325,7 +328,7 @@ static bool clocks_agree_once(int number, void *arg)
 
 	watch(&watched, &request, sched);
 	for (uint32_t w = 0; w < watched.run.n; w++)
-		agree = tells_let_go(&watched, w) && agree;
+		agree = says_since_when(&watched, w) && agree;
 	assert_no_overlap(&watched);
 	agree = agree && watched.totals.slices_lost == 0 && switches_agree(&watched) &&
 		clocks_agree(&watched);

@@ -32,7 +32,7 @@ static void of_held_processes_that_are_alike_a_few_are_read(void **state)
 {
 	assert_int_equal(step_of(1, 1), 1);
 	assert_int_equal(step_of(8, 1), 1);
-	assert_int_equal(step_of(16, 16), 4);  /* 255 of 256 do it */
+	assert_int_equal(step_of(16, 16), 4);  /* 255 of 256 workers do the work */
 	assert_int_equal(step_of(255, 1), 37); /* 7 */
 	assert_int_equal(step_of(1000, 1), 33);
 	assert_int_equal(step_of(20000, 1), 313); /* 64 */

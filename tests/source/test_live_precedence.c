@@ -100,13 +100,13 @@ struct look {
 	const char *line; /* NULL: none */
 };
 
-static void it_is_said_once_that_it_waited(void **state)
+static void a_wait_of_this_program_is_said_once(void **state)
 {
 	static const struct look looks[] = {
-		{5, 5, SECOND, NULL}, /* before it, nothing is known */
+		{5, 5, SECOND, NULL}, /* the first look has nothing to compare with */
 		{5, 4 * SECOND / 10, 2 * SECOND, NULL},
 		{5, 2 * SECOND, 2 * SECOND + SECOND / 2, NULL}, /* too soon */
-		/* it ran for a sixth of that time */
+		/* it ran for a quarter of the time that it waited */
 		{SECOND, 6 * SECOND, 8 * SECOND, NULL},
 		{SECOND + 5, 8 * SECOND, 10 * SECOND,
 		 "this program waited for a core for 2.0 of the last 2.0 s, so keys and signals "
@@ -164,7 +164,7 @@ int main(void)
 		cmocka_unit_test(autogroup_scheduling_is_detected),
 		cmocka_unit_test(the_niceness_of_before_comes_back),
 		cmocka_unit_test(a_run_in_a_cgroup_of_its_own_needs_none),
-		cmocka_unit_test(it_is_said_once_that_it_waited),
+		cmocka_unit_test(a_wait_of_this_program_is_said_once),
 		cmocka_unit_test(a_session_with_precedence_reports_it),
 	};
 

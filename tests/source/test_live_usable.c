@@ -77,7 +77,7 @@ static void a_cpu_that_comes_counts_where_a_run_has_all(void **state)
 	assert_changed(&usable, cpu[0], -1, "");
 }
 
-/* As if there were more CPUs than a set can have. */
+/* live_usable() returns an empty set if the machine has more CPUs than a set can have. */
 static void an_unknown_set_of_cpus_counts_as_unchanged(void **state)
 {
 	cpu_set_t usable;

@@ -62,7 +62,7 @@ static double budget(void)
 	return (given ? atof(given) : 6) / 4;
 }
 
-/* Keys that quit, that are signals, or at which a terminal stops: other tests send these. */
+/* Keys that quit, send a signal, or stop the terminal. Other tests send them. */
 static bool forbidden(char byte)
 {
 	return !byte || strchr("q\003\023\032\034\021", byte);
@@ -109,7 +109,10 @@ static void random_size(struct pty *pty)
 	assert_int_equal(ioctl(pty->master, TIOCSWINSZ, &size), 0);
 }
 
-/* The program may have quit: a click on Quit and Enter, or F10, may be among the keys. */
+/*
+ * Sends random keys until that time. The program may quit earlier, because the keys may contain
+ * F10, or a click on Quit and Enter.
+ */
 static void annoy(struct session *session, double until)
 {
 	char text[120];
@@ -160,8 +163,8 @@ static void annoy_again(struct session *session, const char *const argv[])
 }
 
 /*
- * With every kind of scene: a slide, a run, the same run again, words, one that cannot be played, a
- * vote.
+ * A lecture with every kind of scene: a slide, a run, the same run again, words, recordings that
+ * are missing and found, and a vote.
  */
 static const char lecture[] =
 	"# Any\n\nWords.\n\n- Notes.\n\n## Run\n```tuibench\n--tree 4x40 -m threads,processes "

@@ -261,8 +261,8 @@ static void a_killed_lecture_is_readable_up_to_there(void **state)
 }
 
 /*
- * A recording that a scene shows is completely in the lecture's, however soon the speaker leaves
- * the scene.
+ * The recording of a lecture contains all of a recording that a scene shows, even if the speaker
+ * leaves the scene at once.
  */
 static void a_recording_that_was_shown_is_in_it(void **state)
 {

@@ -79,7 +79,7 @@ static void expect_scene(struct talk *talk, const struct lecture *lecture, size_
 	assert_false(pty_has(talk->pty, "cannot run"));
 }
 
-/* A remote has no other key that reveals a vote. */
+/* Goes to the next scene. In a vote, the first key reveals the medians. */
 static void step_on(struct talk *talk, const struct lecture_scene *scene)
 {
 	pty_send(talk->pty, NEXT);
@@ -90,7 +90,7 @@ static void step_on(struct talk *talk, const struct lecture_scene *scene)
 	pty_send(talk->pty, NEXT);
 }
 
-/* With the keys of a remote: next, blank and back, next. */
+/* Goes through a lecture with only the keys that a remote control has. */
 static void give_lecture(const char *path)
 {
 	struct lecture lecture;
@@ -197,7 +197,7 @@ static void a_first_start_offers_the_tour_and_a_second_does_not(void **state)
 	quit(&talk, 0);
 }
 
-/* If a screen of 64 columns, as an enlarged font leaves, has room for them. */
+/* With an enlarged font, a screen may have only 64 columns. */
 static void their_captions_fit_the_smallest_screen(void **state)
 {
 	struct lecture lecture;
@@ -339,7 +339,9 @@ static void a_scene_too_large_for_this_machine_becomes_a_slide_with_the_reason(v
 	quit(&talk, 3);
 }
 
-/* What was chosen in the menu never ran, and q came back to the slide. */
+/*
+ * A choice in the menu of a slide could not run, and q in the menu would lead back to the slide.
+ */
 static void a_slide_has_no_menu_and_q_leaves_it(void **state)
 {
 	struct talk talk;
@@ -355,7 +357,7 @@ static void a_slide_has_no_menu_and_q_leaves_it(void **state)
 	quit(&talk, 1);
 }
 
-/* Its scenes would have to be scenes of this lecture. */
+/* The scenes of the inner lecture would not be scenes of the outer one. */
 static void a_lecture_is_not_played_within_another(void **state)
 {
 	struct talk talk;

@@ -185,8 +185,8 @@ static void a_file_that_was_left_behind_is_no_lecture(void **state)
 	end(notes, 0);
 	expect_no_file(&talk);
 	/*
-	 * If no notes were shown, the next lecture removes the file, or a program that looks for
-	 * notes.
+	 * If no notes were shown, the file remains after SIGKILL. The next lecture removes it, or
+	 * the next program that looks for notes.
 	 */
 	for (int i = 0; i < 2; i++) {
 		lecture = start_lecture(&talk);
@@ -255,7 +255,10 @@ static void no_terminal_can_hold_the_lecture_up(void **state)
 	folder_remove(talk.folder);
 }
 
-/* The file is emptied before it is written, and the screen may be drawn earlier. */
+/*
+ * Waits until the file has that size. It is emptied before it is written, and the screen may be
+ * drawn in between.
+ */
 static void await_size(const char *path, off_t least)
 {
 	struct stat st = {.st_size = -1};
@@ -268,7 +271,8 @@ static void await_size(const char *path, off_t least)
 }
 
 /*
- * The second scene has notes of two pages of memory, of which only one is free: the first scene's.
+ * The notes of the second scene need two pages of memory. On the full disk, only the page of the
+ * first scene's notes is free.
  */
 static void notes_that_a_full_disk_cut_off_come_once_there_is_room(void **state)
 {

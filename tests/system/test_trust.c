@@ -322,7 +322,7 @@ static void a_lecture_says_first_what_it_uses_and_waits(void **state)
 	}
 }
 
-/* The name of a received file is also a text of others. */
+/* Whoever sends a lecture also chooses the name of the file. */
 static void a_file_s_name_writes_no_line_of_the_question(void **state)
 {
 	struct trust *trust = *state;
@@ -469,7 +469,7 @@ static void a_lecture_that_came_with_it_needs_no_answer(void **state)
 	}
 }
 
-/* In a scene that did not run, the command line is only text. */
+/* The command of a scene that did not run is recorded, but only as text. */
 static void a_recorded_lecture_starts_nothing(void **state)
 {
 	struct trust *trust = *state;

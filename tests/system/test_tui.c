@@ -124,7 +124,7 @@ static void both_models_run_and_q_quits(void **state)
 	quit(&session, 0);
 }
 
-/* After the screen has closed: the badge, the times, and where they are recorded. */
+/* After the screen was closed, the program writes the result and the name of the recording. */
 static void the_sentence_and_the_recording_are_left_behind(void **state)
 {
 	struct session session;
@@ -243,8 +243,9 @@ static void keys_change_what_is_shown(void **state)
 }
 
 /*
- * Forks copy what threads share, even in a small tree. In twelve trials, threads are faster. A busy
- * machine may hide that and its cause; then another session is started.
+ * Starts a session whose result has a cause. fork(2) copies what threads share, so threads are
+ * faster in twelve trials even of a small tree. A busy machine may hide this, so try several
+ * sessions.
  */
 static void start_one_with_a_cause(struct session *session)
 {
@@ -322,7 +323,10 @@ static void a_signal_ends_the_session_that_followed(void **state)
 	expect_nothing_left(&session);
 }
 
-/* On its screen and in its recording, so that the session can be repeated without the file. */
+/*
+ * The options of the file are on the screen and in the recording, so that the session can be
+ * repeated without the file.
+ */
 static void a_file_of_options_is_as_if_typed(void **state)
 {
 	struct session session;

@@ -24,7 +24,7 @@
 
 #define SOURCE_SIZE 200000 /* no multiple of a block or a page */
 
-/* A fiber of a ring: it writes its number several times, and then fails or not. */
+/* A fiber of a ring. It appends its number to `said` several times, and then returns err. */
 struct turns {
 	struct fiber_ring *ring;
 	char number, *said;
