@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Holds: TUIBENCH_DEBUG=FILE gets a line with its time for each decision, behind what it holds
-# already, and changes no output; where it cannot be written there is one line and status 2.
+# Checks that TUIBENCH_DEBUG=FILE appends a line with a time to FILE for each decision, and changes no
+# output. If FILE cannot be written, tuibench must write one line of error and exit with status 2.
 # Usage: test_debug.sh TUIBENCH
 set -eu
-export TUIBENCH_CONFIG=none # not the options of who runs it
-export TUIBENCH_REPEATS=0   # nor more trials, which a crowded machine would have
+export TUIBENCH_CONFIG=none # ignore the options of the user
+export TUIBENCH_REPEATS=0   # do not repeat trials on a crowded machine
 
 tuibench=$1
 work=$(mktemp -d)
@@ -46,7 +46,7 @@ TUIBENCH_DEBUG=$work "$tuibench" --export csv "$log" >"$work/out" 2>"$work/error
 grep -q "^tuibench: TUIBENCH_DEBUG: cannot write \"$work\": " "$work/errors" ||
 	fail "$(cat "$work/errors")"
 
-# Nor does it wait for who reads a pipe, or go on without what a full disk did not take.
+# It must neither wait for a reader of a pipe, nor continue if the disk is full.
 mkfifo "$work/pipe"
 for file in "$work/pipe" /dev/full; do
 	[ -e "$file" ] || continue

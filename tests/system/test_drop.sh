@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a class pushes by ssh: recordings land in new files, and nothing else that a client sends
-# does anything. With an sshd of our own on loopback where there is one; else the script alone.
+# Checks what a class sends by ssh: each recording becomes a new file, and nothing else that a client
+# sends has an effect. Runs an sshd on the loopback interface. Without sshd, runs only the script.
 #   test_drop.sh TUIBENCH drop.sh
 set -euo pipefail
 PATH=$PATH:/usr/sbin
@@ -36,7 +36,7 @@ if command -v sshd ssh-keygen >/dev/null; then
 			-o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null \
 			-o LogLevel=ERROR "$(id -un)@127.0.0.1" "$@"
 	}
-	# A plain user's sshd may refuse to let anybody in: then the script alone is tried.
+	# The sshd of an ordinary user may refuse all clients. Then only the script is tested.
 	for _ in $(seq 50); do
 		if echo record,try | over_ssh >/dev/null 2>&1; then
 			push() { over_ssh "$@"; }
@@ -54,7 +54,7 @@ grep -q '^recorded as drop-.*\.csv$' said || fail "no answer: $(cat said)"
 [ "$(find class -type f | wc -l)" = 1 ] || fail "a push is one file"
 "$tuibench" -x table class/*.csv | grep -q threads || fail "it is no recording"
 
-# A command that the client names is not run; what is no recording leaves nothing.
+# A command of the client is not run, and data that are no recording leave no file.
 head -c 100 /dev/zero | push "touch $work/owned" >/dev/null 2>&1 && fail "zeros are no recording"
 # shellcheck disable=SC2016 # a shell of the server must not expand it
 echo '$(touch owned); `touch owned`' | push '; touch owned' >/dev/null 2>&1 && fail "nor is a command"
@@ -62,7 +62,7 @@ printf '' | push >/dev/null 2>&1 && fail "nor is nothing"
 [ "$(find class -type f | wc -l)" = 1 ] || fail "something was left behind"
 [ -z "$(find / -xdev -maxdepth 2 -name owned 2>/dev/null)$(find "$work" -name owned)" ] || fail "a command was run"
 
-# One that never ends stops at 64 MiB, and says so. A recording of just that length is whole.
+# A recording without an end is cut at 64 MiB, with a message. One of exactly 64 MiB is not cut.
 {
 	printf 'record,'
 	head -c 70000000 /dev/zero || :
@@ -76,7 +76,7 @@ largest=$(find class -type f -printf '%s\n' | sort -n | tail -n 1)
 } | sh "$script" class >said || fail "one of 64 MB is not recorded"
 rm -f class/*
 
-# What cannot be written leaves nothing: a limit on the size of files is met as a full disk is.
+# If writing fails, no file is left. A limit on the size of files acts like a full disk.
 (
 	trap '' XFSZ
 	ulimit -f 64
@@ -85,7 +85,7 @@ rm -f class/*
 grep -q '^not recorded: it cannot be written' said || fail "no answer to a full disk: $(cat said)"
 [ -z "$(ls -A class)" ] || fail "a torn recording was left: $(ls -A class)"
 
-# A folder takes so many and no more, those that come at once included.
+# The folder must never have more than 3 recordings, even if 6 come at the same time.
 pids=()
 for i in $(seq 6); do
 	(echo record,try | sh "$script" class 3 >"said$i" 2>&1) &
@@ -94,7 +94,7 @@ done
 wait "${pids[@]}" || :
 n=$(find class -type f | wc -l)
 [ "$n" -le 3 ] || fail "$n recordings in place of 3"
-while [ "$n" -lt 3 ]; do # those that came at once may have refused one another
+while [ "$n" -lt 3 ]; do # each of the 6 may have counted the others, and been refused
 	echo record,try | sh "$script" class 3 >/dev/null || fail "recording $n is refused"
 	n=$((n + 1))
 done

@@ -1,24 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Holds: --help and the manual page name the same options with the same letters and arguments, and
-# each default of --help is the manual's; each option is taken, and its default too; help has a text
-# for each topic, in 80 columns; the manual page is clean. Usage: test_help.sh TUIBENCH MANUAL-PAGE
+# Checks that --help and the manual page have the same options with the same letters, arguments and
+# defaults, that tuibench accepts each option and its default, that --help has a text of at most 80
+# columns for each topic, and that mandoc finds no mistake in the manual page.
+# Usage: test_help.sh TUIBENCH MANUAL-PAGE
 set -eu
-export TUIBENCH_CONFIG=none # not the options of who runs it
-export TUIBENCH_REPEATS=0   # nor more trials, which a crowded machine would have
+export TUIBENCH_CONFIG=none # ignore the options of the user
+export TUIBENCH_REPEATS=0   # do not repeat trials on a crowded machine
 
 tuibench=$1
 page=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export XDG_STATE_HOME="$work" # that --list looks into
+export XDG_STATE_HOME="$work" # --list lists the recordings there
 
 fail() {
 	echo "test_help: $*" >&2
 	exit 1
 }
 
-# Both become lines of "LONG LETTER ARGUMENT DEFAULT", with - for none.
+# Make lines of "LONG LETTER ARGUMENT DEFAULT" from both, with - for a part that is missing.
 "$tuibench" --help >"$work/help.txt"
 awk '
 	function flush() {
@@ -75,7 +76,7 @@ awk '
 ' "$page" | sort >"$work/manual"
 
 [ "$(wc -l <"$work/help")" -ge 40 ] || fail "found only these options: $(cat "$work/help")"
-# Few lines of --help have room for the default; those that do must be right.
+# Few lines of --help have room for the default. If a line has one, it must be that of the manual.
 while read -r long letter argument default; do
 	line=$(grep "^$long " "$work/manual") || fail "$page has no --$long"
 	[ "$default" != - ] || line=${line% "${line#* * * }"}" -"
@@ -85,7 +86,7 @@ done <"$work/help"
 cut -d ' ' -f 1 "$work/help" >"$work/names"
 cut -d ' ' -f 1 "$work/manual" | diff "$work/names" - || fail "--help (<) and $page (>) differ"
 
-# Every text fits a screen of 80 columns, and --help two of 40 lines.
+# Every text has at most 80 columns, and --help has at most 80 lines: two screens of 40.
 [ "$(wc -l <"$work/help.txt")" -le 80 ] || fail "--help has more than 80 lines"
 "$tuibench" --help experiments >"$work/experiments"
 experiments=$(sed -n 's|^  \([a-z]*\) .*|\1|p' "$work/experiments")
@@ -102,7 +103,7 @@ for experiment in $experiments; do
 		'^Its settings'; do
 		grep -q "$part" "$work/topic" || fail "--help $experiment has no line of $part"
 	done
-	# What it gives as an example is taken; --help behind it keeps it from running.
+	# The example must be a valid command. With --help at its end, it does not run.
 	eval "\"\$tuibench\" $(sed -n 's/^  Example   tuibench //p' "$work/topic") --help" >/dev/null ||
 		fail "--help $experiment has an example that is not taken"
 done
@@ -115,19 +116,19 @@ status=0
 if [ $status -ne 2 ] || [ -s "$work/out" ] || [ "$(wc -l <"$work/errors")" -ne 1 ]; then
 	fail "--help nonsense has status $status: $(cat "$work/out" "$work/errors")"
 fi
-# Each option, format, kind of worker, key and word of the glossary is a topic, by any of its names.
+# Each option, format, kind of worker, key and word of the glossary is a topic, by each of its names.
 {
 	cut -d ' ' -f 1 "$work/help"
 	"$tuibench" --help formats | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
 	"$tuibench" --help settings | sed -n '/^The kinds/,$s/^  \([a-z][a-z]*\) .*/\1/p'
 	printf '%s\n' Space Tab t n q elapsed_ms nvcsw 'CPU time' voluntary involuntary SPACE 1 6
 	sed -n '/^\.Sh GLOSSARY/,/^\.El/s/^\.It Sy //p' "${page%.1}-reading.7" | sed 's/ , /\n/g'
-	# So is each key of JSON with a description, and each column of an export or a recording.
+	# Each key of JSON with a description is a topic, and each column of an export or a recording.
 	sed -n 's/^ *"\([a-z][a-z_0-9]*\)": {.*"description": .*/\1/p' "${page%.1}-export.schema.json"
 	sed -n '/^\.Sh EXPORTS/,/^\.Sh SEE/s/^\.It Sy //p' "${page%.1}-export.5" | sed 's/ , /\n/g'
 	sed -n '/^\.Sh COLUMNS/,/^\.Sh PLANS/s/^\.It Sy //p' "${page%.1}-log.5" | sed 's/ , /\n/g'
 	printf '%s\n' elapsed_cpu_ms other_core_joined_p99_ns var_alloc
-	# So is each title of a metric, by its first word too, and the part of a setting before a colon.
+	# So is each title of a metric, its first word, and the part of a setting before a colon.
 	sed -n 's/^METRIC([A-Z_0-9]*, [^,]*, "\([^"]*\)".*/\1/p' "${page%man/*}include/model/metric_rows.h" \
 		>"$work/titles"
 	cat "$work/titles"
@@ -149,28 +150,28 @@ for near in volunary:voluntary trails:trials critcal:critical jsno:json \
 		fail "--help ${near%:*}: $(cat "$work/errors")"
 done
 
-# A topic that is suggested is one that is known.
+# A suggested topic must exist.
 while read -r topic; do
 	near=$("$tuibench" --help "${topic}x" 2>&1 | sed -n 's/.*did you mean "\(.*\)"?$/\1/p')
 	[ -z "$near" ] || "$tuibench" --help "$near" >/dev/null || fail "--help ${topic}x suggests $near"
 done <"$work/titles"
 
-# A sanitizer has looked for leaks: what follows, a hundred starts, has the same help behind an option each.
+# The leak sanitizer has seen --help by now. Turn it off for the next hundred starts, to save time.
 export ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0"
 
-# Each setting of the file that --help config prints is taken.
+# tuibench accepts each setting of the file that --help config prints.
 "$tuibench" --help config | sed -n 's/^#set\.\([^ ]*\) = /\1=/p' >"$work/settings"
 [ "$(wc -l <"$work/settings")" -ge 30 ] || fail "found only these settings: $(cat "$work/settings")"
 while read -r setting; do
 	"$tuibench" -s "$setting" --help >/dev/null </dev/null || fail "-s $setting is not taken"
 done <"$work/settings"
 
-# The manual has these settings and no other, with a value each.
+# The manual has exactly the settings of --help settings, each with a value.
 "$tuibench" --help settings | sed -n '/^The kinds/q; s/^  \([a-zA-Z][a-zA-Z:.-]*\)  .*/\1/p' | sort >"$work/set"
 sed -n '/^\.Sh SETTINGS/,/^\.Sh CONF/s/^\.It Cm \([^ ]*\) = Ar .*/\1/p' "$page" | sort |
 	diff "$work/set" - || fail "--help settings (<) and $page (>) differ"
 
-# Followed by --help nothing runs, whatever it is.
+# tuibench accepts each option. With --help at the end, no option runs anything.
 while read -r long letter argument default; do
 	value=
 	[ "$argument" = - ] || value=1
@@ -194,7 +195,7 @@ while read -r long letter argument default; do
 		fail "--$long is in --help and is not taken"
 	[ "$letter" = - ] || "$tuibench" "-$letter$value" --help >/dev/null </dev/null ||
 		fail "-$letter is in --help and is not taken"
-	# A default in words cannot be typed; what can must be a right value.
+	# A default in words cannot be typed. Any other default must be accepted.
 	case $argument,$default in
 	-,* | *,- | *' '* | FILE,*) continue ;;
 	LOG*) continue ;;
@@ -203,19 +204,19 @@ while read -r long letter argument default; do
 		fail "--$long does not take its default, $default"
 done <"$work/manual"
 
-# The lectures that come with it, and at the end how one is shown.
+# --lecture without a name lists the installed lectures, and at the end says how to show one.
 "$tuibench" --lecture >"$work/lectures" || fail "--lecture does not list"
 tail -n 1 "$work/lectures" | grep -q '^tuibench --lecture NAME shows one of them; they are files of /' ||
 	fail "--lecture does not say how one is shown"
 [ "$(wc -l <"$work/lectures")" -gt 3 ] || fail "--lecture names hardly any"
 
 command -v mandoc >/dev/null || exit 0
-# The other page may not be installed here, and the system's index may be old.
+# Other manual pages may not be installed here, and the system's index may be old.
 mandoc -T lint "$page" 2>&1 | grep -v -e 'referenced manual not found' -e 'outdated mandoc.db' \
 	>"$work/lint" || true
 [ ! -s "$work/lint" ] || fail "$(cat "$work/lint")"
 
-# Words of the screen that name a call or a time, and the braces in a command.
+# Words on the screen that name a call or a time are topics, and so are the braces in a command.
 for word in caller clone fork vfork posix_spawn fork+exec pthread_create cold pinned free "not counted" discarded \
 	"create to join" lifetime stopped "every run" "pair by pair" "{n}" "{NAME}"; do
 	"$tuibench" --help "$word" >"$work/word.txt" || fail "--help '$word' has no text"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Holds: what cannot be written to standard output, because it is closed or full, is an error of one
-# line and status 1, whatever is printed; a runner that may not be run is told from one that is not
-# there. Usage: test_output.sh TUIBENCH RUNNER LIBEXECDIR
+# Checks that a standard output that is closed or full is an error of one line and status 1, for all
+# that tuibench prints, and that no output overwrites a recording. A runner that must not be executed
+# must have another message than a missing one. Usage: test_output.sh TUIBENCH RUNNER LIBEXECDIR
 set -eu
-export TUIBENCH_CONFIG=none # not the options of who runs it
-export TUIBENCH_REPEATS=0   # nor more trials, which a crowded machine would have
+export TUIBENCH_CONFIG=none # ignore the options of the user
+export TUIBENCH_REPEATS=0   # do not repeat trials on a crowded machine
 
 tuibench=$(realpath "$1")
 runner=$2
@@ -25,7 +25,7 @@ fail() {
 recording=$work/tuibench/recorded.csv
 mkdir "$work/tuibench"
 "$tuibench" --batch --log "$recording" -w null=1 --trials 1 --warmup 0 >/dev/null 2>&1
-# What it says of the machine is whole, and that a frequency was measured is said.
+# The recording must have all texts, and must say where the frequency comes from.
 ! grep -q '(null)' "$recording" || fail "a recording says (null)"
 if ! ls -d /sys/devices/system/cpu/cpu*/cpufreq >/dev/null 2>&1; then
 	grep -q -e 'has no cpufreq' -e 'this machine does not report it' "$recording" ||
@@ -37,7 +37,7 @@ refused() {
 	tail -n 1 "$work/errors" | grep -q '^tuibench: .*: ..' || fail "$2: no reason is given"
 }
 
-# What the recording itself warns of is no reason: under nice(1) it does.
+# Lists the errors. Leaves out a warning of the recording that it was made under nice(1).
 reasons() {
 	grep -v 'runs have niceness' "$work/errors" || :
 }
@@ -72,7 +72,7 @@ done <<END
 --export html $recording
 END
 
-# An export does not take the place of its recording, by whatever name.
+# An export does not overwrite its own recording, by any name.
 ln "$recording" "$work/link.csv"
 for name in "$recording" "$work/link.csv"; do
 	for from in "$recording" -; do
@@ -83,7 +83,7 @@ for name in "$recording" "$work/link.csv"; do
 	done
 done
 
-# By whatever name it is opened a second time, a recording is written through one opening, and whole.
+# If --log is the file of standard output, by any name, it has a complete recording and no result.
 session="--batch -m threads -w null=1 -n 1 --warmup 0"
 rows=$(wc -l <"$recording")
 : >"$work/hard.csv"
@@ -113,7 +113,7 @@ writer=
 "$tuibench" --export csv "$work/piped.csv" >/dev/null 2>"$work/errors" || fail "a named pipe: $(cat "$work/errors")"
 [ -z "$(reasons)" ] || fail "a named pipe as log and output: $(cat "$work/errors")"
 
-# Messages are never among its rows, and what holds something already is kept to the byte.
+# No message may get into a recording, and a file that has data already must not change.
 cp "$recording" "$work/kept.csv"
 kept() {
 	[ "$1" -eq 2 ] || fail "$2: status $1 instead of 2"
@@ -123,7 +123,7 @@ while read -r what; do
 	status=0
 	(cd "$work" && eval "$what") >"$work/result" 2>"$work/errors" || status=$?
 	kept $status "$what"
-	# One whose standard error is the file itself is told by its status.
+	# If standard error is the recording itself, there is no message, only the status.
 	grep -qs '^tuibench: .*; ' "$work/errors" "$work/result" "$work/errors.json" || [ "${what%>&1}" != "$what" ] ||
 		fail "$what: no reason is given"
 done <<END
@@ -148,18 +148,18 @@ status=0
 [ $status -eq 2 ] || fail "a recording that the shell has emptied: $status"
 grep -q 'standard output would write to it' "$work/errors" || fail "$(cat "$work/errors")"
 
-# An export to what standard output is goes behind what that holds.
+# --output /dev/stdout appends to the file of standard output if the shell opened it with >>.
 echo before >"$work/behind"
 "$tuibench" --export csv "$recording" --output /dev/stdout >>"$work/behind"
 [ "$(head -n 1 "$work/behind")" = before ] || fail "an export to /dev/stdout has replaced the file"
 
-# One file that was opened twice, for standard output and error, has the lines of both.
+# If one file was opened twice, for standard output and standard error, no line is overwritten.
 # shellcheck disable=SC2086
 "$tuibench" $session --no-log >"$work/twice" 2>"$work/twice"
 grep -q 'trial 1 of 1' "$work/twice" || fail "the progress was overwritten: $(cat "$work/twice")"
 grep -q '^answer ' "$work/twice" || fail "the result was overwritten: $(cat "$work/twice")"
 
-# A file that cannot be there is a wrong value, as it is of --log; one that takes no more is none.
+# A file that cannot be created is a wrong value (status 2). A full disk is another error (status 1).
 for name in "$work/none/x" / "$recording/x"; do
 	status=0
 	"$tuibench" --export csv --output "$name" "$recording" 2>"$work/errors" || status=$?
@@ -176,7 +176,7 @@ if [ -c /dev/full ]; then
 	grep -q "No space left" "$work/errors" || fail "--export bundle >/dev/full: $(cat "$work/errors")"
 fi
 
-# Progress comes first.
+# A batch session writes its progress before the error, so there are more lines.
 for format in table json markdown csv; do
 	status=0
 	"$tuibench" --batch --no-log -w null=1 --trials 1 --warmup 0 --format "$format" \
@@ -184,7 +184,7 @@ for format in table json markdown csv; do
 	refused $status "a run as $format, closed"
 done
 
-# A recording that comes slowly, or grows no more: each signal ends it, and waiting is free.
+# While tuibench waits for more of a recording, it uses no CPU time, and each signal ends it.
 ended_by() {
 	from=$1
 	shift
@@ -221,7 +221,8 @@ kill $writer
 wait $writer 2>/dev/null || :
 writer=
 
-# What was measured before Ctrl-\ is in the log, and its end. A shell ignores it for its jobs.
+# After SIGQUIT (Ctrl-\), the log has all that was measured, and an end. A shell without job control
+# starts background jobs with SIGQUIT ignored, so reset it.
 quit=$work/quit.csv
 env --default-signal=QUIT "$tuibench" --batch --log "$quit" -m threads -w cpu=1 -s cpu.size=1000,100G \
 	--order fixed -n 1 --warmup 0 >/dev/null 2>&1 </dev/null &
@@ -239,7 +240,7 @@ pid=
 grep -q '^worker,.*cpu=1000' "$quit" || fail "the log of a session that was quit lacks what was measured"
 grep -q '^end,.*interrupted' "$quit" || fail "the log of a session that was quit has no end"
 
-# What is no recording, or holds no session, is named.
+# The error names a file that is no recording, or that has no session.
 head -n 1 "$recording" >"$work/begun.csv"
 for what in "$work/begun.csv" /dev/null -; do
 	status=0
@@ -251,7 +252,7 @@ for what in "$work/begun.csv" /dev/null -; do
 		fail "of the replay of $what: $(cat "$work/errors")"
 done
 
-# One that is installed would be found instead.
+# If a runner is installed, tuibench would find that one.
 [ ! -x "$libexec/tuibench-runner" ] || exit 0
 mkdir "$work/bin"
 cp "$tuibench" "$work/bin/tuibench"

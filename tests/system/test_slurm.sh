@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A Slurm cluster of two nodes on loopback runs the script for a partition: a recording of each job,
-# which says which job it was. Skipped where Slurm and munge are not installed.
+# Runs the script for a partition on a Slurm cluster of two nodes on the loopback interface. Each job
+# must leave a recording that names the job. Skipped without Slurm and munge.
 #   test_slurm.sh TUIBENCH SCRIPT
 set -euo pipefail
 PATH=$PATH:/usr/sbin
@@ -64,7 +64,7 @@ done
 timeout 120 sbatch --array=1-4 --wait --output="$work/job-%a.out" "$script" "$work/folder" \
 	-w cpu=1 -s size=1000 --trials 1 -m threads >submitted.out 2>&1 || fail "a job failed"
 [ "$(find folder -name '*.csv' | wc -l)" = 4 ] || fail "there are not 4 recordings: $(ls folder)"
-for node in node1 node2; do # which of them takes how many jobs is up to Slurm
+for node in node1 node2; do # Slurm chooses how many jobs each node runs
 	[ "$(find folder -name "*$node*.csv" | wc -l)" -ge 1 ] || fail "$node made none: $(ls folder)"
 done
 for i in 1 2 3 4; do
