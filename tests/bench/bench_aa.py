@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How often a verdict names a winner: of models that are the same, and of work that differs by 3 %.
+"""Checks how often a verdict names a winner: for two equal models, and for two sizes of work that differ
+by 3 %.
 
     bench_aa.py TUIBENCH [SAME [SLOWER]]
 
-SAME comparisons of threads with threads at 6 to 20 pairs, of which at most 5 in 100 may name a
-winner, and SLOWER ones of 20 pairs with a work of 1.03 times the size, of which 95 in 100 must name
-the smaller. Both are judged by what chance leaves of such a count: the bound fails only if the
-exact (Clopper & Pearson, 1934) 95 % interval of the rate lies on its wrong side. The second asks
-for a quiet machine: what the recordings say of other programs is printed beside it.
+Compares threads with threads SAME times, with 6 to 20 pairs. At most 5 % of the comparisons may name a
+winner. Compares one size with 1.03 times that size SLOWER times, with 20 pairs. At least 95 % of these
+must name the smaller size. A rate fails only if its whole 95 % interval (Clopper & Pearson, 1934) is
+on the wrong side of the bound. The second part needs a quiet machine, so the number of sessions that
+other programs disturbed is printed, too.
 """
 
 import json
@@ -20,13 +21,13 @@ import tempfile
 import time
 
 SIZE = 3000000  # 10 to 20 ms of one core, as most cores are
-LONGER = 10000000  # of the slower ones, for which one worker leaves the other cores to the rest
+LONGER = 10000000  # size for the second part, whose single worker leaves the other cores free
 SLOWER = 1.03
-SECONDS = 280   # for either part: so the whole ends within 10 minutes
+SECONDS = 280   # for each of the two parts, so that both end within 10 minutes
 
 
 def tail(n, k, p):
-    """P(at least k of n)."""
+    """The probability of at least k successes in n trials, each with the probability p."""
     return sum(math.comb(n, i) * p ** i * (1 - p) ** (n - i) for i in range(k, n + 1))
 
 
@@ -45,7 +46,7 @@ def interval(k, n):
 
 
 def session(tuibench, pairs, args):
-    """The result, and whether other programs were on the cores meanwhile."""
+    """Returns the result, and whether other programs used the cores meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         out = subprocess.run(
             [tuibench, "--batch", "--format", "json", "--no-log",
@@ -64,13 +65,13 @@ def compare_equals(tuibench, pairs):
     return found[0]["verdict"], disturbed
 
 
-# The largest rank sum that rejects at 5 %, two-sided, for 20 pairs: any table of the signed-rank
-# test. The interval ends at the next of the 210 Walsh averages from either side.
+# The largest rank sum that rejects at 5 %, two-sided, for 20 pairs, from a table of the signed-rank
+# test. So 52 of the 210 Walsh averages are outside the interval on each side.
 PAIRS, CRITICAL = 20, 52
 
 
 def compare_sizes(tuibench):
-    """tuibench compares no two sizes with each other: the same interval, computed here."""
+    """Computes the interval of tuibench's test here, because tuibench does not compare two sizes."""
     sizes = (LONGER, round(LONGER * SLOWER))
     result, disturbed = session(tuibench, PAIRS, [
         "--models", "threads", "-w", "cpu=1", "-s", "size=" + ",".join(map(str, sizes))])
@@ -84,7 +85,7 @@ def compare_sizes(tuibench):
 
 
 def count(name, sessions, run):
-    """(how many name a, how many b, of how many, how many beside other programs)."""
+    """Counts the verdicts. Returns the counts by name, and the number of comparisons."""
     end = time.monotonic() + SECONDS
     names = {"a": 0, "b": 0, "none": 0}
     done = beside = 0

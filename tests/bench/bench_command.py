@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program by --command beside the same by hyperfine -N, in turn: what each says it takes. Where
-hyperfine is not installed there is nothing to compare with, which is said in one line.
+"""Compares the times of programs under --command with those of hyperfine -N, in turn. Without hyperfine,
+says so in one line and is skipped.
 
     bench_command.py TUIBENCH [PAIRS]
 """
@@ -17,8 +17,8 @@ from terminal import report
 
 BOUND = 1.03
 LIMIT = 300
-# What it is, its runs in each turn, and whether its ratio decides: of what takes 1 ms the noise of
-# a call is a third.
+# By name: the command, its runs in each turn, and whether its ratio decides. For a program of 1 ms, the
+# noise of one call is a third of the time, so its ratio does not decide.
 PROGRAMS = {
     "sleep 0.05": ("sleep 0.05", 5, True),
     "a loop on one core": ("sh -c 'i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'", 3, True),
@@ -28,7 +28,7 @@ MODELS = ("fork+exec", "vfork+exec", "posix_spawn", "processes")
 
 
 def ours(tuibench, model, command, runs):
-    """Its times and the mean of the CPU time, in ms."""
+    """Returns the times of the runs and their mean CPU time, in ms."""
     done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "--models", model,
                            "--trials", str(runs), "--warmup", "1", "--command", command],
                           check=True, capture_output=True, text=True, timeout=LIMIT)
@@ -47,7 +47,7 @@ def theirs(command, runs):
 
 
 def agree(what, ours_theirs):
-    """Neither is longer by more than the bound, by the median of the turns' ratios."""
+    """Whether the median ratio, in either direction, is at most BOUND."""
     ratios = [a / b for a, b in ours_theirs]
     longer = statistics.median(ratios) >= 1
     print("  {}: ours {:.3f} ms, hyperfine's {:.3f} ms".format(
@@ -57,7 +57,7 @@ def agree(what, ours_theirs):
 
 
 def compare(tuibench, model, command, runs, pairs):
-    """By median, by mean, by CPU time: of each turn ours and theirs."""
+    """Returns three lists: medians, means and CPU times, each as a pair (ours, theirs) for each turn."""
     turns = []
     for i in range(pairs):
         mine = ours(tuibench, model, command, runs) if i % 2 else None

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the front end costs where there are many CPUs: its CPU time and the most memory that it had
-over htop's at the same rate, both in a terminal of 120x36, beside the same 1,000 threads, on a
-machine of 128 CPUs as far as /proc/stat and /sys tell of it. And what a thousand workers cost it
-over eight, in turn. Skipped where no mount namespace is to be had.
+"""Compares the cost of the front end on a machine with many CPUs with the cost of htop at the same rate:
+CPU time and greatest memory, in a terminal of 120x36, with the same 1,000 threads. /proc/stat and /sys
+are replaced by those of a machine with 128 CPUs. Also compares the cost of a thousand workers with the
+cost of eight. Skipped if no mount namespace can be created.
 
     bench_cores.py TUIBENCH BARE [PAIRS]
 """
@@ -22,7 +22,7 @@ SIZE = "2000000000"
 
 
 def cost(terminal):
-    """CPU time over SECONDS as a share of one core, and VmHWM then."""
+    """Returns the CPU time over SECONDS as a share of one core, and VmHWM after that."""
     terminal.pump(SETTLE)
     begin, cpu = time.monotonic(), terminal.cpu_seconds()
     terminal.pump(SECONDS)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What it costs that a group of counters counts each worker: with and without, in turn, the model's
-own CPU time and the elapsed time. Where no processor counts, the kernel's counters take their way.
+"""Measures what a group of counters for each worker costs: CPU time of the model, and elapsed time, with
+counters and without, in turn. If the processor's counters are not available, measures the kernel's.
 
     bench_counters.py TUIBENCH [PAIRS]
 """
@@ -22,7 +22,7 @@ SETS = {
 
 
 def ask(tuibench, wish, model, args):
-    """What a run says of its session's counters, and itself."""
+    """Returns which counters the session had, and its run."""
     env = {**os.environ, "TUIBENCH_COUNTERS": wish}
     if not wish:
         del env["TUIBENCH_COUNTERS"]
@@ -34,7 +34,7 @@ def ask(tuibench, wish, model, args):
 
 
 def wish_of(tuibench, args):
-    """The processor's, else the kernel's."""
+    """Returns the wish for the processor's counters, or for the kernel's if there are none."""
     for wish in ("", "software"):
         said, one = ask(tuibench, wish, "threads", args)
         if one["cycles"] is not None:

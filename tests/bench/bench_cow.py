@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a write to the parent's memory takes, beside a bare program that does the same, in turn: CPU
-time of the writer and page faults for each write, in a process after fork and in a thread.
+"""Compares a write to the parent's memory with the same write in a bare program, in turn: CPU time of the
+writer and page faults for each write, in a process after fork and in a thread.
 
     bench_cow.py TUIBENCH BARE [PAIRS]
 """
@@ -15,7 +15,7 @@ from terminal import in_turn, report
 
 MIB = 64
 MOST = 1.10
-# A thread has written in 0.3 ms: the least of several runs, as a stranger only adds.
+# A thread needs only 0.3 ms. Take the least of several runs, because other programs only add time.
 RUNS = {"threads": 15, "processes": 3}
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What creating a task takes on one core, over a bare program that does the same, in turn: fork and
-pthread_create, until the call returns, the task runs and it is joined; medians of each session.
+"""Compares the creation of a task on one core with a bare program that does the same, in turn: fork and
+pthread_create, until the call returns, until the task runs, and until it is joined. Compares the
+medians of the sessions.
 
     bench_creation.py TUIBENCH BARE [PAIRS]
 """
@@ -16,7 +17,7 @@ from terminal import report
 CREATIONS = 500
 CPU = str(max(os.sched_getaffinity(0)))
 SPANS = ["to_caller", "to_task", "joined"]
-# What the median of the ratios must not exceed, nor its inverse.
+# The limit for the median ratio, and for its inverse.
 MOST = 1.05
 
 

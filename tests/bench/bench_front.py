@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the front end itself costs: its CPU time and memory over htop's at the same rate, beside
-the same eight workers, both in a terminal of 120x36; the same where a run takes a second, and not a
-tenth of one: each run costs as well; the same for two programs; what the recording adds to that
-time; and how soon it shows something. htop reads every process of the machine: a bare virtual
-machine gets sleeping ones until it has as many as a desktop.
+"""Measures what the front end itself costs:
+
+  - its CPU time and memory compared with htop at the same rate, both in a terminal of 120x36 and with
+    the same eight workers. This is repeated with runs of a second instead of a tenth, because each run
+    has a cost of its own, and with two programs;
+  - the CPU time that the recording adds;
+  - the time until the first frame, and until a key has an effect.
+
+htop reads every process of the machine. So on a machine with few processes, sleeping ones are started
+until there are as many as on a desktop.
 
     bench_front.py TUIBENCH BARE [PAIRS]
 
-With TUIBENCH_BEFORE=PATH, of another build, the CPU time of three sessions is also compared with
-that build's, in turn. This needs no htop.
+With TUIBENCH_BEFORE=PATH, where PATH is another build, also compares the CPU time of three sessions
+with that build, in turn. This part does not need htop.
 """
 
 import contextlib
@@ -28,7 +33,7 @@ HTOP = ["htop", "-d", "1"]
 TRIALS = ["--trials", "50", "--warmup", "0"]
 WORK = [*TRIALS, "--no-log"]
 LONG = [*WORK, "-w", "cpu=8", "-s", "cpu.size=2400000000"]
-# Compress tuibench itself, which takes them about half a second.
+# Both compress tuibench itself, for about half a second.
 PROGRAMS = ["-c", f"gzip -c {sys.argv[1]}", "-c", f"bzip2 -c {sys.argv[1]}"]
 SESSIONS = {"runs of a tenth of a second": ["-n", "200"],
             "runs of a second": ["-n", "50", "-w", "cpu=6", "-w", "io=2", "-s", "cpu.size=20M"],
@@ -36,7 +41,7 @@ SESSIONS = {"runs of a tenth of a second": ["-n", "200"],
 
 
 def share(terminal):
-    """CPU time over SECONDS, as a share of one core, and the resident memory then."""
+    """Returns the CPU time over SECONDS as a share of one core, and the resident memory after that."""
     terminal.pump(1.5)
     begin, cpu = time.monotonic(), terminal.cpu_seconds()
     terminal.pump(SECONDS)
@@ -69,7 +74,7 @@ def recorded(tuibench, work=TRIALS, name="log.csv"):
 
 
 def compare_with(before, tuibench, pairs):
-    """The CPU time of each session over that of another build, in turn."""
+    """Compares the CPU time of each session with that of another build, in turn."""
     kept = True
     for name, work in SESSIONS.items():
         shares = in_turn({path: lambda path=path: recorded(path, work, "log.csv.zst")[0]
@@ -104,7 +109,7 @@ def first_frame(argv, text):
 
 
 def key_effect(tuibench):
-    """From `?` to the help on the screen, while every core is busy."""
+    """Returns the time from the key `?` until the help is on the screen, while every core is busy."""
     terminal = Terminal([tuibench, *WORK])
     terminal.pump(1.5)
     sent = time.monotonic()
@@ -159,7 +164,7 @@ def main():
     kept &= report("CPU with runs of a second: tuibench / htop", [x[0] / y[0] for x, y in zip(d, b)], 0.2)
     kept &= report("CPU with two programs: tuibench / htop", [x[0] / y[0] for x, y in zip(e, b)], 0.3)
     kept &= report("resident memory: tuibench / htop", [x[1] / y[1] for x, y in zip(a, b)], 2.0)
-    # What begins in a terminal is a fork of Python, which takes longer than we do: left out.
+    # Subtract the time of Python's fork, which takes longer than tuibench does.
     frames = in_turn({"bare": lambda: first_frame(["sh", "-c", "echo Swp; read q"], b"Swp"),
                       "tuibench": lambda: first_frame([tuibench, *WORK], b"measures this machine"),
                       "htop": lambda: first_frame(HTOP, b"Swp"),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What hello, whose runs are the shortest, costs the front end: its CPU time as a share of one core
-on the screen (120x36) and in batch, what of that the samples take while a run goes on, and what
-the drain of the workers' pipe takes beside.
+"""Measures what the front end costs with hello, whose runs are the shortest: its CPU time as a share of
+one core on the screen (120x36) and in batch, the part of it that samples take during runs, and the CPU
+time of the process that drains the workers' pipe.
 
     bench_hello.py TUIBENCH [TIMES]
 """
@@ -35,7 +35,7 @@ def on_screen(tuibench, model):
 
 
 def in_batch(tuibench, model):
-    """Shares of one core while runs went on: front end, its samples, drain; and ms of it a run."""
+    """Returns shares of one core during runs (front end, samples, drain), and ms of the front end a run."""
     with tempfile.NamedTemporaryFile() as debug:
         shown = subprocess.run([tuibench, "-b", "--format", "json", *HELLO, "-m", model, "-n", "6"],
                                check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

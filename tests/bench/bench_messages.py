@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Groups of senders and receivers beside hackbench, in turn: the same groups, messages and bytes, as
-threads and as processes, by pipe and by socketpair. Both are timed from the release of all to the
-last join. Its messages are checked by ours and not by hackbench.
+"""Compares groups of senders and receivers with hackbench, in turn: the same groups, messages and bytes,
+as threads and as processes, by pipe and by socketpair. Both are timed from the release of all tasks to
+the last join. tuibench checks each message, hackbench does not.
 
     bench_messages.py TUIBENCH [PAIRS]
 """
@@ -22,7 +22,7 @@ MOST = 1.10
 
 
 def ours(tuibench, model, via):
-    """Million messages a second: the log knows when all were released."""
+    """Returns millions of messages a second. The log has the time when all workers were released."""
     done = subprocess.run([tuibench, "--batch", "--log", "-", "messages", "-s", "via=" + via,
                            "--models", model, "-s", f"group={SIDE}x{SIDE}",
                            "-w", "message=" + str(2 * SIDE * GROUPS), "-s", f"message.size={EACH}",

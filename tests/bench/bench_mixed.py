@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Wall time of `mixed` with screen and lanes, from each source, over a bare program that does the
-same work.
+"""Compares the wall time of `mixed`, with screen and lanes and with each source of slices, with a bare
+program that does the same work.
 
     bench_mixed.py TUIBENCH BARE [PAIRS]
 """
@@ -16,7 +16,7 @@ from terminal import Terminal, report
 
 CPU_SIZE, IO_SIZE = 223092870, 64 << 20
 BOUND = 1.015
-SOURCES = ["own", "auto"]  # auto: the kernel's records where they may be read
+SOURCES = ["own", "auto"]  # auto: the kernel's records, if they may be read
 
 
 def elapsed_in(log):
@@ -45,7 +45,7 @@ def bare(program, model, io_file):
 
 
 def ratios_of(tuibench, program, model, pairs, folder, io_file):
-    """By source: each in turn with the bare program."""
+    """Returns the ratios for each source. Each source runs in turn with the bare program."""
     ratios = {sched: [] for sched in SOURCES}
     for i in range(pairs):
         turns = ["bare", *SOURCES]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a task takes that is handed to a pool, and one for which a thread or a process is created,
-beside a bare program that does the same, in turn; and from which length on the pool is ahead by less
-than 3 % of the CPU time, by what creation takes in each of the two.
+"""Compares the time of a task that is handed to a pool, and of a task for which a thread or process is
+created, with a bare program that does the same, in turn. Then computes the length of a task from which
+the pool saves less than 3 % of the CPU time, from both programs' costs of creation.
 
     bench_pool.py TUIBENCH BARE [PAIRS]
 """
@@ -15,9 +15,9 @@ from statistics import median
 from terminal import in_turn, report
 
 TASKS, TERMS = 1000, 5000
-# Workers that stand in a pool are soon done; a stranger only adds: the least of several runs.
+# The runs are short. Take the least of several, because other programs only add time.
 RUNS = 5
-# A task that is created for one piece tells of itself (its own CPU time, faults, cores) at its end.
+# The limits of the ratios. A task created for one piece also reports its CPU time, faults and cores.
 MOST = {"pool": 1.15, "threads": 1.3, "prefork": 1.15, "processes": 1.4}
 
 

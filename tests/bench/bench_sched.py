@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What it costs that workers note when they are on a core: -s sched=own over -s sched=off, in turn, the
-model's own CPU time and the elapsed time; for sets that share the cores and for one worker of each
-kind, that nobody disturbs.
+"""Measures what it costs that workers note when they are on a core: CPU time of the model and elapsed time
+with -s sched=own, compared with -s sched=off, in turn. Does so for sets that share the cores, and for a
+single worker of each kind.
 
     bench_sched.py TUIBENCH [PAIRS]
 """

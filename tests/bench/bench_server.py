@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Our clients beside wrk, in turn: the same loop of events on one CPU, and the same connections from
-another. Each request computes for about 20 us, so that the server is the limit: without work it is the
-client's own CPU, and wrk also reads HTTP. The server waits for a single client between two requests, where
-wrk makes three more system calls, so the requests of one client compute for 200 us. Both then count how often
-they are served, not how fast they are.
+"""Compares tuibench's clients with wrk, in turn: the same event loop as server on one CPU, and the same
+connections from another CPU. Each request computes for about 20 us, so that the server is the limit.
+Without this work, the CPU of the client would be the limit, and wrk also parses HTTP. With a single
+client the server waits between two requests, where wrk makes three more system calls. So these requests
+compute for 200 us. Then both programs measure the server and not the client.
 
-wrk prints percentiles of more requests than it sent. If a request took more than twice the mean time between
-two requests of a connection, wrk adds those that it could not send meanwhile (stats_correct() in its
-stats.c): one stall of 4 ms becomes a hundred requests. This takes them out again, because tuibench counts the
-requests that were sent.
+wrk prints percentiles of more requests than it sent. If a request took more than twice the mean time
+between two requests of a connection, wrk adds the requests that it could not send meanwhile
+(stats_correct() in its stats.c): one stall of 4 ms becomes a hundred requests. This program takes them
+out again, because tuibench counts only the requests that were sent.
 
     bench_server.py TUIBENCH [PAIRS]
 """
@@ -30,11 +30,11 @@ from terminal import in_turn, report
 
 MOST = 1.05
 LOADS = ((1, 100000), (4, 10000), (16, 10000), (64, 10000))  # clients, steps
-SECONDS = 3  # a stall of the host is then one request of a thousand
+SECONDS = 3  # so long that a stall of the host is only one request of a thousand
 SERVER = ("server", "-m", "events", "-b", "--no-log", "--format", "json", "--warmup", "0", "--trials", "1",
-          "-s", "cores=1", "-s", "request=41")  # what wrk sends to a port of five digits
+          "-s", "cores=1", "-s", "request=41")  # bytes that wrk sends to a port with five digits
 FIGURES = ("requests/s", "median in ms", "p99 in ms")
-# wrk calls this at its end. It prints the duration in us, and the number of requests for each latency in us.
+# wrk calls done() at its end. It prints the duration in us, and for each latency in us how many requests had it.
 SCRIPT = """
 function done(summary, latency)
     io.write("sent ", summary.duration, " ", summary.requests, "\\n")
@@ -47,7 +47,7 @@ end
 
 
 def ours(tuibench, clients, steps, rate):
-    """Requests a second, median and 99th percentile in ms, of as many requests as take SECONDS at `rate`."""
+    """Runs about SECONDS at `rate`. Returns requests a second, and the median and 99th percentile in ms."""
     each = max(round(rate * SECONDS / clients), 1)
     done = subprocess.run([tuibench, *SERVER, "-s", f"clients={clients}", "-s", f"keep-alive={each}", "-s",
                            f"tasks={clients * each}", "-s", f"work={steps}"], check=True, capture_output=True,
@@ -58,7 +58,7 @@ def ours(tuibench, clients, steps, rate):
 
 
 def clients_of(server):
-    """The clients of a session and their parent, once they are there."""
+    """Waits for the process of a session's clients. Returns its PID and its parent's."""
     while server.poll() is None:
         tasks = [line.split() for line in subprocess.run(
             ["ps", "-e", "-o", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout.splitlines()]
@@ -71,7 +71,7 @@ def clients_of(server):
 
 
 def port_of(runner):
-    """Where it listens: the socket that /proc/PID/fd and /proc/net/tcp both name."""
+    """Returns the server's port, from the socket that both /proc/PID/fd and /proc/net/tcp have."""
     sockets = {os.readlink(f"/proc/{runner}/fd/{fd}") for fd in os.listdir(f"/proc/{runner}/fd")}
     with open("/proc/net/tcp", encoding="utf-8") as file:
         for row in [line.split() for line in file][1:]:
@@ -81,8 +81,8 @@ def port_of(runner):
 
 
 def uncorrected(took, interval):
-    """The requests that wrk sent, by their latency in us. What it added for a request is shorter than that
-    request, so this begins with the longest, to which nothing was added."""
+    """Counts the requests that wrk sent, by their latency in us. The requests that wrk added for a request are
+    shorter than it, so begin with the longest request, which was certainly sent."""
     took = Counter(took)
     for us in sorted(took, reverse=True):
         for added in range(us - interval, interval, -interval):
@@ -91,7 +91,7 @@ def uncorrected(took, interval):
 
 
 def percentile(took, percent):
-    """In ms."""
+    """Returns the percentile of the latencies in ms."""
     left = sum(took.values()) * percent / 100
     for us in sorted(took):
         left -= took[us]
@@ -101,7 +101,7 @@ def percentile(took, percent):
 
 
 def theirs(tuibench, clients, steps, script):
-    """The same of wrk, in the place of our clients, which are stopped meanwhile; and the p99 that it prints."""
+    """Like ours(), with wrk, while tuibench's clients are stopped. Also returns the p99 that wrk prints."""
     server = subprocess.Popen([tuibench, *SERVER, "-s", "clients=1", "-s", "keep-alive=1000000", "-s",
                                "tasks=4000000", "-s", f"work={steps}"],
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

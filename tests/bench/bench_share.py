@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""An increment of two workers that count together, in each of the five ways, beside a bare program
-that does the same, in turn. A run in which one of the two had no core for a tenth of the time tells
-of one worker alone: ours withholds it, and of the bare one it is left out as well; both try again.
+"""Compares an increment by two workers that count together, in each of the five ways, with a bare program
+that does the same, in turn. If one of the two workers was without a core for a tenth of the time, the
+run measures one worker alone. tuibench reports no rate for such a run, and it is left out for the bare
+program, too. Both then try again.
 
     bench_share.py TUIBENCH BARE [PAIRS]
 """
@@ -14,8 +15,9 @@ from statistics import median
 
 from terminal import in_turn, report
 
-# Of each way: increments in 5 to 50 ms, and the most that may be between the two. What waits for a
-# lock depends on who gets it: of the bare program alone the times of a spinlock scatter twofold.
+# By way: a number of increments that take 5 to 50 ms, and the limit of the ratio. The time of a lock
+# depends on which worker gets it: with a spinlock, times of the bare program alone differ by a factor
+# of two.
 WAYS = {"mutex": (1000000, 1.5), "spinlock": (1000000, 2), "atomic": (2000000, 1.15),
         "false": (4000000, 1.5), "line": (20000000, 1.15)}
 TRIES = 60

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A round trip by pipe, beside `perf bench sched pipe`, in turn: threads and processes, on one core
-and each on one of its own. Both are means over all round trips; the median is printed beside. perf
-leaves the choice among two cores to the kernel, which wakes a reader where its writer is: nearly all
-is on one then. So its tasks are set to a core each as soon as they are there; without that it is
-printed as well. Of each turn it is the least of three runs: a stranger on the core only adds.
+"""Compares a round trip by pipe with `perf bench sched pipe`, in turn: threads and processes, both on one
+core and each on its own core. Compares means over all round trips, and also prints the median. perf
+leaves the choice between two cores to the kernel, which wakes a reader on the core of its writer, so
+nearly all round trips are on one core. So this program pins perf's tasks to one core each as soon as
+they exist, and also prints the time without that. Takes the least of three runs in each turn, because
+other programs only add time.
 
     bench_switch.py TUIBENCH [PAIRS]
 """
@@ -37,7 +38,7 @@ def ours(tuibench, model, cpus):
 
 
 def tasks_of(pid, model):
-    """Those that hand over: threads beside the first one, or a process and its child."""
+    """Returns the two tasks that hand over: all threads but the first one, or a process and its child."""
     if model == "threads":
         return [int(tid) for tid in os.listdir(f"/proc/{pid}/task") if int(tid) != pid]
     with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
@@ -54,7 +55,7 @@ def part(perf, model, cpus):
 
 
 def theirs(model, cpus, parts):
-    """µs a round trip, its tasks on a core each where they are parted."""
+    """Returns µs for each round trip. With `parts`, pins each task to its own core."""
     args = ["perf", "bench", "sched", "pipe", "-l", str(TRIPS)]
     with subprocess.Popen(args + (["-T"] if model == "threads" else []), stdout=subprocess.PIPE,
                           text=True, preexec_fn=lambda: os.sched_setaffinity(0, cpus)) as perf:

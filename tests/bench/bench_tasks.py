@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What it costs a command that its threads and children are watched: its elapsed time by each way
-to see them over that with -s sched=off, which looks at no task, in turn. A program started from here
-would share its cores otherwise. A way that is not allowed here is left out.
+"""Measures what it costs a command that its threads and children are watched: its elapsed time with each
+way of watching, compared with -s sched=off, which watches no task, in turn. A bare program is not used,
+because one started from here would share its cores. Leaves out a way that is not allowed here.
 
     bench_tasks.py TUIBENCH [PAIRS]
 """
@@ -18,7 +18,7 @@ import tempfile
 from terminal import in_turn, report
 
 LIMIT = 120
-# Not what a user's own folders put before it.
+# The system's Python, not one from the user's PATH.
 PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
 MIXED = ("import os, threading\ndef use():\n sum(i * i for i in range(1000000))\n"
          "ts = [threading.Thread(target=use) for _ in range(3)]\n"
@@ -32,7 +32,7 @@ UNIT = ("#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
                   for i in range(60)))
 MAKEFILE = ("all: $(patsubst %.c,%.o,$(wildcard *.c))\n"
             "%.o: %.c\n\tgcc -O1 -c $< -o $@\nclean:\n\trm -f *.o\n")
-# What it is, its arguments, and how much longer it may take when it is watched.
+# By name: the command, and the limit of the ratio of its times with and without watching.
 PROGRAMS = {
     "a loop on one core": (["sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"], 1.01),
     "Python, 3 threads and a child": ([PYTHON, "-S", "-c", MIXED], 1.01),
@@ -42,8 +42,8 @@ WAYS = ("perf", "connector", "polling")
 
 
 def watched(tuibench, argv, way):
-    """None: the way is not allowed. "off": nobody looks."""
-    # Records of switches come with perf alone.
+    """Returns the elapsed time in ms; None if the way is not allowed. The way "off" watches no task."""
+    # Only perf has records of switches.
     sched = way if way in ("perf", "off") else "own"
     quoted = " ".join("'" + arg + "'" for arg in argv)
     done = subprocess.run([tuibench, "--batch", "--no-log", "--format", "json", "--models",
@@ -57,7 +57,7 @@ def watched(tuibench, argv, way):
 
 
 def make_in(folder):
-    """24 files that gcc compiles, each with an assembler of its own."""
+    """Writes a Makefile and 24 files. For each file, gcc starts a compiler and an assembler."""
     for i in range(24):
         with open(f"{folder}/{i}.c", "w", encoding="utf-8") as file:
             file.write(UNIT)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Trees over a bare program that grows the same ones, with the screen on and without it; and what
-the front end costs beside 5,000 threads that are held alive, over htop at the same rate.
+"""Compares trees with a bare program that grows the same trees, with and without a screen. Also compares
+what the front end costs beside 5,000 living threads with htop at the same rate.
 
     bench_tree.py TUIBENCH BARE [PAIRS [batches]]
 
-With "batches" only the processes without a screen.
+With "batches", measures only the processes without a screen.
 """
 
 import csv
@@ -18,19 +18,20 @@ import time
 
 from terminal import Terminal, report
 
-# Model, trees, options, what the median of the ratios must not exceed, and the ratio of the fastest
-# two. Trees have lanes where they are asked for: -s sched=perf.
+# Model, trees, options, limit of the median ratio, and limit of the ratio of the two fastest runs.
+# Trees have lanes only with -s sched=perf.
 LANES = ["-s", "sched=perf"]
 GROUPS = [("threads", ["5000", "50x99", "20x3x82"], [], 1.10, 1.05),
           ("threads", ["20x3x82"], LANES, 1.10, 1.10),
           ("processes", ["20x3x82"], [], 1.15, 1.15),
           ("processes", ["20x3x82"], LANES, 1.10, 1.10)]
-# 500 processes without a screen, on one core and on all: options, the bare program's core, the limit.
+# 500 processes without a screen, on one core and on all: options, core of the bare program, limit.
 BATCHES = [(["-s", "pin=0"], "0", 1.05), (["-s", "pin=0", "-s", "sched=off"], "0", 1.05),
            ([], None, 1.05), (["-s", "sched=off"], None, 1.05)]
 SECONDS = 5
-# 5,000 leaves that have more to do than time, stopped once they stand: they stay, and leave the
-# cores to who looks at them. On one core, so that this program gets to stop them.
+# 5,000 leaves whose work never ends. They are stopped as soon as all of them exist, so that they stay
+# and leave the cores to the programs that look at them. They are on one core, so that this program gets
+# a core to stop them.
 HELD = ["--tree", "5000", "-s", "all-alive=yes", "-s", "cpu.size=4000000000", "-s", "pin=0",
         "--trials", "1", "--warmup", "0", "--no-log"]
 
@@ -60,8 +61,9 @@ def bare(program, model, tree, core=None):
 
 
 def recordings(tuibench):
-    """The bytes that a run of 5,000 threads takes, with all that the kernel's records say: 130 columns
-    make 100 commas of each row's 190 bytes, and a thread has a row and two to three slices."""
+    """Checks how many bytes a run of 5,000 threads takes with slices of the kernel's records. A thread has
+    one row and two to three slices. 100 of the 190 bytes of a row are commas, because there are 130
+    columns."""
     kept = True
     with tempfile.TemporaryDirectory() as folder:
         for tree in ["5000", "20x3x82"]:
@@ -109,7 +111,7 @@ def batches(tuibench, program, pairs):
 
 
 def threads_of(pid):
-    """0: it is gone, as what measures the clock before the run."""
+    """Returns 0 if the process has ended. One that measures the clock ends before the run."""
     try:
         with open(f"/proc/{pid}/status", encoding="utf-8") as file:
             return next((int(line.split()[1]) for line in file if line.startswith("Threads:")), 0)
@@ -118,7 +120,7 @@ def threads_of(pid):
 
 
 def stop_workers(pid):
-    """Once all of them exist. The runner leads its own group; its front end goes on."""
+    """Stops the process group of the runner as soon as all workers exist. The front end is not in it."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
         with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
@@ -132,7 +134,7 @@ def stop_workers(pid):
 
 
 def share(terminal):
-    """CPU time over SECONDS, as a share of one core."""
+    """Returns the CPU time over SECONDS, as a share of one core."""
     terminal.pump(1.5)
     before = terminal.cpu_seconds()
     terminal.pump(SECONDS)
@@ -154,7 +156,7 @@ def ours_beside(tuibench):
 
 
 def htop_beside(tuibench):
-    """It looks at the 5,000 threads of a tuibench that has no screen."""
+    """Returns the share of htop, beside the 5,000 threads of a tuibench without a screen."""
     held = subprocess.Popen([tuibench, "--batch", *HELD], stdout=subprocess.DEVNULL,
                             stderr=subprocess.DEVNULL)
     try:

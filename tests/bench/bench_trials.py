@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a trial costs the front end in a long session over a short one: its CPU time for each of 1,500
-trials over that for each of 150, in turn, without a screen and with one. The rest of it grows with
-their logarithm.
+"""Compares what a trial costs the front end in a long session and in a short one: its CPU time for each of
+1,500 trials with that for each of 150, in turn, without a screen and with one. The cost of a trial grows
+only with the logarithm of their number.
 
     bench_trials.py TUIBENCH [PAIRS]
 """
@@ -27,7 +27,7 @@ def children_s():
 
 
 def batch(tuibench, trials):
-    """Runners are the same for each trial, so that they count, too."""
+    """Returns the CPU time of a session. It includes the runners, whose time is the same for each trial."""
     before = children_s()
     subprocess.run([tuibench, "--batch", *session(trials)], check=True, capture_output=True, timeout=LIMIT)
     return (children_s() - before) / trials

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A machine of many CPUs as far as /proc/stat and /sys tell of it, for whoever runs in this
-process's own mount namespace: who reads them finds two packages, SMT, a NUMA node for each package
-and loads that change. The work still has the CPUs that there are."""
+"""Simulates a machine with many CPUs in the mount namespace of this process. Programs that read /proc/stat
+and /sys there find two packages, SMT, a NUMA node for each package, and loads that change. The work
+itself still has only the real CPUs.
+"""
 
 import ctypes
 import os
@@ -14,11 +15,11 @@ import time
 
 CPU = "/sys/devices/system/cpu"
 NODE = "/sys/devices/system/node"
-WIDTH = 12  # of a number in /proc/stat: the text never changes its length, so that none is torn
+WIDTH = 12  # width of a number in /proc/stat: with a fixed length, readers see no partial text
 
 
 def alone():
-    """Goes on in a mount namespace of its own; False where there is none to be had."""
+    """Restarts this program in a mount namespace of its own. Returns False if that is not possible."""
     if os.environ.get("MANY_CPUS") == "1":
         return True
     unshare = shutil.which("unshare")
@@ -37,7 +38,7 @@ def put(path, text):
 
 
 def write_sys(root, n):
-    """CPU i and i + n/2 share a core; the first half of the cores is package 0 and node 0."""
+    """CPU i and CPU i + n/2 share a core. The first half of the cores is package 0 and node 0."""
     cores, half = n // 2, n // 4
     for name in ("online", "possible", "present"):
         put(f"{root}/cpu/{name}", f"0-{n - 1}")
@@ -69,7 +70,7 @@ def write_sys(root, n):
 
 
 def mask(cpus):
-    """As the kernel writes it: groups of 32 bits, the highest first."""
+    """Returns the mask as the kernel writes it: groups of 32 bits, the highest first."""
     bits = sum(1 << cpu for cpu in cpus)
     groups = []
     while bits or not groups:
@@ -79,7 +80,7 @@ def mask(cpus):
 
 
 class ManyCpus:
-    """Stands until it is ended; CPU i of n is busy as a seeded walk has it."""
+    """The simulated machine. Each CPU's load changes in a random walk with a fixed seed."""
 
     def __init__(self, n):
         self.folder = tempfile.mkdtemp()

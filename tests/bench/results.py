@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the self-test and puts its output on top of RESULTS.md: meson compile -C build results
+"""Runs the self-test and inserts its output at the top of RESULTS.md: meson compile -C build results
 
     results.py TUIBENCH SOURCE_ROOT
 """
@@ -17,7 +17,7 @@ version and machine. The wording is that of the version. A row that is off is a 
 
 
 def commit(root):
-    """", commit 1234567", with a + where files were changed; "" where git does not know."""
+    """Returns ", commit 1234567", with a + if files were changed; "" if git does not know the commit."""
     git = ["git", "-C", root]
     done = subprocess.run(git + ["rev-parse", "--short=10", "HEAD"], capture_output=True,
                           text=True, check=False)
@@ -29,7 +29,7 @@ def commit(root):
 
 
 def section(said, root):
-    """Its first two lines are what was run when, and on what; then come the table and a sentence."""
+    """The first two lines of the output are the session and the machine. A table and a sentence follow."""
     head, machine, rest = said.split("\n", 2)
     table, sentence = rest.strip("\n").rsplit("\n\n", 1)
     return (f"## {head[0].upper()}{head[1:]}{commit(root)}\n\n{machine}\n\n"

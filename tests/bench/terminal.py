@@ -10,8 +10,8 @@ import struct
 import termios
 import time
 
-# No benchmark reads the options of who runs it. Nor does a crowded machine repeat a trial: what the
-# other program was compared with would be missing.
+# Ignore the options of the user. Do not repeat trials on a crowded machine, because a trial that was
+# compared with another program would not count.
 os.environ["TUIBENCH_CONFIG"] = "none"
 os.environ["TUIBENCH_REPEATS"] = "0"
 
@@ -30,7 +30,7 @@ class Terminal:
                 os._exit(127)
 
     def pump(self, seconds, until=None):
-        """Reads what it prints for so long, or until the output since the call holds `until`."""
+        """Reads output for `seconds`, or until it contains `until`. Returns the time, or None if it did not."""
         end = time.monotonic() + seconds
         seen = b""
         while (left := end - time.monotonic()) > 0:
@@ -65,7 +65,7 @@ class Terminal:
             return next(int(line.split()[1]) for line in file if line.startswith(key))
 
     def wait(self, seconds):
-        """Reads to the end; kills it when that takes longer. Its exit status."""
+        """Reads to the end of the program, and kills it after `seconds`. Returns its exit status."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.pump(0.2) is None:
@@ -78,7 +78,7 @@ class Terminal:
 
 
 def in_turn(turns, rounds):
-    """What each of these functions, by name, finds in each round; another one begins each time."""
+    """Calls each function once a round, beginning with another one each time. Returns the results by name."""
     found = {name: [] for name in turns}
     names = list(turns)
     for i in range(rounds):
@@ -89,7 +89,7 @@ def in_turn(turns, rounds):
 
 
 def report(what, ratios, bound):
-    """One line a ratio: median, range, number of pairs, what it must not exceed. True if kept."""
+    """Prints median, range, number of pairs and limit in one line. Returns whether the limit is kept."""
     ratios = sorted(ratios)
     n = len(ratios)
     median = (ratios[(n - 1) // 2] + ratios[n // 2]) / 2
