@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The nth call of a function fails, in the front end or the runner; or that and all after it."""
+"""The nth call of a function fails, or that call and all later ones, in the front end or the runner."""
 
 import errno
 import os
@@ -8,7 +8,7 @@ import threading
 from rows import Fault, Row, ROWS, Scene, Skip
 from scene import NAME, Calls
 
-# Sessions of a trial that end within a tenth of a second, and meet different calls.
+# Options of sessions with one trial, which end within a tenth of a second. They make different calls.
 BRIEF = ("--trials", "1", "--warmup", "0", "--order", "fixed", "--interval", "20")
 SMALL = ("-s", "cpu.size=20000", "-s", "io.size=64K")
 SESSIONS = {
@@ -25,7 +25,7 @@ SESSIONS = {
     "switch": ("switch", "-m", "threads", "-s", "via=pipe,socketpair,eventfd", "-s", "token.size=50"),
     "pool": ("pool", "-m", "pool:2", "-s", "tasks=10", "-s", "size=5K"),
 }
-# Which calls a session makes is counted once, without a fault.
+# How often a session calls each function; counted once, without a fault.
 counted = {}
 lock = threading.Lock()
 
@@ -64,7 +64,7 @@ def draw_call(row, draw, library, program, function, errors):
     if not sessions:
         raise Skip("no session here makes this call")
     session = draw.choice(sessions)
-    # The first calls are as likely as all the many later ones together.
+    # In half of the cases, take one of the first 8 calls, which are more likely to show a fault.
     most = count(library, program, session)[function]
     nth = draw.randint(1, most if draw.random() < 0.5 else min(most, 8))
     strike(row, library, program, function, draw.choice(errors), session,
@@ -72,7 +72,7 @@ def draw_call(row, draw, library, program, function, errors):
 
 
 def walk(row, library, program, function, errors, most):
-    """Each session, error and call, up to so many of each."""
+    """Yields a try for each session and error, and for about `most` calls, distributed evenly."""
     for session in SESSIONS:
         n = count(library, program, session).get(function, 0)
         for nth in range(1, n + 1, max(1, n // most)):
@@ -105,7 +105,7 @@ NOT_HAD = "*: Cannot allocate memory"
 TAKEN = "*, trial 1*: CPU *, which it could use when the session began, was taken from it (cpuset, taskset)"
 CAME = "*, trial 1*: CPU * did not exist when the session began"
 
-# Function, errors, the lines, the statuses.
+# Function, errors, allowed lines on standard error, allowed statuses.
 FRONT = (
     ("open", (E.EMFILE, E.ENFILE, E.EACCES), ("", NAMED, CORES, SMAPS, COPY), (0, 1, 2)),
     ("fopen", (E.EMFILE, E.ENOMEM), ("",), (0,)),
@@ -116,19 +116,19 @@ FRONT = (
     ("write", (E.ENOSPC, E.EIO, E.EDQUOT, E.EFBIG), (LOG, TORN, NONE, RESULT), (1,)),
     ("mmap", (E.ENOMEM, E.EAGAIN), ("", NO_BOARD, NO_START, LANES), (0, 1)),
     ("malloc", (E.ENOMEM,), ("", MEMORY, NOT_HAD, RUN, LOG, LANES, HOLES, LOST, ALL_LOST), (0, 1, 2, 3)),
-    # Without the file of standard error a failure has no last line.
+    # Without a file for the runner's standard error, a failure does not quote its last line.
     ("memfd_create", (E.EMFILE, E.ENOMEM), ("", NO_BOARD, NO_START), (0, 1)),
     ("ftruncate", (E.ENOSPC, E.EIO), ("", NO_BOARD, NO_START), (0, 1)),
     ("fallocate", (E.ENOSPC, E.ENOMEM), ("", NO_BOARD, NO_START), (0, 1)),
     ("posix_spawn", (E.EAGAIN, E.ENOMEM), (NO_START,), (1,)),
     ("pipe2", (E.EMFILE, E.ENFILE), (NO_START,), (1,)),
-    # Without a cgroup's file the session estimates the kernel's memory.
+    # If a file of a cgroup cannot be duplicated, the session estimates the kernel's memory.
     ("fcntl", (E.EMFILE,), ("", NO_BOARD, NO_START), (0, 1)),
     ("epoll_create1", (E.EMFILE, E.ENOMEM), (TIMER,), (1,)),
     ("epoll_ctl", (E.ENOMEM, E.ENOSPC), (TIMER, NO_START), (1,)),
     ("epoll_wait", (E.EPERM, E.ENOSYS), ("the session cannot continue: *",), (1,)),
     ("timerfd_settime", (E.EPERM,), ("", TIMER), (0, 1)),
-    # What the kernel ends when the runner's pipe hangs up.
+    # If these processes cannot be killed, they end when the pipe from the front end is closed.
     ("kill", (E.EPERM,), ("",), (0,)),
     ("wait4", (E.EPERM,), ("",), (0,)),
     ("getrandom", (E.ENOSYS, E.EAGAIN), ("",), (0,)),
@@ -137,7 +137,7 @@ FRONT = (
     ("poll", (E.ENOMEM,), ("", "poll: Cannot allocate memory"), (0, 1)),
     ("fflush", (E.ENOSPC, E.EIO), (RESULT,), (1,)),
     ("close", (E.EIO, E.ENOSPC), ("", TORN), (0, 1)),
-    # Twice the program's own folder: for translations, without which it speaks English, and the runner.
+    # The program's folder is read twice: for translations (English without them), and for the runner.
     ("readlink", (E.EACCES, E.ENOENT), ("", "tuibench-runner is missing: *", "memory cannot be read, because /proc belongs to *"), (0, 1)),
     ("prctl", (E.EPERM,), ("",), (0,)),
     ("syscall", (E.EMFILE, E.EPERM), ("", NO_START, LANES), (0, 1)),
@@ -169,8 +169,8 @@ RUNNER = (
     ("sched_setaffinity", (E.EPERM,), ("", RUN), (0, 1)),
     ("syscall", (E.ENOSYS, E.EPERM), ("", RUN), (0, 1)),
 )
-# A full disk is met by the log, said at once with the rest, and by the result; memory that is
-# never there again by whatever comes after.
+# How many lines there may be on standard error, if more than one. A full disk is reported for the log,
+# at its end, and for the result. If all requests for memory fail, several parts report it.
 MOST = {("tuibench", "write"): 3, ("tuibench", "malloc"): 5}
 
 
@@ -179,7 +179,7 @@ def names(errors):
 
 
 def add_rows(library):
-    """And for each row how it is walked."""
+    """Adds the rows. Returns a function for each row that walks it."""
     walks = {}
     for group, program, table in (("the nth call, in the front end", "tuibench", FRONT),
                                   ("the nth call, in the runner and its workers", "tuibench-runner",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Processes that are killed or stopped while tasks are created, run and are joined."""
+"""Processes are killed or stopped while tasks are created, run and are joined."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from rows import Fault, Scene, Skip, row
 from scene import BOUND, tasks_marked
 
 PLAIN = ("--trials", "1", "--warmup", "0", "--order", "fixed", "-m", "processes", "--interval", "20")
-# Inner processes with leaves enough for each phase to be met: 144 that end at once, 9 that work.
+# Trees with inner processes. 144 leaves take long to create, and 9 leaves work for a while.
 MANY = ("--tree", "12x12", *PLAIN, "-s", "cpu.size=1000", "-s", "all-alive=yes")
 FEW = ("--tree", "3x3", *PLAIN, "-s", "cpu.size=20000000")
 HALTED = "processes, trial 1: *, was stopped: the run waits and does not count; kill -CONT * continues it"
@@ -25,7 +25,7 @@ ENDED = {
 
 
 def state(pid):
-    """"R", "S", "T", "Z"; "X" where it is gone."""
+    """Returns the state in /proc, such as "R" or "Z"; "X" if the process does not exist."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             return file.read().rsplit(")", 1)[1].split()[0]
@@ -34,7 +34,7 @@ def state(pid):
 
 
 class Tree:
-    """The processes of a session, as they are found."""
+    """Finds the processes of a session."""
 
     def __init__(self, scene):
         self.scene, self.front = scene, scene.process.pid
@@ -57,7 +57,7 @@ class Tree:
         return next((one for one in self.inner() if leaf in (children(one) or ())), 0)
 
     def one(self, role, draw):
-        """Its number; 0: there is none now."""
+        """Returns the PID of a process with that role; 0: there is none now."""
         if role in ("front end", GROUP):
             return self.front
         if role in ("runner", "guard"):
@@ -69,7 +69,7 @@ class Tree:
 
 
 def meet(tree, holds):
-    """Looks until it does; False: the session has ended before."""
+    """Waits until holds() is true. Returns False if the session ended before that."""
     until = time.monotonic() + BOUND
     while tree.scene.process.poll() is None and time.monotonic() < until:
         if tree.scene.terminal:
@@ -80,7 +80,7 @@ def meet(tree, holds):
 
 
 def meet_creating(tree, draw):
-    """Some leaves are there, and not all. What the kernel takes is measured before, of tasks without leaves."""
+    """Waits until some leaves exist. The tasks that measure kernel memory before the run have no leaves."""
     least = 1 + draw.randrange(143)
     return meet(tree, lambda: len(tree.leaves()) >= least)
 
@@ -93,7 +93,7 @@ def meet_working(tree, draw):
 
 
 def meet_joining(tree, draw):
-    """One leaf is stopped at its work and joined last: others are joined until then."""
+    """Stops one leaf at its work, so that it is joined last. Waits until some of the others were joined."""
     if not meet(tree, lambda: len(tree.inner()) == 3 and len(tree.leaves()) == 9):
         return False
     held, most = draw.choice(tree.leaves()), draw.randrange(1, 9)
@@ -104,13 +104,13 @@ def meet_joining(tree, draw):
 
 
 def await_phase(tree, phase, draw):
-    """A moment of it at random; False: the session has ended before."""
+    """Waits for a random moment of the phase. Returns False if the session ended before that."""
     return {"creating": meet_creating, "running": meet_working, "joining": meet_joining}[phase](tree, draw)
 
 
 def begin(scene, phase, live):
     args = (*(MANY if phase == "creating" else FEW), "--log", scene.log)
-    # A cgroup of the run's own, where there may be one: it must not stay.
+    # Let the run have a cgroup of its own, if that is allowed. It must be removed at the end.
     scene.environment.pop("TUIBENCH_KERNEL", None)
     if live:
         scene.show(*args, "--exit")
@@ -136,7 +136,7 @@ def send_group(group, number):
 
 
 def kill(one, draw, role, phase, number):
-    """Live, half of the time: the terminal is part of it."""
+    """Kills a process. Half of the sessions are live, so that the terminal is checked, too."""
     live = role in ("guard", GROUP) or draw.random() < 0.5
     with Scene() as scene:
         tree = begin(scene, phase, live)
@@ -146,7 +146,7 @@ def kill(one, draw, role, phase, number):
         if role == "guard" and tree.held:
             send(tree.held, signal.SIGCONT)
         scene.end()
-        # A task that ends in that moment was no longer there to be killed.
+        # With status 0, the task had ended before the signal came.
         if scene.status == 0 and role != "guard":
             met = False
         if live and role in ("front end", GROUP):
@@ -184,7 +184,7 @@ def phase_text(phase):
 
 
 def stop(one, draw, role, phase):
-    """For ever, as far as it knows: SIGTERM ends the session, one that is stopped itself when it goes on."""
+    """Stops a process. SIGTERM must end the session; a stopped front end ends when it is continued."""
     live = role == "guard" or draw.random() < 0.5
     with Scene() as scene:
         tree = begin(scene, phase, live)
@@ -197,7 +197,7 @@ def stop(one, draw, role, phase):
             time.sleep(0.05)
             send(victim, signal.SIGCONT)
         scene.end(60)
-        # It may have ended by itself before the signal came.
+        # With status 0, the session had ended before the signal came.
         judge_death(one, scene, met and scene.status != 0, live)
 
 
@@ -209,7 +209,7 @@ def add_stop(role, phase):
 
 
 def rest(one, draw, role):
-    """A run that goes on after it is no measurement."""
+    """Stops a process for 2.5 s. The run must be recorded as paused, so that it does not count."""
     with Scene() as scene:
         tree = begin(scene, "running", False)
         victim = tree.one(role, draw) if meet_working(tree, draw) else 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""CPUs that go and come while tasks are working."""
+"""CPUs are taken away and given back while tasks are working."""
 
 import os
 import subprocess
@@ -9,13 +9,13 @@ from calls import BRIEF, CAME, TAKEN
 from deaths import begin, meet_working
 from rows import Fault, Scene, Skip, row
 
-# Of the whole machine: what else runs at the time meets it, too.
+# This file turns off a CPU of the whole machine, so all other programs are affected.
 ONLINE = "/sys/devices/system/cpu/cpu1/online"
 ALLOWS = "FAULTS_HOTPLUG"
 
 
 def fewer_cpus(one, draw, take, give):
-    """A run that has fewer than the session began with is no trial of the same thing."""
+    """A run that loses a CPU must fail, because it cannot be compared with the other trials."""
     with Scene() as scene:
         tree = begin(scene, "running", False)
         met = meet_working(tree, draw)
@@ -56,7 +56,7 @@ def offline_cpu(one, draw):
     fewer_cpus(one, draw, lambda tree: switch("0"), lambda: switch("1"))
 
 
-# A moment that lies between two samples is not seen.
+# tuibench does not see a change that is undone between two samples.
 @row("hotplug", "CPUs are taken and given back at random while tasks are working",
      ("", TAKEN, CAME), (0, 1), "whole rows")
 def affinity(one, draw):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What stays where SIGKILL ends the front end and who tidies after it: a cgroup, which the next session removes."""
+"""SIGKILL ends the front end and the process that tidies up after it. Their cgroup remains, and the next
+session must remove it.
+"""
 
 import os
 import signal
@@ -11,7 +13,7 @@ from scene import cgroups_of, tasks_marked
 from deaths import PLAIN, Tree, await_phase, send
 
 GROUP = "left by SIGKILL"
-# Nine that work until they are killed: the moment at random is always in their run.
+# Nine tasks that work until they are killed, so that any random moment is during their run.
 ENDLESS = ("--tree", "3x3", *PLAIN, "-s", "cpu.size=1000000000000")
 BRIEF = ("--no-log", *PLAIN, "-w", "cpu=1", "-s", "cpu.size=1000")
 
@@ -23,7 +25,7 @@ class Skipper:
 
 
 def killed(scene, draw):
-    """Its cgroups while tasks work; all of its tasks have ended when this returns."""
+    """Kills a session while its tasks work, and waits until all tasks have ended. Returns its cgroups."""
     scene.environment.pop("TUIBENCH_KERNEL", None)
     scene.start(*ENDLESS, "--log", scene.log)
     if not await_phase(Tree(scene), "running", draw):
@@ -54,7 +56,7 @@ def next_session(**more):
 @row(GROUP, "the cgroup of a run, met by a session of a plain user and then by one of its own user", (), (-9,),
      "whole rows but the last", few=1)
 def cgroup(one, draw):
-    # Any other session there may remove it first: then it is made once more.
+    # Another session on this machine may remove the cgroup first. Then try again.
     for _ in range(5):
         with Scene() as scene:
             if not killed(scene, draw):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A machine that lacks what it usually has: room, files, memory, /proc, a runner of this version, time."""
+"""A machine lacks something: disk space, files, memory, /proc, a runner of this version, or time."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def limited(which, value):
 
 
 def without_sanitizer():
-    """What it wants for itself is beyond what the row leaves."""
+    """Skips the row with AddressSanitizer, which needs more than the row allows."""
     if SANITIZED:
         raise Skip("not with AddressSanitizer")
 
@@ -45,7 +45,7 @@ def executable(path, text):
 
 
 def shell(one, script, args=PLAIN, log=True, needs=()):
-    """Within mounts of its own; $F is the folder, "$@" the program and its arguments."""
+    """Runs the script in its own mount namespace. $F is the folder, "$@" the program with arguments."""
     if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], check=False,
                                            capture_output=True).returncode != 0:
         raise Skip("needs root, and a mount namespace")
@@ -70,14 +70,14 @@ def shell(one, script, args=PLAIN, log=True, needs=()):
 
 
 class Skipper:
-    """What program.py skips as a test is a row here."""
+    """Lets nobody() of program.py, which skips a test, skip a row instead."""
     @staticmethod
     def skipTest(why):
         raise Skip(why)
 
 
 def as_nobody(limits):
-    """For subprocess: who has no other task; or skips."""
+    """Returns arguments for subprocess that run as a user without other tasks; or skips the row."""
     return nobody(Skipper, limits)
 
 
@@ -151,13 +151,13 @@ def no_proc(one, draw):
 
 
 def installed():
-    """Where the runner of this build is once it is installed."""
+    """Returns the folder in which the runner of this build will be installed."""
     with open(TUIBENCH, "rb") as file:
         return re.search(rb"(?<=\0)/[^\0%.]*/libexec/tuibench(?=\0)", file.read()).group().decode()
 
 
 def without_proc(one, *more):
-    """Its other programs are where they are installed, as only /proc tells where it is itself."""
+    """Runs without /proc. Then tuibench cannot find its own folder, so the runner must be installed."""
     folder = installed()
     built = os.path.dirname(TUIBENCH)
     shell(one, f'mount -t tmpfs none "{folder.split("/libexec")[0]}"; mkdir -p "{folder}"; '
@@ -212,7 +212,7 @@ def hidepid(one, draw):
 
 
 class Limit:
-    """A cgroup with one limit, of either version; or skips."""
+    """A cgroup of version 1 or 2 with one limit. Skips the row if none can be created."""
 
     def __init__(self, controller, files):
         self.folder = ""
@@ -268,10 +268,10 @@ def memory(one, draw):
 
 
 def with_runner(one, make, status_within=60, trials=1):
-    """A copy of the front end beside another runner. Of several trials the first ends the session."""
+    """Runs a copy of the front end with another runner. The first trial must end the session."""
     with Scene() as scene:
         program, runner = (os.path.join(scene.folder, name) for name in ("tuibench", "tuibench-runner"))
-        # A child that another row forks meanwhile would hold them open for writing.
+        # A child that another row forks meanwhile would have these files open for writing (ETXTBSY).
         with FORKING:
             shutil.copy(TUIBENCH, program)
             make(runner)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a row of the table is, and how the rows are run, counted and written down."""
+"""A row of the table of faults, and how rows are run, counted and written to the table."""
 
 import random
 import re
@@ -15,22 +15,22 @@ ROWS = []
 
 
 class Skip(Exception):
-    """Why a row cannot be tried here."""
+    """A row cannot be tried here; has the reason."""
 
 
 @dataclass
 class Row:
-    """A line of the table; `run(row, draw)` injects it once, and raises Fault."""
+    """A row of the table. `run(row, draw)` injects the fault once. Raises Fault if the result is wrong."""
     group: str
     injected: str
-    seen: tuple       # the lines on standard error, * is anything; none: () or "" among them
+    seen: tuple       # allowed lines on standard error, with * for any text; () or "" among them: no line
     status: tuple
-    log: str          # what is in it
+    log: str          # what the log must have
     run: object
-    few: int = 2      # tries in CI; with --each N as many
-    most: int = 1     # lines at most
+    few: int = 2      # tries in CI; with --each N, tries until N have met the fault
+    most: int = 1     # most lines on standard error
     tries: int = 0
-    met: int = 0      # where the fault was met
+    met: int = 0      # tries in which the fault happened
     faults: list = field(default_factory=list)
     skipped: str = ""
 
@@ -38,7 +38,7 @@ class Row:
         return f"{self.group}: {self.injected}"
 
     def check_lines(self, scene, wrapped=False):
-        """As the row has them; a terminal breaks them where it ends."""
+        """Checks the lines on standard error. If wrapped, a terminal has broken long lines."""
         silent = not self.seen or "" in self.seen
         scene.check_said(0 if silent else 1, self.most)
         for line in scene.lines():
@@ -47,7 +47,7 @@ class Row:
                 raise Fault(f"said in other words: {line!r}")
 
     def judge(self, scene, files=(), met=True):
-        """Status, what was said, log, and what is left."""
+        """Checks status, standard error, log, and what is left. If not met, only what is left."""
         if not met:
             scene.check_left(files)
             return
@@ -62,12 +62,12 @@ class Row:
 
 
 def pattern(text):
-    """Of a line: the program says its name first, * is anything."""
+    """Returns the regular expression of a line: the name of the program, then text with * for any text."""
     return "tuibench: " + ".*".join(re.escape(part) for part in text.split("*"))
 
 
 def row(group, injected, seen, status, log, **more):
-    """Decorates the function that injects."""
+    """Decorates the function that injects the fault of a row."""
     def add(run):
         ROWS.append(Row(group, injected, tuple(seen), tuple(status), log, run, **more))
         return run
@@ -75,28 +75,28 @@ def row(group, injected, seen, status, log, **more):
 
 
 def once(one, seed):
-    """One try; nothing, or what was wrong."""
+    """Tries a row once. Returns None, or a text that says what was wrong."""
     try:
         one.run(one, random.Random(seed))
     except Fault as fault:
         return f"seed {seed}: {fault}"
     except Skip as skip:
         one.skipped = str(skip)
-    except Exception:  # what the row itself trips over is told with its name; the others go on
+    except Exception:  # report an error of the row itself, too, and continue with the others
         return f"seed {seed}: {traceback.format_exc()}"
     return None
 
 
-# A try may come too early or too late; so many for each that is to be met.
+# A try may come too early or too late, so --each N allows TRIES times N tries.
 TRIES = 10
-# Faults of one row, after which it is tried no more.
+# After this number of faults, a row is not tried again.
 MANY = 5
 
 
 def run_all(rows, each, seed, workers=4):
     """
-    The tries of all rows, four at a time, each with a seed of its own that repeats it: a few of each
-    row, or until `each` have met the fault.
+    Tries all rows, four at a time: each a few times, or until `each` tries have met the fault. Each try
+    has its own seed, with which it can be repeated.
     """
     begin, before = time.monotonic(), shared_memory()
 
@@ -118,7 +118,7 @@ def run_all(rows, each, seed, workers=4):
             if each and not one.skipped:
                 print(f"{one.met} met in {one.tries} tries: {one.name()}", flush=True)
     tries = sum(one.tries for one in rows)
-    # That of another test's session goes with it.
+    # Another test's session may have shared memory, too. It disappears when that session ends.
     until = time.monotonic() + 20
     stays = shared_memory() - before
     while stays and time.monotonic() < until:
@@ -137,7 +137,7 @@ def cell(text):
 
 
 def table(rows):
-    """As Markdown, a part for each group, in the order in which they begin."""
+    """Returns the rows as Markdown, with a part for each group, in the order of their first rows."""
     lines = []
     group = None
     groups = list(dict.fromkeys(one.group for one in rows))

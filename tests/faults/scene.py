@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One session under a fault: a folder of its own, what it says, what it leaves."""
+"""One session under a fault: its folder, its output, and what it leaves behind."""
 
 import csv
 import ctypes
@@ -20,31 +20,30 @@ import uuid
 
 from program import TUIBENCH
 
-# As the system names it.
+# The name of the process in /proc.
 NAME = os.path.basename(TUIBENCH)
 
-# Seconds in which any of the sessions here ends, faults and a crowded machine included.
+# Time limit of a session in seconds, also with a fault and on a crowded machine.
 BOUND = 120
 CGROUPS = ("/sys/fs/cgroup", "/sys/fs/cgroup/memory")
-# What a user is not to be told: the inside of the program, or an error of nothing in particular.
+# Texts that a user must never see: internals of the program, or an error without a cause.
 RIDDLES = re.compile(r"assert|sanitizer|runtime error|backtrace|\(null\)|core dumped|stack smashing"
                      r"|: (Success|Unknown error.*)$"
                      r"|^tuibench: [^:]*(Invalid argument|Bad file descriptor|Input/output error)$", re.I)
-# Said of runs that went well, of too few trials, of the library and the niceness of these tests,
-# and of where the log is.
+# Lines that report no fault: runs that succeeded, too few trials, the library and the niceness of these
+# tests, and the place of the log.
 NO_FAULT = re.compile(r"^tuibench: (\S+( \S+=\S+)*, (trial \d+( of \d+)?|warm-up): [\d.:]+ ?\S+( min|, about .*)?$"
                       r"|LD_PRELOAD=|the runs have niceness |[0-9]+ configurations need at least |the address space of each process is limited)|^Recorded in ")
-# Of which run a line tells.
-# A run that waits for who was stopped has not failed yet.
+# A line about a run that failed. A run that waits for a stopped process has not failed yet.
 OF_A_RUN = re.compile(r"^tuibench: (.*, (?:trial|warm-up) \d+)(?!\d|: .*, was stopped)")
 
 
-# Held while a program is written, or a child is between fork and exec.
+# Locked while a program's file is written, and while a child is between fork and exec.
 FORKING = threading.Lock()
 
 
 class Popen(subprocess.Popen):
-    """Returns when the program runs: the child holds no file of another row any more."""
+    """The constructor returns when the program runs, so the child has no open file of another row."""
 
     def __init__(self, *args, **more):
         with FORKING:
@@ -55,11 +54,11 @@ subprocess.Popen = Popen
 
 
 class Fault(AssertionError):
-    """What is not as the table says."""
+    """A result that differs from the table."""
 
 
 def tasks_marked(mark):
-    """Processes with that in their environment, by number: name and state."""
+    """Returns name and state of the processes with that mark in their environment, by PID."""
     found = {}
     wanted = mark.encode()
     for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -77,7 +76,7 @@ def tasks_marked(mark):
 
 
 def cgroups_of(pid):
-    """That a process of this number has made: tuibench-PID-N."""
+    """Returns the cgroups that the process with this PID has created: tuibench-PID-N."""
     found = []
     for top in CGROUPS:
         for folder, below, _ in os.walk(top):
@@ -87,7 +86,7 @@ def cgroups_of(pid):
 
 
 def shared_memory():
-    """By name: of workers that crash."""
+    """Returns the names of the shared memory of workers that crash."""
     try:
         return {name for name in os.listdir("/dev/shm") if name.startswith("tuibench-fault-")}
     except OSError:
@@ -95,7 +94,7 @@ def shared_memory():
 
 
 class Scene:
-    """Its folder has tmp, state, home and run; all that it starts is known by its mark."""
+    """Its folder has tmp, state, home and run. Its processes have a mark in their environment."""
 
     def __init__(self, **environment):
         self.folder = tempfile.mkdtemp(prefix="faults-")
@@ -131,7 +130,7 @@ class Scene:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self, *args, program=TUIBENCH, **more):
-        """As a batch; its outputs go to files, so that nothing has to be read."""
+        """Starts a batch session. Its output goes to files, so that nobody has to read it meanwhile."""
         self.outputs = [open(os.path.join(self.folder, name), "w+b") for name in ("out", "err")]
         more = {"stdin": subprocess.DEVNULL, "stdout": self.outputs[0], "stderr": self.outputs[1],
                 **more}
@@ -140,7 +139,7 @@ class Scene:
         return self
 
     def show(self, *args, program=TUIBENCH, size=(100, 30)):
-        """In a terminal of its own."""
+        """Starts a session in a terminal of its own."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.terminal = (ours, theirs)
@@ -155,7 +154,7 @@ class Scene:
         return self
 
     def look(self, seconds):
-        """Takes what the screen is sent, for that long or until nothing more comes; once at least."""
+        """Reads the terminal at least once, for `seconds` or until nothing more comes."""
         until = time.monotonic() + seconds
         while True:
             if not select.select([self.terminal[0]], [], [], max(0, until - time.monotonic()))[0]:
@@ -168,7 +167,7 @@ class Scene:
                 return
 
     def end(self, seconds=BOUND):
-        """Its end, by itself; a fault if it does not come."""
+        """Waits until the session ends by itself, and raises Fault if it does not."""
         until = time.monotonic() + seconds
         while self.process.poll() is None:
             if self.terminal:
@@ -191,7 +190,7 @@ class Scene:
         return self.status
 
     def lines(self):
-        """Of what was said, those that tell of something wrong."""
+        """Returns the lines on standard error that report a fault."""
         held = f"process {self.held}, was stopped:"
         return [line for line in self.said.splitlines()
                 if line.strip() and not NO_FAULT.match(line) and not re.search(held, line)]
@@ -203,7 +202,7 @@ class Scene:
                 raise Fault(f"not a sentence for users: {line!r}")
             if not line.startswith("tuibench: "):
                 raise Fault(f"not said by tuibench: {line!r}")
-        # Each run that failed has a line of its own, one fault or not.
+        # Each run that failed has a line of its own, even if they have one cause.
         runs = [OF_A_RUN.match(line).group(1) for line in lines if OF_A_RUN.match(line)]
         if len(set(runs)) != len(runs) or len(set(lines)) != len(lines):
             raise Fault(f"said twice: {lines}")
@@ -212,7 +211,7 @@ class Scene:
             raise Fault(f"{n} lines say what is wrong, not {least} to {most}: {lines}")
 
     def check_log(self, path=None, whole=True):
-        """Of whole rows, and it opens; one in which nothing is was not begun."""
+        """Checks that the log has only whole rows and can be opened. It may be empty or missing."""
         path = path or self.log
         if not os.path.exists(path) or os.path.getsize(path) == 0:
             return None
@@ -230,12 +229,12 @@ class Scene:
                                env=clean, stdin=subprocess.DEVNULL, capture_output=True,
                                timeout=BOUND, check=False)
         if again.returncode not in (0, 1):
-            # A log that ends before its first run is none yet, and says so.
+            # A log that ends before its first run cannot be opened, and the error must say so.
             raise Fault(f"the log does not open: {again.returncode}: {again.stderr[-300:]}")
         return [dict(zip(rows[0], row)) for row in rows[1:]]
 
     def check_left(self, files=()):
-        """No process, file or cgroup; what has no parent any more has a moment to end."""
+        """Checks that no process, file or cgroup is left. Orphans have some time to end."""
         until = time.monotonic() + 20
         while tasks_marked(self.mark):
             if time.monotonic() > until:
@@ -255,7 +254,7 @@ class Scene:
             time.sleep(0.01)
 
     def check_terminal(self):
-        """Modes as before, the alternate screen left, the cursor seen."""
+        """Checks that the terminal has its old modes, the normal screen and a visible cursor."""
         until = time.monotonic() + 10
         while True:
             self.look(0.05)
@@ -276,7 +275,7 @@ class Scene:
 
 
 class Calls:
-    """The library beside it: which calls a session makes, and one of them that fails."""
+    """Preloads the library that counts the calls of a session and lets one of them fail."""
 
     RECORD = struct.Struct("28sI")
     PLACES = 64
@@ -285,13 +284,14 @@ class Calls:
         self.path = os.path.join(scene.folder, "state.bin")
         with open(self.path, "wb") as file:
             file.write(bytes(4 + self.PLACES * self.RECORD.size))
-        # The loader takes a space or a colon of a path for the end of a name.
+        # Link to the library from the folder, because its path may have a space or a colon, which end a
+        # name in LD_PRELOAD.
         preloaded = os.path.join(scene.folder, "libfaulty.so")
         os.symlink(os.path.abspath(library), preloaded)
         scene.environment.update({"LD_PRELOAD": preloaded, "FAULTY_STATE": self.path})
 
     def read(self):
-        """How often one failed, and the count of calls by function."""
+        """Returns how many calls failed, and the number of calls by function."""
         with open(self.path, "rb") as file:
             data = file.read()
         struck, = struct.unpack_from("I", data)

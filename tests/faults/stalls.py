@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Nobody reads what it writes, or writes what it reads: a signal ends it all the same."""
+"""Nobody reads the output of tuibench, or nobody writes its input. A signal must end it nevertheless."""
 
 import fcntl
 import os
@@ -15,13 +15,13 @@ from rows import Fault, Scene, row
 from scene import BOUND
 
 PIPES, INPUTS, SCREENS = "pipes that nobody reads", "inputs that nobody writes", "terminals that nobody reads"
-# A session that says much and does not end by itself.
+# A session that writes much and does not end by itself.
 ENDLESS = ("--warmup", "0", "--order", "fixed", "-m", "threads", "-w", "cpu=2", "-s",
            "cpu.size=2000", "--interval", "10", "--trials", "10000")
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
-# As the shell has it of one that ends by a signal, and of one that the signal ends.
+# The status after signal n, for a program that exits after it and for one that the signal kills.
 STATUS = ("128 + n",)
-# write(2), by the machine.
+# The number of write(2), by architecture.
 WRITE = {"x86_64": "1", "aarch64": "64"}.get(os.uname().machine)
 NO_FILE = "none: it is no file"
 UNREAD = "the recording {} is not complete: nobody reads it"
@@ -36,7 +36,7 @@ LECTURE = "# One\n\nA caption.\n\n```tuibench\ntuibench -w cpu=1 -n 1\n```\n\n# 
 
 
 def write_most(fd):
-    """By the page, then by the byte; how many."""
+    """Writes as many pages and then bytes as possible. Returns the number of bytes."""
     taken = 0
     for n in (4096, 1):
         try:
@@ -48,7 +48,7 @@ def write_most(fd):
 
 
 def fill(fd):
-    """Until it takes nothing more, not even when the kernel has had time to make room."""
+    """Fills a pipe or terminal until nothing more fits, even after the kernel had time to make room."""
     flags = fcntl.fcntl(fd, fcntl.F_GETFL)
     fcntl.fcntl(fd, fcntl.F_SETFL, flags | os.O_NONBLOCK)
     while write_most(fd):
@@ -57,7 +57,7 @@ def fill(fd):
 
 
 class Pipe:
-    """That is full already, and nobody reads it; with a name: a FIFO."""
+    """A pipe, or with a path a FIFO, that is full and that nobody reads."""
 
     def __init__(self, path=None):
         self.read, self.write = (self.named(path) if path else os.pipe())
@@ -79,7 +79,7 @@ class Pipe:
 
 
 def ticks(pid):
-    """State, and what it has had of a core; "": it has ended."""
+    """Returns the state and the CPU time in ticks. The state is "" if the process has ended."""
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
             rest = file.read().rsplit(")", 1)[1].split()
@@ -89,7 +89,7 @@ def ticks(pid):
 
 
 def await_rest(scene, pid=0):
-    """Until it waits for something and does nothing else, for 100 ms."""
+    """Waits until the process has only slept for 100 ms."""
     until = time.monotonic() + BOUND
     known, since = None, time.monotonic()
     while time.monotonic() - since < 0.1:
@@ -105,7 +105,7 @@ def await_rest(scene, pid=0):
 
 
 def await_write(scene):
-    """Until it waits in a write(2)."""
+    """Waits until the program waits in write(2)."""
     until = time.monotonic() + BOUND
     while time.monotonic() < until:
         with open(f"/proc/{scene.process.pid}/syscall", encoding="utf-8") as file:
@@ -117,7 +117,7 @@ def await_write(scene):
 
 
 def await_child(scene, name):
-    """One of its children, or theirs, of that name at rest."""
+    """Waits until the session has a descendant with that name."""
     until = time.monotonic() + BOUND
     while time.monotonic() < until:
         for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -135,7 +135,7 @@ def await_child(scene, name):
 
 
 def await_end(scene, number):
-    """After a signal; nothing that it writes is read meanwhile."""
+    """Sends the signal and waits for the end, without reading any output."""
     scene.process.send_signal(number)
     until = time.monotonic() + 20
     while scene.process.poll() is None:
@@ -152,7 +152,7 @@ def judge(one, scene, number, files):
 
 
 def ends(one, scene, draw, files=()):
-    """By one of the signals, with its status; nothing else is left or said than the row has."""
+    """Ends the session by a random signal, and checks status, standard error and what is left."""
     number = draw.choice(SIGNALS)
     await_end(scene, number)
     scene.end()
@@ -160,7 +160,7 @@ def ends(one, scene, draw, files=()):
 
 
 def plainly(scene, *args, **more):
-    """What is no batch."""
+    """Starts the program without --batch and without a terminal."""
     scene.outputs = [open(os.path.join(scene.folder, name), "w+b") for name in ("out", "err")]
     scene.process = subprocess.Popen([TUIBENCH, *args], env=scene.environment, start_new_session=True,
                                      **{"stdin": subprocess.DEVNULL, "stdout": scene.outputs[0],
@@ -243,7 +243,7 @@ def export(one, draw):
 @row(PIPES, ", ".join(" ".join(args) for args in ABOUT), (), STATUS, NO_FILE, few=2)
 def about(one, draw):
     with Scene() as scene, Pipe() as pipe:
-        # --list has something to list.
+        # A recording for --list.
         os.mkdir(os.path.join(scene.state, "tuibench"))
         shutil.copy(MIXED, os.path.join(scene.state, "tuibench", "a.csv"))
         plainly(scene, *draw.choice(ABOUT), stdout=pipe.write)
@@ -254,12 +254,12 @@ def about(one, draw):
 # Inputs.
 
 def fed(one, draw, text, *args, name=None):
-    """Standard input, or a FIFO, has so much, and then nothing for ever."""
+    """Writes the text to standard input or a FIFO, and then keeps it open without writing more."""
     with Scene() as scene:
         fifo = os.path.join(scene.folder, "fifo")
         if name:
             os.mkfifo(fifo)
-            # for reading, too: it opens at once
+            # Opening a FIFO for reading, too, does not wait for a reader.
             write = os.open(fifo, os.O_RDWR)
             more = {}
         else:
@@ -329,7 +329,7 @@ def lecture_fifo(one, draw):
 
 
 def add_program(name, *args):
-    """What is started and never ends."""
+    """Adds a row in which tuibench starts a program that never ends."""
     @row(INPUTS, name, ("", "*: interrupted"), STATUS, "whole rows", few=1)
     def run(one, draw):
         with Scene() as scene:
@@ -349,14 +349,14 @@ def await_screen(scene):
 
 
 def fill_terminal(scene):
-    """From beside it, as another program of the terminal would."""
+    """Fills the terminal's buffer by another descriptor, like another program on the terminal."""
     fd = os.open(os.ttyname(scene.terminal[1]), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
     fill(fd)
     os.close(fd)
 
 
 def unread(one, draw, scene, how, *args):
-    """In mid-session nobody reads it any more, or somebody has pressed Ctrl-S."""
+    """During the session, nobody reads the terminal any more, or somebody presses Ctrl-S."""
     scene.show(*args, size=draw.choice(((80, 24), (200, 50))))
     await_screen(scene)
     scene.look(draw.random() * 0.5)
@@ -369,13 +369,13 @@ def unread(one, draw, scene, how, *args):
 
 
 def plain_lines(text):
-    """What the program says of itself, of all that a terminal is sent."""
+    """Returns the messages in the output to a terminal, without its control sequences."""
     said = re.sub(r"\x1b(\[[\x20-\x3f]*[\x40-\x7e]|[=>78]|\(B)|\r", "", text)
     return "\n".join(line for line in said.splitlines() if line.startswith("tuibench: "))
 
 
 def finish(one, scene, draw, files=()):
-    """The screen is given back, if not now then once it is read."""
+    """Ends the session by a random signal. The terminal must be restored, at the latest when it is read."""
     number = draw.choice(SIGNALS)
     await_end(scene, number)
     scene.end()
@@ -387,7 +387,7 @@ def finish(one, scene, draw, files=()):
 @row(SCREENS, "live, which is read; its log is a FIFO that nobody reads", (UNREAD.format("*/fifo"),), STATUS,
      NO_FILE, few=1)
 def live_log(one, draw):
-    """At once: the log's own patience, of a second, has not run out, or is known to have been met."""
+    """Sends the signal while the session waits for the log, which it does for a second at most."""
     for i in range(5):
         try:
             with Scene() as scene:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The terminal goes away, or its calls fail: the session ends as by SIGHUP, and leaves nothing."""
+"""The terminal is closed, or its calls fail: the session must end as by SIGHUP, and leave nothing behind."""
 
 import errno
 import itertools
@@ -23,7 +23,7 @@ HUNG = 128 + signal.SIGHUP
 
 
 def close(scene):
-    """Its other side, as a window that is closed: SIGHUP for the session's leader, EIO for all."""
+    """Closes the terminal like a window: the session leader gets SIGHUP, and all calls fail with EIO."""
     for fd in scene.terminal:
         os.close(fd)
     scene.terminal = None
@@ -73,7 +73,7 @@ def early(one, draw):
 
 
 def check_modes(scene):
-    """What a terminal that takes nothing can have: its modes."""
+    """Checks only the modes, because nothing can be written to this terminal."""
     until = time.monotonic() + 10
     while termios.tcgetattr(scene.terminal[1]) != scene.before:
         if time.monotonic() > until:
@@ -82,7 +82,7 @@ def check_modes(scene):
 
 
 def await_answer(scene):
-    """To the last key, so that a slow program does not read the one that quits before it has drawn."""
+    """Waits for the frame after the last key. Otherwise a slow program would quit before it has drawn."""
     seen = len(scene.shown)
     for _ in range(20):
         scene.look(0.05)
@@ -91,26 +91,26 @@ def await_answer(scene):
 
 
 def on_a_slide(scene):
-    """A lecture goes on without a scene that cannot be: why stands in its place."""
+    """If a scene cannot be shown, the lecture shows the error instead. Returns it as a line."""
     drawn = re.search(rb"\x1b\[[\d;]*m" + MEMORY.encode() + rb"\x1b", scene.shown)
     return f"tuibench: {MEMORY}" if drawn else ""
 
 
 def struck(one, draw, library, call, error, nth, check):
-    """Keys are typed, so that there is something to read and to draw; one that does not end is quit."""
+    """Types keys, so that the program reads and draws. If it does not end, the last keys quit it."""
     name, args = draw.choice(SHOWN)
     with Scene() as scene:
         calls = Calls(scene, library)
         scene.environment.update({"FAULTY_CALL": f"{call}:{error}:{nth}", "FAULTY_PROGRAM": NAME})
         scene.show(*args(scene))
         until = time.monotonic() + BOUND
-        # Each is answered by a frame.
+        # The program answers each of these keys with a frame.
         shows = [b"\x1b[B", b"\x1b[A"] if name == "the menu" else [b"?", b"2"]
         keys = itertools.chain(shows * 6, itertools.cycle((b"\x1b", b"q")))
         key = None
         while scene.process.poll() is None:
             await_answer(scene)
-            # Before it has the terminal, that would echo them among what is said.
+            # Until tuibench has changed the modes, the terminal would echo the keys to the output.
             if termios.tcgetattr(scene.terminal[1]) != scene.before:
                 key = next(keys)
                 os.write(scene.terminal[0], key)
@@ -120,7 +120,7 @@ def struck(one, draw, library, call, error, nth, check):
         check(scene)
         scene.said = plain_lines(scene.said) or (on_a_slide(scene) if name == "a lecture" else "")
         try:
-            # Where the first call that fails is that of leaving, it has been quit.
+            # If the first failing call comes after the key that quits, the fault has no effect.
             quits = scene.status == 0 and 0 not in one.status and key in (b"\x1b", b"q")
             met = calls.read()[0] > 0 and not quits
             one.judge(scene, (os.path.join(scene.folder, "lecture.md"),), met=met)
@@ -135,7 +135,7 @@ def add_call(library, call, nth, text, seen, status, check):
 
 
 NO_SCREEN = "not enough memory for the *"
-# Calls of malloc until the screen is there, and of some frames and views after it.
+# About the number of calls of malloc until the screen is shown and some frames were drawn.
 REQUESTS = 4000
 
 
@@ -143,7 +143,7 @@ def add_memory(library):
     @row(FAILS, f"malloc, beneath a screen ({IN}): ENOMEM", ("", MEMORY, "*: " + MEMORY, NO_SCREEN, NOT_HAD, RUN, LOG, LANES, HOLES, LOST,
          ALL_LOST), (0, 1, 2, 3), "whole rows", few=3, most=5)
     def run(one, draw):
-        # The first ones are as likely as all the many later ones together.
+        # A logarithmic draw: early calls, which differ most, are more likely.
         nth = int(math.exp(draw.random() * math.log(REQUESTS)))
         struck(one, draw, library, "malloc", errno.ENOMEM, f"{nth}{draw.choice(('', '+'))}", Scene.check_terminal)
 

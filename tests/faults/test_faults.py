@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Faults of all kinds, one in each row: the exit status, the error, the recording, and what is left.
+"""Tries many faults, one in each row, and checks exit status, error, recording, and what is left behind.
 
     test_faults.py TUIBENCH LIBRARY [--each N] [--seed N] [--only TEXT] [--walk N] [--write]
 
---each: tries each row until N tries have had the fault, in at most ten times as many tries; without it,
-as few as CI does. --walk: takes the first N calls and more of each function in turn, instead of random
-ones. --write: writes README.md, which otherwise must not differ.
+--each: tries each row until the fault has happened in N tries, in at most ten times as many tries.
+Without it, tries each row only a few times, as CI does. --walk: takes the first N calls and more of each
+function in turn, instead of random calls. --write: writes README.md. Without it, README.md must be equal
+to the table.
 """
 
 import argparse
@@ -31,7 +32,7 @@ BEGIN = "<!-- written by test_faults.py --write -->\n"
 
 
 def readme(write):
-    """What a person reads is what is tried."""
+    """Writes the table to README.md, or checks that it is equal."""
     with open(README, encoding="utf-8") as file:
         text = file.read()
     wanted = text.split(BEGIN)[0] + BEGIN + table(ROWS)
@@ -43,7 +44,7 @@ def readme(write):
 
 
 def walk_all(rows, walks, most):
-    """All calls one after another; how many, and how many ended otherwise."""
+    """Tries all calls one after another. Returns the number of tries and of wrong results."""
     tries = faults = 0
     for one in rows:
         for step in walks[id(one)](most) if id(one) in walks else ():

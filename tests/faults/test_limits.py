@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Limits of files, full disks, and names with bytes that control a terminal.
+"""Tests limits of files, full disks, and names with bytes that control a terminal.
 
     test_limits.py TUIBENCH
 """
@@ -19,7 +19,7 @@ SHORT = ("-w", "cpu=2", "-s", "cpu.size=1000", "--trials", "1", *PLAIN)
 
 
 def session(*args, limit=None, folder="/"):
-    """Of a short one: status, standard output, the lines on standard error that are no run's."""
+    """Runs a short session. Returns status, standard output, and the lines of error that belong to no run."""
     def set_limit():
         if limit:
             resource.setrlimit(limit[0], (limit[1], limit[1]))
@@ -41,7 +41,7 @@ class Limits(unittest.TestCase):
         self.assertEqual((status, lines), (0, []))
 
     def test_a_stack_that_is_too_small_is_a_limit_with_its_name(self):
-        # What a sanitizer wants for itself is beyond the least.
+        # A sanitizer needs more than the lowest limit.
         for kib in (64, 511) if SANITIZED else (32, 64, 511):
             status, out, lines = session("--no-log", limit=(resource.RLIMIT_STACK, kib << 10))
             self.assertEqual((status, out), (3, ""))
@@ -52,7 +52,7 @@ class Limits(unittest.TestCase):
 
     def test_root_of_a_user_namespace_is_refused_before_the_session_as_any_user(self):
         plain = as_nobody(self, {resource.RLIMIT_NPROC: 8})
-        # Who makes a namespace has all capabilities in it, and none outside.
+        # The creator of a user namespace has all capabilities in it, and none outside.
         words = ["unshare", "--user", "--map-root-user"]
         if subprocess.run([*words, "true"], check=False, capture_output=True, **plain).returncode:
             self.skipTest("a plain user may make no user namespace here")
@@ -85,7 +85,7 @@ class Limits(unittest.TestCase):
 
     def test_a_recording_that_may_not_grow_opens_with_nothing_left_out(self):
         with tempfile.TemporaryDirectory() as folder:
-            # more than the board needs, less than the log of so many trials
+            # The limit is larger than the shared memory, and smaller than the log of 50 trials.
             status, _, lines = session("--log", "a.csv", folder=folder,
                                        limit=(resource.RLIMIT_FSIZE, 160 << 10))
             self.assertEqual((status, lines[-1]), (0, "Recorded in a.csv"))

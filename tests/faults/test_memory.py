@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A recording uses memory in proportion to its file, whatever numbers it contains: see tuibench-log(5).
+"""The memory for a recording must be proportional to the size of its file, even if the file has wrong
+numbers: see tuibench-log(5).
 
     test_memory.py TUIBENCH
 """
@@ -14,10 +15,10 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import SANITIZED, TUIBENCH
 
-# The manual's words: so many bytes for each byte of the file, and so many at most besides.
+# The manual promises at most FACTOR bytes for each byte of the file, and BESIDES bytes more.
 FACTOR, BESIDES = 192, 64 << 20
 
-# With the shortest rows that there can be: a header may leave out what it likes.
+# A header may leave out columns. These few give the shortest rows.
 COLUMNS = ("record", "time_ns", "run", "case_id", "id", "status", "on_ns", "off_ns", "subject", "value", "trial")
 HEAD = ("meta,0,,,,,,,cases,1,", "meta,0,,,,,,,experiment,mixed,", "meta,0,,,,,,,trials,100000,")
 
@@ -27,7 +28,7 @@ def of_claims(plan, rows):
 
 
 def runs(n, *rows):
-    """So many of them, each with these rows of its own."""
+    """Returns the rows of n runs, each with a row "begin" and these rows."""
     return (row.format(i, i) for i in range(n) for row in ("begin,1,{},0,,,,,,,{}", *rows))
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Processes that become children of the front end without belonging to the run: as process 1, and by exec.
+"""Processes become children of the front end without belonging to the run: if it is process 1, or if a
+program with children executes it.
 
     test_strangers.py TUIBENCH
 """
@@ -17,13 +18,13 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import DEADLINE, PLAIN, TUIBENCH
 
-# The parent of a stranger that has a session of its own; it ends while the command runs.
+# Starts a stranger in a session of its own. Its parent ends while the command runs.
 PARENT = """
 echo $$ >{folder}/front
 (setsid sh -c 'echo $$ >{folder}/stranger; exec {does}' & while [ ! -s {folder}/begun ]; do sleep 0.01; done) \
 >/dev/null 2>&1 &
 """
-# Waits until the stranger is a child of the front end, in that state, and notes whether it is there.
+# Waits until the stranger is a child of the front end, in that state. Notes whether it still exists.
 COMMAND = """#!/bin/sh
 while [ ! -s {folder}/stranger ]; do sleep 0.1; done
 echo begun >{folder}/begun
@@ -54,7 +55,7 @@ class Strangers(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def isolated(self):
-        """The words that make a program process 1 of a namespace."""
+        """Returns the words before a command that make it process 1 of a PID namespace."""
         words = ["unshare", "--pid", "--fork", "--mount-proc"]
         if os.geteuid() != 0 or subprocess.run([*words, "true"], check=False, capture_output=True).returncode:
             self.skipTest("needs root, and a namespace of processes")
@@ -65,7 +66,7 @@ class Strangers(unittest.TestCase):
             return file.read().split()
 
     def session(self, script, command, before):
-        """Two trials of a command, by a script that becomes tuibench: the result, and what was said."""
+        """Runs two trials by a script that executes tuibench. Returns the result and standard error."""
         path = os.path.join(self.folder, "command")
         with open(path, "w", encoding="utf-8") as file:
             file.write(command)
@@ -101,7 +102,7 @@ class Strangers(unittest.TestCase):
                 os.unlink(os.path.join(self.folder, name))
 
     def test_as_process_1_it_ends_what_the_run_leaves(self):
-        """By its mark: a namespace's /sys may have no cgroup of the run."""
+        """tuibench finds the process by a mark, because the run may have no cgroup in this namespace."""
         _, said = self.session("", DAEMON.format(folder=self.folder), self.isolated())
         self.assertIn("1 process that outlived it", said)
         self.assertEqual(self.text("seen"), ["gone"])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A runner writes random bytes into the board: the front end must end by itself, as documented.
+"""A false runner writes random bytes to the scoreboard. The front end must end by itself, as documented.
 
     test_wild_runner.py TUIBENCH [SEED]
 """
@@ -17,7 +17,7 @@ from program import DEADLINE, PLAIN, TUIBENCH, await_end_of
 
 SEED = int(sys.argv.pop()) if len(sys.argv) > 1 and sys.argv[-1].isdigit() else 1
 
-# In place of the runner: how it writes, for how long, whether it says that it is done.
+# Replaces the runner. The parameters are the way to write, the duration, and the exit status.
 WILD = """#!{python}
 import mmap, os, random, sys, time
 
@@ -66,7 +66,7 @@ class Wild(unittest.TestCase):
             for line in done.stderr.decode().splitlines():
                 self.assertTrue(line.startswith(("tuibench: ", "Recorded in ")), about)
                 self.assertTrue(line.isprintable(), about)
-            # What it wrote can be read again.
+            # tuibench must be able to read its own recording.
             again = subprocess.run([program, "--batch", "--replay", os.path.join(folder, "a.csv")],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE, timeout=DEADLINE, check=False)

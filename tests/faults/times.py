@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Clocks that are not the machine's: a time namespace, whose clocks since the boot are ahead or behind."""
+"""The clocks differ from the clocks of the machine: in a time namespace, they are ahead or behind."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ SECOND = 10**9
 
 
 def check_times(rows):
-    """Each of the session, none below 0; of workers in their order."""
+    """Checks that all times are within the session, and that the times of each worker are in order."""
     for one in rows:
         if not 0 <= int(one["time_ns"]) < 60 * SECOND:
             raise Fault(f"{one['record']} at {one['time_ns']} ns")
