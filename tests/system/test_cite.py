@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The description of a machine that tuibench offers for citation equals what the system's own programs say."""
+"""The description of a machine that tuibench offers for citation must equal what the system's programs say."""
 
 import datetime
 import glob
@@ -53,7 +53,7 @@ class Cite(unittest.TestCase):
             if not os.path.isdir(place):
                 continue
             found = session(env={**os.environ, "TMPDIR": place})["machine"]["filesystem"]
-            # In a chroot that is no mount point nobody knows that of "/".
+            # In a chroot that is no mount point, findmnt does not know the file system of "/".
             says = subprocess.run(("findmnt", "-no", "FSTYPE", "-T", place), capture_output=True, text=True,
                                   check=False).stdout.split()
             self.assertEqual(found, says[-1] if says else None)
@@ -82,7 +82,7 @@ class Cite(unittest.TestCase):
 
     @staticmethod
     def flat():
-        """Every field of lscpu, however deep it is nested."""
+        """Returns all fields of lscpu, also nested ones, in one dictionary."""
         fields = {}
 
         def take(rows):

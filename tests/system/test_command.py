@@ -29,16 +29,16 @@ from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, below, matches
                      result, run, strace, workers)
 
 MODELS = ("threads", "processes", "hybrid:2x2")
-# What the kernel is asked for by each way to start a program.
+# The system call of each way to start a program.
 WAYS = {"fork+exec": r"clone3?\((?!.*CLONE_VFORK).*SIGCHLD|fork\(",
         "vfork+exec": r"vfork\(",
         "posix_spawn": r"clone3?\(.*CLONE_VM\|CLONE_VFORK"}
-# Uses a core for some time, and little else.
+# A program that uses CPU time, and little else.
 BUSY = "sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'"
 
 
 def denying(number):
-    """What a container's filter does to that system call: EPERM. For preexec_fn."""
+    """Returns a preexec_fn that makes a system call fail with EPERM, like the filter of a container."""
     libc = ctypes.CDLL(None, use_errno=True)
     code = b"".join(struct.pack("HBBI", *one) for one in (
         (0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, 0x50000 | errno.EPERM),
@@ -77,7 +77,7 @@ class Runs(unittest.TestCase):
                         if re.search(r'execve\("[^"]*/sleep", \["sleep", "0.01"\]', line)}
             runner = {line.split()[0] for line in trace.splitlines() if "tuibench-runner" in line}
             self.assertEqual(len(programs), 4, (way, trace))
-            # A call that another one's line cuts in two has its flags in the first part.
+            # strace may split a call into two lines. The flags are in the first one.
             made = [line for line in trace.splitlines()
                     if line.split()[0] in runner and re.search(call, line)]
             self.assertEqual(len(made), 4, (way, trace))
@@ -108,7 +108,7 @@ class Runs(unittest.TestCase):
                 create, created, start, work, finish, join = times
                 self.assertLessEqual(create, min(start, created))
                 self.assertLessEqual(start, work)
-                # Where the parent is kept from its core the call comes back late.
+                # If the parent has to wait for a core, its call returns late.
                 self.assertGreater(finish - (create if way == "posix_spawn" else work), 0.05e9)
                 self.assertLessEqual(finish, join)
                 if way != "fork+exec":
@@ -117,7 +117,7 @@ class Runs(unittest.TestCase):
 
     @unittest.skipIf(len(os.sched_getaffinity(0)) < 2, "one CPU")
     def test_its_speedup_is_over_cores_and_no_other_number(self):
-        """More workers may have more to do: no ideal is known of them."""
+        """Only a number of cores has an ideal speedup: more workers may have more work."""
         def points(name):
             session = result("-c", f"sh -c 'exit 0' {{{name}}}", "-m", "processes", "-s", f"{name}=1..2", "--trials", "6")
             return [[at["cores"] for at in line["points"]] for line in session.get("speedup", [])]
@@ -149,7 +149,7 @@ class Runs(unittest.TestCase):
                        "program=4" if model[0] == "h" else "program=1", "--trials", "1")
                 with open(said, encoding="utf-8") as file:
                     lines = file.read().split()
-                # What it says of its failure is kept in memory.
+                # Standard error is a deleted file in memory.
                 lines = [line for line in lines if line != "(deleted)"]
                 self.assertEqual(lines[:3], ["/dev/null", said, "/memfd:tuibench-errors"], model)
                 self.assertLessEqual(set(lines[3:]), {"0", "1", "2", "3", "10", "255"}, model)
@@ -157,7 +157,7 @@ class Runs(unittest.TestCase):
     def test_its_end_is_its_own_and_not_that_of_who_is_joined_before(self):
         with tempfile.TemporaryDirectory() as folder:
             script = os.path.join(folder, "apart")
-            # Who comes first, makes the folder, sleeps for long; all others do not.
+            # The program that comes first makes the folder and sleeps for a second. The others end at once.
             with open(script, "w", encoding="utf-8") as file:
                 file.write("#!/bin/sh\nmkdir $1 2>/dev/null && exec sleep 1\nexit 0\n")
             os.chmod(script, 0o755)
@@ -294,7 +294,7 @@ class Runs(unittest.TestCase):
         out, _ = run("--no-log", "--format", "json", "--command", "sh -c 'exit {n}'", "-s", "n=0,3",
                      "--trials", "1", status=1)
         self.assertIn("n=3 failed in its only trial", json.loads(out)["sentence"])
-        # Not the ways in which it was started: what failed is the program.
+        # The sentence names the program, because the model is not the cause.
         for model in ("threads,processes", "processes"):
             out, _ = run("-c", "false", "-m", model, "--trials", "1", "--warmup", "0", "--batch",
                          "--no-log", "--format", "json", status=1)
@@ -361,7 +361,7 @@ class Failures(unittest.TestCase):
             left = os.path.join(folder, "left")
             for before in ("", "setsid "):
                 for model in (*MODELS[:2], *WAYS):
-                    # It names itself before its parent ends.
+                    # The process writes its PID before its parent ends.
                     said = self.said(f"sh -c '{before}sh -c \"echo \\$\\$ >{left}; exec sleep 1000\" "
                                      f"& while [ ! -s {left} ]; do sleep 0.01; done'", model,
                                      status=0)
@@ -373,7 +373,7 @@ class Failures(unittest.TestCase):
 
     def test_a_failure_has_the_last_line_of_standard_error(self):
         for command, words in (("ls /no/such/file", "(ls: cannot access '/no/such/file': No such file"),
-                               # Of a line that was rewritten its end; no control character reaches us.
+                               # If \r overwrites a line, only its end is shown, without control characters.
                                ("sh -c 'printf \"50 %%\\r\\033[31;1mno room\\033[0m\\a\\n\\n\" >&2; "
                                 "exit 3'", "(no room?)"),
                                ("sort --nonsense", "(sort: unrecognized option '--nonsense')"),
@@ -399,7 +399,7 @@ class Failures(unittest.TestCase):
                 with open(out, encoding="utf-8") as file:
                     self.assertEqual(sorted(file.read().split()),
                                      sorted(["one", "two"] * workers), model)
-            # What is long does not wait for a reader.
+            # A long output does not fill the pipe, because tuibench drains it.
             session = result("-c", "head -c 3000000 /dev/zero", "--trials", "1", "-s", "output=pipe",
                              "-m", "processes")
             one, = session["runs"]
@@ -419,7 +419,7 @@ class Failures(unittest.TestCase):
 
     @unittest.skipUnless(os.uname().machine in ("x86_64", "aarch64"), "the numbers of others differ")
     def test_without_a_pidfd_a_run_is_measured_as_well(self):
-        """Filters of containers refuse it with EPERM."""
+        """Filters of containers may refuse pidfd_open(2) with EPERM."""
         for model in ("threads", "processes"):
             session = result("-c", "sleep 0.05", "--trials", "2", "-m", model,
                              preexec_fn=denying(434))
@@ -428,7 +428,7 @@ class Failures(unittest.TestCase):
                 self.assertGreaterEqual(one["elapsed_ms"], 50)
 
     def leavers(self, folder):
-        """Programs that end before what they started: (command, processes that go on)."""
+        """Yields programs that end before their children: (command, number of processes that remain)."""
         script = os.path.join(folder, "fork.py")
         with open(script, "w", encoding="utf-8") as file:
             file.write("import os, sys, time\n"
@@ -476,7 +476,7 @@ class Failures(unittest.TestCase):
             for kind in ("table", "report", "markdown", "json", "html", "csv", "svg"):
                 said, _ = run("--export", kind, log)
                 words = "left_running" if kind == "csv" else "still running when"
-                if kind == "svg": # word by word
+                if kind == "svg": # in an SVG, each word has its own element
                     said = re.sub("<[^>]*>", " ", said)
                 self.assertTrue(words in " ".join(said.split()), kind)
 
@@ -504,7 +504,7 @@ class Failures(unittest.TestCase):
     @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
     @unittest.skipUnless(os.geteuid() == 0, "the same user")
     def test_a_daemon_ends_with_the_killed_front_end_of_a_plain_user(self):
-        """Who has no cgroup."""
+        """This user may create no cgroup."""
         self.check_daemon(as_nobody(self, {}))
 
     def check_daemon(self, more):
@@ -576,7 +576,7 @@ class Memory(unittest.TestCase):
                 self.assertEqual(file.read(), before)
 
 
-# Two processes pass a byte to each other, so each of them waits most of the time.
+# Two processes that pass a byte back and forth, so that each of them mostly waits.
 PING_PONG = """import os
 there, back = os.pipe(), os.pipe()
 child = os.fork()
@@ -593,7 +593,7 @@ os._exit(0)
 
 class Switches(unittest.TestCase):
     def watched(self, *args):
-        """How slices were recorded after the warm-up, and the warnings of it."""
+        """Returns how slices were recorded after the warm-up, and the warnings about it."""
         json = result("--trials", "1", "--models", "processes", *args, "--warmup", "1")
         said = [one["text"] for one in json["warnings"] if one["kind"] == "watched"]
         return json["sched"], said
@@ -621,7 +621,7 @@ class Switches(unittest.TestCase):
         sched, said = self.watched("-c", self.program, "-s", "sched=perf")
         self.assertEqual(sched["source"], "perf")
         self.assertFalse(sched["watched"]["avoided"])
-        # not known where others slowed the measurement more than the records did
+        # The time of a record is unknown if other programs slowed the measurement more than the records did.
         known = sched["watched"]["record_ns"] is not None
         if known:
             self.assertGreater(sched["watched"]["record_ns"], 0)

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""
-bash completes the options; so do zsh and fish, if they are installed. FOLDER has the completions.
+"""bash completes the options; so do zsh and fish, if they are installed. FOLDER has the completions.
 Usage: test_completion.py TUIBENCH FOLDER
 """
 
@@ -16,7 +15,7 @@ import tempfile
 import time
 
 TUIBENCH, FOLDER = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-# Only what hangs reaches it.
+# Time limit in seconds, which only a hanging shell reaches.
 DEADLINE = 300
 
 
@@ -26,7 +25,7 @@ def output(*args, **more):
 
 
 def options():
-    """The names that --help has, and the letters."""
+    """Returns the names and letters of all options in --help."""
     text = output(TUIBENCH, "--help")
     found = re.findall(r"^  (?:-(.), |    )--([a-z-]+)", text, re.M)
     assert len(found) > 30, found
@@ -35,7 +34,7 @@ def options():
 
 NAMES, LETTERS = options()
 
-# What is typed, and what it becomes; several where a choice is left.
+# The words typed, and the completion; several if there is a choice.
 TYPED = [
     (["--them"], {"--theme"}),
     (["--theme", "l"], {"light"}),
@@ -66,14 +65,14 @@ TYPED = [
 
 
 def bash(words):
-    """As readline calls it."""
+    """Calls the completion function of bash like readline, and returns its answers."""
     script = ('source "$1"; shift; COMP_WORDS=(tuibench "$@"); COMP_CWORD=$#; _tuibench; '
               'for word in "${COMPREPLY[@]}"; do printf "%s\\n" "$word"; done')
     return set(output("bash", "-uc", script, "bash", FOLDER + "/tuibench", *words).split("\n")) - {""}
 
 
 def test_answers():
-    """An option is offered once, by its letter or its name, and says what it does."""
+    """An option is offered once, as letter or name, with a description."""
     def ask(*words):
         told = output(TUIBENCH, "--completion", "zsh", "--", "tuibench", *words).splitlines()
         return told[0], dict(line.split("\t") for line in told[1:])
@@ -89,10 +88,10 @@ def test_bash():
     assert bash(["-"]) == NAMES | LETTERS, bash(["-"]) ^ (NAMES | LETTERS)
     for words, right in TYPED:
         assert bash(words) == right, (words, bash(words))
-    # readline makes three words of "--theme=l"
+    # readline splits "--theme=l" into three words,
     assert bash(["--theme", "=", "l"]) == {"light"}
     assert bash(["--theme", "="]) == {"dark", "light", "mono"}
-    # and of "cache=co", with another "=" each
+    # and "cache=" into two.
     assert bash(["-s", "cache", "="]) == {"warm", "cold", "once-cold"}
     assert bash(["-s", "cache", "=", "co"]) == {"cold"}
     assert bash(["-s", "cache", "=", "warm,co"]) == {"warm,cold"}
@@ -112,13 +111,13 @@ def test_bash():
                                 FOLDER + "/tuibench")
 
 
-# Names of files, and words, that a shell would run.
+# Names of files that contain commands for a shell.
 HOSTILE = ["rec$(touch mark)", "rec`touch mark`", "rec';touch mark;'", "rec\ntouch mark",
            "rec a[$(touch mark)]", 'rec"$(touch mark)"', "rec;touch mark"]
 
 
 def test_hostile():
-    """What is completed is text."""
+    """A completion never runs as a command."""
     with tempfile.TemporaryDirectory() as folder:
         for name in HOSTILE:
             with open(os.path.join(folder, name), "w", encoding="utf-8"):
@@ -134,7 +133,7 @@ def test_hostile():
 
 
 def test_sourced():
-    """zsh defines the completion where the script is sourced, with compinit or before it."""
+    """zsh defines the completion when the script is sourced, before or after compinit."""
     for before in ("", "autoload -Uz compinit && compinit -u -D; "):
         script = before + 'source "$1"; print $_comps[tuibench] $+functions[_tuibench]'
         with tempfile.TemporaryDirectory() as folder:
@@ -170,7 +169,7 @@ def test_fish():
 
 
 class Zsh:
-    """In a terminal: it completes only where somebody types."""
+    """A zsh in a terminal, because it completes only what somebody types."""
 
     def __init__(self, folder):
         pid, self.fd = pty.fork()
@@ -178,7 +177,7 @@ class Zsh:
             os.environ.update(TERM="xterm", LC_ALL="C.UTF-8", HOME=folder, ZDOTDIR=folder)
             os.execvp("zsh", ["zsh", "-f", "-i"])
         self.pid, self.seen = pid, b""
-        # ^T says what stands in the line, and empties it.
+        # ^T prints the line and clears it.
         self.send(b"PS1=''; unsetopt beep promptsp autoremoveslash; setopt bashautolist\n"
                   b"show() { print -r -- \"<<$BUFFER>>\"; BUFFER= }; zle -N show\n"
                   b"bindkey -e; bindkey '^T' show; fpath=('" + FOLDER.encode() + b"' $fpath)\n"
@@ -199,7 +198,7 @@ class Zsh:
         return found
 
     def complete(self, words):
-        """What the line becomes, without what a unique completion adds."""
+        """Returns the line after Tab, without the space that follows a unique completion."""
         self.send(("tuibench " + " ".join(words) + "\t\x14").encode())
         line = self.wait(rb"<<([^>]*)>>")[1].decode()
         assert line.startswith("tuibench "), line
@@ -244,7 +243,7 @@ def main():
             pass
         test_answers()
         test_bash()
-        # The others ask the same again.
+        # The leak sanitizer has seen these calls by now. Turn it off, to save time.
         os.environ["ASAN_OPTIONS"] = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
         test_hostile()
         if shutil.which("zsh"):

@@ -18,13 +18,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import program
 
 COUNTS = ("cycles", "instructions", "cache_misses", "tlb_misses")
-# An eighth of the usual work and more: it is counted.
+# A smaller work than the default, but long enough to be counted.
 SET = ("-w", "cpu=3,mem=2,io=1", "-s", "cpu.size=12000000",
        "-s", "mem.size=12M", "-s", "io.size=12M")
 
 
 class Log:
-    """A recording's rows by what they are of."""
+    """The rows of a recording, by run and worker."""
 
     def __init__(self, text):
         self.meta, self.workers, self.ends, self.slices = {}, {}, {}, {}
@@ -42,28 +42,28 @@ class Log:
                     (int(row["on_ns"]), int(row["off_ns"]), row["cpu"]))
 
     def on_ms(self, key):
-        """On cores while it worked."""
+        """Returns the time that the worker was on cores during its work."""
         begin, end = (int(self.workers[key][name]) for name in ("work_ns", "finish_ns"))
         return sum(max(0, min(off, end) - max(on, begin)) for on, off, _ in self.slices[key]) / 1e6
 
     def changes(self, key):
-        """Until its last instruction; behind that its counts are read, and it may move again."""
+        """Counts its changes of core until the end of its work. It may move again while its counts are read."""
         end = int(self.workers[key]["finish_ns"])
         cores = [cpu for on, _, cpu in sorted(self.slices.get(key, [])) if on < end]
         return sum(a != b for a, b in zip(cores, cores[1:]))
 
     def working(self):
-        """Those that create no others."""
+        """Returns the workers that create no others."""
         parents = {(key[0], worker.get("parent")) for key, worker in self.workers.items()}
         return {key: worker for key, worker in self.workers.items()
                 if key not in parents}
 
 
 class Counters(unittest.TestCase):
-    """What one user has."""
+    """Counters of the caller of the test."""
 
     def become(self, limits):
-        """For subprocess: the user, with these limits."""
+        """Returns arguments for subprocess that set the user and these limits."""
         def limit():
             for which, value in limits.items():
                 resource.setrlimit(which, value)
@@ -98,15 +98,15 @@ class Counters(unittest.TestCase):
                 self.assertEqual(int(end[name]), sum(int(worker[name]) for worker in mine), name)
 
     def moved(self, log):
-        """Those whose slices change cores more often than they migrated."""
+        """Returns the workers whose slices change cores more often than their migrations."""
         return [(key, log.changes(key), worker["migrations"])
                 for key, worker in log.working().items()
                 if log.changes(key) > int(worker["migrations"])]
 
     def far(self, log, unseen_ms=0):
         """
-        Workers whose counted time on a core is not that of their slices. Each switch may hide a gap
-        of unseen_ms from the slices.
+        Returns the workers whose counted time on cores differs from their slices. The slices may miss a
+        gap of unseen_ms at each switch.
         """
         found = []
         for key, worker in log.working().items():
@@ -128,9 +128,9 @@ class Counters(unittest.TestCase):
 
     def test_own_clock(self):
         """
-        The same with the workers' own notes, which see no gap shorter than sched_ns. A CPU clock
-        counts the creation of its task, too, and leaves out what a host has stolen: no less than
-        was counted of the work, but for that.
+        Like test_models(), with the workers' own notes, which see no gap shorter than sched_ns. A CPU
+        clock also counts the creation of its task, but not time that a host has stolen. So except for
+        stolen time, it shows no less than the counter.
         """
         def once():
             mark = program.Steal()
@@ -145,13 +145,13 @@ class Counters(unittest.TestCase):
         program.agree(self, once)
 
     def test_pinned(self):
-        """On one core nobody migrates."""
+        """On one core, no worker migrates."""
         cpu = str(min(os.sched_getaffinity(0)))
         log = self.watch("--models", "threads,processes", "-s", "pin=" + cpu, *SET)
         self.assertEqual({end["migrations"] for end in log.ends.values()}, {"0"})
 
     def test_many_files(self):
-        """A soft limit is raised as far as need be."""
+        """tuibench raises the soft limit of open files if necessary."""
         many = ("--models", "threads", "-w", "cpu=30", "-s", "cpu.size=9500000")
         log = self.counted(*many, limits={resource.RLIMIT_NOFILE: (64, 1024)})
         self.assertEqual(len([w for w in log.workers.values() if "cycles" in w]), 30)
@@ -168,7 +168,7 @@ class Counters(unittest.TestCase):
         self.assertEqual({end["status"] for end in log.ends.values()}, {"ok"})
 
     def test_reasons(self):
-        """Each is said before the first run, and nothing is counted."""
+        """tuibench gives each reason before the first run, and counts nothing."""
         reasons = {("-s", "sched=off", *SET): "-s sched=off",
                    ("--tree", "3x2"): "hardware events are not counted for tasks without a loop",
                    ("-w", "cpu=2", "-s", "cpu.size=900000"):
@@ -184,7 +184,7 @@ class Counters(unittest.TestCase):
                           if "migrations" in row])
 
     def test_hardware(self):
-        """Where a processor counts, the figures can be believed; where none does, it says why."""
+        """Counts of a processor must be plausible. Without counts, there must be a reason."""
         log = self.watch("--models", "threads", *SET, software=False)
         if log.meta["counters"] != "user":
             self.assertRegex(log.meta["counters"], "^this machine shows no hardware counters$|"
@@ -199,14 +199,14 @@ class Counters(unittest.TestCase):
 
 
 class PlainCounters(Counters):
-    """The same for a plain user."""
+    """The same tests as an ordinary user."""
 
     def become(self, limits):
         return program.as_nobody(self, {which: hard for which, (_, hard) in limits.items()})
 
 
 class Formats(unittest.TestCase):
-    """The reason is in what is read."""
+    """All formats have the reason."""
 
     def test_json_and_report(self):
         json = program.result("--trials", "1", "--models", "threads", "-s", "sched=off", *SET)

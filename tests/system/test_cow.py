@@ -18,7 +18,7 @@ MIB = 1 << 20
 BALLAST = 8 * MIB
 PAGES = BALLAST // mmap.PAGESIZE
 SMALL = ("cow", "-s", "ballast=8M", "--trials", "2")
-# What a task's own stack and the like may take besides.
+# Additional faults of a task, such as for its stack.
 FEW = 8
 THP = "/sys/kernel/mm/transparent_hugepage/enabled"
 
@@ -28,7 +28,7 @@ def faults():
 
 
 def own_fork(pages):
-    """The minor faults of a child of this test that writes to so many pages of its memory."""
+    """Returns the minor faults of a child of this test that writes to `pages` pages of its memory."""
     memory = mmap.mmap(-1, BALLAST, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     memory.madvise(mmap.MADV_NOHUGEPAGE)
     for i in range(0, BALLAST, mmap.PAGESIZE):
@@ -91,7 +91,7 @@ class Writes(unittest.TestCase):
                               "-s", "touch.size=50"))
         for model, one in runs.items():
             self.assertEqual(one["steps"], 3 * PAGES // 2)
-            # Threads of one process find the copies of one another.
+            # Threads of one process share their copies.
             copied = {"threads": 0, "processes": 3, "hybrid:1x3": 1}[model] * PAGES // 2
             self.assertGreaterEqual(one["step_faults"], copied)
             if model == "hybrid:1x3":
@@ -113,7 +113,7 @@ class Writes(unittest.TestCase):
     def test_huge_pages_are_had_and_their_copies_are_what_the_kernel_makes(self):
         runs = by_model(result(*SMALL, "-s", "ballast-pages=huge", "-s", "touch.size=100"))
         one = runs["processes"]
-        # Since 5.8 page by page, before that 2 MiB at a time.
+        # Linux copies single pages since 5.8, and 2 MiB at a time before that.
         self.assertIn(one["step_faults"], [*range(4, 4 + FEW), *range(PAGES, PAGES + FEW)])
         self.assertAlmostEqual(one["copied_kb"], BALLAST // 1024, delta=256)
 

@@ -24,15 +24,15 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import DEADLINE, TUIBENCH, as_nobody, await_end_of, children, result, run, strace, tasks_below
 
-# The fault comes early, that the others are at work when it does.
+# The fault comes early, so that the other workers are still at work.
 BARE = ("crash", "-s", "cpu.size=8000000")
 SMALL = (*BARE, "-s", "fault=segv@10")
-# Who survives of four, and what is left behind: a lock only where somebody lives on.
+# How many of four workers survive, and what is left behind. A lock is left only if a worker survives.
 SURVIVE = {"threads": 0, "processes": 3, "hybrid:2x2": 2}
 FILES = ["file", "shared memory"]
 
 
-# All shared memory is in one place, files are where no other session has its own.
+# Shared memory is in /dev/shm, with that of other sessions. Files are in a folder of this test.
 SHM, FOLDER = "/dev/shm/tuibench-fault-", tempfile.TemporaryDirectory()  # pylint: disable=consider-using-with
 BEFORE = glob.glob(SHM + "*")
 os.environ["TMPDIR"] = tempfile.tempdir = FOLDER.name
@@ -44,7 +44,7 @@ def files():
 
 
 def assert_nothing_left(test):
-    """What another session has, it removes itself sooner or later."""
+    """Waits until nothing is left. Another session may have shared memory, too, but it removes it."""
     until = time.monotonic() + DEADLINE
     found = set(glob.glob(SHM + "*")).difference(BEFORE).union(files())
     while found := set(filter(os.path.exists, found)):
@@ -54,7 +54,7 @@ def assert_nothing_left(test):
 
 @contextlib.contextmanager
 def busy(programs=os.cpu_count()):
-    """So many others want the cores meanwhile; they end by themselves as well."""
+    """Runs that many busy programs meanwhile. They would also end by themselves."""
     loops = [subprocess.Popen(["timeout", str(DEADLINE), sys.executable, "-c", "while True: pass"])
              for _ in range(programs)]
     try:
@@ -79,7 +79,7 @@ class Survivors(unittest.TestCase):
             self.assertEqual((one["fault"], one["status"]), (fault.split("@")[0], "ok"))
             self.assertEqual(one["left_behind"],
                              left + ["lock"] if one["survived"] else left, (fault, model))
-            # A parent that ended too, or waits for ever, never knew.
+            # A parent that ended with its worker, or that waits for ever, never notices the fault.
             knows = survive[model] > 0 and fault != "hang"
             self.assertEqual(one["parent_noticed_ms"] is not None, knows, (fault, model))
         self.assertEqual(session["comparisons"], [])
@@ -113,9 +113,9 @@ class Survivors(unittest.TestCase):
             self.assertEqual((one["fault"], one["status"], one["left_behind"]),
                              ("overrun", "ok", []))
             self.assertIsNone(one["parent_noticed_ms"])
-        # The one that is wrong is the neighbour, and finished: EILSEQ is 84.
+        # The failed worker is the neighbour of the faulty one. It finished, with EILSEQ, which is 84.
         faulty = {row["run"]: int(row["fault_worker"]) for row in rows if row["fault_worker"]}
-        # A worker has a row for each reading that it outlives: the last one counts.
+        # A worker may have several rows. The last one counts.
         last = {(row["run"], row["id"]): row for row in rows if row["record"] == "worker"}
         failed = [row for row in last.values() if row["status"] == "failed"]
         self.assertEqual(len(failed), 4)
@@ -134,7 +134,7 @@ class Survivors(unittest.TestCase):
                              (model, trace))
 
     def test_who_survives_is_no_matter_of_who_was_faster(self):
-        # By then all others are done, on a quiet machine and on a busy one.
+        # At 99 %, fast workers would have finished. They must wait for the fault, also on a busy machine.
         with busy():
             for fault in ("segv@99", "oom@99", "exit@99"):
                 self.check(fault, SURVIVE, [] if fault == "exit@99" else FILES)
@@ -159,7 +159,7 @@ class Survivors(unittest.TestCase):
             died = re.findall(r"WTERMSIG\(s\) == SIGSEGV", trace)
             lived = re.findall(r"WIFEXITED\(s\) && WEXITSTATUS\(s\) == 0", trace)
             self.assertEqual(len(died), 1, (model, trace))
-            # Workers that are processes, the process of two threads, and their parent.
+            # The processes with exit status 0: surviving workers or their process, and the runner.
             self.assertEqual(len(lived), {0: 0, 3: 4, 2: 2}[survivors], (model, trace))
 
     def test_quick_is_enough_and_the_sentence_says_what_its_table_says(self):
@@ -194,7 +194,7 @@ class Survivors(unittest.TestCase):
                               start_new_session=True) as program:
             try:
                 until = time.monotonic() + DEADLINE
-                # The file of the hang has no name that others could take: its tasks tell that it runs.
+                # The lock's file has no name to look for, so look for the tasks.
                 while len(tasks_below(program.pid)) < 4:
                     self.assertIsNone(program.poll(), "it ended, and nothing hangs")
                     self.assertLess(time.monotonic(), until, "nothing hangs")
@@ -203,7 +203,7 @@ class Survivors(unittest.TestCase):
                 end(program)
                 self.assertEqual(program.wait(DEADLINE), status)
             finally:
-                program.kill()  # else what failed here would wait for it
+                program.kill()  # otherwise a failed assertion would wait for its end
             return tasks
 
     def await_end_of(self, tasks):
@@ -215,7 +215,7 @@ class Survivors(unittest.TestCase):
                                                         128 + signal.SIGTERM))
 
     def test_a_killed_front_end_leaves_nothing_behind(self):
-        # Who tidies up looks once in a while: for all of them together it takes no longer.
+        # Tidying up takes some time, so wait for all sessions together.
         tasks = []
         for model in SURVIVE:
             for end in (lambda one: one.kill(), lambda one: os.killpg(one.pid, signal.SIGKILL)):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Ways to create a task: exact counts, times in order, limits, nothing left behind.
+"""Ways to create a task: exact counts, order of times, limits, and nothing left behind.
 
     test_creation.py TUIBENCH
 """
@@ -54,7 +54,7 @@ class Result(unittest.TestCase):
         self.assertEqual(list(place), ["share"] + SPANS)
         for span in SPANS:
             self.check_span(place[span], place["to_caller"]["n"])
-        # A task is joined after it ran and after its parent knew of it.
+        # A task is joined after it began and after its parent got its ID.
         for span in SPANS[:2] if place["share"] > 0 else []:
             self.assertLessEqual(place[span]["max"], place["joined"]["max"])
 
@@ -95,10 +95,10 @@ class Result(unittest.TestCase):
                          [8, 7, 7])
         for one in found["runs"]:
             self.check_run(one)
-        # Verdicts are of one core.
+        # Only cases on one core are compared.
         for c in found["comparisons"]:
             self.assertEqual(c["variables"]["placement"], "pinned")
-        # A wait of 1 ms before each of 30.
+        # tuibench waits 1 ms before each of the 30 creations.
         for one in found["runs"]:
             if one["variables"]["placement"] == "idle":
                 self.assertGreaterEqual(one["elapsed_ms"], 30)
@@ -156,7 +156,7 @@ class Result(unittest.TestCase):
     def test_ballast_is_in_the_memory_of_the_run(self):
         for one in result("--trials", "1", "--models", "fork", "-w", "null=300",
                           "-s", "ballast=64M", "--interval", "10", *ONE)["runs"]:
-            # Unknown where the run was over before the first reading.
+            # Memory is unknown if the run ended before the first reading.
             rss = one["memory"]["rss_kb"]
             self.assertTrue(rss is None or rss >= 64 << 10, rss)
             self.assertEqual(one["created"], 300)
@@ -165,7 +165,7 @@ class Result(unittest.TestCase):
 @unittest.skipUnless(shutil.which("strace"), "needs strace")
 class Strace(unittest.TestCase):
     def calls(self, model):
-        """How often the kernel was asked to create a task and to run a program."""
+        """Returns how many tasks, threads and programs the kernel was asked for."""
         trace = strace(self, "clone,clone3,fork,vfork,execve", "creation",
                        "--models", model, "-w", "null=17", *ONE)
         threads = [line for line in trace.splitlines() if "CLONE_THREAD" in line]
@@ -175,7 +175,7 @@ class Strace(unittest.TestCase):
         for model in PRIMITIVES:
             made, threads, programs = self.calls(model)
             tasks = 0 if model == "clock_gettime" else 17
-            # And the runner itself.
+            # The runner is created, too.
             self.assertEqual(made, tasks + 1, model)
             self.assertEqual(threads, 0 if model in PROCESSES else tasks, model)
             self.assertEqual(programs, 17 if model in ("posix_spawn", "fork+exec") else 0, model)
@@ -185,12 +185,12 @@ class Strace(unittest.TestCase):
         self.assertEqual(self.calls("fiber"), (1, 0, 0))
 
     def test_a_fiber_changes_the_signal_mask_four_times(self):
-        """swapcontext(3) of glibc does so: to its beginning and back, to its end and back."""
+        """swapcontext(3) of glibc sets the mask: to the fiber's beginning and back, to its end and back."""
         def masks(tasks):
             trace = strace(self, "rt_sigprocmask", "creation", "-m", "fiber", "-w", f"null={tasks}",
                            *ONE)
             return len(re.findall(r"rt_sigprocmask\(", trace))
-        # getcontext(3) asks for the mask as well.
+        # getcontext(3) is the fifth call, which reads the mask.
         self.assertEqual(masks(60) - masks(10), 50 * 5)
 
 
@@ -217,7 +217,7 @@ class Limits(unittest.TestCase):
     def test_address_space_is_told_before_anything_starts(self):
         def become():
             resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-        # An address sanitizer maps more than that.
+        # AddressSanitizer maps more than 4 GiB.
         if subprocess.run([TUIBENCH, "--version"], preexec_fn=become, capture_output=True,
                           check=False).returncode != 0:
             self.skipTest("this build needs more address space")
@@ -226,7 +226,7 @@ class Limits(unittest.TestCase):
 
     def test_a_limit_that_is_hit_in_the_middle_is_told_with_how_far_it_came(self):
         more = as_nobody(self, {resource.RLIMIT_NPROC: 7})
-        # The user's other tasks come while it runs.
+        # Other tasks of the user use up the limit while the session runs.
         hold = []
         with subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--trials", "1",
                                "creation", "--models", "fork", "-w", "null=200000"],
@@ -261,7 +261,7 @@ class Install(unittest.TestCase):
             error = run("--no-log", status=1, program=program)[1].splitlines()
             self.assertEqual(len(error), 1, error)
             self.assertIn(os.path.join(folder, "tuibench-hello") + " is missing", error[0])
-            # Nothing else needs it.
+            # Other models do not need tuibench-hello.
             found = result("--trials", "1", "-w", "null=3", "--models", "fork,clone", *ONE,
                            program=program)
             self.assertEqual([one["status"] for one in found["runs"]], ["ok", "ok"])
@@ -279,7 +279,7 @@ class Orphans(unittest.TestCase):
             with quiet("--trials", "1", "creation", "--models", model,
                        "-w", "null=200000") as child:
                 runner = first_child(child.pid)
-                # Where in a creation it hits is what varies from time to time.
+                # Kill at different moments of a creation.
                 time.sleep(delay)
                 child.kill()
                 child.wait(timeout=DEADLINE)
@@ -291,7 +291,7 @@ class Orphans(unittest.TestCase):
                        "-w", "null=200000") as child:
                 runner = first_child(child.pid)
                 for _ in range(20):
-                    # The runner, and one that has just ended at most.
+                    # The runner, and at most one task that has just ended.
                     self.assertLessEqual(len(members(runner)), 2, model)
                 child.send_signal(signal.SIGINT)
                 child.wait(timeout=DEADLINE)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Trials beside a busy program, and trials that a user stops, are repeated and named, and do not count."""
+"""Trials beside a busy program, and trials during which tasks are stopped, are repeated, are named, and do
+not count.
+"""
 
 import csv
 import json
@@ -22,7 +24,7 @@ SESSION = ("-w", "cpu=1", "-s", "cpu.size=40M", "-s", "pin=" + str(CPU), "--tria
 
 
 class Busy:
-    """A loop on that CPU, for two minutes at most."""
+    """A busy loop on one CPU, for two minutes at most."""
 
     def __enter__(self):
         self.loop = subprocess.Popen(["timeout", "120", "sh", "-c", "while :; do :; done"],
@@ -54,7 +56,7 @@ class Crowded(unittest.TestCase):
         with tempfile.TemporaryDirectory() as place:
             log = os.path.join(place, "log.csv")
             found = session(log, 5)
-            # No more than were planned: the last two are crowded as well, and count.
+            # Only as many trials are repeated as were planned. So the last two count, although they are crowded, too.
             self.assertEqual(found["repeated"], [1, 2])
             self.assertEqual([one["trial"] for one in found["runs"]], [3, 3, 4, 4])
             self.assertTrue(found["busy"])
@@ -90,7 +92,7 @@ class Crowded(unittest.TestCase):
 
 
 def freezers():
-    """Cgroups that pause all in them, as docker pause does: a folder, what pauses, how it is written."""
+    """Yields cgroups that can be frozen, as by docker pause: the folder, the file, and its two values."""
     for top, name, words in (("/sys/fs/cgroup/freezer", "freezer.state", ("FROZEN", "THAWED")),
                              ("/sys/fs/cgroup", "cgroup.freeze", ("1", "0")),
                              ("/sys/fs/cgroup/unified", "cgroup.freeze", ("1", "0"))):
@@ -114,7 +116,7 @@ def below(pid):
 
 
 class Stopped(unittest.TestCase):
-    """All stand still for a second, the front end too: only afterwards can it be known."""
+    """All processes are stopped for a second. The front end, too, so it notices only afterwards."""
 
     def check(self, stop, go_on, **more):
         with tempfile.TemporaryDirectory() as place:
@@ -162,7 +164,7 @@ class Stopped(unittest.TestCase):
 
 
 class Frozen(unittest.TestCase):
-    """The run alone stands still, or one of its processes: the front end sees that while it lasts."""
+    """Only the run is frozen, or one of its processes. The front end notices it meanwhile."""
 
     SESSION = ("--batch", *PLAIN, "-m", "processes", "-c", "sleep 4", "-n", "1", "--log")
     SAID = r"processes, trial 1: the cgroup of {}, process \d+, is frozen: .*thaw that cgroup"
@@ -179,7 +181,7 @@ class Frozen(unittest.TestCase):
         return program
 
     def hear(self, program, what):
-        """The next line of standard error, which must be that. Whoever runs the tests may have a niceness."""
+        """Checks the next line on standard error. Skips a warning about the niceness of this test."""
         line = ""
         while not line or "niceness" in line:
             ready = select.select([program.stderr], [], [], 60)[0]
@@ -208,7 +210,7 @@ class Frozen(unittest.TestCase):
             self.skipTest("needs root, and a cgroup that freezes")
 
     def empty(self, folder):
-        """Nothing stays in it: whatever was frozen ends once it is thawed."""
+        """Waits until the cgroup is empty: a frozen process ends after it was thawed."""
         until = time.monotonic() + DEADLINE
         while True:
             with open(os.path.join(folder, "cgroup.procs"), encoding="utf-8") as file:
@@ -235,10 +237,10 @@ class Frozen(unittest.TestCase):
             self.freeze(freezer, [pid for pid in below(program.pid) if name_of(pid) in ("tuibench-runner", "sleep")])
             self.hear(program, "tuibench-runner")
             program.send_signal(signal.SIGTERM)
-            # The kernel may end what is frozen, as version 2 does, or not, as version 1.
+            # The signal ends a frozen process with version 2 of cgroups, but not with version 1.
             time.sleep(0.5)
             program.send_signal(signal.SIGTERM)
-            # What is frozen keeps the other end of the pipes open.
+            # Do not read the pipes to their end, because a frozen process has them open.
             program.wait(timeout=60)
             self.assertEqual(program.returncode, 128 + signal.SIGTERM)
         self.each(check)

@@ -16,14 +16,14 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 import program
 
-# Four to six times apart in all four headline metrics but memory, which is 1.2 times so.
+# The models differ by a factor of 4 to 6 in three of the four headline metrics, and of 1.2 in memory.
 SHORT = ("-w", "cpu=2", "-s", "cpu.size=1000")
 UNDECIDED = ("close", "measuring")
 
 
 class Decided(unittest.TestCase):
     def session(self, *args):
-        """Its JSON, the trials that ran, and what it wrote."""
+        """Runs a session. Returns its JSON, the number of trials, and the finished process."""
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
             done = subprocess.run([program.TUIBENCH, "--batch", "--log", log, *SHORT, *args],
@@ -42,9 +42,9 @@ class Decided(unittest.TestCase):
             self.assertIn(f", {ran} trials of each", done.stdout)
             return
         planned = int(re.search(r"(\d+) trials of each", done.stdout)[1])
-        # As many as fit into 15 s, and no more than 200.
+        # As many trials are planned as fit into 15 s, but at most 200.
         self.assertIn(planned, range(15, 201))
-        # The looks of interim_plan(): of two metrics where memory and creation were found together, else of four.
+        # The trials after which interim_plan() allows a decision. They depend on the number of metrics.
         middles = {(least + planned + 1) // 2 for least in range(6, 15)}
         self.assertIn(ran, {9, 12, 13, 14, planned} | middles)
         if ran < planned:

@@ -4,9 +4,9 @@
 
     test_exports.py TUIBENCH
 
-The trace is read by Perfetto's rules: times are rounded to ns; each track is a stack, where a slice
-that extends beyond the enclosing one is dropped, and so is one deeper than 512; an arrow belongs to
-the innermost slice. The rules of the Trace Event Format are checked too.
+The test reads the trace like Perfetto: times are rounded to ns. Each track is a stack. A slice that
+extends beyond the enclosing slice is dropped, and so is a slice deeper than 512. An arrow belongs to the
+innermost slice. The rules of the Trace Event Format are checked, too.
 """
 
 import collections
@@ -38,7 +38,7 @@ def ns(value):
 
 
 def shown(name):
-    """As the screen, the page and the trace have it: of tables "w4.2" is no number."""
+    """Returns the name as on the screen, in the page and in the trace. Only tables have the "w" of "w4.2"."""
     return re.sub(r"^w(?=[0-9.]+$)", "", name)
 
 
@@ -48,7 +48,7 @@ def export(what, log, *more):
 
 
 class Log:
-    """What the recording has: slices by trial, model and number, "" being others."""
+    """The slices of a recording by trial, model and worker; the number "" is for other programs."""
 
     def __init__(self, path):
         self.slices, self.runs, self.rows = collections.defaultdict(list), {}, []
@@ -72,7 +72,7 @@ class Log:
 
 
 class Trace:
-    """What Perfetto makes of the file; odd is what the format does not allow."""
+    """The trace as Perfetto reads it. `odd` lists what the format does not allow."""
 
     def __init__(self, text):
         self.events = json.loads(text)["traceEvents"]
@@ -136,12 +136,12 @@ class Trace:
         self.sums[event["pid"], event["tid"], event["cat"]] += end - at
 
     def hang(self, stack, at, event):
-        """Slices are closed by the next one alone, and may be 1 ns short."""
+        """Notes an arrow outside of all slices. A slice may be 1 ns too short, because times are rounded."""
         if not any(begin <= at <= end + 1 for begin, end in stack):
             self.loose.append(event)
 
     def on_ns(self):
-        """By the names of run and worker."""
+        """Returns the time on cores by the names of run and worker."""
         return {(self.processes[pid], self.threads[pid, tid]): length
                 for (pid, tid, cat), length in self.sums.items() if cat == "on"}
 
@@ -154,7 +154,7 @@ class Trace:
 
 
 class Own(unittest.TestCase):
-    """Workers note it themselves: of two on a core, one may reach into the other's by some us."""
+    """With the workers' own notes, slices of two workers on one core may overlap by some us."""
 
     sched, plans, apart = "own", [SET], 0.01
 
@@ -171,7 +171,7 @@ class Own(unittest.TestCase):
         return log.name
 
     def check_slices(self, log, path):
-        """Each row of the log is one of the table; the names go with the numbers."""
+        """Checks that the table has each slice of the log. Returns the workers' names by number."""
         names = {}
         rows = collections.defaultdict(list)
         columns = ("cpu", "on_ns", "off_ns", "ready_ns")
@@ -197,7 +197,7 @@ class Own(unittest.TestCase):
         return names
 
     def check_trace(self, log, names, path):
-        """Cores that have not all that was on them: of what overlaps, the other is cut."""
+        """Returns the cores whose time differs. If slices overlap, the trace cuts one of them."""
         trace = Trace(export("trace", path))
         self.assertEqual((trace.odd, trace.dropped, trace.loose), ([], [], []))
         self.assertEqual((trace.flows["create"], trace.flows["join"]), (log.joined, log.joined))
@@ -217,7 +217,7 @@ class Own(unittest.TestCase):
                 if abs(found[name] - length) > self.apart * length + 1e6]
 
     def check_page(self, log, names, path):
-        """Each worker's time on cores, of the runs that have lanes of single stretches; µs."""
+        """Checks each worker's time on cores, if the page has the run's lanes in detail."""
         text = export("html", path)
         page = page_data(text)["page"]
         found = 0
@@ -250,13 +250,13 @@ class Own(unittest.TestCase):
 
 
 class Perf(Own):
-    """The kernel's records: exact, of trees too."""
+    """The kernel's records are exact, also for trees."""
 
     sched, plans, apart = "perf", [SET, TREE], 1e-4
 
 
 class Traces(unittest.TestCase):
-    """Of sessions of all kinds and of very many workers."""
+    """Traces of all kinds of sessions, and of very many workers."""
 
     def test_of_each_recording(self):
         data = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
@@ -270,7 +270,7 @@ class Traces(unittest.TestCase):
 
     @unittest.skipIf(SANITIZED, "takes minutes under AddressSanitizer")
     def test_of_a_tree_of_5000(self):
-        """The newest trial of each model with all its workers and arrows, in 20 MB."""
+        """The newest trial of each model must have all workers and arrows, in at most 20 MB."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "log.csv")
             run("--trials", "2", "--log", path, "--tree", "20x3x82", "--models", "threads,hybrid")
@@ -284,7 +284,7 @@ class Traces(unittest.TestCase):
 
 
 class Bundle(unittest.TestCase):
-    """What is handed in: tar and sha256sum read it, and tuibench names what was changed."""
+    """A bundle, as students hand it in. tar and sha256sum can read it, and tuibench reports changes."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -295,7 +295,7 @@ class Bundle(unittest.TestCase):
         run("--export", "bundle", "-O", self.tar, self.log)
 
     def read(self, bytes_=None, status=0):
-        """The table, and what is said of a bundle of these bytes."""
+        """Returns the table and the messages for a bundle with these bytes."""
         if bytes_ is not None:
             with open(self.tar, "wb") as file:
                 file.write(bytes_)
@@ -336,7 +336,7 @@ class Bundle(unittest.TestCase):
             self.assertEqual(one.read(), other.read())
 
     def test_it_may_be_packed_again(self):
-        """By any tar, in any order of members, and with an edit that is still named."""
+        """Any tar may pack it again, with members in any order. A change is still reported."""
         os.mkdir(self.folder)
         subprocess.run(["tar", "xf", self.tar, "-C", self.folder], check=True)
         names = sorted(os.listdir(self.folder))

@@ -4,17 +4,17 @@
 
     test_figures.py TUIBENCH
 
-The runner is replaced by a script that starts the real one under /usr/bin/time -v and afterwards
-reads /proc/PID/io of the shell, which counts its reaped descendants; or under strace -f. So both
-values are from the same run, whatever else the machine does. The other value includes the runner's
-start and preparation, which tuibench leaves out; a run without work shows their size. Tolerances,
-if values are not equal to the last unit:
+A script replaces the runner. It starts the real runner under /usr/bin/time -v and afterwards reads
+/proc/PID/io of its shell, which counts reaped descendants, or it starts the runner under strace -f. So
+both values are of the same run, and other programs do not matter. The other value includes the start
+and preparation of the runner, which tuibench leaves out. A run without work shows how large these are.
+Tolerances, if values are not equal to the last unit:
 
-    CPU time      2 % + 40 ms   /usr/bin/time rounds to 10 ms, user and system each
-    page faults   2 % + 300     what the runner's start takes varies with where it is loaded
-    switches      2 % + 30      of the start, whose reads from the disk may wait
-    bytes         16 KiB        the script, ld.so's headers of libraries, what time writes
-    peak memory   5 % + 4 MiB   samples and the kernel's own peak see different moments
+    CPU time      2 % + 40 ms   /usr/bin/time rounds user and system time to 10 ms each
+    page faults   2 % + 300     faults of the runner's start depend on where it is loaded
+    switches      2 % + 30      the start may wait for the disk
+    bytes         16 KiB        the script, headers of libraries, the output of time
+    peak memory   5 % + 4 MiB   samples and the kernel's peak see different moments
     wall clock    none          an inner clock never shows more than one around it
 """
 
@@ -41,10 +41,10 @@ RUNNER = os.path.join(os.path.dirname(TUIBENCH), "tuibench-runner")
 TIME = "/usr/bin/time"
 MODELS = {"threads": 4, "processes": 4, "hybrid:2x2": 6}
 KIB = 1024
-# The kernel's tick, as its coarse clocks step.
+# The kernel's tick, which is the step of its coarse clocks.
 TICK_MS = 1000 * time.clock_getres(getattr(time, "CLOCK_MONOTONIC_COARSE", 6))
 
-# A fixed amount of each kind of work: about 100 ms for four workers where it takes CPU time.
+# A fixed amount of each kind of work. Kinds that compute take about 100 ms with four workers.
 WORK = {
     "cpu": 5040000,
     "io": 3 << 20,
@@ -58,7 +58,7 @@ HELLO = "hello linux\n"
 
 
 def has_time():
-    """GNU time: others know no -v."""
+    """Whether time is GNU time. Other programs of this name have no -v."""
     try:
         return subprocess.run([TIME, "-v", "true"], capture_output=True,
                               check=False).returncode == 0
@@ -75,7 +75,7 @@ def has_strace():
 
 
 def samples(data, comm):
-    """How often a task of that name was met in user mode and in the kernel."""
+    """Returns the number of samples of tasks with that name, in user mode and in the kernel."""
     out = subprocess.run(["perf", "script", "-i", data, "-F", "comm,misc"], capture_output=True,
                          text=True, check=False).stdout
     modes = [line.split()[-1] for line in out.splitlines() if line.split()[:1] == [comm]]
@@ -83,13 +83,13 @@ def samples(data, comm):
 
 
 def record(data, *args, **more):
-    """All cores, four times in a ms, by a timer of its own."""
+    """Samples all cores four times each ms, by a timer that is independent of the tick."""
     return subprocess.run(["perf", "record", "-a", "-q", "-c", "250000", "-e", "cpu-clock", "-o", data,
                            "--", *args], capture_output=True, text=True, check=False, **more)
 
 
 def has_perf():
-    """It may look into the kernel."""
+    """Whether perf exists and may sample the kernel."""
     if not shutil.which("perf"):
         return False
     with tempfile.NamedTemporaryFile() as file:
@@ -98,23 +98,23 @@ def has_perf():
 
 
 def options(kind, model, size=None, workers=4):
-    """Four workers of one kind in one model."""
+    """Returns the options for workers of one kind in one model."""
     args = ["--models", model, "-w", f"{kind}={workers}"]
     size = WORK[kind] if size is None else size
     return args + (["-s", f"{kind}.size={size}"] if size else [])
 
 
 def run_of(program, *args):
-    """The one run of a batch, after JSON."""
+    """Returns the only run of a batch session, from its JSON."""
     runs = result("--trials", "1", *args, program=program)["runs"]
     assert len(runs) == 1, args
     return runs[0]
 
 
 class Wrapped(unittest.TestCase):
-    """tuibench with a runner around which something else measures."""
+    """A copy of tuibench whose runner is a script that measures the real runner."""
 
-    # Run in place of the runner; $RUNNER and $OUT are set, "$@" is what it gets.
+    # The script that replaces the runner. It gets $RUNNER, $OUT, and the runner's arguments in "$@".
     script = None
 
     @classmethod
@@ -144,7 +144,7 @@ while read -r line; do echo "$line"; done <"/proc/$$/io" >"$OUT.io"
 exit $status"""
 
     def measured(self, *args):
-        """The run as tuibench has it, and as time and the kernel have it."""
+        """Returns the values of tuibench, and those of time and the kernel."""
         run = run_of(self.program, *args)
         out = self.out()
 
@@ -171,22 +171,22 @@ exit $status"""
         cls.known = {}
 
     def once(self, kind, model, size=None, workers=4):
-        """The same, measured once for all the tests that look at it."""
+        """Like measured(), but measures each case only once for all tests."""
         key = (kind, model, size, workers)
         if key not in self.known:
-            # The drain of a pipe is a child of the runner, but none of the model's.
+            # Without a pipe there is no process that drains it, which would be a child of the runner.
             more = ["-s", "sink=null"] if kind == "hello" else []
             self.known[key] = self.measured(*options(kind, model, size, workers), *more)
         return self.known[key]
 
     def starts(self, name):
-        """Of what the runner takes to start, what was seen of it."""
+        """Returns the value of the runner's start, from several runs without work."""
         return [other[name] - run[name] for run, other in
                 (self.once("null", model, workers=n) for model in ("threads", "processes")
                  for n in (1, 2))]
 
     def anew(self, check, *cases):
-        """A check of these cases; where it fails, of new runs of them, which stay."""
+        """Runs a check. If it fails, measures these cases again and repeats the check."""
         def once():
             try:
                 check()
@@ -197,7 +197,7 @@ exit $status"""
         program.matches(self, once)
 
     def compare(self, name, part, more, cases=None):
-        """Ours and the other differ by the start of the runner, and nothing else."""
+        """Checks that both values differ only by the start of the runner."""
         starts = self.starts(name)
         for kind, model, *size in cases or [(k, m) for k in WORK for m in MODELS]:
             def check(kind=kind, model=model, size=size):
@@ -209,12 +209,12 @@ exit $status"""
                 self.assertLessEqual(started, max(starts + [0]) + slack, about)
             self.anew(check, (kind, model, *size))
 
-    # Enough of each figure for a mistake to be seen.
+    # Work that is large enough to show a mistake in a value.
     USER = [("fp", model, 60000000) for model in MODELS]
-    # 50 ticks and more for each of four tasks, where a tick is 4 ms; twice that in each of one.
+    # More than 50 ticks of 4 ms for each of four tasks, and twice as many for a single task.
     LONG = [("fp", model, 200000000) for model in MODELS] + [("fp", "processes", 400000000, 1)]
     THREADS, PROCESSES = ("null", "threads", 0, 4000), ("null", "processes", 0, 1500)
-    # A sanitizer takes down what it knew of each thread when all is over.
+    # With a sanitizer, the end of many threads takes additional time.
     SYSTEM = [PROCESSES] if SANITIZED else [THREADS, PROCESSES]
 
     def test_cpu_time_is_that_of_time(self):
@@ -228,7 +228,7 @@ exit $status"""
 
     def check_long(self, case, start):
         run, other = self.once(*case)
-        # A tick is that of a process, with all of its threads.
+        # rusage adds up the ticks of all threads of a process.
         processes = {"threads": 1, "hybrid:2x2": 2}.get(case[1], run["workers"])
         each = run["cpu_ms"] / processes
         if each >= 50 * TICK_MS:
@@ -258,7 +258,7 @@ exit $status"""
         self.compare("minflt", 0.02, 300)
         self.compare("minflt", 0.02, 300, self.SYSTEM)
         self.compare("majflt", 0.02, 30)
-        # Each of so many processes copies the pages that it writes to.
+        # Each of the 1,500 processes copies several pages by writing to them.
         self.assertGreater(self.once(*self.PROCESSES)[0]["minflt"], 1500 * 3)
 
     def test_switches_are_those_of_time(self):
@@ -267,7 +267,7 @@ exit $status"""
         self.assertGreater(self.once(*self.THREADS)[0]["nvcsw"], 1000)
 
     def test_preemptions_are_no_more_than_those_of_time(self):
-        # How often the start was preempted depends on what else runs.
+        # The start may be preempted any number of times, depending on other programs.
         for kind in WORK:
             for model in MODELS:
                 run, other = self.once(kind, model)
@@ -278,15 +278,15 @@ exit $status"""
 
         def check(model):
             run, other = self.measured(*options("fp", model, 60000000), "-s", "pin=" + cpu)
-            # Four that share a core take turns, several times each.
+            # Four workers on one core take turns several times.
             self.assertGreater(run["nivcsw"], 4, model)
             self.assertLessEqual(other["nivcsw"] - run["nivcsw"], 0.1 * other["nivcsw"] + 40,
                                  model)
         for model in MODELS:
             program.matches(self, lambda model=model: check(model))
 
-    # What each worker reads, writes and reads to check; what the runner writes and reads before: the
-    # file that is copied, and it again to warm the cache.
+    # How often each worker reads, writes and checks its bytes, and how often the runner writes and reads
+    # them before: it writes the file to be copied, and reads it to warm the cache.
     BYTES = {
         "io": (1, 1, 2, 1),     # copies, then compares both files
         "write": (1, 1, 0, 0),  # writes, then reads it back
@@ -334,8 +334,8 @@ class Strace(Wrapped):
 
     def traced(self, *args, shown=0):
         """
-        The run, and what was traced of it, so many bytes of each text: a file of each task, so that
-        no call is in pieces.
+        Returns the run and its trace, with the first `shown` bytes of each text. strace writes a file for
+        each task, so that no call is split.
         """
         os.environ["SHOWN"] = str(shown)
         for name in self.traces():
@@ -363,7 +363,7 @@ class Strace(Wrapped):
                     self.assertEqual(run[name], tasks, (kind, model, name))
                 self.assertEqual(self.created(trace), tasks, (kind, model))
 
-    BLOCK = 65536  # of an io worker; nothing else in a runner reads or writes so much at once
+    BLOCK = 65536  # bytes of one call of an io worker; no other call in a runner has this size
 
     def test_bytes_are_those_of_the_calls(self):
         for model in MODELS:
@@ -373,7 +373,7 @@ class Strace(Wrapped):
                 with open(name, encoding="utf-8", errors="replace") as file:
                     calls = re.findall(rf"^(read|write)\(.*\) += {self.BLOCK}$", file.read(),
                                        re.MULTILINE)
-                # What a task reads when it has written all is the check of it.
+                # After its last write, a task reads only to check.
                 last = max((i for i, call in enumerate(calls) if call == "write"), default=-1)
                 read += calls[:last + 1].count("read")
                 written += calls.count("write")
@@ -384,7 +384,7 @@ class Strace(Wrapped):
                 self.assertGreater(blocks, 0, (model, name))
 
     def written_lines(self, trace):
-        """Whole lines in what write(2) was given, and the bytes it took."""
+        """Returns the lines that were written, and their number of bytes."""
         text, taken = "", 0
         for data, size in re.findall(r'^write\(\d+, "([^"]*)", \d+\) += (\d+)', trace,
                                      re.MULTILINE):
@@ -404,12 +404,12 @@ class Strace(Wrapped):
                 self.assertEqual((len(lines), set(lines)), (2000, {HELLO}), about)
                 self.assertEqual(run["lines"], None if sink == "null" else 2000, about)
                 self.assertEqual(run["written_kb"], taken // KIB, about)
-                # The drain of a pipe is not the model's.
+                # The process that drains a pipe is no task of the model.
                 self.assertEqual(self.created(trace), tasks + drains, about)
 
 
 def disk_of(path):
-    """The sysfs folder of the disk that a file is on; None where it is on none."""
+    """Returns the folder in /sys of the disk with that file; None if the file is on no disk."""
     device = os.stat(path).st_dev
     found = f"/sys/dev/block/{os.major(device)}:{os.minor(device)}"
     return found if os.path.exists(f"{found}/stat") else None
@@ -417,19 +417,19 @@ def disk_of(path):
 
 @unittest.skipUnless(disk_of(tempfile.gettempdir()), "needs a folder for temporary files on a disk")
 class Disk(unittest.TestCase):
-    """What a disk was given, as it counts itself: what anybody else writes comes to it."""
+    """The bytes that a disk has counted. They include the bytes of all other programs."""
 
     SIZE = 32 << 20
 
     def setUp(self):
-        """Alone: sync(2) writes all there is, that of another of these tests as well."""
+        """Locks the folder, because sync(2) would also write the files of another process with this test."""
         folder = os.open(tempfile.gettempdir(), os.O_RDONLY)
         self.addCleanup(os.close, folder)
         fcntl.flock(folder, fcntl.LOCK_EX)
 
     @staticmethod
     def written():
-        """KiB; a sector is 512 bytes, whatever the disk's are."""
+        """Returns the KiB written. /sys counts in sectors of 512 bytes for each disk."""
         os.sync()
         with open(disk_of(tempfile.gettempdir()) + "/stat", encoding="utf-8") as file:
             return int(file.read().split()[6]) / 2
@@ -451,7 +451,7 @@ class Disk(unittest.TestCase):
         def once(model):
             run, disk = self.run_beside(kind, model, *more)
             check(run)
-            # The kernel may have begun to write them: where the disk is busy, most of them.
+            # The kernel may have written part of the files before they were removed.
             self.assertLess(run["disk_written_kb"], 0.5 * run["written_kb"], run)
             self.assertLessEqual(run["disk_written_kb"], disk + 64, (model, run, disk))
         for model in MODELS:
@@ -468,10 +468,10 @@ class Disk(unittest.TestCase):
 @unittest.skipIf(SANITIZED, "a sanitizer makes short tasks long ones")
 @unittest.skipUnless(has_perf(), "needs perf, and the right to sample the kernel")
 class Sampled(Wrapped):
-    """User and system time of tasks that are shorter than the kernel's tick, beside samples."""
-    # A name of its own, so that no other run's samples are counted.
+    """User and system time of tasks that are shorter than the tick, compared with samples."""
+    # The runner gets a unique name, so that samples of other sessions are not counted.
     script = 'exec "${OUT%/out}/NAME" "$@"'
-    # Two standard deviations of so many ticks, and the tenth that strangers may.
+    # The tolerance is two standard deviations of 200 ticks, and some more for other programs.
     TICKS, MARGIN = 200, 0.15
     TRIES = 2
 
@@ -503,13 +503,13 @@ class Sampled(Wrapped):
             for _ in range(self.TRIES):
                 run, share, n = self.once(*options(kind, "processes", size, workers))
                 about = (kind, share, n, run)
-                # Of 300 samples a share is known to 0.06, by two standard deviations.
+                # With 300 samples, two standard deviations of a share are 0.06.
                 self.assertGreater(n, 300, about)
                 self.assertNotEqual(run["split"], "rusage", about)
-                # However busy the machine is: four samples are a ms of CPU time.
+                # Four samples are 1 ms of CPU time, also on a busy machine.
                 self.assertLessEqual(abs(run["cpu_ms"] - n / 4), 0.1 * run["cpu_ms"] + 20, about)
                 if run["split"] is None:
-                    # The machine was not quiet: nothing is said of the parts.
+                    # If the machine was not quiet, both parts are unknown.
                     self.assertEqual((run["user_ms"], run["system_ms"]), (None, None), about)
                     continue
                 self.assertEqual(run["split"], "proc_stat", about)
@@ -518,8 +518,8 @@ class Sampled(Wrapped):
                     break
             self.assertIsNone(off)
             shares.append(share)
-        # Ticks alone would say 40 % of both. The second works for 5 ms, longer than a process takes
-        # to begin and end.
+        # By ticks alone, the share would be 40 % for both. The second kind of task works for 5 ms, longer
+        # than a process needs to begin and end.
         self.assertGreater(shares[0], 0.4 + self.MARGIN)
         self.assertGreater(shares[0] - shares[1], 2 * self.MARGIN)
 
@@ -528,7 +528,7 @@ class Sampled(Wrapped):
 @unittest.skipUnless(shutil.which("taskset") and len(os.sched_getaffinity(0)) > 1,
                      "needs taskset and a second core")
 class Confined(Wrapped):
-    """Two of the runs have one core to themselves, and leave the others to nobody."""
+    """Two of the runs are confined to one core, although other cores are free."""
 
     script = """n=$(($(cat "$OUT" 2>/dev/null || echo 0) + 1))
 echo $n >"$OUT"
@@ -542,7 +542,7 @@ esac"""
     def once(self):
         args = options("fp", "threads", 30000000)
         with open(f"{self.dir}/out", "w", encoding="utf-8"):
-            pass  # the script counts the runs anew
+            pass  # empties the file in which the script counts the runs
         whole = result("--trials", "12", "--interval", "10", *args, program=self.program)
         used = [run["cores_used"] for run in whole["runs"]]
         return used, {one["kind"]: one["text"] for one in whole["warnings"]}
@@ -559,7 +559,8 @@ esac"""
                 return
             usual = statistics.median(used)
             apart = statistics.median(abs(one - usual) for one in used)
-            # An outlier is 3.5 standard deviations off, here 4: each is 1.48 of these.
+            # tuibench names an outlier beyond 3.5 standard deviations. One of them is 1.48 median deviations,
+            # so 6 median deviations are 4 of them.
             quiet += (not {"busy", "steal"} & set(warnings) and usual >= 1.6 and usual - 1.1 > 6 * apart
                       and min(used[:3] + used[4:8] + used[9:]) >= 1.5)
         if not quiet:
@@ -606,7 +607,7 @@ class Clock(unittest.TestCase):
             if row["record"] == "core" and row["run"] and row["user_permille"]:
                 load = int(row["user_permille"]) + int(row["system_permille"])
                 busy.setdefault(row["time_ns"], []).append(load / 1000)
-        # The windows of the first sample and of the last are not those of the run alone.
+        # The first and the last sample also have time outside of the run.
         loads = [sum(cores) for cores in list(busy.values())[1:-1]]
         if len(loads) < 5:
             self.skipTest("too short a run")
@@ -621,8 +622,8 @@ class Clock(unittest.TestCase):
             took = 1000 * sum(getattr(after, name) - getattr(before, name)
                               for name in ("ru_utime", "ru_stime"))
             known = run["cpu_ms"] + run["self_cpu_ms"]
-            # What comes before the first run and after the last: at most 5 % and 300 ms, with
-            # a sanitizer's start and its search for leaks.
+            # The time before the first run and after the last one is at most 5 % and 300 ms. It includes a
+            # sanitizer's start and its search for leaks.
             self.assertLessEqual(known, 1.01 * took + 10, (model, run))
             self.assertLessEqual(took, 1.05 * known + 300, (model, run))
         for model in MODELS:
@@ -644,7 +645,7 @@ class Clock(unittest.TestCase):
 
 
 class Results(unittest.TestCase):
-    """What the workers say they have found, by arithmetic of our own."""
+    """The results of the workers, compared with results computed here."""
 
     def results(self, kind, model):
         found = [int(row["result"]) for row in workers(*options(kind, model)).values()
@@ -675,7 +676,7 @@ class Results(unittest.TestCase):
             results = self.results("fp", model)
             self.assertEqual(len(results), 4)
             for result in results:
-                # In 1e-15; the terms left out add up to half the next one, 1 / n.
+                # The result is in units of 1e-15. The error of n terms of the series is about 1 / n.
                 self.assertAlmostEqual((math.pi - result / 1e15) * WORK["fp"], 1, delta=0.01)
 
 
@@ -683,8 +684,9 @@ class Memory(unittest.TestCase):
     SIZE = 64 << 20
 
     def watched(self, model):
-        """A run, and the sum of the peaks of its tasks' memory as the kernel keeps them, in KiB."""
-        # AddressSanitizer would touch an eighth more when the arrays are freed, past the last look.
+        """Returns a run, and the sum of the kernel's peaks of its processes, in KiB."""
+        # Otherwise AddressSanitizer would touch an eighth more memory when the arrays are freed, after the
+        # last reading.
         env = {**os.environ, "ASAN_OPTIONS": os.environ["ASAN_OPTIONS"] + ":poison_heap=0"}
         child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--trials", "1", "--format",
                                   "json", "--interval", "20",
@@ -701,13 +703,13 @@ class Memory(unittest.TestCase):
         return run, sum(peaks.values())
 
     def check(self, model):
-        """False where one of the two had no time to look."""
+        """Returns False if the front end or this test could not read the memory in time."""
         run, peak = self.watched(model)
         memory, known = run["memory"], 2 * self.SIZE // KIB
         if memory["pss_kb"] is None or memory["pss_kb"] < known or peak < known:
             return False
         for name in ("rss_kb", "pss_kb", "uss_kb"):
-            # An array each, and little else.
+            # The memory is an array for each worker, and little more.
             self.assertGreaterEqual(memory[name], known, (model, name))
             self.assertLessEqual(memory[name], 1.05 * peak + 4096, (model, name))
         self.assertGreaterEqual(memory["rss_kb"], 0.95 * peak - 4096, model)
@@ -725,7 +727,7 @@ class Memory(unittest.TestCase):
             program.matches(self, once)
 
     def held(self):
-        """The memory of hello in each model; None where a look came too late for one of them."""
+        """Returns the memory of hello in each model; None if a reading came too late."""
         runs = result("--trials", "1", "hello", "-s", "hello.size=10")["runs"]
         memory = {run["model"]: run["memory"] for run in runs}
         known = all(one["pss_kb"] is not None for one in memory.values())
@@ -734,7 +736,7 @@ class Memory(unittest.TestCase):
     def test_runs_too_short_for_a_tick_are_held_until_their_memory_is_read(self):
         memory = next(filter(None, (self.held() for _ in range(20))))
         self.assertEqual(list(memory), ["threads", "processes", "hybrid:16x16"])
-        # A stack of 16 KiB in the kernel for each task, and at least a page of its own.
+        # Each task has a kernel stack of 16 KiB, and at least one page of its own.
         for model, tasks in (("threads", 256), ("processes", 256), ("hybrid:16x16", 273)):
             self.assertGreaterEqual(memory[model]["kernel_kb"], 16 * tasks, model)
             self.assertGreaterEqual(memory[model]["uss_kb"], 4 * tasks, model)
@@ -743,7 +745,7 @@ class Memory(unittest.TestCase):
 
 
 def descendants(pid):
-    """Of a process, itself left out; those that end meanwhile are left out too."""
+    """Returns the descendants of a process, except those that end meanwhile."""
     found = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
@@ -755,7 +757,7 @@ def descendants(pid):
 
 
 def peak_of(pid):
-    """VmHWM without what is shared with tuibench; None where the process has ended."""
+    """Returns VmHWM without memory shared with tuibench; None if the process has ended."""
     try:
         with open(f"/proc/{pid}/status", encoding="utf-8") as file:
             status = dict(line.split(":", 1) for line in file)

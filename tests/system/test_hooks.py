@@ -29,7 +29,7 @@ from program import DEADLINE, TUIBENCH, await_end_of, below, matches, quiet, res
 
 # Uses a core for 0.3 s.
 BURN = f"{sys.executable} -Sc 'import time; exec(\"while time.process_time() < 0.3: pass\")'"
-# Uses a core until it is ended, behind the back of who waits for it.
+# Ends at once, but its child uses a core until it is killed.
 ORPHAN = "sh -c 'sh -c \"while :; do :; done\" & exit 0'"
 
 
@@ -55,7 +55,7 @@ class Hooks(unittest.TestCase):
                 os.unlink(said)
 
     def test_the_screen_names_the_one_that_takes_long(self):
-        """Each of them waits until it was seen on the screen."""
+        """Each hook waits until the test has seen its name on the screen."""
         with tempfile.TemporaryDirectory() as folder:
             seen = {name: os.path.join(folder, name) for name in ("setup", "prepare", "cleanup")}
             hooks = [part for name, path in seen.items()
@@ -79,7 +79,7 @@ class Hooks(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(folder)), ["cleanup", "prepare", "setup"])
 
     def test_no_figure_of_a_run_has_any_of_it(self):
-        """Neither of the program itself nor of what it leaves running."""
+        """A run includes neither the hook itself nor a process that the hook leaves running."""
         def once():
             for hook in (BURN, ORPHAN):
                 for name in ("setup", "prepare", "cleanup"):
@@ -153,7 +153,7 @@ class Hooks(unittest.TestCase):
                     self.assertEqual(program.wait(DEADLINE), 128 + signal.SIGINT)
                     for task in tasks:
                         await_end_of(self, task)
-                # A setup that was interrupted has set up nothing.
+                # After an interrupted setup, there is no cleanup.
                 self.assertEqual(os.path.exists(said), name == "prepare")
 
     @unittest.skipUnless(shutil.which("setsid"), "needs setsid")
@@ -191,7 +191,7 @@ def digest(path):
 
 class Streams(unittest.TestCase):
     def test_a_gigabyte_arrives_as_it_was_printed(self):
-        """Relative names are those of the folder where they were typed."""
+        """Relative names of files are relative to the folder of the session."""
         with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
             if shutil.disk_usage(folder).free < 4 << 30:
                 self.skipTest("needs 4 GiB")
@@ -206,7 +206,7 @@ class Streams(unittest.TestCase):
             for one in session["runs"]:
                 self.assertEqual(one["status"], "ok")
                 self.assertGreaterEqual(one["written_kb"], 1 << 20)
-                # What emptying the pipe costs is told, and is no part of the program's.
+                # The cost of draining the pipe is reported separately.
                 self.assertEqual(one["drain_cpu_ms"] is not None, one["variables"]["output"] == "pipe")
 
     def test_the_recording_is_no_output(self):
@@ -282,7 +282,7 @@ class Streams(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
-    """Names in braces, as in a command."""
+    """Names in braces are replaced, like in a command."""
 
     def test_each_configuration_has_its_values_in_all_that_surrounds_it(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -380,7 +380,7 @@ class Ends(unittest.TestCase):
         said, _ = run("--no-log", "-c", SERVER, "-c", "sleep 1000", "--trials", "6", "-s", "for=100ms")
         self.assertIn("of CPU time", " ".join(said.split()))
         self.assertIn("?: the time is not known, because -s for ended the programs after 100 ms", " ".join(said.split()))
-        # A warning may call a trial faster than the others.
+        # Only a warning may contain the word, about a single trial.
         answer, _, _ = said.partition("\nWarning: ")
         self.assertNotIn("faster", answer)
         self.assertNotIn("FASTER", answer)

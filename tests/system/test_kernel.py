@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The kernel's memory, compared with a memory cgroup that tuibench does not know.
+"""The memory of the kernel, compared with a memory cgroup of which tuibench does not know.
 
 Usage: test_kernel.py PATH/tuibench
 """
@@ -26,13 +26,13 @@ from program import (DEADLINE, TUIBENCH, as_nobody, await_end_of, await_work, ch
 
 KIB = 1024
 PR_SET_CHILD_SUBREAPER = 36
-# A process takes far more memory and time than a thread: half as many weigh enough.
+# The number of tasks and the tree. A process takes far more memory than a thread, so half as many do.
 TREES = {"threads": (1040, "20x3x16"), "processes": (520, "10x3x16")}
 HELLOS = {"threads": 765, "processes": 382}
 
 
 def own(controller):
-    """The cgroup that this test is in, in version 1; None."""
+    """Returns the cgroup of this test, of version 1; None if there is none."""
     for line in pathlib.Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
         _, controllers, path = line.split(":", 2)
         if controller in controllers.split(","):
@@ -41,7 +41,7 @@ def own(controller):
 
 
 class Cgroup:
-    """One that is ours, removed at the end."""
+    """A cgroup of this test, removed at the end."""
 
     def __init__(self, test):
         self.test = test
@@ -65,14 +65,14 @@ class Cgroup:
             time.sleep(0.01)
 
     def join(self):
-        """For subprocess: the child is in it from its first instruction on."""
+        """A preexec_fn that moves the child into the cgroup."""
         (self.path / "cgroup.procs").write_text("0", encoding="utf-8")
 
     def number(self, name):
         return int((self.path / name).read_text(encoding="utf-8"))
 
     def tasks(self):
-        """Of it and of those in it; one that goes away meanwhile counts none."""
+        """Counts the tasks in the cgroup and in its children."""
         n = 0
         for path in (self.path / "tasks", *self.path.glob("*/tasks")):
             try:
@@ -82,7 +82,7 @@ class Cgroup:
         return n
 
     def settle(self):
-        """Waits until the kernel has given back what tasks of before have left, or most of it; KiB that remain."""
+        """Waits until the kernel has freed the memory of earlier tasks, or most of it. Returns the rest in KiB."""
         seen = []
         while len(seen) < 5 or (max(seen[-5:]) > min(seen[-5:]) and len(seen) < 100):
             seen.append(self.number("memory.kmem.usage_in_bytes"))
@@ -90,7 +90,7 @@ class Cgroup:
         return seen[-1] // KIB
 
     def await_empty(self):
-        """Its tasks end, and are reaped here where they have lost their parent."""
+        """Waits until all tasks have ended. Reaps those that have become children of this test."""
         until = time.monotonic() + DEADLINE
         while self.tasks() > 0:
             self.test.assertLess(time.monotonic(), until)
@@ -103,9 +103,9 @@ class Cgroup:
 
 
 class Watch(threading.Thread):
-    """The least that a cgroup was charged while at least so many tasks were in it, KiB.
+    """Finds the lowest charge of a cgroup, in KiB, while at least a given number of tasks were in it.
 
-    What tasks of before have left is charged until the kernel gives it back: it only adds.
+    The charge may include memory of earlier tasks that the kernel has not freed yet, so the lowest is best.
     """
 
     def __init__(self, cgroup, tasks):
@@ -137,7 +137,7 @@ class Kernel(unittest.TestCase):
         self.addCleanup(whole.stop)
 
     def enter(self, nobody):
-        """For subprocess: into the cgroup, which nobody may change."""
+        """Returns arguments for subprocess: enter the cgroup, and with `nobody`, become a user who may create none."""
         become = as_nobody(self, {})["preexec_fn"] if nobody else lambda: None
 
         def act():
@@ -146,7 +146,7 @@ class Kernel(unittest.TestCase):
         return {"preexec_fn": act}
 
     def run_in(self, tasks, *args, nobody=False):
-        """The memory that a batch in the cgroup says, and what it was charged, KiB."""
+        """Runs a batch in the cgroup. Returns its memory by tuibench, and the charge of the cgroup in KiB."""
         before = self.cgroup.settle()
         with Watch(self.cgroup, tasks) as watch:
             runs = result("--trials", "1", "--warmup", "0", *args, **self.enter(nobody))["runs"]
@@ -155,7 +155,7 @@ class Kernel(unittest.TestCase):
         return runs[0]["memory"], watch.least - before
 
     def ratio(self, model, tasks, args, nobody):
-        """Of what tuibench says to what the cgroup was charged; None where none of it was seen."""
+        """Returns tuibench's value divided by the charge; None if there was no moment with all tasks."""
         memory, charged = self.run_in(tasks, "--models", model, *args, nobody=nobody)
         parts = [memory[f"kernel_{part}_kb"] for part in ("tables", "stacks", "other")]
         self.assertIs(memory["kernel_estimated"], nobody)
@@ -164,10 +164,10 @@ class Kernel(unittest.TestCase):
         return memory["kernel_kb"] / charged if charged < math.inf else None
 
     def check(self, *case):
-        """Now and then the kernel still frees what the tests before had, for some seconds."""
+        """Repeats a case, because the kernel may still free the memory of earlier tests for some seconds."""
         ratios = filter(None, (self.ratio(*case) for _ in range(60)))
-        # The front end, who tidies up and, of hello, who drains its pipe are charged there, too:
-        # there are so many tasks that these count little. Of three, the third decides if need be.
+        # The cgroup is also charged for the front end and its helper processes, which matter little beside
+        # the many tasks. If two ratios disagree, a third one decides.
         seen = list(itertools.islice(ratios, 2))
         near = [0.95 < ratio < 1.05 for ratio in seen]
         if any(near) and not all(near):
@@ -198,7 +198,7 @@ class Kernel(unittest.TestCase):
         self.assertLess(less["kernel_kb"], 0.9 * memory["kernel_kb"])
 
     def begun(self):
-        """A batch in the cgroup whose workers, which work by now, are in one of their own."""
+        """Starts a batch in the cgroup, and waits until its workers work in a cgroup of their own."""
         batch = quiet("-w", "cpu=2", "-s", "cpu.size=1000000000000", **self.enter(False))
         self.addCleanup(batch.wait)
         self.addCleanup(batch.kill)
@@ -248,7 +248,7 @@ class Kernel(unittest.TestCase):
                            f"$mine/below/deeper &\nwhile [ ! -s {left} ]; do sleep 0.01; done\n")
             os.chmod(command, 0o755)
             self.run_in(1, "--models", "processes", "--command", command)
-            # A session that is killed, with who tidies up, leaves them to the next one.
+            # If a session is killed together with tuibench-tidy, the next session removes its cgroups.
             with open(command, "a", encoding="utf-8") as file:
                 file.write("exec sleep 1000\n")
             os.unlink(left)
@@ -269,7 +269,7 @@ class Kernel(unittest.TestCase):
                 await_end_of(self, int(file.read()))
 
     def test_the_cgroup_of_a_session_in_another_namespace_stays(self):
-        """Its number there is none of here."""
+        """In another PID namespace, the PID in the cgroup's name means another process."""
         words = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", "for i in $(seq 500); do /bin/true; done; \"$@\"",
                  "sh", TUIBENCH, "--batch", "--no-log", "-w", "cpu=2", "-s", "cpu.size=1000000000000", "-m", "processes"]
         if subprocess.run([*words[:5], "true"], check=False, capture_output=True).returncode:
@@ -280,7 +280,7 @@ class Kernel(unittest.TestCase):
                                  env={**os.environ, "TUIBENCH_DEBUG": decisions.name}, **self.enter(False))
         self.addCleanup(other.wait)
         self.addCleanup(other.kill)
-        # Those of what it learns before come and go.
+        # Wait for the run: before it, the session creates and removes cgroups for its probes.
         until = time.monotonic() + DEADLINE
         said = ""
         while "run 0 begins" not in said:

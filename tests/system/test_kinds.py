@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The time of each kind of work in a run with several, compared with the workers' rows of its recording.
+"""The time of each kind of work in a run with several kinds, compared with the workers' rows of its recording.
 
     test_kinds.py TUIBENCH
 """
@@ -27,7 +27,7 @@ def export(what, log):
 
 
 def recomputed(path):
-    """By trial, model and kind: the last finish of its workers since the barrier's opening, in ns."""
+    """Returns, by trial, model and kind, the time from the opening of the barrier to the last finish, in ns."""
     runs, last, barrier = {}, collections.defaultdict(dict), {}
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):

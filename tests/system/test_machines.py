@@ -1,4 +1,4 @@
-"""Recordings of several machines: which machines are recorded, and the joint result."""
+"""Recordings of several machines: which machine each row belongs to, and the joint result."""
 import csv
 import fcntl
 import html
@@ -98,7 +98,7 @@ class Identity(unittest.TestCase):
             self.assertIsNone(re.search(r"\b%s\b" % re.escape(os.uname().nodename), text))
 
     def test_anonymous_has_no_name_in_any_format(self):
-        """Names are planted everywhere that tuibench looks, and sought in each byte."""
+        """Puts names wherever tuibench could find one, and looks for them in each output."""
         for name in ("plantcommand", "plantchild", "plantprepare", "plantother"):
             shutil.copy("/bin/sleep" if name != "plantprepare" else "/bin/true", self.path(name))
         with open(self.path("plantscript"), "w") as file:
@@ -150,7 +150,7 @@ const struct tuibench_work tuibench_work = {
 
 
 def craft(source, target, number, **changes):
-    """A copy of a recording as another machine would have made it."""
+    """Writes a copy of a recording that looks like one of another machine."""
     changes = {"machine.id": f"{number:016x}", "machine.label": f"m{number}", **changes}
     with open(source, newline="") as file:
         rows = list(csv.reader(file))
@@ -310,7 +310,7 @@ class Pooled(unittest.TestCase):
             text = tuibench("-x", name, "--select", "cpu", self.folder.name).stdout
             self.assertIn("A CPU of a long name", text)
             self.assertIn("Atom", text)
-            if name != "html":  # each machine is below its group
+            if name != "html":  # in HTML, each machine is below its group
                 found = re.findall(r"^[| *]*(A CPU of a long name|Atom|m\d)\b", text, re.M)
                 self.assertEqual(["".join(sorted(found[-8:][i:i + 4])) for i in (0, 4)],
                                  ["A CPU of a long namem1m3m5", "Atomm0m2m4"])
@@ -344,7 +344,7 @@ class Pooled(unittest.TestCase):
         folder = self.path("class")
         done = subprocess.run(["sh", script, folder, self.path("hosts"), "-q"], capture_output=True, timeout=300,
                               env={**os.environ, "PATH": self.path("bin") + ":" + os.environ["PATH"]})
-        self.assertEqual(done.returncode, 2, done.stderr)  # the hosts that failed
+        self.assertEqual(done.returncode, 2, done.stderr)  # the number of hosts that failed
         self.assertEqual(sorted(name for name in os.listdir(folder) if name.endswith(".csv")),
                          ["lab1.csv", "p_2201_user@lab3.csv"])
         with open(os.path.join(folder, "expected.txt")) as file:
@@ -374,7 +374,7 @@ class Pooled(unittest.TestCase):
             del seen[:]
             while text not in seen:
                 self.assertLess(time.monotonic(), end, (text, bytes(seen[-3000:])))
-                os.write(terminal, b"\x0c")  # draws all of it
+                os.write(terminal, b"\x0c")  # Ctrl-L draws the whole screen
                 while select.select([terminal], [], [], 0.3)[0]:
                     seen.extend(os.read(terminal, 65536))
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The peak of a run's memory, compared with the kernel's account of a cgroup and with the memory that
-was touched. Also memory that a program's children and threads hide.
+"""The peak of a run's memory, compared with the kernel's account of a cgroup and with the memory that was
+touched. Also the memory of a program's children and threads.
 
     test_memory.py TUIBENCH [SESSIONS]
 
@@ -25,15 +25,15 @@ PYTHON = next((path for path in ("/usr/bin/python3", shutil.which("python3"))
                if path and os.path.exists(path)), None)
 MODELS = ("threads", "processes", "hybrid")
 KIB, MIB = 1, 1024
-# What the cgroup has not: the pages that the runner had before it joined, and of files that others
-# have read. What it has too much: 64 pages ahead for each core.
+# The cgroup lacks the pages that the runner had before it joined, and pages of files that other programs
+# have read. It is charged for up to 64 pages too many for each core.
 APART = 768 * KIB + 256 * KIB * os.cpu_count()
-# A process's peak lacks what a core has not handed in yet: up to 32 pages.
+# The kernel counts pages for each core first, so a peak may lack up to 32 pages for each core.
 PENDING = 128 * KIB * os.cpu_count()
 
 
 def ends(*args, **env):
-    """The last row of each run in the recording."""
+    """Returns the row `end` of each run."""
     out = run("--log", "-", *args, env={**os.environ, **env})[0]
     return [row for row in csv.DictReader(io.StringIO(out)) if row["record"] == "end"]
 
@@ -46,14 +46,14 @@ class Peaks(unittest.TestCase):
                     "-s", f"mem.size={size}", "--trials", "1", *more, TUIBENCH_KERNEL="whole")
 
     def compare(self, size, n, rounds, together):
-        """How many runs had a cgroup. The sum of peaks is too high unless workers run together."""
+        """Returns how many runs had a cgroup. Unless all workers run together, the sum of peaks is too high."""
         seen = 0
         for row in self.runs(f"{size}M", n, "-s", "mem-order=sequential", "-s", f"rounds={rounds}"):
             peak = int(row["pss_kb"]) + int(row["kernel_kb"])
             said = (size, n, row["model"], peak, row["cgroup_peak_kb"])
-            # All of a worker's memory is there at once; of some workers before others begin.
+            # At least the memory of one worker exists at once. Some workers may end before others begin.
             self.assertGreater(int(row["uss_kb"]), size * MIB - PENDING, said)
-            # Each process has a stack and a libc of its own: 392 KiB of 8 that ran one by one.
+            # Each process also has its own stack and data of libc.
             self.assertLess(int(row["uss_kb"]), 1.05 * n * size * MIB + MIB + n * MIB / 2, said)
             if row["cgroup_peak_kb"]:
                 seen += 1
@@ -64,7 +64,7 @@ class Peaks(unittest.TestCase):
         return seen
 
     def test_the_peak_is_that_of_a_cgroup(self):
-        """With so many rounds all workers run together, on a busy machine too."""
+        """With this number of rounds, all workers run together, even on a busy machine."""
         seen = []
         for size, n, rounds in ((2, 2, 200), (2, 8, 200), (16, 2, 25), (80, 2, 8)):
             matches(self, lambda size=size, n=n, rounds=rounds:
@@ -73,7 +73,7 @@ class Peaks(unittest.TestCase):
             self.skipTest("needs the right to make a memory cgroup")
 
     def test_the_peak_of_a_short_run_is_not_below_that_of_a_cgroup(self):
-        """Memory that a worker gives back is charged until all of it is free, but no part of RSS."""
+        """While memory is freed, the cgroup may still be charged for it, but it is no part of RSS any more."""
         seen = []
         for size, n in ((2, 2), (2, 8), (16, 2), (24, 4)):
             matches(self, lambda size=size, n=n: seen.append(self.compare(size, n, 1, False)))
@@ -84,7 +84,7 @@ class Peaks(unittest.TestCase):
         for row in self.runs("2M", 2):
             how = "2" if row["model"] == "threads" else "3"
             self.assertEqual((row["rss_seen"], row["pss_seen"]), (how, how), row["model"])
-            # The kernel keeps the peak of its part in version 1 of cgroups alone.
+            # Only version 1 of cgroups keeps the peak of kernel memory.
             self.assertIn(row["kernel_seen"], ("0", "1", "2"))
         session = result("--models", "threads,processes", "-w", "cpu=1", "--trials", "1",
                          "-s", "cpu.size=5040")
@@ -104,7 +104,7 @@ class Peaks(unittest.TestCase):
             self.assertLess(one["memory"]["uss_kb"], 6 * MIB, one["model"])
 
     def test_a_model_beside_itself_wins_no_more_often_than_by_chance(self):
-        """A session may err in one metric of twenty; of a few, more than three times is a fault."""
+        """One session in 20 may name a winner by chance. With few sessions, three are still allowed."""
         named = []
         for i in range(SESSIONS):
             model = MODELS[i % 2]
@@ -116,8 +116,8 @@ class Peaks(unittest.TestCase):
         self.assertLessEqual(len(named), 3 + SESSIONS // 20, named)
 
 
-# Three workers of 60 MiB: threads, processes, or processes with a session of their own. All of them
-# hold it for longer than there is between two readings.
+# Three workers of 60 MiB: threads, processes, or processes in sessions of their own. They hold their
+# memory for longer than the interval between two readings.
 THREE = """import os, sys, threading, time
 reader, writer = os.pipe()
 def work():
@@ -145,7 +145,7 @@ class Programs(unittest.TestCase):
     HOLD = "held = bytearray(b'x') * (40 << 20); import time; time.sleep(1)"
 
     def programs(self):
-        """One by itself, one whose memory is in a child, one that has a second thread."""
+        """Returns three programs: a single process, one with its memory in a child, and one with a second thread."""
         alone = f"{PYTHON} -c \"{self.HOLD}\""
         child = (f"{PYTHON} -c \"import subprocess, sys; subprocess.run([sys.executable, '-c', "
                  f"\\\"{self.HOLD}\\\"], check=True)\"")
@@ -174,7 +174,7 @@ class Programs(unittest.TestCase):
         one = session["runs"][0]
         self.assertEqual((one["program_children"], one["program_threads"]), members, model)
         self.assertEqual(one["program_processes"], 1 + members[0])
-        # A machine that has no time for it reads no memory, and says so.
+        # On a busy machine, tuibench may not have read the memory. Then there is a warning.
         self.assertNotIn("company", [warning["kind"] for warning in session["warnings"]])
         for name in ("rss_kb", "pss_kb", "uss_kb"):
             self.assertGreater(one["memory"][name] or 0, least * MIB, (command, name))
@@ -182,7 +182,7 @@ class Programs(unittest.TestCase):
         self.assertGreater(one["cpu_ms"], 0)
 
     def test_three_workers_have_as_much_as_threads_and_as_processes(self):
-        """And as much as the kernel charged to their cgroup, where they have one."""
+        """If they have a cgroup, they also have as much as its charge."""
         with tempfile.TemporaryDirectory() as folder:
             script = os.path.join(folder, "three.py")
             with open(script, "w", encoding="utf-8") as file:
@@ -200,7 +200,7 @@ class Programs(unittest.TestCase):
                 peak = memory["cgroup_peak_kb"]
                 if peak is not None:
                     both = memory["pss_kb"] + memory["kernel_kb"]
-                    # Pages of files that others have read first are charged to them.
+                    # The cgroup is not charged for pages of files that another program read first.
                     self.assertLess(abs(both - peak), 0.03 * peak + 8 * MIB, way)
 
     @unittest.skipUnless(os.path.exists("/proc/self/io"), "needs /proc/self/io")
@@ -214,7 +214,7 @@ class Programs(unittest.TestCase):
             with open(script, "w", encoding="utf-8") as file:
                 file.write(spin)
             os.environ["SAID"] = said
-            # The program itself ends after the daemon.
+            # The program ends after the daemon.
             command = (f"sh -c '{PYTHON} {script} daemon; while [ ! -s {said} ]; do sleep 0.02; done; "
                        "sleep 0.1'")
             one = result("--trials", "1", "--warmup", "0", "--command", command)["runs"][0]
@@ -223,8 +223,9 @@ class Programs(unittest.TestCase):
     @unittest.skipIf(SANITIZED, "readings cost a sanitizer so much that there is one in a second")
     def test_what_is_freed_between_two_readings_is_not_called_shared(self):
         """
-        Resident memory and its share are of one reading: for 80 MiB, PSS was 6 to 80. test_live_memory.c
-        has what is freed between the two files. Above 32 MiB malloc(3) gives it back each time.
+        RSS and PSS must be of the same reading. Otherwise PSS could be far below RSS for memory that is not
+        shared. The program uses blocks above 32 MiB, because malloc(3) always gives those back to the
+        kernel. test_live_memory.c tests memory that is freed between the readings of two files.
         """
         command = f"{PYTHON} -S -c \"for i in range(16): b = bytearray(b'x') * (36 << 20); b = None\""
         for one in result("--trials", "1", "--models", "processes", "--command", command)["runs"]:
@@ -234,7 +235,7 @@ class Programs(unittest.TestCase):
                 self.assertGreater(memory["pss_kb"], 27 << 10)
 
     def test_a_child_that_nobody_met_is_seen_in_the_end(self):
-        """It is over before anybody looks, but on a slow machine."""
+        """The child usually ends before tuibench looks at it."""
         for model in ("processes", "threads", "posix_spawn"):
             one = result("--trials", "1", "--models", model, "--command",
                          "sh -c '(exit 0); exit 0'")["runs"][0]
@@ -243,7 +244,7 @@ class Programs(unittest.TestCase):
             self.assertEqual(one["memory"]["rss_kb"] is None, one["memory"]["rss_seen"] is None)
 
     def test_a_tree_whose_files_are_gone_has_its_memory(self):
-        """They were in its cgroup's peak, and are in no account at its end."""
+        """The files were part of the cgroup's peak, but at the end no account has them."""
         for folder, gone in (("/tmp", "rm"), ("/tmp", ": >"), ("/dev/shm", "rm")):
             with tempfile.TemporaryDirectory(dir=folder) as place:
                 name = os.path.join(place, "file")
@@ -258,7 +259,7 @@ class Programs(unittest.TestCase):
         self.assertIn(one["seen"]["pss_kb"], ("sampled", "least"))
 
     def test_kernel_memory_of_a_short_program_is_a_peak_or_a_least(self):
-        """A thousandth of a second is no time to read 200 threads in."""
+        """The program has 200 threads for about 1 ms, so tuibench cannot read all of them."""
         threads = ("import threading\nend = threading.Event()\n"
                    "all = [threading.Thread(target=end.wait) for _ in range(200)]\n"
                    "for one in all: one.start()\nend.set()\nfor one in all: one.join()\n")

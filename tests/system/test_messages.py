@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Senders and receivers in groups: the workers count messages, and strace counts their bytes. If a
-worker dies, the others end too.
+"""Groups of senders and receivers: the workers count the messages, and strace counts their bytes. If a worker
+dies, the others must end, too.
 
     test_messages.py TUIBENCH
 """
@@ -35,7 +35,7 @@ class Messages(unittest.TestCase):
                                  for via in WAYS})
         for one in runs:
             self.assertEqual((one["status"], one["finished"]), ("ok", workers))
-            # The kernel's count of bytes, of each message once.
+            # By the kernel's count, each message is read and written once.
             kb = workers // 10 * 25 * EACH * 100 / 1024
             self.assertAlmostEqual(one["read_kb"], kb, delta=2)
             self.assertAlmostEqual(one["written_kb"], kb, delta=2)
@@ -48,7 +48,7 @@ class Messages(unittest.TestCase):
         self.check(result(*SMALL, **as_nobody(self, {}), cwd="/",
                           env={**os.environ, "HOME": "/"})["runs"])
 
-    # 5 senders to 5 receivers: 25 times so many messages, each one call and 100 bytes.
+    # 5 senders send to 5 receivers each. Each message is one call with 100 bytes.
     @unittest.skipUnless(shutil.which("strace"), "strace is not installed")
     def test_strace_counts_the_calls_of_each_message(self):
         for model in ("threads", "processes"):
@@ -65,7 +65,7 @@ class Messages(unittest.TestCase):
             full = re.findall(r"read(?:\(\d+, | resumed>).*, 100\) += 100$", calls, re.M)
             self.assertEqual((len(sent), len(full)), (25 * EACH, 25 * EACH), model)
 
-    # S senders and R receivers: S x R times so many messages; the kernel counts their bytes.
+    # With S senders and R receivers, there are S x R times as many messages. The kernel counts their bytes.
     def test_groups_have_as_many_senders_and_receivers_as_asked_for(self):
         for group, senders, receivers in (("1x9", 1, 9), ("7x2", 7, 2), ("1x1", 1, 1)):
             for one in result(*SMALL, "-s", "group=" + group)["runs"]:
@@ -138,7 +138,7 @@ class Ends(unittest.TestCase):
                 os.kill(children(runner)[which], signal.SIGKILL)
                 out, said = program.communicate(timeout=DEADLINE)
                 self.assertEqual(json.loads(out)["runs"][0]["status"], "crashed", (via, which))
-                # The runner ends those that would wait for it for ever: they are not to blame.
+                # The runner kills workers that would wait for ever. The error names only the first death.
                 self.assertIn(f": worker w{which + 1} message was ended by signal 9 (Killed)", said, via)
                 self.assertEqual(alive(runner), [])
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The mistakes of report 001, made on purpose, compared with strace and the recording.
+"""Repeats the mistakes of report 001 on purpose. Compares with strace and the recording.
 
     test_mistakes.py TUIBENCH
 """
@@ -23,7 +23,7 @@ SMALL = ["-w", "write=3", "-s", "write.size=64K", "--trials", "1",
 class TheMistakes(unittest.TestCase):
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_those_that_share_a_file_open_the_same_one(self):
-        """Files made without a name: one instead of three; and three that open it again."""
+        """The workers make three files without a name, or with share-file one, which all three open again."""
         for share in ([], ["-s", "share-file=yes"]):
             for model in ("threads", "processes"):
                 with self.subTest(model=model, share=bool(share)):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A user's own work: the manual's example, unchanged, under every model; its own counts; and one error
-line for each fault of a shared object.
+"""A user's own work: the example of the manual, unchanged, in every model; its counts; and one line of error
+for each mistake in a shared object.
 
     test_own.py TUIBENCH
 """
@@ -27,7 +27,7 @@ INCLUDE = os.path.join(ROOT, "include")
 MODELS = "threads,processes,hybrid"
 CC = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 
-# Notes each call, between which clocks it went on, in a file that all workers append to.
+# Appends a line for each call, with its begin and end, to one file for all workers.
 NOTING = r"""
 #include <fcntl.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static int run(struct tuibench_worker *worker)
 
 
 def example():
-    """The program of the manual, as man(1) shows it."""
+    """Returns the program in the manual page."""
     with open(os.path.join(ROOT, "man", "tuibench-experiments.7"), encoding="utf-8") as page:
         blocks = re.findall(r"^\.Bd -literal[^\n]*\n(.*?)^\.Ed$", page.read(), re.M | re.S)
     found = [block for block in blocks if "#include <tuibench/work.h>" in block]
@@ -75,7 +75,7 @@ def example():
 
 
 def struct_of(members):
-    """Of members, each given once."""
+    """Returns a struct tuibench_work with these members, and default values for others."""
     more = [f".{name} = {value}" for name, value in (("abi", "TUIBENCH_WORK_ABI"), ("size", "1000"))
             if f".{name} =" not in members]
     return "const struct tuibench_work tuibench_work = {%s};\n" % ", ".join(more + [members])
@@ -144,7 +144,7 @@ class Example(Own):
                        env={**os.environ, "DESTDIR": place}, stdout=subprocess.DEVNULL)
         found = [root for root, _, files in os.walk(place) if "tuibench.pc" in files]
         self.assertEqual(len(found), 1)
-        # It puts a backslash before each byte of a letter of another script, and before each space.
+        # pkg-config puts a backslash before each space, and before each byte beyond ASCII.
         said = subprocess.run([config, "--cflags", "tuibench"], check=True,
                               stdout=subprocess.PIPE,
                               env={**os.environ, "PKG_CONFIG_PATH": found[0],
@@ -298,7 +298,7 @@ class Faults(Own):
                     await_end_of(self, task)
 
     def is_runner(self, pid):
-        """Neither who is asked what the object is, nor who tidies up behind a killed front end."""
+        """Whether the process is the runner, and not the one that examines the object or the one that tidies up."""
         try:
             with open(f"/proc/{pid}/cmdline", encoding="utf-8") as file:
                 words = file.read().split("\0")
@@ -352,7 +352,7 @@ class Refusals(Own):
         self.refuses(self.small("return 0;", head=head + ctor % "exit(4);"), "status 4")
 
     def test_what_its_loading_leaves_behind_is_ended_and_named(self):
-        """A daemon, and a child that stays in the session."""
+        """The constructor of the object starts a daemon, or a child in the same session."""
         head = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n#include <sys/prctl.h>\n"
         note = ("FILE *file = fopen(\"%s.new\", \"w\"); fprintf(file, \"%%d\", (int)getpid());"
                 "fclose(file); rename(\"%s.new\", \"%s\"); sleep(1000);")
@@ -370,7 +370,7 @@ class Refusals(Own):
             os.unlink(pid)
 
     def test_a_daemon_of_it_ends_with_a_front_end_that_is_killed(self):
-        """By its mark: these sessions have no cgroup."""
+        """tuibench finds the daemon by a mark, because these sessions have no cgroup."""
         pid = os.path.join(self.folder, "pid")
         so = self.small("if (worker->index == 0 && fork() == 0) { setsid(); FILE *file = fopen(\"%s.new\", \"w\");"
                         "fprintf(file, \"%%d\", (int)getpid()); fclose(file); rename(\"%s.new\", \"%s\"); }\n"

@@ -4,11 +4,11 @@
 
     test_own_slices.py TUIBENCH
 
-Always runs as an ordinary user. The workers share at most two cores, so each sometimes waits for
-one. Tolerances: time on a core, 2 % + 1 ms from the worker's CPU clock; waits for a core, 3 % + 2 ms
-from schedstat's run delay. No slice overlaps another one on its core. Time that the host of a
-virtual machine withholds (steal) is neither a switch nor a run delay of the guest's kernel, so it is
-added to the tolerance.
+Always runs as an ordinary user. The workers share at most two cores, so each of them sometimes waits for
+a core. Tolerances: time on a core may differ from the worker's CPU clock by 2 % + 1 ms, and waits for a
+core from schedstat's run delay by 3 % + 2 ms. No slices overlap on one core. Time that the host of a
+virtual machine withholds (steal) is added to the tolerance, because it is neither a switch nor a run
+delay of the guest's kernel.
 """
 
 import collections
@@ -44,7 +44,7 @@ def plain(test):
 
 
 class Log:
-    """What a log says of slices, by run and worker."""
+    """The slices of a recording, by run and worker."""
 
     def __init__(self, text):
         self.slices, self.workers = collections.defaultdict(list), {}
@@ -70,7 +70,7 @@ class Log:
         return self.figure(key, "user_us") + self.figure(key, "system_us")
 
     def steal_us(self, number):
-        """What the host stole of the two cores during a run."""
+        """Returns how much time the host may have withheld from the cores during a run, in us."""
         end = self.ends[number]
         share = int(end["steal_permille"] or 0) + 0.5
         return int(end["elapsed_ns"]) / 1000 * share / 1000 * len(PIN.split(","))
@@ -96,7 +96,7 @@ class Own(unittest.TestCase):
 
     @classmethod
     def record(cls):
-        # The clock of a process also counts its start and its end, 4 ms on a slow machine.
+        # The CPU clock of a process also counts its start and its end, up to 4 ms on a slow machine.
         idle = record("-s", "sched=own", "-s", "pin=" + PIN, "--models", "processes", "-w", "cpu=7",
                       "-s", "cpu.size=5040", **plain(cls("skip")))
         cls.outside_us = max(idle.used_us(key) for key in idle.workers)
@@ -109,7 +109,7 @@ class Own(unittest.TestCase):
         pass
 
     def agree(self, find):
-        """On what is recorded, and where find() finds something, on what is recorded anew."""
+        """Checks that find() finds nothing wrong. If it does, tries again with new recordings."""
         def once():
             found = find()
             if found:
@@ -118,7 +118,7 @@ class Own(unittest.TestCase):
         program.agree(self, once, 8)
 
     def each(self):
-        """Each worker with a loop: where it is from, the log, its key, its slices."""
+        """Yields name, log, key and slices of each worker that works."""
         for name, log in self.logs.items():
             for key, row in log.workers.items():
                 if "work_ns" in row:
@@ -169,7 +169,7 @@ class Own(unittest.TestCase):
             row = log.workers[key]
             if "delay_us" not in row or not name.startswith("compute"):
                 continue
-            # It waits as well before its first instruction, at the barrier, and when that opens.
+            # The run delay also includes waits before the work begins, which are not in the slices.
             before = log.figure(key, "work_ns") - log.figure(key, "create_ns")
             waited, delay = gaps_us(slices, "preempted"), int(row["delay_us"])
             if (waited >= 1.03 * delay + 2000 + log.steal_us(key[0])
@@ -191,8 +191,8 @@ class Own(unittest.TestCase):
                 found.append((name, len(slices), counted))
             gaps += len(slices) - 1
             switches += counted
-        # Without the kernel's mark short ones are not seen. Two between two looks are one gap, and
-        # before its work each worker has switched as well.
+        # Without marks by the kernel, workers do not notice short gaps. Two switches between two checks
+        # are one gap. Switches before the work are counted, too.
         marked = all(log.meta["sched_ns"] == "1000" for log in self.logs.values())
         if gaps <= switches * (0.75 if marked else 0.2):
             found.append(("all", gaps, switches))
@@ -232,14 +232,14 @@ class Others(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_a_tracer_that_stops_each_call_stops_no_worker_for_good(self):
-        """Each call is a switch then, and no reading of two clocks is of one moment."""
+        """With strace, each system call is a switch, and two clocks are not read at the same moment."""
         for sched in ("own", "auto"):
             traced = self.traced("-s", "sched=" + sched, "-w", "cpu=2,io=1",
                                  "-s", "cpu.size=500K", "-s", "io.size=1M")
             self.assertTrue(traced.slices, sched)
             for number, end in traced.ends.items():
                 self.assertEqual(end["status"], "ok", sched)
-                # Others go on when a run is over.
+                # Other programs may have slices after the end of the run.
                 late = [on for (of, _), slices in traced.slices.items() if of == number
                         for on, *_ in slices if on > int(end["elapsed_ns"])]
                 self.assertLess(len(late), 500, sched)

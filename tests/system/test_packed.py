@@ -1,4 +1,4 @@
-"""Compressed recordings: of complete and killed sessions, damaged, and read from files, pipes and folders."""
+"""Compressed recordings of complete and killed sessions, also damaged ones, read from files, pipes and folders."""
 import gzip
 import hashlib
 import json
@@ -24,13 +24,13 @@ def tuibench(*args, status=0, **more):
 
 
 def said_of(name, done):
-    """The lines of standard error that are of a file: others are of the machine, such as its niceness."""
+    """Returns the lines on standard error about this file, without those about the machine."""
     start = f"tuibench: {name}: "
     return [line.removeprefix(start) for line in done.stderr.decode().splitlines() if line.startswith(start)]
 
 
 def broken(end, data, tail=None):
-    """Data with damage that a reader notices at once: a block of a kind that does not exist, or `tail` instead of a block."""
+    """Returns damaged data, with a block of an invalid kind, or with `tail` instead of a block."""
     if end != ".csv.gz":
         at = 6  # the magic number, the frame's descriptor, and its window (RFC 8878)
         while at < len(data) * 6 // 10:
@@ -71,7 +71,7 @@ class Packed(unittest.TestCase):
             data = self.read("a" + end)
             whole = tuibench("-x", "json", self.path("a" + end)).stdout
             self.assertEqual(tuibench("-x", "json", "-", input=data).stdout, whole)
-            # Its first bytes say what it is, whatever its name.
+            # tuibench recognizes a compressed file by its first bytes, with any name.
             self.assertEqual(tuibench("-x", "json", self.write("named.csv", data)).stdout, whole)
             self.assertEqual(said_of("a" + end, tuibench("-b", "-r", self.path("a" + end))), [])
 
@@ -170,7 +170,8 @@ class Packed(unittest.TestCase):
             said, = said_of("broken", done)
             self.assertRegex(said, "^its compressed bytes are damaged near byte [0-9]+: tuibench read [0-9.]+ .iB of rows, up to ([0-9.]+ m?s|the first run), "
                              "and the rest is lost$")
-            # other damage may make other rows for a while, which are then named too; in a small file, it hits the session's rows
+            # Other damage may also produce wrong rows, which are then reported, too. In a small file, the rows of
+            # the session may be damaged.
             other = self.write("other", data[:at // 2] + b"\xff" * 64 + data[at // 2 + 64:])
             done = subprocess.run([TUIBENCH, "-x", "json", other], capture_output=True, timeout=300, check=False)
             if done.returncode:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The critical path of real runs, compared with values that do not need it.
+"""The critical path of real runs, compared with values that are known without it.
 
     test_path.py TUIBENCH
 
-The parts add up in any kind of session. The time of a set's parent is in the result already. On one
-core, the last worker to end worked as long as the kernel's CPU time for it.
+The parts add up to the elapsed time in any kind of session. The time in which the parent creates a set is
+in the result already. On one core, the last worker to end worked for the kernel's CPU time of it.
 """
 
 import csv
@@ -34,7 +34,7 @@ SESSIONS = [
 
 
 def session(*args):
-    """The runs as JSON, and what the log has of each one's workers in the end."""
+    """Returns the runs as JSON, and the final values of the workers of each run."""
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log.csv")
         out = program.run("--trials", "1", "--format", "json", "--log", log, *args)[0]
@@ -59,27 +59,27 @@ class Path(unittest.TestCase):
                 self.assertGreater(run["path"]["creating_ms"], 0, (args, run["path"]))
 
     def test_creating_a_set_is_what_create_ms_says(self):
-        """The path goes through the last call where the barrier waited for nobody longer."""
+        """The path goes through the last creation, because the barrier waits for the last worker."""
         def once():
             for run in session(*SETS, "--models", "threads,processes")[0]:
                 path = run["path"]
-                # before the first call the runner gets ready: 1 ms, where nobody has its core
+                # The runner prepares for up to 1 ms before the first creation, if it has its core.
                 self.assertLess(path["creating_ms"], run["create_ms"] + 1, run)
                 self.assertGreater(path["creating_ms"] + path["starting_ms"] + path["blocked_ms"],
                                    run["create_ms"] - 0.001, run)
         program.matches(self, once, 20)
 
     def far(self, run, mine):
-        """What is not as known without the path; None: nothing."""
+        """Returns the values that differ from those known without the path; None if there are none."""
         last = max(mine, key=lambda worker: worker["finish_ns"])
         cpu_ms = (last["user_us"] + last["system_us"]) / 1000
         path = run["path"]
         self.assertIsNotNone(path["working_ms"], run)
-        # 2 % and what starting and ending took
+        # The tolerance is 2 %, and 2 ms for starting and ending.
         if abs(path["working_ms"] - cpu_ms) > 0.02 * cpu_ms + 2:
             return cpu_ms, run
         ran = path["working_ms"] + path["waiting_ms"] + path["blocked_ms"]
-        # All are held at the barrier until their memory was read; the first to work shows its opening.
+        # The first worker that works shows when the barrier was opened.
         go = min(worker["work_ns"] for worker in mine) / 1e6
         self.assertLess(ran, last["finish_ns"] / 1e6, run)
         self.assertGreater(ran + path["joining_ms"], last["finish_ns"] / 1e6 - go - 0.001, run)
@@ -87,8 +87,8 @@ class Path(unittest.TestCase):
 
     def test_working_is_the_cpu_time_of_who_ended_last(self):
         """
-        On one core, where the joining thread has to wait for it too. A CPU clock leaves out what
-        the host of a virtual machine withholds meanwhile, a slice has it: then another try.
+        On one core, the joining thread has to wait for this worker, too. A slice includes the time that the
+        host of a virtual machine withholds meanwhile, and a CPU clock does not. So there are several tries.
         """
         pinned = ["-w", "cpu=4", "-s", "cpu.size=6000000",
                   "-s", "pin=" + str(min(os.sched_getaffinity(0)))]

@@ -33,7 +33,7 @@ def meta(log, name):
 
 
 def runs(log):
-    """The last row of each worker with its slices, by run and number."""
+    """Returns the final values and the slices of each worker, by run and number."""
     workers = {}
     for row in log:
         key = (row["run"], row["id"])
@@ -56,7 +56,7 @@ def clock_ms(worker):
 
 
 def ended(worker, why):
-    """The slices that ended so before the last instruction, and those that may have since."""
+    """Counts the slices that ended for that reason before the end of the work, and those after it."""
     before = sum(kind == why and off < int(worker["finish_ns"])
                  for _, off, kind, _ in worker["slices"])
     after = sum(kind in (why, "ended") and off >= int(worker["finish_ns"])
@@ -65,10 +65,10 @@ def ended(worker, why):
 
 
 class Records(unittest.TestCase):
-    """What one user sees."""
+    """The records that one user sees."""
 
     def become(self):
-        """For subprocess: the user."""
+        """Returns arguments for subprocess that set the user."""
         return {}
 
     def setUp(self):
@@ -86,7 +86,7 @@ class Records(unittest.TestCase):
                            if row["record"] == "end" and row["slices_lost"] != "0"]
 
     def check(self, workers):
-        """All that holds whatever else this machine does."""
+        """Checks what must be true on a busy machine, too."""
         cores = {}
         for (run, number), worker in workers.items():
             self.assertTrue(worker["slices"], f"worker {number} of run {run}")
@@ -100,8 +100,9 @@ class Records(unittest.TestCase):
 
     def miscounted(self, workers):
         """
-        On a crowded machine several may come before the counts are read; each has its slice, but
-        those of a process behind its own records: one in ten may have more.
+        Returns the workers whose switches differ from their slices. Some switches may come after the work
+        and before the counts are read, and these have slices, too. A process may have switches after the
+        end of its records, so one process in ten may have more switches.
         """
         found, ends = [], []
         for key, worker in workers.items():
@@ -114,12 +115,12 @@ class Records(unittest.TestCase):
         processes = [one for one in workers.values() if one["pid"] == one["tid"]]
         return found + (ends if len(ends) > len(processes) / 10 else [])
 
-    # The kernel closes the records of a process before it has ended, and counts its time, up to
-    # 1.5 ms on a slow machine, and its switches until then. Only records of the cores have that.
+    # The kernel closes the records of a process before its end, but counts its time and switches until the
+    # end, up to 1.5 ms later on a slow machine. Only records of the cores have this part.
     sees_the_end = os.geteuid() == 0 or paranoid() <= 0
 
     def beyond(self, workers, far_ms):
-        """[] if the clocks of these workers agree with their time on cores, else the figures."""
+        """Returns [] if the clocks of these workers agree with their time on cores, otherwise the values."""
         processes = [worker for worker in workers if worker["pid"] == worker["tid"]]
         on = sum(map(on_ms, workers))
         exits = sum(sum(off - on for on, off, _, _ in worker["slices"]) / 1e6 - on_ms(worker)
@@ -131,15 +132,14 @@ class Records(unittest.TestCase):
         return [] if on - far <= clock <= most + far else [(on, exits, clock, slices)]
 
     def far(self, workers):
-        """Those whose time on cores is not that of their clocks."""
+        """Returns the workers whose time on cores differs from their clocks."""
         return [(key, *one) for key, worker in workers.items() for one in self.beyond([worker], 0.2)]
 
     def far_sums(self, workers):
         """
-        The same of all short workers of a run together: the clock is read behind the last
-        instruction, and a switch begins and ends apart from its record, 3 us together on one
-        machine, 5 to 6 on another, 9 to 15 on a third; a sanitizer takes leave of a thread behind
-        that as well.
+        Like far(), for the sum of all short workers of a run. The tolerance is for each slice, because a
+        worker reads its clock after its work, and a record is not made at exactly the moment of the switch.
+        Together that is 3 to 15 us, depending on the machine. A sanitizer needs more at the end of a thread.
         """
         behind_ms = 0.03 if SANITIZED else 0.02
         found = []
@@ -152,14 +152,14 @@ class Records(unittest.TestCase):
     def assert_clocks(self, far, *args):
         def once():
             workers, lost = self.watch(*args)
-            if lost:  # the front end had no core for long
+            if lost:  # the front end had to wait long for a core
                 return lost
             self.check(workers)
             return self.miscounted(workers) + far(workers)
         program.agree(self, once)
 
     def test_creation(self):
-        """All of a set are created by the runner's first task, on whatever core that was before."""
+        """The runner's first task creates all workers of a set, on any core."""
         seen = set()
         for row in rows("--models", "threads,processes", "-w", "cpu=4,io=2", "-s",
                         "cpu.size=3M", "-s", "io.size=1M", **self.more):
@@ -182,12 +182,12 @@ class Records(unittest.TestCase):
 
 
 class Others(Records):
-    """Who else was on the cores, where they are looked at."""
+    """Other programs on the cores, if the cores may be recorded."""
 
     test_mixed = test_hello = test_tree = None
 
     def test_busy(self):
-        """Beside a busy program, what the slices of others take is what /proc/stat counts."""
+        """Beside a busy program, the slices of other programs add up to the value of /proc/stat."""
         program.agree(self, self.busy, 6)
 
     def busy(self):
@@ -212,7 +212,7 @@ class Others(Records):
 
 
 class PlainRecords(Records):
-    """The same for who may look at one's own tasks only."""
+    """The same tests as a user who may record only the user's own tasks."""
 
     sees_the_end = False
 
@@ -221,7 +221,7 @@ class PlainRecords(Records):
 
 
 class Refusal(unittest.TestCase):
-    """Who is not allowed, and asks for them, is told why; auto takes the workers' notes."""
+    """Without permission, -s sched=perf fails with a reason, and auto uses the workers' notes."""
 
     def test_paranoid(self):
         if paranoid() <= 2 and os.geteuid() == 0:

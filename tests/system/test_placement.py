@@ -23,12 +23,12 @@ CPUS = sorted(os.sched_getaffinity(0))
 
 
 def processors_below(pid):
-    """The core of each task by its number, as the kernel says."""
+    """Returns the core of each task by its TID, from /proc."""
     return {tid: int(stat[36]) for tid, stat in tasks_below(pid).items()}
 
 
 def allowed(tid):
-    """The cores that the kernel lets a task run on, as it lists them."""
+    """Returns the list of cores on which the task may run, from /proc."""
     with open(f"/proc/{tid}/status", encoding="utf-8") as file:
         return re.search(r"Cpus_allowed_list:\t(\S+)", file.read()).group(1)
 

@@ -65,7 +65,7 @@ class Tasks(unittest.TestCase):
                                      check=True, text=True, timeout=DEADLINE).stdout
             rows = list(csv.DictReader(io.StringIO(out)))
             self.assertEqual(len(rows), TASKS)
-            # Between the call that creates it and the join, by the parent's own clock.
+            # A task counts as alive from its creation to its join.
             moments = sorted([(int(row["create_ns"]), 1) for row in rows] +
                              [(int(row["join_ns"]), -1) for row in rows])
             alive = most = 0
@@ -81,13 +81,13 @@ class Tasks(unittest.TestCase):
         self.assertEqual([(one["pool"], one["each"]) for one in done["pools"]],
                          [("pool", "threads"), ("prefork", "processes")])
         for one in done["pools"]:
-            # Creation alone takes longer than such a task: never "below", nor a place.
+            # Creation takes longer than such a short task, so the answer can be neither "below" nor a length.
             self.assertIn(one["answer"], ("above", "not_decided"), one)
             self.assertEqual((one["at_us"], one["low_us"], one["high_us"]), 3 * (None,), one)
             self.assertLess(0, one["least_us"], one)
             self.assertLessEqual(one["least_us"], one["most_us"], one)
             self.assertEqual(one["less_than_percent"], 3)
-        # Of other widths nothing is said, nor where no length is swept.
+        # There is no answer for a pool with another number of workers.
         wide = result(*arguments, "pool:7,threads")
         self.assertEqual(wide["pools"], [])
 
@@ -96,7 +96,7 @@ class Tasks(unittest.TestCase):
         for model, tasks in (("pool:3", 3), ("threads", TASKS), ("prefork:3", 3),
                              ("processes", TASKS)):
             trace = strace(self, "clone,clone3,fork,vfork", *SMALL, "--models", model)
-            # One of them is the runner.
+            # The runner is created, too.
             self.assertEqual(created(trace), 1 + tasks, (model, trace))
             self.assertEqual("CLONE_THREAD" in trace, model in ("pool:3", "threads"), model)
 
@@ -124,7 +124,7 @@ class Tasks(unittest.TestCase):
         self.assertEqual(sorted((one["model"], one["variables"]["workers"], one["workers"], one["tasks"])
                                 for one in session["runs"]),
                          [(model, n, n, TASKS) for model in ("pool", "prefork") for n in (1, 3)])
-        # What each worker did, by its own row.
+        # The number of pieces that each worker did.
         done = {}
         for row in rows:
             if row["record"] == "worker" and row["tasks_done"]:
