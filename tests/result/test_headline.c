@@ -441,7 +441,7 @@ static size_t count_headings_in_chinese(void)
 	return n;
 }
 
-/* Counts the templates of headline.c in the Chinese catalogue. */
+/* Counts the templates of headlines in the Chinese catalogue. */
 static size_t count_translated_templates(void)
 {
 	FILE *list = fopen(TEST_DATA "/../../po/zh_CN.po", "r");
@@ -452,7 +452,7 @@ static size_t count_translated_templates(void)
 	assert_non_null(list);
 	while (fgets(line, sizeof(line), list)) {
 		if (line[0] == '#')
-			of_headline = strstr(line, "src/result/headline.c") ||
+			of_headline = strstr(line, "src/result/headline") ||
 				      (of_headline && line[1] != ':');
 		if (sscanf(line, "msgid \"%511[^\"]", template) == 1)
 			continue;

@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: MIT */
+#include "headline_sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "core/comparison.h"
+#include "model/model.h"
+#include "result/report.h"
+
+enum outcome { SLOWER, FASTER, ALIKE, NEAR, UNDECIDED, OUTCOMES };
+
+struct outcome_tally {
+	uint32_t n;
+	double low, high; /* Range of the significant ratios; NaN if none. */
+	uint32_t last;	  /* the last case with that outcome */
+};
+
+static enum outcome outcome_of(const struct answer_cell *cell)
+{
+	switch (cell->state) {
+	case ANSWER_REAL:
+		if (cell->ratio.estimate > 1)
+			return SLOWER;
+		return FASTER;
+	case ANSWER_SAME:
+		return ALIKE;
+	case ANSWER_CLOSE:
+		return NEAR;
+	default:
+		return UNDECIDED;
+	}
+}
+
+static uint32_t count(const struct answer *answer, const struct model *model, const char *name,
+		      struct outcome_tally tallies[OUTCOMES])
+{
+	uint32_t all = 0;
+
+	for (int i = 0; i < OUTCOMES; i++)
+		tallies[i] = (struct outcome_tally) {0, NAN, NAN, 0};
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const struct answer_cell *cell = &row->cells[0];
+		double ratio = NAN;
+		struct outcome_tally *tally = &tallies[outcome_of(cell)];
+
+		if (cell->state == ANSWER_REAL)
+			ratio = cell->ratio.estimate;
+		if (!answer_compares_models(model, row) ||
+		    strcmp(model->cases[row->case_id].model, name) != 0)
+			continue;
+		all++;
+		tally->n++;
+		tally->low = fmin(tally->low, ratio);
+		tally->high = fmax(tally->high, ratio);
+		tally->last = row->case_id;
+	}
+	return all;
+}
+
+/*
+ * Adds the values that all rows of an outcome share, if some other row has different ones: ", all
+ * with cores=same".
+ */
+static void add_common(struct sentence *s, const struct answer *answer, const struct model *model,
+		       const char *name, const struct outcome_tally *tallies, enum outcome outcome)
+{
+	const struct variables *of = &model->cases[tallies[outcome].last].variables;
+
+	if (tallies[outcome].n < 2)
+		return;
+	for (uint32_t v = 0; v < of->n; v++) {
+		bool common = true, of_all = true;
+
+		for (uint32_t i = 0; i < answer->n_rows; i++) {
+			const struct answer_row *row = &answer->rows[i];
+			bool has =
+				variables_has(&model->cases[row->case_id].variables, &of->list[v]);
+
+			if (!answer_compares_models(model, row) ||
+			    strcmp(model->cases[row->case_id].model, name) != 0)
+				continue;
+			of_all &= has;
+			common &= has || outcome_of(&row->cells[0]) != outcome;
+		}
+		if (common && !of_all)
+			FILL(s, N_(", all with {name}={value}"), {"name", of->list[v].name},
+			     {"value", of->list[v].value});
+	}
+}
+
+static const char *outcome_word(enum outcome outcome, enum model_metric metric)
+{
+	static const char *const words[OUTCOMES] = {
+		[SLOWER] = N_("more"),	  [FASTER] = N_("less"),	   [ALIKE] = N_("same"),
+		[NEAR] = N_("too close"), [UNDECIDED] = N_("not decided"),
+	};
+
+	if (outcome == SLOWER && headline_is_time(metric))
+		return headline_text(N_("slower"));
+	if (outcome == FASTER && headline_is_time(metric))
+		return headline_text(N_("faster"));
+	return headline_text(words[outcome]);
+}
+
+/* Whether no comparison has a verdict, and none can still get one. */
+static bool is_bare(const struct answer *answer)
+{
+	return answer->state == ANSWER_WITHHELD && answer->real == 0;
+}
+
+struct reach {
+	const struct answer_row *low, *high; /* NULL: no median is known. */
+};
+
+static void reach_add(struct reach *reach, const struct answer_row *row)
+{
+	if (!reach->low || row->cells[0].median < reach->low->cells[0].median)
+		reach->low = row;
+	if (!reach->high || row->cells[0].median > reach->high->cells[0].median)
+		reach->high = row;
+}
+
+/* "24 us to 31 us", or "0.10 us" if both ends are printed alike. */
+static const char *reach_text(const struct answer *answer, const struct reach *reach, char buf[128])
+{
+	const char *low = MEDIAN_TEXT(answer, reach->low), *high = MEDIAN_TEXT(answer, reach->high);
+	struct sentence s = sentence_in(buf, 128);
+
+	if (strcmp(low, high) == 0)
+		sentence_add(&s, "%s", low);
+	else
+		FILL(&s, N_("{low} to {high}"), {"low", low}, {"high", high});
+	return buf;
+}
+#define REACH_TEXT(answer, reach) reach_text(answer, reach, (char[128]) {0})
+
+static bool has_setting(const struct model *model, uint32_t case_id, const char *name,
+			const char *value)
+{
+	const struct variable *found = variables_find(&model->cases[case_id].variables, name);
+
+	return found && strcmp(found->value, value) == 0;
+}
+
+/*
+ * If two workers exchange messages on the same core and on two, adds the first model's cost of
+ * each: "threads 4 us to 8 us a round trip on the same core, 30 us to 34 us on two, 0.1 us by
+ * shared memory on two". Returns false if a cost is unknown.
+ */
+static bool add_places(struct sentence *s, const struct answer *answer, const struct model *model)
+{
+	struct reach same = {NULL, NULL}, two = {NULL, NULL}, memory = {NULL, NULL};
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (answer->metrics[0] != METRIC_OPERATION || isnan(row->cells[0].median) ||
+		    strcmp(model->cases[row->case_id].model, model->cases[0].model) != 0)
+			continue;
+		if (has_setting(model, row->case_id, "cores", "same"))
+			reach_add(&same, row);
+		else if (!has_setting(model, row->case_id, "cores", "two"))
+			return false;
+		else if (has_setting(model, row->case_id, "via", "memory"))
+			reach_add(&memory, row);
+		else
+			reach_add(&two, row);
+	}
+	if (!same.low || !two.low || !memory.low)
+		return false;
+	FILL(headline_list(s),
+	     N_("{a} {same}{what} on the same core, {two} on two, {memory} by shared memory on "
+		"two"),
+	     {"a", model->cases[0].model}, {"same", REACH_TEXT(answer, &same)},
+	     {"what", SUFFIX_OF(model, METRIC_OPERATION)}, {"two", REACH_TEXT(answer, &two)},
+	     {"memory", REACH_TEXT(answer, &memory)});
+	return true;
+}
+
+/*
+ * If all work is of one kind, adds the range of a model's cost: "threads 0.33 us to 9.19 us a round
+ * trip". If no difference is significant, adds the other models too: ", processes 0.31 us to 9 us".
+ */
+static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
+{
+	char unit[SAMPLE_UNIT + 1];
+
+	if (variables_find(&model->cases[0].variables, "work"))
+		return;
+	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
+		const char *name = model->cases[case_id].model, *what = "";
+		const char *template = N_("{a} {low}{what}");
+		struct reach reach = {NULL, NULL};
+
+		if (case_id > 0 && answer->real > 0)
+			break;
+		if (model_first_alike(model, case_id) != case_id)
+			continue;
+		for (uint32_t i = 0; i < answer->n_rows; i++) {
+			const struct answer_row *row = &answer->rows[i];
+			const char *other = model->cases[row->case_id].model;
+
+			if (!isnan(row->cells[0].median) && strcmp(other, name) == 0)
+				reach_add(&reach, row);
+		}
+		if (!reach.low)
+			continue;
+		/*
+		 * Without a spread, add the figures only to a sentence without a verdict, which
+		 * should at least have these.
+		 */
+		if (reach.high->cells[0].median > MODEL_MARGIN * reach.low->cells[0].median)
+			template = N_("{a} {low} to {high}{what}");
+		else if (!is_bare(answer))
+			continue;
+		if (case_id == 0)
+			what = headline_suffix(model, answer->metrics[0], unit);
+		FILL(headline_list(s), template, {"a", name},
+		     {"low", MEDIAN_TEXT(answer, reach.low)},
+		     {"high", MEDIAN_TEXT(answer, reach.high)}, {"what", what});
+	}
+}
+
+/* A range of ratios: "1.1x to 2.3x" or, if both ends are printed alike, "1.1x". */
+static const char *range_of(double low, double high, char buf[64])
+{
+	struct sentence s = sentence_in(buf, 64);
+	const struct slot first = {"low", CLAIM_TIMES(low)}, last = {"high", CLAIM_TIMES(high)};
+
+	if (strcmp(first.text, last.text) == 0)
+		FILL(&s, N_("{low}x"), first);
+	else
+		FILL(&s, N_("{low}x to {high}x"), first, last);
+	return buf;
+}
+#define RANGE_OF(low, high) range_of(low, high, (char[64]) {0})
+
+/*
+ * Adds the outcomes of a model relative to the first one: "processes slower at 5 of 7 values of
+ * size (1.10x to 2.3x), same at 2".
+ */
+static void add_tallies(struct sentence *s, const struct answer *answer, const struct model *model,
+			const char *names)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const char *name = model->cases[i].model;
+		struct outcome_tally tallies[OUTCOMES];
+		uint32_t all = count(answer, model, name, tallies);
+		const char *template = N_("{b} {how} at {n} of {all}{name}{ratios}");
+
+		if (all == 0 || model_first_alike(model, i) != i)
+			continue;
+		if (s->used)
+			HEADLINE_ADD(s, N_("; "));
+		for (int k = 0; k < OUTCOMES; k++) {
+			const struct outcome_tally *tally = &tallies[k];
+			char values[VARIABLES_TEXT];
+			struct sentence ratios = SENTENCE(VARIABLES_TEXT + 160);
+			struct sentence common = SENTENCE(VARIABLES_TEXT + 40);
+
+			if (tally->n == 0)
+				continue;
+			if (!isnan(tally->low) && tally->n == 1 && all > 1) {
+				FILL(&ratios, N_(" ({times}x at {at})"),
+				     {"times", CLAIM_TIMES(tally->low)},
+				     {"at", variables_format(&model->cases[tally->last].variables,
+							     ' ', values, sizeof(values))});
+			} else if (!isnan(tally->low)) {
+				add_common(&common, answer, model, name, tallies, k);
+				FILL(&ratios, N_(" ({range}{with})"),
+				     {"range", RANGE_OF(tally->low, tally->high)},
+				     {"with", common.buf});
+			}
+			FILL(s, template, {"b", name}, {"how", outcome_word(k, answer->metrics[0])},
+			     {"n", NUMBER(tally->n)}, {"all", NUMBER(all)}, {"name", names},
+			     {"ratios", ratios.buf});
+			template = N_(", {how} at {n}{ratios}");
+		}
+		names = "";
+	}
+}
+
+/* Adds "fork slower at 3 (1.1x to 2.3x), same at 2". Returns false if a comparison is undecided. */
+static bool add_some_decided(struct sentence *list, const char *name, enum model_metric metric,
+			     const struct outcome_tally t[OUTCOMES])
+{
+	bool begins = true;
+
+	for (int k = SLOWER; k <= ALIKE; k++) {
+		const char *template = N_(", {how} at {n}{ratios}");
+		struct sentence ratios = SENTENCE(80);
+
+		if (t[k].n == 0)
+			continue;
+		if (k != ALIKE)
+			FILL(&ratios, N_(" ({range}{with})"),
+			     {"range", RANGE_OF(t[k].low, t[k].high)});
+		if (begins) {
+			headline_list(list);
+			template = N_("{a} {how} at {n}{ratios}");
+		}
+		FILL(list, template, {"a", name}, {"how", outcome_word(k, metric)},
+		     {"n", NUMBER(t[k].n)}, {"ratios", ratios.buf});
+		begins = false;
+	}
+	return t[NEAR].n + t[UNDECIDED].n == 0;
+}
+
+/*
+ * Adds the outcomes of a model: "fork 6.4x to 64x", "fork same", "fork slower at 3 (1.1x to 2.3x)".
+ * Returns false if a comparison is undecided.
+ */
+static bool add_decided(struct sentence *list, const struct answer *answer, const char *name,
+			const struct outcome_tally t[OUTCOMES], uint32_t all)
+{
+	const char *how;
+	char range[64];
+
+	if (t[ALIKE].n == all)
+		how = headline_text(N_("same"));
+	else if (t[NEAR].n == all)
+		how = headline_text(N_("close"));
+	else if (t[SLOWER].n + t[FASTER].n == all)
+		how = range_of(fmin(t[SLOWER].low, t[FASTER].low),
+			       fmax(t[SLOWER].high, t[FASTER].high), range);
+	else
+		return add_some_decided(list, name, answer->metrics[0], t);
+	FILL(headline_list(list), N_("{a} {how}"), {"a", name}, {"how", how});
+	return true;
+}
+
+/*
+ * For more than three models, adds the outcomes of each: "Compared with pthread_create at 2
+ * values of ballast: fork 6.4x to 64x; all others undecided". Returns false if there are three or
+ * fewer, or if nothing is decided.
+ */
+static bool add_ranges(struct sentence *s, const struct answer *answer, const struct model *model,
+		       const char *names)
+{
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
+	const char *first = NULL;
+	uint32_t n = 0, most = 0;
+	bool complete = true;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const char *name = model->cases[row->case_id].model;
+		struct outcome_tally t[OUTCOMES];
+		uint32_t all;
+
+		if (!answer_compares_models(model, row))
+			continue;
+		if (!first)
+			first = model->cases[row->reference].model;
+		if (model_first_alike(model, row->case_id) != i)
+			continue;
+		all = count(answer, model, name, t);
+		most = MAX(most, all);
+		n++;
+		complete &= add_decided(&list, answer, name, t, all);
+	}
+	if (n < 3 || (list.used == 0 && answer->state != ANSWER_MEASURING))
+		return false;
+	if (list.used == 0) {
+		HEADLINE_ADD(&list, N_("nothing is decided yet"));
+		complete = true;
+	}
+	FILL(s, N_("Compared with {a} at {all}{name}: {others}"), {"a", first},
+	     {"all", NUMBER(most)}, {"name", names}, {"others", list.buf});
+	if (!complete)
+		HEADLINE_ADD(s, N_("; all others undecided"));
+	return true;
+}
+
+/*
+ * For each model, compares the last value of a setting with the first. Adds only significant
+ * differences.
+ */
+static void add_values(struct sentence *s, const struct model *model, enum model_metric metric)
+{
+	const char *condition = comparison_condition(model->cases, model->n_cases);
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
+	const struct variable *first = NULL, *last = NULL;
+
+	if (!condition)
+		return;
+	for (uint32_t b = 0; b < model->n_cases; b++) {
+		uint32_t a = model_first_alike(model, b);
+		const struct variable *of_b = variables_find(&model->cases[b].variables, condition);
+		struct model_comparison c;
+
+		if (of_b)
+			last = of_b;
+		if (!first)
+			first = of_b;
+		if (!of_b ||
+		    variables_has(&model->cases[model->n_cases - 1].variables, of_b) == 0 ||
+		    !comparison_of_values(model->cases, model->n_cases, a, b) ||
+		    model_compare(model, a, b, metric, &c) ||
+		    (c.verdict != STATS_A && c.verdict != STATS_B))
+			continue;
+		FILL(headline_list(&list), N_("{a} {times}x"), {"a", model->cases[b].model},
+		     {"times", CLAIM_TIMES(c.ratio.estimate)});
+	}
+	if (!list.used || !first || first == last)
+		return;
+	FILL(s, N_("; {name}={b} compared with {a}: {others}"), {"name", condition},
+	     {"a", first->value}, {"b", last->value}, {"others", list.buf});
+}
+
+/* Adds the settings that vary between the compared models: " combinations of cores and via". */
+static void add_varied(struct sentence *names, const struct model *model)
+{
+	const struct variables *first = &model->cases[0].variables;
+	struct sentence list = SENTENCE(SAMPLE_TEXT);
+	uint32_t n = 0;
+
+	for (uint32_t v = 0; v < first->n; v++) {
+		bool varies = false;
+
+		for (uint32_t i = 1; i < model->n_cases; i++)
+			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
+		if (!varies || strcmp(first->list[v].name, "placement") == 0 ||
+		    comparison_structure(&first->list[v]))
+			continue;
+		sentence_join(&list, headline_text(N_(" and ")), "%s", first->list[v].name);
+		n++;
+	}
+	if (n > 1)
+		FILL(names, N_(" combinations of {names}"), {"names", list.buf});
+	else if (n > 0)
+		FILL(names, N_(" values of {names}"), {"names", list.buf});
+	else if (model->n_origins > 0)
+		HEADLINE_ADD(names, N_(" recordings"));
+	else
+		HEADLINE_ADD(names, N_(" kinds of work"));
+}
+
+/* Adds where the curves of two models cross: "; threads and processes cross at 5.2 (4 to 6)". */
+static void add_crossings(struct sentence *s, const struct answer *answer,
+			  const struct model *model)
+{
+	struct sentence first = SENTENCE(HEADLINE_TEXT);
+	struct finding_crosses found;
+	uint32_t n = 0, a = 0, b = 0;
+	char at[64];
+
+	if (answer->metrics[0] != model_headline(model) || model->n_origins > 0)
+		return;
+	while (model_next_curves(model, &a, &b)) {
+		if (finding_crosses(model, a, b, answer->metrics[0], &found) != 0)
+			break;
+		if (found.n == 0)
+			continue;
+		n++;
+		if (n == 1)
+			FILL(&first, N_("; {a} and {b} cross at {at}"),
+			     {"a", model->cases[a].model}, {"b", model->cases[b].model},
+			     {"at", report_crossing(&found.cross[0], at, sizeof(at))});
+	}
+	if (n == 1)
+		sentence_add(s, "%s", first.buf);
+	else if (n > 1)
+		FILL(s, N_("; {n} pairs of models cross"), {"n", NUMBER(n)});
+}
+
+void headline_sweep(struct sentence *s, const struct answer *answer, const struct model *model)
+{
+	struct sentence names = SENTENCE(SAMPLE_TEXT);
+	bool told = headline_so_far(s, answer, model);
+
+	add_varied(&names, model);
+	if (!told && !is_bare(answer))
+		told = add_ranges(s, answer, model, names.buf);
+	if (!told) {
+		if (!add_places(s, answer, model))
+			add_reach(s, answer, model);
+		add_tallies(s, answer, model, names.buf);
+	}
+	add_crossings(s, answer, model);
+	add_values(s, model, answer->metrics[0]);
+}
