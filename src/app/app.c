@@ -43,74 +43,101 @@ static bool has_warnings(const struct model *model)
 	return model_warnings(model, list) > 0;
 }
 
+static void record(struct app *app, const struct sample *sample)
+{
+	struct view_state *state = &app->view.state;
+	int error;
+
+	if (!app->log)
+		return;
+	error = recordings_write(app->log, &app->model, sample);
+	if (!error)
+		return;
+	DEBUG(app->options->debug, "log", "%s", strerror(-error));
+	app->log = NULL;
+	/* -EINTR: a signal ended the write. The session then ends and reports the signal. */
+	if (error == -EINTR)
+		return;
+	app_fail(app, "cannot write the recording %s: %s; the session continues without it",
+		 sentence_text(state->log_name, ""), log_strerror(error));
+	state->log_name = NULL;
+}
+
+static void begin_session(struct app *app)
+{
+	const struct experiment_kind *kind = experiment_find(app->model.session.experiment);
+	struct view_state *state = &app->view.state;
+
+	state->question = NULL;
+	state->ballot = NULL;
+	if (kind) {
+		state->question = kind->question;
+		state->ballot = kind->ballot;
+	}
+	app->frame.urgent = true;
+}
+
+static void end_run(struct app *app, const struct sample_totals *totals)
+{
+	const bool live = app->view.state.live;
+
+	if (live)
+		model_keep(&app->model, MODEL_SHOWN);
+	else
+		model_store(&app->model, MODEL_SHOWN);
+	if (options_stop_early(app->options) && answer_is_final(&app->model))
+		app->source->ops->control(app->source, SOURCE_ENOUGH);
+	if (totals->status != SAMPLE_OK && !totals->fault && !app->quit && live)
+		app->failed = true;
+}
+
+static void end_session(struct app *app)
+{
+	struct view_state *state = &app->view.state;
+	char text[SAMPLE_LABEL + 64];
+
+	DEBUG(app->options->debug, "app", "the source has ended");
+	app->done = true;
+	if (!state->live || app->console->lecturer)
+		return;
+	state->next = chooser_after(app->model.session.experiment);
+	/* The next notice would hide one that is already shown, or the first warning. */
+	if (state->notice || app->options->exit || has_warnings(&app->model))
+		return;
+	snprintf(text, sizeof(text),
+		 "What next? E runs %s, e lists all experiments and recordings.", state->next);
+	app_notify(app, text);
+}
+
 static int keep_app_sample(void *arg, const struct sample *sample)
 {
 	struct app *app = arg;
-	struct view_state *state = &app->view.state;
+	const bool live = app->view.state.live;
 	const int error = model_apply(&app->model, sample);
-	const int log_error = app->log ? recordings_write(app->log, &app->model, sample) : 0;
-	const struct experiment_kind *kind;
-	char text[SAMPLE_LABEL + 64];
 
-	if (log_error) {
-		DEBUG(app->options->debug, "log", "%s", strerror(-log_error));
-		app->log = NULL;
-	}
-	/* -EINTR: a signal ended the write. The session then ends and reports the signal. */
-	if (log_error && log_error != -EINTR) {
-		app_fail(app, "cannot write the recording %s: %s; the session continues without it",
-			 sentence_text(state->log_name, ""), log_strerror(log_error));
-		state->log_name = NULL;
-	}
+	record(app, sample);
 	if (error && app->lost++ == 0)
 		app_fail(app, "a sample was lost: %s", strerror(-error));
-	app->dirty = true;
+	app->frame.dirty = true;
 	switch (sample->kind) {
 	case SAMPLE_SESSION:
-		kind = experiment_find(app->model.session.experiment);
-		if (kind) {
-			state->question = kind->question;
-			state->ballot = kind->ballot;
-		} else {
-			state->question = NULL;
-			state->ballot = NULL;
-		}
-		app->urgent = true;
+		begin_session(app);
 		break;
 	case SAMPLE_RUN_BEGIN:
 		app->done = false;
-		state->next = NULL;
+		app->view.state.next = NULL;
 		break;
 	case SAMPLE_RUN_END:
-		if (state->live)
-			model_keep(&app->model, MODEL_SHOWN);
-		else
-			model_store(&app->model, MODEL_SHOWN);
-		if (options_stop_early(app->options) && answer_is_final(&app->model))
-			app->source->ops->control(app->source, SOURCE_ENOUGH);
-		if (sample->end.totals.status != SAMPLE_OK && !sample->end.totals.fault &&
-		    !app->quit && state->live)
-			app->failed = true;
+		end_run(app, &sample->end.totals);
 		break;
 	case SAMPLE_MESSAGE:
-		if (sample->message.severity == SAMPLE_ERROR && state->live) {
+		if (sample->message.severity == SAMPLE_ERROR && live) {
 			app->failed = true;
 			app_notify(app, sample->message.text);
 		}
 		break;
 	case SAMPLE_DONE:
-		DEBUG(app->options->debug, "app", "the source has ended");
-		app->done = true;
-		if (!state->live || app->console->lecturer)
-			break;
-		state->next = chooser_after(app->model.session.experiment);
-		/* The next notice would hide one that is already shown, or the first warning. */
-		if (state->notice || app->options->exit || has_warnings(&app->model))
-			break;
-		snprintf(text, sizeof(text),
-			 "What next? E runs %s, e lists all experiments and recordings.",
-			 state->next);
-		app_notify(app, text);
+		end_session(app);
 		break;
 	default:
 		break;
@@ -130,194 +157,17 @@ static int take_app_sample(void *arg, const struct sample *sample)
 
 static void take_samples(struct app *app)
 {
-	const int error =
-		app->broken ? 0 : app->source->ops->pump(app->source, take_app_sample, app);
 	char text[SAMPLE_TEXT];
+	int error;
 
+	if (app->broken)
+		return;
+	error = app->source->ops->pump(app->source, take_app_sample, app);
 	if (error >= 0)
 		return;
 	DEBUG(app->options->debug, "source", "broken: %s", source_strerror(error));
 	app->broken = true;
 	app_fail(app, "%s", source_broken(app->source, error, text, sizeof(text)));
-}
-
-/*
- * Ends the program if a signal has waited too long for a frame. The recording can be flushed here,
- * because this handler interrupts only drawing, which does not change it.
- */
-static void end_while_drawing(void *arg, int number)
-{
-	struct app *app = arg;
-	struct console *console = app->console;
-	struct lecturer *lecturer = console->behind ? console->behind : console->lecturer;
-
-	screen_leave_at_once();
-	if (lecturer)
-		notes_unlink(&lecturer->notes);
-	if (app->log)
-		log_flush(app->log);
-	_exit(128 + number);
-}
-
-#define SECOND	  UINT64_C(1000000000)
-#define REVEAL_NS (SECOND * 3 / 2)
-#define SETTLE_NS (SECOND * 3 / 10)
-/*
- * While runs are measured, drawing may use at most 1/DRAW_PAUSE of a core, but frames are at most
- * LONGEST_GAP apart.
- */
-#define DRAW_PAUSE  200
-#define LONGEST_GAP (SECOND / 4)
-/* A frame may be drawn this long before its time, ns, if samples arrive. */
-#define FRAME_EARLY(fps) (SECOND / (fps) / 4)
-
-/*
- * Sets how far the bars of medians have still to move. They move after a run has ended, because its
- * end may have changed the medians.
- */
-static void settle_bars(struct app *app)
-{
-	const uint32_t ended = model_runs_ended(&app->model);
-	const uint64_t now_ns = clock_now_ns();
-
-	if (ended != app->settled_runs) {
-		app->settled_runs = ended;
-		app->settled_ns = now_ns;
-	}
-	app->view.state.unsettled =
-		fmax(0, 1 - (double)(now_ns - app->settled_ns) / (double)SETTLE_NS);
-}
-
-/* Whether the race needs frames. --exit does not wait for the race. */
-static bool race_draws(const struct app *app)
-{
-	const struct race_clock *race = &app->player.race;
-
-	if (app->options->exit && app_is_over(app))
-		return false;
-	return race_moves(race);
-}
-
-static void draw_frame(struct app *app)
-{
-	const uint64_t used_us = clock_used_us(RUSAGE_SELF), least = SECOND / app->options->fps;
-	struct view_state *state = &app->view.state;
-	struct patience_limit limit;
-	uint64_t gap = least, most, passed_ns, now_ns, early_ns;
-	bool composed, stalled;
-
-	patience_limit_begin(&limit, end_while_drawing, app);
-	player_advance(&app->player, &app->model, clock_now_ns());
-	race_advance(&app->player.race, &app->model, clock_now_ns());
-	state->race = app->player.race.race;
-	/*
-	 * If the user moved to another time, or slowed a recording down, show that time instead of
-	 * the race.
-	 */
-	state->race.early &= player_shows_race(&app->player);
-	settle_bars(app);
-	if (app->revealed_ns) {
-		passed_ns = clock_now_ns() - app->revealed_ns;
-		if (passed_ns < REVEAL_NS)
-			state->hidden = 1 - (double)passed_ns / (double)REVEAL_NS;
-		else
-			state->hidden = 0;
-		if (!state->present || passed_ns >= REVEAL_NS)
-			app->revealed_ns = 0;
-	}
-	composed = app_compose(app);
-	patience_limit_end(&limit);
-	if (!composed) {
-		/*
-		 * Memory was too short for the frame. Try again later: samples that arrive may free
-		 * memory.
-		 */
-		app->dirty = !app_is_over(app);
-		app->urgent = false;
-		app->due_ns = clock_now_ns() + LONGEST_GAP;
-		return;
-	}
-	stalled = !screen_blit(app->console->screen, &app->canvas);
-	if (stalled != app->stalled)
-		DEBUG(app->options->debug, "screen", "%s",
-		      stalled ? "frames wait until the terminal has read" : "frames go out again");
-	app->stalled = stalled;
-	app->moves = app->revealed_ns || player_moves(&app->player, &app->model) ||
-		     state->unsettled > 0 || race_draws(app) ||
-		     /* the clock of the notes advances */
-		     (app->console->notes && !app_is_over(app));
-	if (app->chooser)
-		app->moves |= chooser_read(app->chooser, app_measures(app));
-	app->dirty = app->moves;
-	app->urgent = false;
-	if (state->live && !app->done) {
-		gap = (clock_used_us(RUSAGE_SELF) - used_us) * 1000 * DRAW_PAUSE;
-		most = MAX(least, LONGEST_GAP);
-		gap = MIN(MAX(gap, least), most);
-	}
-	/*
-	 * Frames may come early, but the next frame's time counts from the time when this one was
-	 * due.
-	 */
-	now_ns = clock_now_ns();
-	early_ns = app->due_ns > now_ns ? app->due_ns - now_ns : 0;
-	app->due_ns = now_ns + MIN(early_ns, FRAME_EARLY(app->options->fps)) + gap;
-}
-
-/*
- * Returns the time from which the next frame is drawn. While runs are measured and nothing else
- * moves, only samples change the picture. Frames are then drawn when samples arrive, even a little
- * early or late. This needs half as many wake-ups, and a frame shows the newest sample.
- */
-static uint64_t frame_due_ns(const struct app *app)
-{
-	const uint64_t early_ns = FRAME_EARLY(app->options->fps);
-
-	if (app->moves || !app_measures(app))
-		return app->due_ns;
-	if (!app->sampled)
-		return app->due_ns + SECOND / app->options->fps;
-	return MAX(app->due_ns, early_ns) - early_ns;
-}
-
-/*
- * Draws a frame when it is due. A slow terminal gets a frame in parts. All parts are of the same
- * frame, unless a key or a signal has changed what to show; the new frame is then drawn first.
- */
-static void draw_due(struct app *app)
-{
-	app->unready = false;
-	if (!app->dirty && !app->stalled)
-		return;
-	if (!app->stalled && !app->urgent && clock_now_ns() < frame_due_ns(app))
-		return;
-	app->unready = !screen_ready(app->console->screen);
-	if (app->unready)
-		return;
-	if (app->stalled && !app->urgent)
-		app->stalled = !screen_blit(app->console->screen, &app->canvas);
-	else
-		draw_frame(app);
-	app->unready = app->stalled;
-}
-
-/* Interval, ms, for checking whether the terminal reads again. */
-enum { READER_MS = 1000 };
-
-/* Milliseconds until a frame must be drawn even if nothing happens; -1: no limit. */
-static int draw_wait_ms(const struct app *app)
-{
-	const uint64_t now_ns = clock_now_ns(), due_ns = frame_due_ns(app);
-
-	if (app->unready)
-		return screen_wait_ms(app->console->screen);
-	if (app->urgent)
-		return 0;
-	if (!app->dirty)
-		return screen_asks(app->console->screen) ? READER_MS : -1;
-	if (now_ns < due_ns)
-		return (int)((due_ns - now_ns + 999999) / 1000000);
-	return 0;
 }
 
 /* Chooses what to wait for besides keys and signals. */
@@ -330,10 +180,10 @@ static void choose_fds(struct app *app, uint64_t begin_ns, struct pollfd fds[FDS
 	const bool early = clock_now_ns() - begin_ns < FIRST_FRAME_MS * UINT64_C(1000000);
 
 	fds[FD_SOURCE].fd = -1;
-	if (!app->broken && !(app->stalled && early))
+	if (!app->broken && !(app->frame.stalled && early))
 		fds[FD_SOURCE].fd = app->source->ops->fd(app->source);
 	fds[FD_READ].fd = -1;
-	if (app->unready || screen_asks(app->console->screen))
+	if (app->frame.unready || screen_asks(app->console->screen))
 		fds[FD_READ].fd = screen_fd(app->console->screen);
 }
 
@@ -345,7 +195,7 @@ static void handle_app_signal(struct app *app, int number)
 	 */
 	const bool pauses = number == SIGTSTP && !app->paused && !app->done;
 
-	app->dirty = app->urgent = true;
+	app_redraw(app);
 	if (pauses)
 		press_pause(app);
 	app->quit = !console_heed(app->console, number);
@@ -353,6 +203,69 @@ static void handle_app_signal(struct app *app, int number)
 		DEBUG(app->options->debug, "app", "signal %d", app->console->signal);
 	else if (pauses && app->paused)
 		press_pause(app);
+}
+
+/* Once a scene is on the screen, checks the next one. */
+static void check_next_scene(struct app *app)
+{
+	const char *notice;
+
+	if (!app->ahead || app->frame.urgent)
+		return;
+	app->ahead = false;
+	notice = lecturer_ahead(app->console->lecturer);
+	if (notice)
+		app_notify(app, notice);
+}
+
+/* Whether --exit ends the program now: the last frame is out, and nothing is open. */
+static bool exits(const struct app *app)
+{
+	if (!app->options->exit || !app_is_over(app))
+		return false;
+	return !app->frame.dirty && !app->frame.stalled && !app->chooser && !app->question.text;
+}
+
+/* Returns false if no event can ever be seen: seccomp(2) denies poll(). */
+static bool wait_for_events(struct app *app, struct pollfd fds[FDS])
+{
+	const int ready = poll(fds, FDS, frame_wait_ms(app));
+
+	if (ready == 0 && screen_asks(app->console->screen))
+		app->frame.stalled = true;
+	if (ready >= 0)
+		return true;
+	for (int i = 0; i < FDS; i++)
+		fds[i].revents = 0;
+	if (errno != EPERM && errno != ENOSYS)
+		return true;
+	app_fail(app, "poll: %s", strerror(errno));
+	return false;
+}
+
+static void handle_events(struct app *app, const struct pollfd fds[FDS])
+{
+	int number = 0;
+
+	if (fds[FD_SIGNALS].revents)
+		number = signals_take(app->console->signal_fd);
+	if (number)
+		handle_app_signal(app, number);
+	app->frame.stalled |= fds[FD_READ].revents != 0;
+	if (fds[FD_KEYS].revents)
+		press_keys(app);
+	/*
+	 * Keys and signals that end the session come first, because the source would begin another
+	 * run.
+	 */
+	app->frame.sampled = fds[FD_SOURCE].revents && !app->quit;
+	if (app->frame.sampled) {
+		take_samples(app);
+		app->frame.dirty |= app->console->notes || app->console->machines;
+		app->frame.urgent |= app->console->notes != NULL;
+	}
+	if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR) || screen_gone(app->console->screen))
+		app_hang_up(app);
 }
 
 static void run_event_loop(struct app *app)
@@ -366,7 +279,6 @@ static void run_event_loop(struct app *app)
 		[FD_READ] = {.events = POLLIN},
 	};
 	struct lecturer *lecturer = app->console->lecturer;
-	int number, ready;
 
 	/* From now on, the lecture's file is removed even if a signal ends the program. */
 	if (lecturer)
@@ -377,56 +289,17 @@ static void run_event_loop(struct app *app)
 	 */
 	press_keys(app);
 	while (!app->quit) {
-		draw_due(app);
-		app->sampled = false;
-		/* Once the scene is on the screen, check the next one. */
-		if (app->ahead && !app->urgent) {
-			const char *ahead = lecturer_ahead(lecturer);
-
-			app->ahead = false;
-			if (ahead)
-				app_notify(app, ahead);
-		}
-		if (app_is_over(app) && app->options->exit && !app->dirty && !app->stalled &&
-		    !app->chooser && !app->question.text)
+		frame_draw_due(app);
+		app->frame.sampled = false;
+		check_next_scene(app);
+		if (exits(app))
 			return;
 		choose_fds(app, begin_ns, fds);
 		if (lecturer)
 			notes_write(&lecturer->notes, &app->view.state.lecture);
-		ready = poll(fds, FDS, draw_wait_ms(app));
-		if (ready < 0) {
-			for (int i = 0; i < FDS; i++)
-				fds[i].revents = 0;
-			/*
-			 * seccomp(2) denies poll(), and always will, so no key would ever arrive.
-			 */
-			if (errno == EPERM || errno == ENOSYS) {
-				app_fail(app, "poll: %s", strerror(errno));
-				return;
-			}
-		}
-		number = 0;
-		if (fds[FD_SIGNALS].revents)
-			number = signals_take(app->console->signal_fd);
-		if (number)
-			handle_app_signal(app, number);
-		app->stalled |= fds[FD_READ].revents != 0;
-		app->stalled |= ready == 0 && screen_asks(app->console->screen);
-		if (fds[FD_KEYS].revents)
-			press_keys(app);
-		/*
-		 * Keys and signals that end the session come first, because the source would begin
-		 * another run.
-		 */
-		app->sampled = fds[FD_SOURCE].revents && !app->quit;
-		if (app->sampled) {
-			take_samples(app);
-			app->dirty |= app->console->notes || app->console->machines;
-			app->urgent |= app->console->notes != NULL;
-		}
-		if (fds[FD_TERMINAL].revents & (POLLHUP | POLLERR) ||
-		    screen_gone(app->console->screen))
-			app_hang_up(app);
+		if (!wait_for_events(app, fds))
+			return;
+		handle_events(app, fds);
 	}
 }
 
@@ -537,7 +410,7 @@ static int run_on_screen(struct app *app)
 	if (!console_stays(console) && !app->agreed)
 		console_leave(console);
 	stop_run(app);
-	patience_limit_begin(&limit, end_while_drawing, app);
+	patience_limit_begin(&limit, frame_end_program, app);
 	print_answer(app);
 	patience_limit_end(&limit);
 	/* The messages on the screen are gone, so errors are printed again. */
@@ -598,7 +471,7 @@ static int run_model(struct app *app, const char *log_name)
 			recordings_paths_free(paths, n);
 		state->tour = n <= (app->log && !options->log);
 	}
-	app->dirty = app->urgent = true;
+	app_redraw(app);
 	press_scene(app);
 	if (app->console->lecturer && app->console->lecturer->again)
 		player_seek(&app->player, &app->model, 1);

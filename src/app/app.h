@@ -618,6 +618,24 @@ int app_run(struct console *console, const struct options *options, struct sourc
 int app_ask(struct console *console, const struct options *options,
 	    const struct view_question *question);
 
+/* When the next frame is drawn, and how far the last one went out. */
+struct app_frame {
+	bool dirty; /* Something has changed since the last frame. */
+	/* A frame must be drawn now, without waiting until due_ns: the user did something. */
+	bool urgent;
+	bool stalled; /* The terminal has not accepted the whole last frame. */
+	/* The terminal must read more of the last frame before anything else is written. */
+	bool unready;
+	uint64_t due_ns; /* Earliest time of the next frame, unless it is urgent. */
+	bool moves;	 /* The picture changes with time, even if no sample arrives. */
+	bool sampled;	 /* The source was readable in this round of the loop. */
+	/* Number of ended runs when the bars of medians last began to move. */
+	uint32_t settled_runs;
+	uint64_t settled_ns; /* Time at which the bars last began to move. */
+	/* Time at which a vote's bars began to be uncovered; 0: they are covered. */
+	uint64_t revealed_ns;
+};
+
 struct app {
 	const struct options *options;
 	struct source *source;
@@ -627,22 +645,14 @@ struct app {
 	struct player player;
 	struct view view;
 	struct canvas canvas;
+	struct app_frame frame;
 	struct chooser *chooser;       /* Data of the open menu; NULL: the menu is closed. */
 	struct view_question question; /* The open question; its text is NULL if none is open. */
 	bool agreed; /* The user agreed to the last question. The session then ends. */
 	bool alone;  /* There is no session, only the menu or a question. */
-	bool dirty;  /* Something has changed since the last frame. */
-	/* A frame must be drawn now, without waiting until due_ns: the user did something. */
-	bool urgent;
-	bool stalled; /* The terminal has not accepted the whole last frame. */
-	/* The terminal must read more of the last frame before anything else is written. */
-	bool unready;
-	uint64_t due_ns; /* Earliest time of the next frame, unless it is urgent. */
-	bool moves;	 /* The picture changes with time, even if no sample arrives. */
-	bool sampled;	 /* The source was readable in this round of the loop. */
-	bool paused;	 /* The source was asked to pause. */
-	bool done;	 /* The source plans no further runs. */
-	bool broken;	 /* The source gives no more samples. */
+	bool paused; /* The source was asked to pause. */
+	bool done;   /* The source plans no further runs. */
+	bool broken; /* The source gives no more samples. */
 	bool failed;
 	uint64_t lost; /* Number of samples that the model could not take. */
 	bool quit;
@@ -652,14 +662,11 @@ struct app {
 	/* The act that the user must confirm by the same key or click again. 0: none. */
 	enum keys_act asked;
 	enum keys_act answers; /* The value of `asked` when the current key arrived. */
-	/* Number of ended runs when the bars of medians last began to move. */
-	uint32_t settled_runs;
-	uint64_t settled_ns; /* Time at which the bars last began to move. */
-	/* Time at which a vote's bars began to be uncovered; 0: they are covered. */
-	uint64_t revealed_ns;
 	char notice[SAMPLE_TEXT];
 };
 
+/* Asks for a frame at once. */
+void app_redraw(struct app *app);
 void app_notify(struct app *app, const char *text);
 void app_fail(struct app *app, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /*
@@ -679,6 +686,19 @@ bool app_measures(const struct app *app);
 bool app_compose(struct app *app);
 /* Handles a closed terminal: ends the session as SIGHUP does. */
 void app_hang_up(struct app *app);
+
+/*
+ * Draws a frame when it is due. A slow terminal gets a frame in parts. All parts are of the same
+ * frame, unless a key or a signal has changed what to show; the new frame is then drawn first.
+ */
+void frame_draw_due(struct app *app);
+/* Milliseconds until a frame must be drawn even if nothing happens; -1: no limit. */
+int frame_wait_ms(const struct app *app);
+/*
+ * Ends the program if a signal has waited too long for a frame. The recording can be flushed here,
+ * because this handler interrupts only drawing, which does not change it.
+ */
+void frame_end_program(void *arg, int number);
 
 void press_keys(struct app *app);
 void press_pause(struct app *app);

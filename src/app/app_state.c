@@ -11,11 +11,17 @@
 #include "core/sample.h"
 #include "screen/screen.h"
 
+void app_redraw(struct app *app)
+{
+	app->frame.dirty = true;
+	app->frame.urgent = true;
+}
+
 void app_notify(struct app *app, const char *text)
 {
 	snprintf(app->notice, sizeof(app->notice), "%s", text);
 	app->view.state.notice = app->notice;
-	app->dirty = app->urgent = true;
+	app_redraw(app);
 }
 
 bool app_tells_errors(const struct app *app)

@@ -38,7 +38,7 @@ static void reveal(struct app *app)
 	app->view.state.vote = false;
 	app->view.state.present = true;
 	app->view.state.hidden = 1;
-	app->revealed_ns = clock_now_ns();
+	app->frame.revealed_ns = clock_now_ns();
 }
 
 /*
@@ -308,23 +308,154 @@ static void press_seek(struct app *app, int key)
 		player_seek(&app->player, &app->model, 1);
 }
 
+/* Changes the speed, or goes to another run or event: of the race, if the keys apply to it. */
+static bool press_clock(struct app *app, enum keys_act act, int key)
+{
+	struct player *player = &app->player;
+	struct model *model = &app->model;
+	int by = -1;
+
+	if (key == '>' || key == ']' || key == '.')
+		by = 1;
+	if (races(app)) {
+		if (act == KEYS_SPEED)
+			return race_speed(&player->race, model, by);
+		if (act == KEYS_RUN)
+			return race_jump(&player->race, model, by);
+		return race_step(&player->race, model, by);
+	}
+	if (act == KEYS_SPEED)
+		return player_change_speed(player, by);
+	if (act == KEYS_RUN)
+		player_jump(player, model, by > 0);
+	else
+		player_step(player, model, by);
+	return true;
+}
+
+/* Closes an open part of the view. If nothing is open, shows the newest trial again. */
+static bool press_close(struct app *app, int key)
+{
+	struct player *player = &app->player;
+
+	if (view_act(&app->view, &app->model, KEYS_CLOSE, key))
+		return true;
+	if (player->race.chosen) {
+		race_leave(&player->race);
+		return true;
+	}
+	return !player->follow && player_follow(player, &app->model);
+}
+
+/* Handles E: runs the next experiment, or opens the menu while this session runs. */
+static void press_next(struct app *app)
+{
+	char line[SAMPLE_LABEL + 32];
+
+	if (!app->view.state.live || !app->done) {
+		press_open_menu(app);
+		return;
+	}
+	snprintf(line, sizeof(line), "tuibench %s", chooser_after(app->model.session.experiment));
+	follow_line(app, line, false);
+}
+
+/* Measures one trial more, and shows it even if an earlier one was shown. */
+static void press_more(struct app *app)
+{
+	if (!send_command(app, SOURCE_ONE_MORE))
+		return;
+	app->done = false;
+	player_follow(&app->player, &app->model);
+	race_leave(&app->player.race);
+}
+
+static void press_theme(struct app *app)
+{
+	struct console *console = app->console;
+	char text[SAMPLE_LABEL + 32];
+
+	console->theme++;
+	if (!theme_at(console->theme))
+		console->theme = 0;
+	console->themed = true;
+	screen_set_theme(console->screen, theme_at(console->theme));
+	snprintf(text, sizeof(text), "theme: %s", theme_at(console->theme)->name);
+	app_notify(app, text);
+}
+
+/*
+ * Copies the menu's command. A terminal does not report whether it accepted the text, so also
+ * prints the text when the program ends.
+ */
+static void press_copy(struct app *app)
+{
+	const char *command = chooser_menu(app->chooser)->command;
+	const bool copied = screen_copy(app->console->screen, command);
+
+	console_say(app->console, "%s", command);
+	if (copied)
+		app_notify(app, "copied to the clipboard if the terminal allows it; also printed "
+				"at the end");
+	else
+		app_notify(app, "this terminal has no clipboard, so the command is printed at the "
+				"end");
+}
+
+static void press_question(struct app *app, enum keys_act act, int key)
+{
+	const bool refused = act == KEYS_REFUSE;
+
+	app->agreed = !refused && view_question_agree(&app->question, key);
+	if (!refused && !app->agreed)
+		return;
+	/* If only a question is shown, Esc does not close it: that would end the program. */
+	if (refused && app->alone && key == KEY_ESCAPE)
+		return;
+	if (refused)
+		next_free(&app->console->next);
+	app->quit = app->agreed || app->alone;
+	free(app->question.text);
+	app->question.text = NULL;
+}
+
+/* Does an act of the open menu or question. Returns false if the act is for the session. */
+static bool press_over_session(struct app *app, enum keys_act act, int key)
+{
+	switch (act) {
+	case KEYS_CHOOSE:
+		press_choose(app);
+		return true;
+	case KEYS_COPY:
+		press_copy(app);
+		return true;
+	case KEYS_MOVE_MENU:
+		menu_move(chooser_menu(app->chooser), key);
+		return true;
+	case KEYS_CLOSE_MENU:
+		if (app->alone) /* No session is behind the menu. */
+			return true;
+		chooser_close(app->chooser);
+		app->chooser = NULL;
+		return true;
+	case KEYS_AGREE:
+	case KEYS_REFUSE:
+	case KEYS_MOVE_QUESTION:
+		press_question(app, act, key);
+		return true;
+	default:
+		return false;
+	}
+}
+
 /*
  * Does a key's act. Returns false if the act has no effect now; then another row of the key may
  * have one.
  */
 static bool press_act(struct app *app, enum keys_act act, int key)
 {
-	struct player *player = &app->player;
-	struct model *model = &app->model;
 	struct view_state *state = &app->view.state;
-	struct console *console = app->console;
-	char text[SAMPLE_LABEL + 32];
-	const char *command;
-	int by = -1;
-	bool yes;
 
-	if (key == '>' || key == ']' || key == '.')
-		by = 1;
 	switch (act) {
 	case KEYS_QUIT:
 		app->quit = true;
@@ -343,7 +474,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		press_step(app, -1);
 		break;
 	case KEYS_NOTES:
-		app_notify(app, console->lecturer->notes.line);
+		app_notify(app, app->console->lecturer->notes.line);
 		break;
 	case KEYS_BLANK:
 		state->lecture.blank = true;
@@ -355,49 +486,22 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		press_seek(app, key);
 		break;
 	case KEYS_SPEED:
-		if (races(app))
-			return race_speed(&player->race, model, by);
-		return player_change_speed(player, by);
 	case KEYS_RUN:
-		if (races(app))
-			return race_jump(&player->race, model, by);
-		player_jump(player, model, key == ']');
-		break;
 	case KEYS_STEP:
-		if (races(app))
-			return race_step(&player->race, model, by);
-		player_step(player, model, by);
-		break;
+		return press_clock(app, act, key);
 	case KEYS_CLOSE:
-		if (view_act(&app->view, model, act, key))
-			return true;
-		if (player->race.chosen) {
-			race_leave(&player->race);
-			return true;
-		}
-		return !player->follow && player_follow(player, model);
+		return press_close(app, key);
 	case KEYS_WHY:
 		press_why(app);
 		break;
 	case KEYS_NEXT:
-		if (!state->live || !app->done) {
-			press_open_menu(app);
-			break;
-		}
-		snprintf(text, sizeof(text), "tuibench %s",
-			 chooser_after(model->session.experiment));
-		follow_line(app, text, false);
+		press_next(app);
 		break;
 	case KEYS_OPEN_MENU:
 		press_open_menu(app);
 		break;
-	/* show the new trial, even if an earlier one was shown */
 	case KEYS_MORE:
-		if (send_command(app, SOURCE_ONE_MORE)) {
-			app->done = false;
-			player_follow(player, model);
-			race_leave(&player->race);
-		}
+		press_more(app);
 		break;
 	case KEYS_CRASH:
 		press_crash(app);
@@ -406,60 +510,14 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		press_save(app, key);
 		break;
 	case KEYS_THEME:
-		if (!theme_at(++console->theme))
-			console->theme = 0;
-		console->themed = true;
-		screen_set_theme(console->screen, theme_at(console->theme));
-		snprintf(text, sizeof(text), "theme: %s", theme_at(console->theme)->name);
-		app_notify(app, text);
+		press_theme(app);
 		break;
 	case KEYS_REDRAW:
-		screen_redraw(console->screen);
-		break;
-	case KEYS_CHOOSE:
-		press_choose(app);
-		break;
-	case KEYS_COPY:
-		/*
-		 * A terminal does not report whether it accepted the text, so also print the text
-		 * when the program ends.
-		 */
-		command = chooser_menu(app->chooser)->command;
-		yes = screen_copy(console->screen, command);
-		console_say(console, "%s", command);
-		app_notify(app, yes ? "copied to the clipboard if the terminal allows it; also "
-				      "printed at the end"
-				    : "this terminal has no clipboard, so the command is printed "
-				      "at the end");
-		break;
-	case KEYS_MOVE_MENU:
-		menu_move(chooser_menu(app->chooser), key);
-		break;
-	case KEYS_CLOSE_MENU:
-		if (app->alone) /* No session is behind the menu. */
-			break;
-		chooser_close(app->chooser);
-		app->chooser = NULL;
-		break;
-	case KEYS_AGREE:
-	case KEYS_REFUSE:
-	case KEYS_MOVE_QUESTION:
-		yes = act != KEYS_REFUSE && view_question_agree(&app->question, key);
-		app->agreed = yes;
-		/*
-		 * If only a question is shown, Esc does not close it, because that would end the
-		 * program.
-		 */
-		if (!yes && (act != KEYS_REFUSE || (app->alone && key == KEY_ESCAPE)))
-			break;
-		if (!yes)
-			next_free(&console->next);
-		app->quit = yes || app->alone;
-		free(app->question.text);
-		app->question.text = NULL;
+		screen_redraw(app->console->screen);
 		break;
 	default:
-		return view_act(&app->view, model, act, key);
+		return press_over_session(app, act, key) ||
+		       view_act(&app->view, &app->model, act, key);
 	}
 	return true;
 }
@@ -473,7 +531,7 @@ static void press_in_machines(struct app *app, int key)
 		app->quit = true;
 		break;
 	case 't':
-		press_act(app, KEYS_THEME, key);
+		press_theme(app);
 		app->view.state.notice = NULL;
 		break;
 	case 's':
@@ -483,13 +541,11 @@ static void press_in_machines(struct app *app, int key)
 		screen_redraw(app->console->screen);
 		break;
 	case KEY_WHEEL_UP:
-	case KEY_WHEEL_DOWN: {
-		if (key == KEY_WHEEL_UP)
-			key = KEY_UP_ARROW;
-		else
-			key = KEY_DOWN_ARROW;
-	}
-		/* fall through */
+		machines_press(app->console->machines, KEY_UP_ARROW);
+		break;
+	case KEY_WHEEL_DOWN:
+		machines_press(app->console->machines, KEY_DOWN_ARROW);
+		break;
 	default:
 		machines_press(app->console->machines, key);
 	}
@@ -512,7 +568,7 @@ static void press_key(struct app *app, int key)
 	app->answers = app->asked;
 	app->asked = 0;
 	state->notice = NULL;
-	app->dirty = app->urgent = true;
+	app_redraw(app);
 	if (app->console->machines) {
 		press_in_machines(app, key);
 		return;
@@ -539,7 +595,7 @@ static void press_mouse(struct app *app, int key, int x, int y)
 {
 	const double at = view_clock_at(&app->view.shown, x, y);
 
-	app->dirty = app->urgent = true;
+	app_redraw(app);
 	if (app->question.text) {
 		if (key != KEY_MOUSE_PRESS)
 			press_key(app, key == KEY_WHEEL_UP ? KEY_UP_ARROW : KEY_DOWN_ARROW);
@@ -586,7 +642,7 @@ void press_keys(struct app *app)
 			DEBUG(app->options->debug, "screen", "background #%06x",
 			      screen_background(screen));
 			console_suggest_theme(app->console, screen_background(screen));
-			app->dirty = app->urgent = true;
+			app_redraw(app);
 		} else if (key >= KEY_MOUSE_PRESS && !app->console->machines) {
 			press_mouse(app, key, x, y);
 		} else {

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "app.h"
+
+#include <math.h>
+#include <sys/param.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/debug.h"
+#include "screen/screen.h"
+
+#define SECOND	  UINT64_C(1000000000)
+#define REVEAL_NS (SECOND * 3 / 2)
+#define SETTLE_NS (SECOND * 3 / 10)
+/*
+ * While runs are measured, drawing may use at most 1/DRAW_PAUSE of a core, but frames are at most
+ * LONGEST_GAP apart.
+ */
+#define DRAW_PAUSE  200
+#define LONGEST_GAP (SECOND / 4)
+/* A frame may be drawn this long before its time, ns, if samples arrive. */
+#define FRAME_EARLY(fps) (SECOND / (fps) / 4)
+
+/* Interval, ms, for checking whether the terminal reads again. */
+enum { READER_MS = 1000 };
+
+void frame_end_program(void *arg, int number)
+{
+	struct app *app = arg;
+	struct lecturer *lecturer = app->console->behind;
+
+	screen_leave_at_once();
+	if (!lecturer)
+		lecturer = app->console->lecturer;
+	if (lecturer)
+		notes_unlink(&lecturer->notes);
+	if (app->log)
+		log_flush(app->log);
+	_exit(128 + number);
+}
+
+/*
+ * Sets how far the bars of medians have still to move. They move after a run has ended, because its
+ * end may have changed the medians.
+ */
+static void settle_bars(struct app *app)
+{
+	const uint32_t ended = model_runs_ended(&app->model);
+	const uint64_t now_ns = clock_now_ns();
+
+	if (ended != app->frame.settled_runs) {
+		app->frame.settled_runs = ended;
+		app->frame.settled_ns = now_ns;
+	}
+	app->view.state.unsettled =
+		fmax(0, 1 - (double)(now_ns - app->frame.settled_ns) / (double)SETTLE_NS);
+}
+
+/* Whether the race needs frames. --exit does not wait for the race. */
+static bool race_draws(const struct app *app)
+{
+	const struct race_clock *race = &app->player.race;
+
+	if (app->options->exit && app_is_over(app))
+		return false;
+	return race_moves(race);
+}
+
+/* Uncovers the bars of a vote a little more. */
+static void reveal_bars(struct app *app)
+{
+	struct view_state *state = &app->view.state;
+	uint64_t passed_ns;
+
+	if (!app->frame.revealed_ns)
+		return;
+	passed_ns = clock_now_ns() - app->frame.revealed_ns;
+	state->hidden = fmax(0, 1 - (double)passed_ns / (double)REVEAL_NS);
+	if (!state->present || passed_ns >= REVEAL_NS)
+		app->frame.revealed_ns = 0;
+}
+
+/* Moves all that moves with time. */
+static void advance_state(struct app *app)
+{
+	struct view_state *state = &app->view.state;
+
+	player_advance(&app->player, &app->model, clock_now_ns());
+	race_advance(&app->player.race, &app->model, clock_now_ns());
+	state->race = app->player.race.race;
+	/*
+	 * If the user moved to another time, or slowed a recording down, show that time instead of
+	 * the race.
+	 */
+	state->race.early &= player_shows_race(&app->player);
+	settle_bars(app);
+	reveal_bars(app);
+}
+
+/* Whether the picture changes with time, even if no sample arrives. */
+static bool picture_moves(const struct app *app)
+{
+	if (app->frame.revealed_ns || app->view.state.unsettled > 0)
+		return true;
+	/* The clock of the notes advances. */
+	if (app->console->notes && !app_is_over(app))
+		return true;
+	return player_moves(&app->player, &app->model) || race_draws(app);
+}
+
+/* Sets the time of the next frame. used_us: CPU time before this one was drawn. */
+static void plan_frame(struct app *app, uint64_t used_us)
+{
+	const uint64_t least = SECOND / app->options->fps;
+	uint64_t gap = least, early_ns = 0, now_ns;
+
+	if (app->view.state.live && !app->done) {
+		gap = (clock_used_us(RUSAGE_SELF) - used_us) * 1000 * DRAW_PAUSE;
+		gap = MIN(MAX(gap, least), MAX(least, LONGEST_GAP));
+	}
+	/*
+	 * Frames may come early, but the next frame's time counts from the time when this one was
+	 * due.
+	 */
+	now_ns = clock_now_ns();
+	if (app->frame.due_ns > now_ns)
+		early_ns = app->frame.due_ns - now_ns;
+	app->frame.due_ns = now_ns + MIN(early_ns, FRAME_EARLY(app->options->fps)) + gap;
+}
+
+/* Sends the canvas to the terminal, as far as it reads. */
+static void send_frame(struct app *app)
+{
+	const bool stalled = !screen_blit(app->console->screen, &app->canvas);
+
+	if (stalled && !app->frame.stalled)
+		DEBUG(app->options->debug, "screen", "frames wait until the terminal has read");
+	else if (app->frame.stalled && !stalled)
+		DEBUG(app->options->debug, "screen", "frames go out again");
+	app->frame.stalled = stalled;
+}
+
+static void draw_frame(struct app *app)
+{
+	const uint64_t used_us = clock_used_us(RUSAGE_SELF);
+	struct patience_limit limit;
+	bool composed;
+
+	patience_limit_begin(&limit, frame_end_program, app);
+	advance_state(app);
+	composed = app_compose(app);
+	patience_limit_end(&limit);
+	app->frame.urgent = false;
+	if (!composed) {
+		/*
+		 * Memory was too short for the frame. Try again later: samples that arrive may free
+		 * memory.
+		 */
+		app->frame.dirty = !app_is_over(app);
+		app->frame.due_ns = clock_now_ns() + LONGEST_GAP;
+		return;
+	}
+	send_frame(app);
+	app->frame.moves = picture_moves(app);
+	if (app->chooser)
+		app->frame.moves |= chooser_read(app->chooser, app_measures(app));
+	app->frame.dirty = app->frame.moves;
+	plan_frame(app, used_us);
+}
+
+/*
+ * Returns the time from which the next frame is drawn. While runs are measured and nothing else
+ * moves, only samples change the picture. Frames are then drawn when samples arrive, even a little
+ * early or late. This needs half as many wake-ups, and a frame shows the newest sample.
+ */
+static uint64_t frame_due_ns(const struct app *app)
+{
+	const uint64_t early_ns = FRAME_EARLY(app->options->fps);
+
+	if (app->frame.moves || !app_measures(app))
+		return app->frame.due_ns;
+	if (!app->frame.sampled)
+		return app->frame.due_ns + SECOND / app->options->fps;
+	return MAX(app->frame.due_ns, early_ns) - early_ns;
+}
+
+void frame_draw_due(struct app *app)
+{
+	app->frame.unready = false;
+	if (!app->frame.dirty && !app->frame.stalled)
+		return;
+	if (!app->frame.stalled && !app->frame.urgent && clock_now_ns() < frame_due_ns(app))
+		return;
+	app->frame.unready = !screen_ready(app->console->screen);
+	if (app->frame.unready)
+		return;
+	if (app->frame.stalled && !app->frame.urgent)
+		app->frame.stalled = !screen_blit(app->console->screen, &app->canvas);
+	else
+		draw_frame(app);
+	app->frame.unready = app->frame.stalled;
+}
+
+int frame_wait_ms(const struct app *app)
+{
+	const uint64_t now_ns = clock_now_ns(), due_ns = frame_due_ns(app);
+
+	if (app->frame.unready)
+		return screen_wait_ms(app->console->screen);
+	if (app->frame.urgent)
+		return 0;
+	if (!app->frame.dirty && screen_asks(app->console->screen))
+		return READER_MS;
+	if (!app->frame.dirty)
+		return -1;
+	if (now_ns < due_ns)
+		return (int)((due_ns - now_ns + 999999) / 1000000);
+	return 0;
+}
