@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -364,10 +365,68 @@ static int parse_prune(const char *value, struct options_prune *prune)
 	return units_parse_size(value, &prune->amount);
 }
 
+static int store_speed(const char *value, double *speed)
+{
+	char *end;
+
+	*speed = strtod(value, &end);
+	if (end == value || *end || !isdigit((unsigned char)*value))
+		return -EINVAL;
+	if (*speed >= 0.001 && *speed <= 1000)
+		return 0;
+	return -ERANGE;
+}
+
+/* Parses a size for the recordings, or "none". */
+static int store_limit(const char *value, uint64_t *bytes)
+{
+	int err;
+
+	*bytes = UINT64_MAX;
+	if (strcmp(value, "none") == 0)
+		return 0;
+	err = units_parse_size(value, bytes);
+	if (!err && *bytes < LEAST_LIMIT)
+		return -ERANGE;
+	return err;
+}
+
+static int store_screen(const char *value, struct options_size *size)
+{
+	struct plan shape;
+
+	if (plan_shape_parse(value, &shape) || shape.levels != 2 || shape.fanout[0] < LEAST_W ||
+	    shape.fanout[0] > MOST_W || shape.fanout[1] < LEAST_H || shape.fanout[1] > MOST_H)
+		return -EINVAL;
+	*size = (struct options_size) {(int)shape.fanout[0], (int)shape.fanout[1]};
+	return 0;
+}
+
+static int store_in_list(const char *value, const char *list[OPTIONS_PROGRAMS], uint32_t *n)
+{
+	if (!*value || *n == OPTIONS_PROGRAMS)
+		return -EINVAL;
+	list[*n] = value;
+	++*n;
+	return 0;
+}
+
+static int store_format(const char *value, const struct options_rule *rule,
+			const struct export_format **format)
+{
+	const struct export_format *found = export_find(value);
+
+	if (!found || found->result < rule->min)
+		return -EINVAL;
+	*format = found;
+	return 0;
+}
+
 static int store(const struct options_typed *typed, const struct options_rule *rule,
 		 const char *value)
 {
 	struct options *options = typed->options;
+	struct request *request = &options->request;
 	void *field = (char *)options + rule->offset;
 	uint64_t number = 0;
 	int err, word;
@@ -388,9 +447,7 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 	case VALUE_WORD:
 		word = setting_word(rule->words, value);
 		*(int *)field = word;
-		if (word < 0)
-			return word;
-		return 0;
+		return MIN(word, 0);
 	case VALUE_EXPERIMENT:
 		*(const char **)field = value;
 		if (experiment_find(value))
@@ -404,68 +461,26 @@ static int store(const struct options_typed *typed, const struct options_rule *r
 			return 0;
 		return -EINVAL;
 	case VALUE_WORKERS:
-		return parse_workers(&options->request, value);
+		return parse_workers(request, value);
 	case VALUE_ZOOM:
 		return parse_zoom(value, field);
-	case VALUE_SPEED: {
-		double *speed = field;
-		char *end;
-
-		*speed = strtod(value, &end);
-		if (end == value || *end || !isdigit((unsigned char)*value))
-			return -EINVAL;
-		if (*speed >= 0.001 && *speed <= 1000)
-			return 0;
-		return -ERANGE;
-	}
+	case VALUE_SPEED:
+		return store_speed(value, field);
 	case VALUE_PRUNE:
 		options->action = ACTION_PRUNE;
 		return parse_prune(value, field);
 	case VALUE_LIMIT:
-		*(uint64_t *)field = UINT64_MAX;
-		if (strcmp(value, "none") == 0)
-			return 0;
-		err = units_parse_size(value, field);
-		if (!err && *(uint64_t *)field < LEAST_LIMIT)
-			return -ERANGE;
-		return err;
-	case VALUE_SCREEN: {
-		struct plan shape;
-
-		if (plan_shape_parse(value, &shape) || shape.levels != 2 ||
-		    shape.fanout[0] < LEAST_W || shape.fanout[0] > MOST_W ||
-		    shape.fanout[1] < LEAST_H || shape.fanout[1] > MOST_H)
-			return -EINVAL;
-		*(struct options_size *)field =
-			(struct options_size) {(int)shape.fanout[0], (int)shape.fanout[1]};
-		return 0;
-	}
-	case VALUE_PROGRAM: {
-		struct request *request = &options->request;
-
-		if (!*value || request->n_programs == OPTIONS_PROGRAMS)
-			return -EINVAL;
-		options->programs[request->n_programs++] = value;
+		return store_limit(value, field);
+	case VALUE_SCREEN:
+		return store_screen(value, field);
+	case VALUE_PROGRAM:
 		request->programs = options->programs;
-		return 0;
-	}
-	case VALUE_NAME: {
-		struct request *request = &options->request;
-
-		if (!*value || request->n_names == OPTIONS_PROGRAMS)
-			return -EINVAL;
-		options->names[request->n_names++] = value;
+		return store_in_list(value, options->programs, &request->n_programs);
+	case VALUE_NAME:
 		request->program_names = options->names;
-		return 0;
-	}
-	case VALUE_FORMAT: {
-		const struct export_format *format = export_find(value);
-
-		if (!format || format->result < rule->min)
-			return -EINVAL;
-		options->format = format;
-		return 0;
-	}
+		return store_in_list(value, options->names, &request->n_names);
+	case VALUE_FORMAT:
+		return store_format(value, rule, &options->format);
 	case VALUE_SETTING:
 		break;
 	}
@@ -1063,10 +1078,46 @@ static int check_mode(const struct options_typed *typed, char mode)
 	return 0;
 }
 
+/* Refuses what the action cannot do, with the words that were typed. */
+static int check_action(const struct options_typed *typed, char mode)
+{
+	const struct options *options = typed->options;
+	const struct export_format *format = options->format;
+	const bool screen = typed->scene || options_screen(options);
+	const char *log = "LOG";
+
+	if (options->n_logs == 1)
+		log = options->logs[0];
+	if (mode == 'x' && format->binary && !options->output && isatty(STDOUT_FILENO))
+		return OPTIONS_WRONG(
+			typed,
+			"--export: a terminal cannot show a %s, which is a .%s file. Name a file: "
+			"-x %s -O session.%s %s",
+			format->name, format->binary, format->name, format->binary, log);
+	if (options->n_logs > 0 && mode == 'p' && is_number(options->logs[0]) &&
+	    access(options->logs[0], F_OK))
+		return refuse_number(typed);
+	if (options->n_logs > 0 && !strchr("xlp", mode))
+		return refuse_name(typed, options->logs[0]);
+	if (mode == 's' && strcmp(format->name, "table") != 0 && strcmp(format->name, "json") != 0)
+		return OPTIONS_WRONG(
+			typed, "--format: \"%s\" is not a format of --self-test; use table or json",
+			format->name);
+	if (mode == 'a' && !options->yes && !screen)
+		return OPTIONS_WRONG(typed,
+				     "--rerun needs a terminal to ask before it runs \"%s\"; "
+				     "--yes runs it without asking",
+				     options->rerun);
+	if (mode == 'd' && !options->yes && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
+		return OPTIONS_WRONG(typed,
+				     "--prune needs a terminal to ask before it removes anything; "
+				     "--yes removes without asking");
+	return 0;
+}
+
 static int check_conflicts(const struct options_typed *typed, char mode)
 {
 	const struct options *options = typed->options;
-	const char *format = options->format->name;
 	const bool screen = typed->scene || options_screen(options), many = options->n_logs > 1;
 	const bool log_out = options->log && strcmp(options->log, "-") == 0;
 	const struct {
@@ -1116,31 +1167,6 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		{options->vote && !screen, "--vote needs a terminal; leave it out"},
 	};
 
-	if (mode == 'x' && options->format->binary && !options->output && isatty(STDOUT_FILENO))
-		return OPTIONS_WRONG(
-			typed,
-			"--export: a terminal cannot show a %s, which is a .%s file. Name a file: "
-			"-x %s -O session.%s %s",
-			options->format->name, options->format->binary, options->format->name,
-			options->format->binary, many ? "LOG" : options->logs[0]);
-	if (options->n_logs > 0 && mode == 'p' && is_number(options->logs[0]) &&
-	    access(options->logs[0], F_OK))
-		return refuse_number(typed);
-	if (options->n_logs > 0 && !strchr("xlp", mode))
-		return refuse_name(typed, options->logs[0]);
-	if (mode == 's' && strcmp(format, "table") != 0 && strcmp(format, "json") != 0)
-		return OPTIONS_WRONG(
-			typed, "--format: \"%s\" is not a format of --self-test; use table or json",
-			format);
-	if (mode == 'a' && !options->yes && !screen)
-		return OPTIONS_WRONG(typed,
-				     "--rerun needs a terminal to ask before it runs \"%s\"; "
-				     "--yes runs it without asking",
-				     options->rerun);
-	if (mode == 'd' && !options->yes && !(isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)))
-		return OPTIONS_WRONG(typed,
-				     "--prune needs a terminal to ask before it removes anything; "
-				     "--yes removes without asking");
 	for (size_t i = 0; i < LENGTH(conflicts); i++)
 		if (conflicts[i].both)
 			return OPTIONS_WRONG(typed, "%s", conflicts[i].reason);
@@ -1183,6 +1209,8 @@ int options_check(struct options_typed *typed)
 		options->log = "-";
 	if (options->output && same_output(options->output, STDOUT_FILENO))
 		options->output = NULL;
+	if (!err)
+		err = check_action(typed, mode);
 	if (!err)
 		err = check_conflicts(typed, mode);
 	if (err || !options->own)

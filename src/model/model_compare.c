@@ -572,15 +572,27 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	return err;
 }
 
-uint32_t model_headlines(const struct model *model, enum model_metric metrics[INTERIM_METRICS_MOST])
+/* Whether each case runs one command and tuibench observes the tasks that it creates. */
+static bool observes_commands(const struct model *model)
+{
+	bool observes = *model->session.tasks_by;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		observes &= model->cases[i].plan.leaves[WORK_PROGRAM] == 1 &&
+			    plan_count(&model->cases[i].plan) == 1;
+	return observes;
+}
+
+static const enum model_metric of_commands[] = {METRIC_CPU, METRIC_MEMORY, METRIC_TASKS_CREATED};
+
+/* The headline metrics after the first one, as many as in of_commands. */
+static const enum model_metric *further_headlines(const struct model *model,
+						  enum model_metric first)
 {
 	static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
 	static const enum model_metric creation[] = {METRIC_CALLER, METRIC_JOINED, METRIC_MEMORY};
-	static const enum model_metric faults[] = {METRIC_SURVIVED, METRIC_TOLD, METRIC_WRONG};
 	static const enum model_metric messages[] = {METRIC_MESSAGE_RATE, METRIC_CPU,
 						     METRIC_MEMORY};
-	static const enum model_metric commands[] = {METRIC_CPU, METRIC_MEMORY,
-						     METRIC_TASKS_CREATED};
 	static const enum model_metric tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE,
 						  METRIC_MEMORY};
 	static const enum model_metric requests[] = {METRIC_REQUEST_RATE, METRIC_REQUEST_P99,
@@ -595,44 +607,35 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 						METRIC_ELAPSED};
 	static const enum model_metric printed[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY};
 	static const enum model_metric served[] = {METRIC_CPU, METRIC_MEMORY, METRIC_TASKS_CREATED};
-	const enum model_metric *rest = usual;
-	/* Whether each case runs one command and tuibench observes the tasks that it creates. */
-	bool looks = *model->session.tasks_by, all_rss = true, rss_alone = false;
 
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		looks &= model->cases[i].plan.leaves[WORK_PROGRAM] == 1 &&
-			 plan_count(&model->cases[i].plan) == 1;
-	metrics[0] = model_headline(model);
-	if (model_has_faults(model)) {
-		memcpy(metrics, faults, sizeof(faults));
-		return LENGTH(faults);
-	}
-	if (metrics[0] == METRIC_TASK)
-		rest = creation;
-	else if (metrics[0] == METRIC_REQUEST)
-		rest = requests;
-	else if (metrics[0] == METRIC_REQUEST_P99)
-		rest = at_rate;
-	else if (metric_applies(model, METRIC_MESSAGE_RATE))
-		rest = messages;
-	else if (metric_applies(model, METRIC_PER_SECOND))
-		rest = tasks;
-	else if (metrics[0] == METRIC_PRINTED) {
-		if (model->session.for_ns > 0)
-			rest = served;
-		else
-			rest = printed;
-	} else if (metrics[0] == METRIC_CPU)
-		rest = cut;
-	else if (looks)
-		rest = commands;
-	memcpy(metrics + 1, rest, sizeof(usual));
-	/* Show RSS, not PSS, if the programs of some case were too short for PSS in most trials. */
+	if (first == METRIC_TASK)
+		return creation;
+	if (first == METRIC_REQUEST)
+		return requests;
+	if (first == METRIC_REQUEST_P99)
+		return at_rate;
+	if (metric_applies(model, METRIC_MESSAGE_RATE))
+		return messages;
+	if (metric_applies(model, METRIC_PER_SECOND))
+		return tasks;
+	if (first == METRIC_PRINTED && model->session.for_ns > 0)
+		return served;
+	if (first == METRIC_PRINTED)
+		return printed;
+	if (first == METRIC_CPU)
+		return cut;
+	if (observes_commands(model))
+		return of_commands;
+	return usual;
+}
+
+/* Whether the programs of some case were too short for PSS in most trials, and all have an RSS. */
+static bool needs_rss(const struct model *model)
+{
+	bool all_rss = true, rss_alone = false;
+
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		size_t rss = 0, pss = 0;
-
-		if (rest != commands)
-			break;
 
 		for (const struct model_run *run = NULL;
 		     (run = model_next_measured(model, run, i, 1));) {
@@ -644,7 +647,22 @@ uint32_t model_headlines(const struct model *model, enum model_metric metrics[IN
 		all_rss &= rss > 0;
 		rss_alone |= pss < rss - pss;
 	}
-	if (rest == commands && all_rss && rss_alone)
+	return all_rss && rss_alone;
+}
+
+uint32_t model_headlines(const struct model *model, enum model_metric metrics[INTERIM_METRICS_MOST])
+{
+	static const enum model_metric faults[] = {METRIC_SURVIVED, METRIC_TOLD, METRIC_WRONG};
+	const enum model_metric first = model_headline(model), *further;
+
+	if (model_has_faults(model)) {
+		memcpy(metrics, faults, sizeof(faults));
+		return LENGTH(faults);
+	}
+	metrics[0] = first;
+	further = further_headlines(model, first);
+	memcpy(metrics + 1, further, sizeof(of_commands));
+	if (further == of_commands && needs_rss(model))
 		metrics[2] = METRIC_RSS;
 	return interim_metrics(model->n_cases);
 }
@@ -711,14 +729,50 @@ double model_slowdown(const struct model *model, uint32_t case_id,
  */
 #define MEMORY_MARGIN 1.01
 
+/*
+ * Compares two cases that no family contains, usually because they come from two recordings. The
+ * noise between recordings is unknown, so compares only the medians.
+ */
+static int compare_medians(const struct model *model, struct model_comparison *out)
+{
+	struct series two[2];
+	double of_a = NAN, of_b = NAN;
+	const int err = read_series(two, model, out->a, out->b, out->metric);
+
+	if (!err) {
+		of_a = stats_select(two[0].values, two[0].n, 0.5);
+		of_b = stats_select(two[1].values, two[1].n, 0.5);
+	}
+	free(two[0].values);
+	free(two[0].trials);
+	out->verdict = STATS_UNPAIRED;
+	out->left = has_left(model, out->a, out->b, out->metric);
+	if (out->left)
+		return err;
+	if (metric_is(out->metric, METRIC_OF_PATH))
+		out->ratio.estimate = of_b - of_a;
+	else if (of_a > 0 && of_b > 0)
+		out->ratio.estimate = of_b / of_a;
+	return err;
+}
+
+static enum stats_verdict verdict_of_difference(const struct stats_interval *difference)
+{
+	if (isnan(difference->low) || isnan(difference->high))
+		return STATS_TOO_FEW;
+	if (difference->low > 0)
+		return STATS_A;
+	if (difference->high < 0)
+		return STATS_B;
+	return STATS_NONE;
+}
+
 int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		  struct model_comparison *out)
 {
 	const bool difference = metric_is(metric, METRIC_OF_PATH);
 	const struct model_found *found;
 	struct stats_interval *ratio = &out->ratio;
-	struct series two[2];
-	double of_a, of_b;
 	int err = find_family(model, a, b, metric, &found);
 
 	*out = (struct model_comparison) {.a = a,
@@ -733,29 +787,8 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	 */
 	if (err || model_has_faults(model))
 		return err;
-	if (!found) {
-		/*
-		 * No family contains both cases, usually because they come from two recordings. The
-		 * noise between recordings is unknown, so compare only the medians.
-		 */
-		err = read_series(two, model, a, b, metric);
-		of_a = of_b = NAN;
-		if (!err) {
-			of_a = stats_select(two[0].values, two[0].n, 0.5);
-			of_b = stats_select(two[1].values, two[1].n, 0.5);
-		}
-		free(two[0].values);
-		free(two[0].trials);
-		out->verdict = STATS_UNPAIRED;
-		out->left = has_left(model, a, b, metric);
-		if (out->left)
-			return err;
-		if (difference)
-			ratio->estimate = of_b - of_a;
-		else if (of_a > 0 && of_b > 0)
-			ratio->estimate = of_b / of_a;
-		return err;
-	}
+	if (!found)
+		return compare_medians(model, out);
 	*out = found->comparison;
 	out->a = a;
 	out->b = b;
@@ -769,16 +802,10 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		else
 			out->counted = stats_inverse(&out->counted);
 	}
-	if (!difference)
-		out->verdict = stats_verdict(ratio);
-	else if (isnan(ratio->low) || isnan(ratio->high))
-		out->verdict = STATS_TOO_FEW;
-	else if (ratio->low > 0)
-		out->verdict = STATS_A;
-	else if (ratio->high < 0)
-		out->verdict = STATS_B;
+	if (difference)
+		out->verdict = verdict_of_difference(ratio);
 	else
-		out->verdict = STATS_NONE;
+		out->verdict = stats_verdict(ratio);
 	if (is_memory_metric(metric) && out->counted.low < MEMORY_MARGIN &&
 	    out->counted.high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;

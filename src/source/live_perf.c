@@ -326,83 +326,106 @@ static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid
  * Handles a record of the kernel. A wake-up is kept with the woken task until that task gets a
  * core. A creation begins a life. All other records concern the life of their own task.
  */
+static void take_waking(struct live_perf *perf, const struct ring_event *event)
+{
+	const struct perf_life *waker = find_life(perf, event->tid);
+	struct perf_life *woken = find_life(perf, event->other);
+
+	if (!woken || !woken->ours)
+		return;
+	woken->woken_ns = (int64_t)event->time_ns;
+	if (waker && !event->interrupt)
+		woken->woken_by = (int32_t)(waker - perf->lives);
+	else
+		woken->woken_by = -1;
+	woken->woken_what = (uint8_t)kind_of_waker(perf, event->tid, event->interrupt);
+}
+
+static void take_fork(struct live_perf *perf, const struct ring_event *event)
+{
+	const struct perf_life *parent = find_life(perf, event->other);
+	struct perf_life *life;
+	int32_t by = -1;
+	bool ours = perf->ring->reach == RING_TASKS || event->other == perf->runner;
+
+	if (parent) {
+		by = (int32_t)(parent - perf->lives);
+		ours |= parent->ours;
+	}
+	life = add_life(perf, event->tid, (int64_t)event->time_ns, ours);
+	if (!life)
+		return;
+	life->ready_ns = life->since_ns;
+	life->waker = by;
+	if (ours && perf->tasks)
+		begin_task(perf, life, event, event->other);
+	life->woken = (uint8_t)kind_of_waker(perf, event->other, false);
+	/* add_life() may have moved the array, so look the life up by its index. */
+	if (by >= 0 && !ours)
+		memcpy(life->name, perf->lives[by].name, sizeof(life->name));
+}
+
+static void take_name(struct live_perf *perf, struct perf_life *life,
+		      const struct ring_event *event)
+{
+	struct live_task *task;
+
+	memcpy(life->name, event->name, sizeof(life->name));
+	if (!life->task)
+		return;
+	task = &perf->tasks->list[life->task - 1];
+	live_tasks_exec(perf->tasks, task, (int64_t)event->time_ns);
+	live_tasks_rename(perf->tasks, task, event->name);
+}
+
+static void take_exit(struct live_perf *perf, struct perf_life *life,
+		      const struct ring_event *event)
+{
+	const int64_t now_ns = (int64_t)event->time_ns;
+	int64_t used_ns = life->used_ns;
+
+	life->exits = true;
+	if (life->on_ns >= 0)
+		used_ns += now_ns - life->on_ns;
+	if (life->task)
+		live_tasks_end(perf->tasks, &perf->tasks->list[life->task - 1], now_ns, -1,
+			       used_ns);
+	else if (perf->tasks)
+		live_tasks_gone(perf->tasks, event->tid);
+	/*
+	 * For a task with an inherited event, this is the last record: its last switch is not
+	 * recorded, and the next task has the core from now on.
+	 */
+	if (perf->ring->reach == RING_TASKS) {
+		take_off(perf, life, event);
+		perf->cores[event->core].left_ns = now_ns;
+	}
+}
+
 static void take_event(struct live_perf *perf, const struct ring_event *event)
 {
-	struct perf_life *life, *other;
-	int32_t by;
-	bool ours;
+	struct perf_life *life = NULL;
 
 	if (event->kind == RING_WAKING) {
-		life = find_life(perf, event->tid);
-		other = find_life(perf, event->other);
-		if (!other || !other->ours)
-			return;
-		other->woken_ns = (int64_t)event->time_ns;
-		if (life && !event->interrupt)
-			other->woken_by = (int32_t)(life - perf->lives);
-		else
-			other->woken_by = -1;
-		other->woken_what = (uint8_t)kind_of_waker(perf, event->tid, event->interrupt);
+		take_waking(perf, event);
 		return;
 	}
 	if (event->kind == RING_FORK) {
-		other = find_life(perf, event->other);
-		if (other)
-			by = (int32_t)(other - perf->lives);
-		else
-			by = -1;
-		ours = perf->ring->reach == RING_TASKS || event->other == perf->runner ||
-		       (other && other->ours);
-		life = add_life(perf, event->tid, (int64_t)event->time_ns, ours);
-		if (!life)
-			return;
-		life->ready_ns = life->since_ns;
-		life->waker = by;
-		if (ours && perf->tasks)
-			begin_task(perf, life, event, event->other);
-		life->woken = (uint8_t)kind_of_waker(perf, event->other, false);
-		/* add_life() may have moved the array, so look the life up by its index. */
-		if (by >= 0 && !ours)
-			memcpy(life->name, perf->lives[by].name, sizeof(life->name));
+		take_fork(perf, event);
 		return;
 	}
 	if (event->tid != 0)
 		life = life_of(perf, event);
-	else
-		life = NULL;
-	if (!life) {
+	if (!life)
 		perf->lost += event->tid > 0;
-	} else if (event->kind == RING_ON) {
+	else if (event->kind == RING_ON)
 		take_on(perf, life, event);
-	} else if (event->kind == RING_OFF) {
+	else if (event->kind == RING_OFF)
 		take_off(perf, life, event);
-	} else if (event->kind == RING_NAME) {
-		memcpy(life->name, event->name, sizeof(life->name));
-		if (life->task) {
-			live_tasks_exec(perf->tasks, &perf->tasks->list[life->task - 1],
-					(int64_t)event->time_ns);
-			live_tasks_rename(perf->tasks, &perf->tasks->list[life->task - 1],
-					  event->name);
-		}
-	} else {
-		life->exits = true;
-		if (!life->task && perf->tasks)
-			live_tasks_gone(perf->tasks, event->tid);
-		if (life->task)
-			live_tasks_end(perf->tasks, &perf->tasks->list[life->task - 1],
-				       (int64_t)event->time_ns, -1,
-				       life->used_ns + (life->on_ns < 0 ? 0
-									: (int64_t)event->time_ns -
-										  life->on_ns));
-		/*
-		 * For a task with an inherited event, this is the last record: its last switch is
-		 * not recorded, and the next task has the core from now on.
-		 */
-		if (perf->ring->reach == RING_TASKS) {
-			take_off(perf, life, event);
-			perf->cores[event->core].left_ns = (int64_t)event->time_ns;
-		}
-	}
+	else if (event->kind == RING_NAME)
+		take_name(perf, life, event);
+	else
+		take_exit(perf, life, event);
 	if (event->kind == RING_ON || event->kind == RING_OFF)
 		see_core(perf, event);
 }

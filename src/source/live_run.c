@@ -22,6 +22,73 @@
 #include "base/machine.h"
 #include "live_spawn.h"
 
+/* The number that a descriptor gets in the runner; 0 if there is none. */
+static int32_t runner_fd(int fd, int32_t number)
+{
+	if (fd < 0)
+		return 0;
+	return number;
+}
+
+/* Opens what the run needs, and writes into the request which descriptors the runner gets. */
+static int complete_request(struct live_run *run, const char *path, struct board_request *request,
+			    int *output_fd)
+{
+	int err = 0;
+
+	request->cgroup_fd = runner_fd(run->charge.join_fd, RUNNER_CGROUP_FD);
+	request->quota_fd = runner_fd(run->quota.join_fd, RUNNER_QUOTA_FD);
+	/* Without the descriptor, a hold is noticed only at the next tick. */
+	if (request->hold_ms == 0)
+		run->hold_fd = -1;
+	else
+		run->hold_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	request->hold_fd = runner_fd(run->hold_fd, RUNNER_HOLD_FD);
+	*output_fd = -1;
+	if (request->output_fd > 0)
+		err = live_drain_start(&run->drain, path, run->metric, output_fd);
+	request->output_fd = runner_fd(*output_fd, RUNNER_OUTPUT_FD);
+	return err;
+}
+
+/*
+ * The runner gets its descriptors, a session of its own, and none of our signal settings. The
+ * kernel schedules the tasks of one session as a group (sched(7), autogroup). If the front end
+ * shared the session of a thousand workers, it would get a thousandth of the cores, and keys would
+ * wait for a minute. Until the runner has its session, Ctrl-Z reaches it, and a runner that is
+ * stopped before its exec would block us in vfork(). So it starts with SIGTSTP blocked, and
+ * discards a pending one.
+ */
+static int spawn_runner(struct live_run *run, const char *path, const struct live_spawn_fd *fds,
+			size_t n, char *const *envp)
+{
+	const short flags = POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+	char board_arg[12], life_arg[12];
+	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
+	char **marked = live_orphans_environ(&run->orphans, envp);
+	sigset_t stop;
+	int err;
+
+	if (!marked)
+		return -ENOMEM;
+	snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
+	snprintf(life_arg, sizeof(life_arg), "%d", RUNNER_LIFE_FD);
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	err = live_spawn(&run->pid, path, flags, &stop, argv, marked, fds, n);
+	free(marked);
+	return err;
+}
+
+/* Whether the run may leave something behind that must be removed if this program is killed. */
+static bool needs_tidying(const struct live_run *run, const struct board_request *request)
+{
+	const uint32_t *leaves = request->plan.leaves;
+
+	return request->fault != FAULT_NONE || *run->charge.folder || *run->quota.folder ||
+	       leaves[WORK_PROGRAM] > 0 || leaves[WORK_OWN] > 0;
+}
+
 /*
  * Starts the runner with its scoreboard and descriptors and, if the run needs them, a drain and a
  * tidier. Returns 0 or -errno.
@@ -30,52 +97,20 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 			int io_fd, char *const *envp)
 {
 	struct board_request request = *asked;
-	char **marked;
-	char board_arg[12], life_arg[12];
-	char *argv[] = {(char *)LIVE_PROGRAM_RUNNER, board_arg, life_arg, NULL};
-	int life[2], board_fd, output_fd = -1, err = 0;
-	sigset_t stop;
+	int life[2], board_fd, output_fd, err;
 
+	if (!envp)
+		envp = environ;
 	if (pipe2(life, O_CLOEXEC) < 0)
 		return -errno;
 	run->life_fd = life[1];
-	if (run->charge.join_fd < 0)
-		request.cgroup_fd = 0;
-	else
-		request.cgroup_fd = RUNNER_CGROUP_FD;
-	if (run->quota.join_fd < 0)
-		request.quota_fd = 0;
-	else
-		request.quota_fd = RUNNER_QUOTA_FD;
-	/* Without the descriptor, a hold is noticed only at the next tick. */
-	if (request.hold_ms == 0)
-		run->hold_fd = -1;
-	else
-		run->hold_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (run->hold_fd < 0)
-		request.hold_fd = 0;
-	else
-		request.hold_fd = RUNNER_HOLD_FD;
-	if (request.output_fd > 0)
-		err = live_drain_start(&run->drain, path, run->metric, &output_fd);
-	if (output_fd < 0)
-		request.output_fd = 0;
-	else
-		request.output_fd = RUNNER_OUTPUT_FD;
+	err = complete_request(run, path, &request, &output_fd);
 	if (err < 0) {
 		close(life[0]);
 		return err;
 	}
 	err = scoreboard_create(&request, &run->board, &board_fd);
 	run->unshared = err < 0;
-	/*
-	 * The runner gets its descriptors, a session of its own, and none of our signal settings.
-	 * The kernel schedules the tasks of one session as a group (sched(7), autogroup). If the
-	 * front end shared the session of a thousand workers, it would get a thousandth of the
-	 * cores, and keys would wait for a minute. Until the runner has its session, Ctrl-Z reaches
-	 * it, and a runner that is stopped before its exec would block us in vfork(). So it starts
-	 * with SIGTSTP blocked, and discards a pending one.
-	 */
 	if (err == 0) {
 		/*
 		 * A standard descriptor that is not listed is /dev/null. The runner reports its own
@@ -85,31 +120,17 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 			{board_fd, RUNNER_BOARD_FD},
 			{life[0], RUNNER_LIFE_FD},
 			{io_fd, RUNNER_IO_FD},
-			{request.cgroup_fd > 0 ? run->charge.join_fd : -1, RUNNER_CGROUP_FD},
-			{request.quota_fd > 0 ? run->quota.join_fd : -1, RUNNER_QUOTA_FD},
-			{request.hold_fd > 0 ? run->hold_fd : -1, RUNNER_HOLD_FD},
+			{run->charge.join_fd, RUNNER_CGROUP_FD},
+			{run->quota.join_fd, RUNNER_QUOTA_FD},
+			{run->hold_fd, RUNNER_HOLD_FD},
 			{output_fd, RUNNER_OUTPUT_FD},
 			{run->input_fd, STDIN_FILENO},
 			{run->errors_fd, STDERR_FILENO},
 		};
 
-		snprintf(board_arg, sizeof(board_arg), "%d", RUNNER_BOARD_FD);
-		snprintf(life_arg, sizeof(life_arg), "%d", RUNNER_LIFE_FD);
-		sigemptyset(&stop);
-		sigaddset(&stop, SIGTSTP);
-		marked = live_orphans_environ(&run->orphans, envp ? envp : environ);
-		if (!marked)
-			err = -ENOMEM;
-		else
-			err = live_spawn(&run->pid, path,
-					 POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
-						 POSIX_SPAWN_SETSIGDEF,
-					 &stop, argv, marked, fds, LENGTH(fds));
-		free(marked);
+		err = spawn_runner(run, path, fds, LENGTH(fds), envp);
 	}
-	if (err == 0 &&
-	    (request.fault != FAULT_NONE || *run->charge.folder || *run->quota.folder ||
-	     request.plan.leaves[WORK_PROGRAM] > 0 || request.plan.leaves[WORK_OWN] > 0))
+	if (err == 0 && needs_tidying(run, &request))
 		err = live_tidy_start(&run->tidy, path, board_fd, run->pid, &run->orphans);
 	if (!run->unshared)
 		close(board_fd);

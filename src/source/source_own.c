@@ -24,6 +24,36 @@
 /* The runner's descriptor of the pipe. */
 #define ANSWER_FD 3
 
+/* Explains why the object did not answer, by the status of the process that loaded it. */
+static int refuse_silent(const char *path, int status, char *error, size_t size)
+{
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+		return error_line(
+			error, size, -EINVAL,
+			"--own: \"%s\" was not loaded within %d s; its constructors have to return",
+			path, PATIENCE_MS / 1000);
+	if (WIFSIGNALED(status))
+		return error_line(error, size, -EINVAL,
+				  "--own: \"%s\" was ended by signal %d (%s) while it was loaded; "
+				  "its constructors have to succeed",
+				  path, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return error_line(error, size, -EINVAL,
+			  "--own: \"%s\" ended its program with status %d while it was loaded; its "
+			  "constructors have to return",
+			  path, WEXITSTATUS(status));
+}
+
+/* Makes the texts of the answer safe to show: the object's code may have written anything. */
+static void tame_texts(struct own_about *about)
+{
+	about->name[sizeof(about->name) - 1] = '\0';
+	about->unit[sizeof(about->unit) - 1] = '\0';
+	about->error[sizeof(about->error) - 1] = '\0';
+	utf8_mask(about->name);
+	utf8_mask(about->unit);
+	utf8_mask(about->error);
+}
+
 int source_own_ask(const char *path, struct own_about *about, char *error, size_t size)
 {
 	char runner[PATH_MAX], blamed[PATH_MAX + 16];
@@ -74,21 +104,8 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	live_orphans_end(&orphans, pid);
-	if (!answered && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-		return error_line(
-			error, size, -EINVAL,
-			"--own: \"%s\" was not loaded within %d s; its constructors have to return",
-			path, PATIENCE_MS / 1000);
-	if (!answered && WIFSIGNALED(status))
-		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\" was ended by signal %d (%s) while it was loaded; "
-				  "its constructors have to succeed",
-				  path, WTERMSIG(status), strsignal(WTERMSIG(status)));
 	if (!answered)
-		return error_line(error, size, -EINVAL,
-				  "--own: \"%s\" ended its program with status %d while it was "
-				  "loaded; its constructors have to return",
-				  path, WEXITSTATUS(status));
+		return refuse_silent(path, status, error, size);
 	if (*orphans.name)
 		snprintf(started, sizeof(started), "\"%s\"", orphans.name);
 	if (orphans.ended > 0)
@@ -96,12 +113,7 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 				  "--own: \"%s\" started %s that kept running after the load; its "
 				  "constructors have to end every process they start",
 				  path, started);
-	about->name[sizeof(about->name) - 1] = '\0';
-	about->unit[sizeof(about->unit) - 1] = '\0';
-	about->error[sizeof(about->error) - 1] = '\0';
-	utf8_mask(about->name);
-	utf8_mask(about->unit);
-	utf8_mask(about->error);
+	tame_texts(about);
 	if (about->error[0])
 		return error_line(error, size, -EINVAL, "--own: \"%s\" %s", path, about->error);
 	return 0;
