@@ -654,6 +654,25 @@ static bool view_close(struct view_state *state)
 	return !(state->browse = false);
 }
 
+/* The number of the view that a key names; with Tab, of the next one that the session has. */
+static int number_of_key(const struct model *model, int number, int key)
+{
+	int by = 1;
+
+	if (key == KEY_BACK_TAB)
+		by = -1;
+	else if (key != KEY_TAB)
+		return key - '0';
+	do {
+		number += by;
+		if (number > VIEW_NUMBERS)
+			number = 1;
+		if (number < 1)
+			number = VIEW_NUMBERS;
+	} while (!views_get(model, number));
+	return number;
+}
+
 bool view_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
 	struct view_state *state = &view->state;
@@ -678,12 +697,10 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		return view_scroll_by(&state->help_scroll, shown->most_help, key);
 	case KEYS_CLOSE:
 		return view_close(state);
-	case KEYS_CAPTIONS: {
+	case KEYS_CAPTIONS:
+		state->captions = VIEW_CAPTIONS_ON;
 		if (shown->captioned)
 			state->captions = VIEW_CAPTIONS_OFF;
-		else
-			state->captions = VIEW_CAPTIONS_ON;
-	}
 		return true;
 	case KEYS_COVER:
 		state->hidden = 0;
@@ -694,15 +711,7 @@ bool view_act(struct view *view, const struct model *model, enum keys_act act, i
 		state->present = !state->present && !state->vote;
 		return true;
 	case KEYS_VIEW:
-		number = key - '0';
-		if (key == KEY_TAB || key == KEY_BACK_TAB) {
-			number = state->view;
-			do
-				number = (number + (key == KEY_TAB ? 0 : VIEW_NUMBERS - 2)) %
-						 VIEW_NUMBERS +
-					 1;
-			while (!views_get(model, number));
-		}
+		number = number_of_key(model, state->view, key);
 		if (views_get(model, number))
 			view_choose(view, number);
 		else /* Tell the user why this session does not have the view. */

@@ -651,6 +651,106 @@ static void legend_add(const struct view_list *l, struct rect rect, const struct
 		shown->legend[shown->n_legend++] = (struct view_legend) {*ink, name};
 }
 
+/* The number of kinds of work that the workers do. */
+static int count_kinds(const struct plan *plan)
+{
+	int kinds = 0;
+
+	for (int kind = 0; kind < WORK_KINDS; kind++)
+		kinds += plan->leaves[kind] > 0;
+	return kinds;
+}
+
+/* Whether some row has several workers. */
+static bool has_rows_of_many(const struct view_list *l)
+{
+	bool many = l->per_row > 1;
+
+	if (l->per_row > 0 || l->tasks)
+		return many;
+	for (size_t i = 0; i < l->tree->n_rows; i++)
+		many |= l->tree->rows[i].foldable &&
+			(!l->tree->rows[i].open || l->tree->rows[i].group);
+	return many;
+}
+
+/* What a cell that is filled in part means. */
+static const char *part_meaning(const struct view_list *l)
+{
+	const bool lanes = model_has_slices(l->run);
+
+	if (has_rows_of_many(l)) {
+		if (lanes)
+			return "share of the cores";
+		return "started: so many";
+	}
+	if (l->tasks && !lanes)
+		return "how many";
+	if (l->tasks && model_tasks_sampled(l->model))
+		return "how much of 50 ms";
+	if (!l->tasks && lanes && count_kinds(&l->tree->plan) > 1)
+		return "partly on a core";
+	return "partly";
+}
+
+/* What a line means that has no kind of work of its own. */
+static const char *other_meaning(const struct view_list *l)
+{
+	if (l->tasks)
+		return "alive";
+	if (count_kinds(&l->tree->plan) == 1 && l->tree->plan.leaves[WORK_NULL] > 0)
+		return "started";
+	return "other";
+}
+
+static void legend_add_work(const struct view_list *l, struct rect rect)
+{
+	const struct plan *plan = &l->tree->plan;
+	const bool lanes = model_has_slices(l->run);
+	const char *other = other_meaning(l), *part = part_meaning(l);
+	const uint8_t usual = view_list_work(plan);
+
+	for (uint8_t kind = 0; kind < WORK_KINDS; kind++) {
+		const struct view_ink line = bar_ink_of(kind);
+		const char *name = plan_work_name(kind);
+
+		if (lanes && count_kinds(plan) <= 1)
+			name = "on a core";
+		else if (l->tasks)
+			name = "alive";
+		else if (line.colour == COLOUR_OTHER)
+			name = other;
+		if (plan->leaves[kind] == 0 && kind != usual)
+			continue;
+		legend_add(l, rect, &line, name);
+		legend_add(l, rect, &(struct view_ink) {0x2588, line.colour}, name);
+	}
+	legend_add(l, rect, &(struct view_ink) {0x2500, COLOUR_OTHER}, other);
+	for (uint8_t kind = 0; kind < WORK_KINDS; kind++) {
+		uint8_t colour = view_bar_colour_of_many(kind);
+
+		if (plan->leaves[kind] == 0 && kind != usual)
+			continue;
+		if (l->tasks)
+			colour = COLOUR_OTHER;
+		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_READY_BED}, part);
+		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_DEFAULT}, part);
+	}
+}
+
+/* The colours of the plot of living workers. The last level has its model's hue. */
+static void legend_add_levels(const struct view_list *l, struct rect rect)
+{
+	static const char *const levels[] = {"level 1", "level 2", "level 3", "last level"};
+	const uint8_t colours[] = {COLOUR_LEVEL0, COLOUR_LEVEL0 + 1, COLOUR_LEVEL0 + 2,
+				   view_hue(l->model, l->run->id.case_id)};
+
+	for (size_t level = 0; level < LENGTH(levels); level++) {
+		legend_add(l, rect, &(struct view_ink) {0x2588, colours[level]}, levels[level]);
+		legend_add(l, rect, &(struct view_ink) {0x2584, colours[level]}, levels[level]);
+	}
+}
+
 void view_bar_legend(const struct view_list *l, struct rect rect)
 {
 	const struct view_legend before[] = {{created_ink, "created"},
@@ -667,82 +767,19 @@ void view_bar_legend(const struct view_list *l, struct rect rect)
 		{{0xb7, COLOUR_DEFAULT}, "thread"},
 		{failed_ink, "failed"},
 	};
-	static const char *const levels[] = {"level 1", "level 2", "level 3", "last level"};
-	const struct plan *plan = &l->tree->plan;
-	const bool lanes = model_has_slices(l->run), tasks = l->tasks;
-	const char *other, *part;
-	bool many = l->per_row > 1; /* some row has several workers */
-	int kinds = 0;
+	const bool lanes = model_has_slices(l->run);
 
-	if (!l->per_row && !tasks)
-		for (size_t i = 0; i < l->tree->n_rows; i++)
-			many |= l->tree->rows[i].foldable &&
-				(!l->tree->rows[i].open || l->tree->rows[i].group);
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		kinds += plan->leaves[kind] > 0;
-	if (tasks)
-		other = "alive";
-	else if (kinds == 1 && plan->leaves[WORK_NULL] > 0)
-		other = "started";
-	else
-		other = "other";
-	if (many) {
-		if (lanes)
-			part = "share of the cores";
-		else
-			part = "started: so many";
-	} else if (!tasks) {
-		if (lanes && kinds > 1)
-			part = "partly on a core";
-		else
-			part = "partly";
-	} else if (!lanes)
-		part = "how many";
-	else if (model_tasks_sampled(l->model))
-		part = "how much of 50 ms";
-	else
-		part = "partly";
 	for (size_t i = 0; i < LENGTH(before); i++)
 		legend_add(l, rect, &before[i].ink, before[i].name);
-	for (int kind = 0; kind < WORK_KINDS; kind++) {
-		const struct view_ink line = bar_ink_of((uint8_t)kind);
-		const char *name = plan_work_name((enum work_kind)kind);
-
-		if (lanes && kinds <= 1)
-			name = "on a core";
-		else if (tasks)
-			name = "alive";
-		else if (line.colour == COLOUR_OTHER)
-			name = other;
-		if (plan->leaves[kind] == 0 && kind != view_list_work(plan))
-			continue;
-		legend_add(l, rect, &line, name);
-		legend_add(l, rect, &(struct view_ink) {0x2588, line.colour}, name);
-	}
-	legend_add(l, rect, &(struct view_ink) {0x2500, COLOUR_OTHER}, other);
-	for (int kind = 0; kind < WORK_KINDS; kind++) {
-		const uint8_t colour =
-			tasks ? COLOUR_OTHER : view_bar_colour_of_many((uint8_t)kind);
-
-		if (plan->leaves[kind] == 0 && kind != view_list_work(plan))
-			continue;
-		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_READY_BED}, part);
-		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_DEFAULT}, part);
-	}
+	legend_add_work(l, rect);
 	if (lanes) /* Without lanes, a glyph ─ may be a border. */
 		legend_add(l, rect, &waiting_ink, "waiting");
 	for (size_t i = 0; i < LENGTH(after); i++)
 		legend_add(l, rect, &after[i].ink, after[i].name);
-	if (many && !lanes)
+	if (!lanes && has_rows_of_many(l))
 		legend_add(l, rect, &(struct view_ink) {' ', COLOUR_DEFAULT}, "blank: none");
-	/* The colours of the plot of living workers. The last level has its model's hue. */
-	for (int level = 0; level < 4 && plan->levels > 1; level++) {
-		const uint8_t colour = level < 3 ? (uint8_t)(COLOUR_LEVEL0 + level)
-						 : view_hue(l->model, l->run->id.case_id);
-
-		legend_add(l, rect, &(struct view_ink) {0x2588, colour}, levels[level]);
-		legend_add(l, rect, &(struct view_ink) {0x2584, colour}, levels[level]);
-	}
+	if (l->tree->plan.levels > 1)
+		legend_add_levels(l, rect);
 }
 
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,

@@ -37,11 +37,9 @@ enum { TITLE_REST = 16, TITLE_EDGES = 9 };
 
 int64_t view_held_ns(const struct model *model, const struct model_run *run)
 {
-	int64_t held_ns = model_ended(model, run) ? run->totals.held_ns : 0;
-
-	if (held_ns >= MAX(1, model_length(model, run) / 50))
-		return held_ns;
-	return 0;
+	if (!model_ended(model, run) || run->totals.held_ns < MAX(1, model_length(model, run) / 50))
+		return 0;
+	return run->totals.held_ns;
 }
 
 /*
@@ -51,9 +49,14 @@ int64_t view_held_ns(const struct model *model, const struct model_run *run)
  */
 static bool column_took(const struct column *c, int room, char *buf, size_t size)
 {
-	int64_t held_ns = c->run ? view_held_ns(c->model, c->run) : 0;
-	const char *took = c->run ? UNITS_TIME(model_elapsed(c->model, c->run), false) : "";
+	const char *took;
+	int64_t held_ns;
 
+	buf[0] = '\0';
+	if (!c->run)
+		return true;
+	held_ns = view_held_ns(c->model, c->run);
+	took = UNITS_TIME(model_elapsed(c->model, c->run), false);
 	snprintf(buf, size, "%s", took);
 	if (held_ns == 0)
 		return true;
@@ -84,6 +87,33 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 }
 
 /*
+ * Writes the median and its name, or only the median if the title has no room for both; "" as long
+ * as there are too few trials. name_w: width of the case's name and of the box's corners.
+ */
+static void column_median(const struct column *c, struct rect box, int name_w, char *buf,
+			  size_t size)
+{
+	const enum model_metric metric = view_headline(c->model);
+	const char *figure = METRIC_TEXT(metric, c->median.value), *label = metric_brief(metric);
+
+	buf[0] = '\0';
+	if (c->median.trials <= 1 || isnan(c->median.value))
+		return;
+	if (metric == METRIC_SURVIVED) {
+		label = " survived";
+		if (box.w < LAYOUT_COLUMN_W)
+			label = "";
+		snprintf(buf, size, "%.0f of %u%s", c->median.value, c->median.workers, label);
+		return;
+	}
+	if (metric == METRIC_ELAPSED)
+		label = "median";
+	snprintf(buf, size, "%s %s", label, figure);
+	if (name_w + utf8_columns(buf) > box.w)
+		snprintf(buf, size, "%s", figure);
+}
+
+/*
  * The name gets the width that the widest time leaves, so it does not move while the time grows. At
  * the right is the case's median, once two trials count. The newest run's time is then dim, beside
  * the name.
@@ -92,9 +122,8 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 {
 	const struct column c = column_begin(frame, case_id);
 	char name[SAMPLE_NAME + 8], full[SAMPLE_NAME], fit[SAMPLE_NAME],
-		trial[32] = "", place[32] = "", took[64], newest[112], median[96] = "";
-	enum model_metric metric = view_headline(c.model);
-	bool running = c.run && !c.ended;
+		trial[32] = "", place[32] = "", took[64], newest[112], median[96];
+	struct style border = STYLE(COLOUR_BORDER);
 	const char *figure;
 	int x, room;
 
@@ -104,17 +133,8 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 		snprintf(trial, sizeof(trial), "warm-up ");
 	if (c.shown->most_column > 0) /* Not all cases are shown. */
 		snprintf(place, sizeof(place), "← %u of %u → ", c.case_id + 1, c.model->n_cases);
-	if (c.median.trials > 1 && !isnan(c.median.value) && metric == METRIC_SURVIVED)
-		snprintf(median, sizeof(median), "%.0f of %u%s", c.median.value, c.median.workers,
-			 box.w < LAYOUT_COLUMN_W ? "" : " survived");
-	else if (c.median.trials > 1 && !isnan(c.median.value))
-		snprintf(median, sizeof(median), "%s %s",
-			 metric == METRIC_ELAPSED ? "median" : metric_brief(metric),
-			 METRIC_TEXT(metric, c.median.value));
 	model_case_name(c.model, c.case_id, full, sizeof(full));
-	if (2 + utf8_columns(full) + utf8_columns(median) + TITLE_EDGES > box.w &&
-	    metric != METRIC_SURVIVED && *median)
-		snprintf(median, sizeof(median), "%s", METRIC_TEXT(metric, c.median.value));
+	column_median(&c, box, 2 + utf8_columns(full) + TITLE_EDGES, median, sizeof(median));
 	room = box.w - MAX(TITLE_REST, utf8_columns(median) + TITLE_EDGES);
 	view_fit(c.model, full, room - 2, fit, sizeof(fit));
 	snprintf(name, sizeof(name), "%s %s",
@@ -131,8 +151,9 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 	else
 		snprintf(newest, sizeof(newest), "%s", trial);
 	figure = sentence_text(median, took);
-	canvas_box(c.canvas, box, STYLE(running ? c.hue : COLOUR_BORDER), name, STYLE_BOLD(c.hue),
-		   figure);
+	if (c.run && !c.ended)
+		border = STYLE(c.hue);
+	canvas_box(c.canvas, box, border, name, STYLE_BOLD(c.hue), figure);
 	x = box.x + 4 + utf8_columns(name);
 	room = box.x + box.w - utf8_columns(figure) - 5 - x;
 	if (utf8_columns(place) > room)
@@ -158,16 +179,60 @@ static int column_shown(const struct column *c)
 	return 0;
 }
 
+static void column_name(const struct column *c, uint32_t index, int y, uint8_t colour)
+{
+	const struct plan *plan = &c->model->cases[c->case_id].plan;
+	int w = c->layout.left - 1;
+	char name[64];
+
+	if (c->run)
+		w -= c->share_w;
+	canvas_text(c->canvas, c->layout.rows.x, y, w, STYLE(colour),
+		    plan_name(plan, index, name, sizeof(name)));
+}
+
+/* Draws a worker's name, bar and time. */
+static void column_worker(const struct column *c, uint32_t index, int y)
+{
+	const struct plan *plan = &c->model->cases[c->case_id].plan;
+	const struct sample_worker worker = model_worker(c->model, c->run, index);
+	const int right = c->axis.x + c->axis.w + c->layout.right;
+	struct view_bar bar = {.canvas = c->canvas,
+			       .axis = &c->axis,
+			       .y = y,
+			       .until_ns = model_length(c->model, c->run),
+			       .model = c->model,
+			       .run = c->run,
+			       .worker = index};
+	const bool bad = view_bar_bad(&worker);
+	struct plan_node node;
+
+	if (bad)
+		column_name(c, index, y, COLOUR_BAD);
+	else
+		column_name(c, index, y, COLOUR_DEFAULT);
+	plan_node(plan, index, &node);
+	bar.barrier = plan->barrier && !node.children;
+	view_bar_worker(&bar, &worker, node.work);
+	if (c->share_w > 0)
+		view_lane_share(&bar, c->axis.x - 1, DIM);
+	if (bad)
+		return;
+	if (worker.start_ns < 0)
+		canvas_right(c->canvas, right, y, DIM, "–");
+	else if (worker.finish_ns < 0)
+		canvas_right(c->canvas, right, y, DIM,
+			     UNITS_TIME(bar.until_ns - worker.start_ns, false));
+	else
+		canvas_right(c->canvas, right, y, PLAIN,
+			     UNITS_TIME(worker.finish_ns - worker.start_ns, false));
+}
+
 static void column_rows(const struct column *c)
 {
-	struct rect rows = c->layout.rows;
-	const struct plan *plan = &c->model->cases[c->case_id].plan;
-	int name_w = c->layout.left - 1 - (c->run ? c->share_w : 0);
-	int n = c->workers, shown = column_shown(c);
-	int first = c->run ? MIN(c->state->scroll, n - shown) : 0;
-	const int right = c->axis.x + c->axis.w + c->layout.right;
-	struct plan_node node;
-	char name[64];
+	const struct rect rows = c->layout.rows;
+	const int n = c->workers, shown = column_shown(c);
+	int first = 0;
 
 	plot_grid(c->canvas, &c->axis, rows.y, rows.h);
 	if (c->run && c->run->workers.gone) {
@@ -175,42 +240,13 @@ static void column_rows(const struct column *c)
 			    view_list_waits(c->state, c->run));
 		return;
 	}
-	for (int i = 0; i < shown; i++) {
-		uint32_t index = (uint32_t)(first + i);
-		struct sample_worker worker =
-			c->run ? model_worker(c->model, c->run, index) : sample_worker_unknown;
-		bool finished = worker.finish_ns >= 0, bad = view_bar_bad(&worker);
-		uint8_t colour = COLOUR_DIM;
-		struct view_bar bar = {.canvas = c->canvas,
-				       .axis = &c->axis,
-				       .y = rows.y + i,
-				       .until_ns = c->run ? model_length(c->model, c->run) : 0,
-				       .model = c->model,
-				       .run = c->run,
-				       .worker = index};
-		int64_t run = fields_known_or(worker.finish_ns, bar.until_ns) - worker.start_ns;
-
-		if (bad)
-			colour = COLOUR_BAD;
-		else if (c->run)
-			colour = COLOUR_DEFAULT;
-		plan_node(plan, index, &node);
-		canvas_text(c->canvas, rows.x, bar.y, name_w, STYLE(colour),
-			    plan_name(plan, index, name, sizeof(name)));
-		if (!c->run)
-			continue;
-		bar.barrier = plan->barrier && !node.children;
-		view_bar_worker(&bar, &worker, node.work);
-		if (c->share_w > 0)
-			view_lane_share(&bar, c->axis.x - 1, DIM);
-		if (bad)
-			continue;
-		if (worker.start_ns < 0)
-			canvas_right(c->canvas, right, bar.y, DIM, "–");
+	if (c->run)
+		first = MIN(c->state->scroll, n - shown);
+	for (int i = 0; i < shown; i++)
+		if (c->run)
+			column_worker(c, (uint32_t)(first + i), rows.y + i);
 		else
-			canvas_right(c->canvas, right, bar.y, finished ? PLAIN : DIM,
-				     UNITS_TIME(run, false));
-	}
+			column_name(c, (uint32_t)i, rows.y + i, COLOUR_DIM);
 	if (c->run && shown < n && rows.h > 0)
 		view_rows_hidden(c->canvas, RECT(c->axis.x, rows.y + rows.h - 1, c->axis.w, 1),
 				 first, n - first - shown);
@@ -337,30 +373,33 @@ static void column_totals(const struct column *c)
 		if (c->ended)
 			column_item(c, n++, label,
 				    METRIC_TEXT(totals[i], metric_value(c->run, totals[i])));
+		else if (i == 0)
+			column_item(c, n++, label, "at the end");
 		else
-			column_item(c, n++, label, i == 0 ? "at the end" : "–");
+			column_item(c, n++, label, "–");
 	}
 }
 
 static void column_body(const struct column *c, struct rect box)
 {
-	const struct sample_totals *totals = c->run ? &c->run->totals : NULL;
 	int edge = box.y + box.h - 1;
 	double y[PLOT_DOTS], top = view_alive_top(c->model, c->first, c->end, false);
-	const char *waits = view_list_waits(c->state, NULL);
-	char why[sizeof(totals->reason) + 32];
+	const char *waits = view_list_waits(c->state, NULL), *newest = "newest";
+	char why[sizeof(c->run->totals.reason) + 32];
 
 	if (c->layout.axis.h > 0)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, DIM);
+	if (c->layout.left > 10)
+		newest = "newest run";
 	/* The title has medians, so label the plot as the newest run. */
 	if (c->layout.axis.h > 0 && c->median.trials > 1)
 		canvas_text(c->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
-			    c->layout.left > 10 ? "newest run" : "newest");
+			    newest);
 	column_totals(c);
 	/* The reason is on the box's lower edge, so that the rows of all columns stay level. */
-	if (c->ended && totals->status != SAMPLE_OK && box.h >= 2) {
-		snprintf(why, sizeof(why), " %s: %s ", sample_status_name(totals->status),
-			 totals->reason);
+	if (c->ended && c->run->totals.status != SAMPLE_OK && box.h >= 2) {
+		snprintf(why, sizeof(why), " %s: %s ", sample_status_name(c->run->totals.status),
+			 c->run->totals.reason);
 		text_draw(c->canvas, RECT(box.x + 3, edge, box.w - 6, 1), STYLE_BOLD(COLOUR_BAD),
 			  why);
 	} else if (c->run && box.h >= 2) {

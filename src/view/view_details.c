@@ -174,8 +174,9 @@ static void details_places(struct details *details, const struct model *model,
 			rest = strstr(name, ", package");
 			if (!rest)
 				rest = strstr(name, ", node");
-			details_text(details, " CPU", "%d: %.*s", cpu,
-				     (int)(rest ? (size_t)(rest - name) : strlen(name)), name);
+			if (rest)
+				*rest = '\0';
+			details_text(details, " CPU", "%d: %s", cpu, name);
 			if (rest)
 				details_text(details, "", "%s", rest + 2);
 		}
@@ -197,8 +198,11 @@ static void details_woken(struct details *details, const struct view_list *l)
 	if (woken->worker_n > 0) {
 		plan_name(&l->model->cases[l->run->id.case_id].plan, woken->worker, name,
 			  sizeof(name));
-		details_text(details, " by worker", more ? "%s %u, others %u" : "%s %u", name,
-			     woken->worker_n, more);
+		if (more > 0)
+			details_text(details, " by worker", "%s %u, others %u", name,
+				     woken->worker_n, more);
+		else
+			details_text(details, " by worker", "%s %u", name, woken->worker_n);
 	}
 	for (int i = 0; i < WOKENS; i++)
 		if (names[i] && woken->by[i] > 0)
@@ -207,15 +211,29 @@ static void details_woken(struct details *details, const struct view_list *l)
 		     UNITS_TIME((int64_t)woken->longest_ns, false));
 }
 
+/* Lists the cores, or counts them if there are many: "0 2 5", "12 of them". */
+static void details_cores(struct details *details, const cpu_set_t *cores)
+{
+	struct detail *detail = details_add(details, "cores");
+	struct sentence list = sentence_in(detail->value, sizeof(detail->value));
+	const int known = CPU_COUNT(cores);
+
+	if (known == 0)
+		sentence_add(&list, "?");
+	else if (known > 6)
+		sentence_add(&list, "%d of them", known);
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (known <= 6 && CPU_ISSET(cpu, cores))
+			sentence_join(&list, " ", "%d", cpu);
+}
+
 static void details_lane(struct details *details, const struct view_list *l, uint32_t index)
 {
 	const struct sample_worker worker = model_worker(l->model, l->run, index);
 	const uint64_t switches = (uint64_t)worker.nvcsw + worker.nivcsw;
 	const struct model_lane_figures *lane;
 	double life = 0, throttled;
-	struct detail *cores;
 	int64_t counted;
-	int known, n = 0;
 
 	if (model_has_slices(l->run))
 		lane = details_lane_figures(l, index);
@@ -252,21 +270,10 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 		details_time(details, "median slice", (int64_t)lane->median_ns);
 		details_time(details, "longest slice", (int64_t)lane->longest_ns);
 	}
-	counted = model_migrations(
-		l->model, l->run,
-		index); /* The kernel's count may include moves that slices do not show. */
+	/* The kernel's count may include moves that slices do not show. */
+	counted = model_migrations(l->model, l->run, index);
 	details_count(details, "migrations", fields_known_or(counted, (int64_t)lane->migrations));
-	cores = details_add(details, "cores");
-	known = CPU_COUNT(&lane->cores);
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-		if (known > 6)
-			break;
-		if (CPU_ISSET(cpu, &lane->cores))
-			n += snprintf(cores->value + n, sizeof(cores->value) - (size_t)n,
-				      n ? " %d" : "%d", cpu);
-	}
-	if (n == 0)
-		snprintf(cores->value, sizeof(cores->value), known ? "%d of them" : "?", known);
+	details_cores(details, &lane->cores);
 	details_places(details, l->model, &lane->cores);
 	details_woken(details, l);
 }
@@ -297,19 +304,67 @@ static void details_level(struct details *details, const struct view_list *l, ui
 			     METRIC_TEXT(METRIC_SHARE, model_inversions(&levels->level[level])));
 }
 
+/* "0 → 1 (0)": the cores where it began and ended, and where its parent called */
+static void details_core(struct details *details, const struct sample_worker *worker)
+{
+	char ended[16] = "", parent[16] = "";
+	const char *label = "core";
+
+	if (worker->cpu_first < 0) {
+		details_text(details, label, "–");
+		return;
+	}
+	if (worker->cpu_last >= 0 && worker->cpu_last != worker->cpu_first)
+		snprintf(ended, sizeof(ended), " → %d", worker->cpu_last);
+	if (worker->parent_cpu >= 0) {
+		label = "core (parent)";
+		snprintf(parent, sizeof(parent), " (%d)", worker->parent_cpu);
+	}
+	details_text(details, label, "%d%s%s", worker->cpu_first, ended, parent);
+}
+
+static void details_counters(struct details *details, const struct model *model,
+			     const struct sample_worker *worker)
+{
+	const double cycles = fields_known(worker->cycles);
+	const double instructions = fields_known(worker->instructions);
+	double per_cycle = NAN;
+
+	if (worker->cycles != 0)
+		per_cycle = instructions / cycles;
+	if (worker->cycles >= 0) {
+		const struct {
+			enum model_metric metric;
+			double value;
+		} rows[] = {
+			{METRIC_CYCLES, cycles},
+			{METRIC_INSTRUCTIONS, instructions},
+			{METRIC_PER_CYCLE, per_cycle},
+			{METRIC_CACHE_MISSES, fields_known(worker->cache_misses)},
+			{METRIC_TLB_MISSES, fields_known(worker->tlb_misses)},
+		};
+
+		for (size_t i = 0; i < LENGTH(rows); i++)
+			details_text(details, metric_table[rows[i].metric].title, "%s",
+				     METRIC_TEXT(rows[i].metric, rows[i].value));
+	} else if (*model->session.counters) {
+		details_text(details, metric_table[METRIC_CYCLES].title, "? see Results");
+	}
+}
+
 static void details_worker(struct details *details, const struct view_list *l, uint32_t index)
 {
 	const struct plan *plan = &l->model->cases[l->run->id.case_id].plan;
 	struct sample_worker worker = model_worker(l->model, l->run, index);
+	static const char *const kinds[] = {[PLAN_THREAD] = "thread", [PLAN_PROCESS] = "process"};
 	bool bad = view_bar_bad(&worker), behind_barrier;
 	struct plan_node node;
-	char name[96], reason[64], ended[16] = "", parent[16] = "";
+	char name[96], reason[64];
 
 	plan_node(plan, index, &node);
 	plan_name(plan, index, name, sizeof(name));
 	behind_barrier = !node.children && (plan->barrier || plan->all_alive);
-	snprintf(details->title, sizeof(details->title), "%s %s",
-		 node.task == PLAN_PROCESS ? "process" : "thread", name);
+	snprintf(details->title, sizeof(details->title), "%s %s", kinds[node.task], name);
 	details_lane(details, l, index);
 	details_time(details, "create called", worker.create_ns);
 	details_since(details, "returned", worker.created_ns, worker.create_ns);
@@ -326,41 +381,18 @@ static void details_worker(struct details *details, const struct view_list *l, u
 		details_text(details, "pid  tid", "%d  %d", worker.pid, worker.tid);
 	else
 		details_text(details, "pid  tid", "–");
-	/* "0 → 1 (0)": the cores where it began and ended, and where its parent called */
-	if (worker.cpu_last >= 0 && worker.cpu_last != worker.cpu_first)
-		snprintf(ended, sizeof(ended), " → %d", worker.cpu_last);
-	if (worker.parent_cpu >= 0)
-		snprintf(parent, sizeof(parent), " (%d)", worker.parent_cpu);
-	if (worker.cpu_first < 0)
-		details_text(details, "core", "–");
-	else
-		details_text(details, *parent ? "core (parent)" : "core", "%d%s%s",
-			     worker.cpu_first, ended, parent);
+	details_core(details, &worker);
 	details_usage(details, &worker, model_split_worker(l->model, l->run, &worker));
-	if (worker.finish_ns >= 0) {
-		static const enum model_metric metrics[] = {METRIC_CYCLES, METRIC_INSTRUCTIONS,
-							    METRIC_PER_CYCLE, METRIC_CACHE_MISSES,
-							    METRIC_TLB_MISSES};
-		double cycles = fields_known(worker.cycles);
-		double instructions = fields_known(worker.instructions);
-		const double figures[] = {
-			cycles, instructions, worker.cycles ? instructions / cycles : NAN,
-			fields_known(worker.cache_misses), fields_known(worker.tlb_misses)};
-
-		if (worker.cycles < 0 && *l->model->session.counters)
-			details_text(details, metric_table[METRIC_CYCLES].title, "? see Results");
-		for (size_t i = 0; worker.cycles >= 0; i++) {
-			if (i >= LENGTH(figures))
-				break;
-			details_text(details, metric_table[metrics[i]].title, "%s",
-				     METRIC_TEXT(metrics[i], figures[i]));
-		}
-	}
+	if (worker.finish_ns >= 0)
+		details_counters(details, l->model, &worker);
 	if (worker.result)
 		details_text(details, "result", "%llu", (unsigned long long)worker.result);
-	details_text(details, "status", "%s",
-		     bad ? view_bar_reason(&worker, reason, sizeof(reason))
-			 : sample_status_name((enum sample_status)worker.status));
+	if (bad)
+		details_text(details, "status", "%s",
+			     view_bar_reason(&worker, reason, sizeof(reason)));
+	else
+		details_text(details, "status", "%s",
+			     sample_status_name((enum sample_status)worker.status));
 	details->list[details->n - 1].bad = bad;
 	details_level(details, l, node.level);
 }
@@ -398,9 +430,7 @@ static const struct rows_many *details_sum(const struct view_list *l)
 			double ns = model_phase(&worker, phase, false);
 
 			many->known[phase] += !isnan(ns);
-			if (isnan(ns))
-				many->sum_ns[phase] += 0;
-			else
+			if (!isnan(ns))
 				many->sum_ns[phase] += ns;
 		}
 	}
@@ -445,8 +475,8 @@ static void details_task(struct details *details, const struct view_list *list)
 	struct model_wait waits[WAITS_MOST];
 	struct sample_task task;
 	size_t n_waits = 0;
+	uint32_t n_tasks = 1;
 	bool thread;
-	int64_t cpu_ns;
 	double life = 0;
 
 	model_task(list->model, run, row->first, &task);
@@ -473,27 +503,25 @@ static void details_task(struct details *details, const struct view_list *list)
 		details_text(details, "exit status", "? by %s", list->model->session.tasks_by);
 	else if (!thread)
 		details_text(details, "exit status", "%d", task.exit_status);
-	for (uint32_t k = 0; k < row->n && k < (row->group > 0 ? DETAILS_TASKS : 1); k++) {
+	if (row->group > 0)
+		n_tasks = MIN(row->n, DETAILS_TASKS);
+	for (uint32_t k = 0; k < n_tasks; k++) {
 		const uint32_t lane = run->n_workers + list->tasks->order[row->at + k];
 
 		model_shares_add(list->model, run, lane, 0, INT64_MAX, &shares);
 		n_waits = model_waits_add(list->model, run, lane, waits, n_waits, WAITS_MOST);
 	}
-	if (task.cpu_ns >= 0)
-		cpu_ns = task.cpu_ns;
-	else
-		cpu_ns = (int64_t)shares.ns[STATE_ON];
+	if (task.cpu_ns < 0 && model_has_slices(run) &&
+	    (task.end_ns < 0 || !model_tasks_sampled(list->model)))
+		task.cpu_ns = (int64_t)shares.ns[STATE_ON];
 	if (row->group == 0)
-		details_time(
-			details, "cpu time",
-			task.cpu_ns >= 0 || (model_has_slices(run) &&
-					     (task.end_ns < 0 || !model_tasks_sampled(list->model)))
-				? cpu_ns
-				: -1);
+		details_time(details, "cpu time", task.cpu_ns);
 	for (int state = STATE_ON; state < MODEL_STATES; state++)
 		life += shares.ns[state];
-	if (life > 0)
-		details_blank(details, row->group > 0 ? "all together" : NULL);
+	if (life > 0 && row->group > 0)
+		details_blank(details, "all together");
+	else if (life > 0)
+		details_blank(details, NULL);
 	for (int state = STATE_ON; state < MODEL_STATES; state++) {
 		if (!(life > 0))
 			break;
@@ -519,14 +547,16 @@ static void details_task(struct details *details, const struct view_list *list)
 
 static void detail_draw(struct canvas *canvas, int x, int y, int w, const struct detail *detail)
 {
+	struct style style = PLAIN;
 	int end;
 
 	if (detail->heading) {
 		canvas_text(canvas, x, y, w, STYLE(COLOUR_TITLE), detail->label);
 		return;
 	}
-	end = canvas_right(canvas, x + w, y, STYLE(detail->bad ? COLOUR_BAD : COLOUR_DEFAULT),
-			   detail->value);
+	if (detail->bad)
+		style = STYLE(COLOUR_BAD);
+	end = canvas_right(canvas, x + w, y, style, detail->value);
 	canvas_text(canvas, x, y, end - x - 1, DIM, detail->label);
 }
 

@@ -2,6 +2,7 @@
 #include "view_cache.h"
 
 #include <stdio.h>
+#include <sys/param.h>
 
 #include "base/array.h"
 #include "base/error_line.h"
@@ -47,6 +48,134 @@ static bool has_next_scene(const struct view_state *state)
 	return state->lecture.scene + 1 < state->lecture.scenes;
 }
 
+/* The label of a key that turns something on or off. */
+static bool label_toggle(struct view_label *label, bool is_on, const char *turn_on,
+			 const char *turn_off)
+{
+	if (is_on)
+		return label_say(label, turn_off, NULL);
+	return label_say(label, turn_on, NULL);
+}
+
+static bool label_pause(struct view_label *label, const struct view_frame *frame)
+{
+	const struct view_state *state = frame->state;
+	const struct model *model = frame->model;
+
+	if (state->hold)
+		return label_say(label, "Start", NULL);
+	if (state->vote)
+		return label_say(label, "Reveal", NULL);
+	if (state->lecture.heading && state->lecture.rests)
+		return has_next_scene(state) && label_say(label, "Next", NULL);
+	if (state->clock.shown)
+		return label_toggle(label, state->clock.paused, "Pause", "Play");
+	if (!model_over(model))
+		return label_toggle(label, model_paused(model), "Pause", "Go on");
+	if (state->race.trial.number == 0)
+		return false;
+	return label_say(label, label_of_race(&state->race), NULL);
+}
+
+static void label_menu(struct view_label *label, const struct view_state *state)
+{
+	const bool last = state->lecture.heading && !has_next_scene(state);
+
+	if (state->tour || last)
+		label->weight = 1;
+	else if (state->next)
+		label->weight = 4;
+	if (state->tour)
+		label_say(label, "Tour", NULL);
+}
+
+static bool label_measure(struct view_label *label, const struct view_frame *frame)
+{
+	const struct view_state *state = frame->state;
+	const struct view_shown *shown = frame->shown;
+	const struct view_ops *ops = views_get(frame->model, state->view);
+	const char *metric = metric_brief(view_measure(state));
+	char text[24];
+
+	if (ops == &view_overview || ops == &view_memory) {
+		snprintf(text, sizeof(text), "Memory: %s", metric);
+		return label_say(label, text, metric);
+	}
+	if (ops == &view_latency && !shown->operations)
+		return label_say(label, "Until when", NULL);
+	if (ops == &view_latency)
+		return shown->spans_fit &&
+		       label_toggle(label, state->latency.spans, "All", "Medians");
+	return ops == &view_curve && !(shown->curve.speedup && state->curve.speedup);
+}
+
+/*
+ * Whether the cases' trees differ in shape. Columns of one shape scroll together, so only then does
+ * the key that chooses a column help.
+ */
+static bool shapes_differ(const struct view_frame *frame)
+{
+	bool differ = false;
+
+	for (uint32_t i = 0; i < frame->model->n_cases; i++)
+		differ |= frame->state->folds->cases[i].alike != 0;
+	return differ;
+}
+
+/* Like label_now(), for the keys that change what a view shows. */
+static bool label_in_view(struct view_label *label, const struct view_frame *frame,
+			  enum keys_act act)
+{
+	const struct view_state *state = frame->state;
+	const struct view_shown *shown = frame->shown;
+	const struct view_ops *ops = views_get(frame->model, state->view);
+	const bool overview = ops == &view_overview, curve = ops == &view_curve;
+	const bool zoomed = state->zoom > 1 || state->window_to_ns > 0;
+
+	switch (act) {
+	case KEYS_FOLD:
+		return shown->fold && label_say(label, shown->fold, NULL);
+	case KEYS_FOLD_ALL:
+		return shown->foldable && shown->per_row == 0;
+	case KEYS_CORES:
+		if (overview)
+			return view_race_offered(frame);
+		return shown->lanes &&
+		       label_toggle(label, state->timeline.cores, "Cores", "Workers");
+	case KEYS_SEARCH:
+		return shown->listed;
+	case KEYS_ORDER:
+		return shown->sortable;
+	case KEYS_MODEL:
+		if (!overview)
+			return frame->model->n_cases > 1;
+		return shown->foldable && shapes_differ(frame) && label_say(label, "Column", NULL);
+	case KEYS_SPEEDUP:
+		return curve && shown->curve.speedup &&
+		       label_toggle(label, state->curve.speedup, "Speed-up", "Times");
+	case KEYS_MEASURE:
+		return label_measure(label, frame);
+	case KEYS_KIND:
+		if (ops == &view_latency)
+			return shown->placed && label_say(label, "Where", NULL);
+		return curve && shown->curve.works > 1;
+	case KEYS_LOG_Y:
+		return curve && label_toggle(label, view_curve_log(state, shown, false), "Log y",
+					     "Linear y");
+	case KEYS_LOG_X:
+		return curve && shown->curve.numeric &&
+		       label_toggle(label, view_curve_log(state, shown, true), "Log x", "Linear x");
+	case KEYS_MOVE:
+		if (label->spot.key == KEY_DOWN_ARROW)
+			return shown->most_scroll > 0;
+		if (ops && ops->zooms && zoomed)
+			return true;
+		return shown->most_column > 0 && label_say(label, "Columns", NULL);
+	default:
+		return true;
+	}
+}
+
 /*
  * Sets the label to a word for what the key would do now. Returns false if the key would have no
  * useful effect.
@@ -54,18 +183,7 @@ static bool has_next_scene(const struct view_state *state)
 static bool label_now(struct view_label *label, const struct view_frame *frame, enum keys_act act)
 {
 	const struct view_state *state = frame->state;
-	const struct view_shown *shown = frame->shown;
 	const struct model *model = frame->model;
-	const struct view_ops *ops = views_get(model, state->view);
-	const uint32_t n = model->n_cases;
-	const bool overview = ops == &view_overview, curve = ops == &view_curve;
-	const bool creation = ops == &view_latency && !shown->operations;
-	const bool zoomed = state->zoom > 1 || state->window_to_ns > 0;
-	/*
-	 * Whether the cases' trees differ in shape. Columns of one shape scroll together, so only
-	 * then does the key that chooses a column help.
-	 */
-	bool shapes = false;
 	char text[24];
 
 	switch (act) {
@@ -76,18 +194,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_PREVIOUS_SCENE:
 		return state->lecture.scene > 0;
 	case KEYS_PAUSE:
-		if (state->hold)
-			return label_say(label, "Start", NULL);
-		if (state->vote)
-			return label_say(label, "Reveal", NULL);
-		if (state->lecture.heading && state->lecture.rests)
-			return has_next_scene(state) && label_say(label, "Next", NULL);
-		if (state->clock.shown)
-			return label_say(label, state->clock.paused ? "Play" : "Pause", NULL);
-		if (state->race.trial.number > 0 && model_over(model))
-			return label_say(label, label_of_race(&state->race), NULL);
-		return !model_over(model) &&
-		       label_say(label, model_paused(model) ? "Go on" : "Pause", NULL);
+		return label_pause(label, frame);
 	case KEYS_SPEED:
 		if (state->clock.shown)
 			return true;
@@ -106,76 +213,19 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_NEXT:
 		snprintf(text, sizeof(text), "Next: %s", sentence_text(state->next, ""));
 		return state->next && label_say(label, text, NULL);
-	case KEYS_OPEN_MENU: {
-		const bool last = state->lecture.heading && !has_next_scene(state);
-
-		if (state->tour || last)
-			label->weight = 1;
-		else if (state->next)
-			label->weight = 4;
-	}
-		return !state->tour || label_say(label, "Tour", NULL);
+	case KEYS_OPEN_MENU:
+		label_menu(label, state);
+		return true;
 	case KEYS_MORE:
 		return state->live && !state->hold && !state->clock.shown;
-	case KEYS_PRESENT: {
+	case KEYS_PRESENT:
 		if (state->present)
 			label->weight = 2;
-	}
-		return label_say(label, state->present ? "Leave" : "Large", NULL);
+		return label_toggle(label, state->present, "Large", "Leave");
 	case KEYS_COVER:
-		return label_say(label, state->vote ? "No vote" : "Vote", NULL);
-	case KEYS_FOLD:
-		return shown->fold && label_say(label, shown->fold, NULL);
-	case KEYS_FOLD_ALL:
-		return shown->foldable && shown->per_row == 0;
-	case KEYS_CORES:
-		if (overview)
-			return view_race_offered(frame);
-		return shown->lanes &&
-		       label_say(label, state->timeline.cores ? "Workers" : "Cores", NULL);
-	case KEYS_SEARCH:
-		return shown->listed;
-	case KEYS_ORDER:
-		return shown->sortable;
-	case KEYS_MODEL:
-		for (uint32_t i = 0; i < n; i++)
-			shapes |= state->folds->cases[i].alike != 0;
-		if (overview)
-			return shown->foldable && shapes && label_say(label, "Column", NULL);
-		return n > 1;
-	case KEYS_SPEEDUP:
-		return curve && shown->curve.speedup &&
-		       label_say(label, state->curve.speedup ? "Times" : "Speed-up", NULL);
-	case KEYS_MEASURE:
-		snprintf(text, sizeof(text), "Memory: %s", metric_brief(view_measure(state)));
-		if (overview || ops == &view_memory)
-			return label_say(label, text, metric_brief(view_measure(state)));
-		if (ops == &view_latency && !creation)
-			return shown->spans_fit &&
-			       label_say(label, state->latency.spans ? "Medians" : "All", NULL);
-		if (creation)
-			return label_say(label, "Until when", NULL);
-		return curve && !(shown->curve.speedup && state->curve.speedup);
-	case KEYS_KIND: {
-		if (ops == &view_latency)
-			return shown->placed && label_say(label, "Where", NULL);
-		return curve && shown->curve.works > 1;
-	}
-	case KEYS_LOG_Y:
-		return curve &&
-		       label_say(label, view_curve_log(state, shown, false) ? "Linear y" : "Log y",
-				 NULL);
-	case KEYS_LOG_X:
-		return curve && shown->curve.numeric &&
-		       label_say(label, view_curve_log(state, shown, true) ? "Linear x" : "Log x",
-				 NULL);
-	case KEYS_MOVE:
-		if (label->spot.key == KEY_DOWN_ARROW)
-			return shown->most_scroll > 0;
-		return (ops && ops->zooms && zoomed) ||
-		       (shown->most_column > 0 && label_say(label, "Columns", NULL));
+		return label_toggle(label, state->vote, "Vote", "No vote");
 	default:
-		return true;
+		return label_in_view(label, frame, act);
 	}
 }
 
@@ -210,7 +260,7 @@ static void labels_add(struct view_labels *labels, unsigned where, const struct 
 
 		if (!row->label || !(row->where & where))
 			continue;
-		for (int n = 0; n < (row->tag ? row->tag : 1); n++) {
+		for (int n = 0; n < MAX(1, row->tag); n++) {
 			const int key = keys_next(&end);
 
 			if (n == 0 || row->tag == 2)
@@ -243,17 +293,26 @@ static void labels_tab(struct view_labels *labels, const struct view_frame *fram
 		       int width)
 {
 	const struct view_ops *there = views_get(frame->model, number);
-	const struct view_ops *ops = there ? there : views_get(NULL, number);
-	bool chosen = frame->state->view == number;
+	const struct view_ops *ops = views_get(NULL, number);
+	const bool chosen = frame->state->view == number;
 	const bool tight = width < TABS_FULL && frame->state->lecture.heading;
 	const bool brief = tight || (width < TABS_FULL && !chosen);
 	struct view_label label = {.chosen = chosen, .absent = !there};
+	const char *name;
 	char text[24];
 
+	if (there)
+		ops = there;
 	if (!ops || (width < TABS_BRIEF && !chosen) || (tight && !there))
 		return;
-	snprintf(text, sizeof(text), "%s%s", there ? (char[]) {(char)('0' + number), '\0'} : "·",
-		 brief ? ops->brief : ops->name);
+	if (brief)
+		name = ops->brief;
+	else
+		name = ops->name;
+	if (there)
+		snprintf(text, sizeof(text), "%d%s", number, name);
+	else
+		snprintf(text, sizeof(text), "·%s", name);
 	label.spot.key = '0' + number;
 	label_say(&label, text, NULL);
 	label_add(labels, &label);
@@ -307,6 +366,21 @@ static void labels_fit(struct view_labels *labels, int width)
 			}
 }
 
+static void tab_draw(struct canvas *canvas, int y, const struct view_label *label)
+{
+	struct style style = DIM, number = STYLE_BOLD(COLOUR_KEY);
+
+	if (label->chosen) {
+		style = STYLE_BOLD(COLOUR_TITLE);
+		style.attr |= ATTR_REVERSE;
+	}
+	if (label->chosen || label->absent)
+		number = style;
+	canvas_text(canvas, label->spot.x, y, -1, style, label->text);
+	/* A view's number is a key, and is drawn like one. */
+	canvas_text(canvas, label->spot.x, y, 1, number, label->text);
+}
+
 static void labels_draw(struct canvas *canvas, struct rect rect, struct view_labels *labels,
 			struct keys_labels *shown)
 {
@@ -321,23 +395,17 @@ static void labels_draw(struct canvas *canvas, struct rect rect, struct view_lab
 	shown->n = labels->n;
 	for (int i = 0; i < labels->n; i++) {
 		const struct view_label *label = &labels->list[i];
-		/* A view's number is a key, and is drawn like one. */
-		struct style tab = label->chosen ? STYLE_BOLD(COLOUR_TITLE) : DIM;
-		struct style number = label->absent ? tab : STYLE_BOLD(COLOUR_KEY);
 
 		shown->list[i] = label->spot;
-		x = label->spot.x;
-		if (label->chosen) {
-			tab.attr |= ATTR_REVERSE;
-			number = tab;
+		if (label->spot.w == 0)
+			continue;
+		if (!*label->name) {
+			tab_draw(canvas, rect.y, label);
+			continue;
 		}
-		if (label->spot.w && *label->name) {
-			x = canvas_text(canvas, x, rect.y, -1, STYLE_BOLD(COLOUR_KEY), label->name);
-			canvas_text(canvas, x + 1, rect.y, -1, DIM, label->text);
-		} else if (label->spot.w) {
-			canvas_text(canvas, x, rect.y, -1, tab, label->text);
-			canvas_text(canvas, x, rect.y, 1, number, label->text);
-		}
+		x = canvas_text(canvas, label->spot.x, rect.y, -1, STYLE_BOLD(COLOUR_KEY),
+				label->name);
+		canvas_text(canvas, x + 1, rect.y, -1, DIM, label->text);
 	}
 }
 

@@ -14,29 +14,33 @@
 /* Positions of the columns. The plot has the remaining width. */
 struct columns {
 	const struct machines_answer *answer;
-	int name, cpu, cores, kernel, ratio, interval, weight, plot,
-		plot_w; /* cpu, kernel and weight are 0 if there is no such column. */
+	/* cpu, kernel and weight are 0 if there is no such column. */
+	int name, name_w, cpu, cores, kernel, ratio, interval, weight, plot, plot_w;
 };
 
 static struct columns lay_out(int width, const struct machines_answer *answer, bool dense)
 {
 	struct columns c = {answer, .name = 1};
-	int x = width >= 100 ? 20 : 17;
+	int x = 17;
 
+	if (width >= 100)
+		x = 20;
+	c.name_w = x - c.name - 1;
 	if (dense) {
 		c.ratio = MIN(29 + MAX(width - 80, 0) / 3, 60);
 		c.plot = c.ratio + 21;
 	} else {
-		if (width >= 110)
+		if (width >= 110) {
 			c.cpu = x;
-		else
-			c.cpu = 0;
-		c.cores = x + (c.cpu ? 21 : 0);
-		if (width >= 118)
-			c.kernel = c.cores + 5;
-		else
-			c.kernel = 0;
-		c.ratio = c.cores + (c.kernel ? 18 : 5);
+			x += 21;
+		}
+		c.cores = x;
+		x += 5;
+		if (width >= 118) {
+			c.kernel = x;
+			x += 13;
+		}
+		c.ratio = x;
 		c.weight = c.ratio + 21;
 		c.plot = c.ratio + 28;
 	}
@@ -76,14 +80,21 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 	int from = column_of(c, row->ratio.low), to = column_of(c, row->ratio.high);
 	int middle = column_of(c, 1);
 	const struct machines_recording *of = row->recording;
-	const int w = (c->cpu ? c->cpu : c->cores) - c->name - 1;
-	const char *more = of->done ? "" : " ...";
+	struct style name_style = PLAIN;
+	const char *more = " ...";
+	uint32_t mark = 0x25cb;
 	char name[MACHINE_TEXT + 8];
 
-	machines_fit_name(c->answer, row, canvas->glyphs != GLYPHS_ALL, w - (int)strlen(more),
-			  TEXT_DOT, name);
+	if (of->done)
+		more = "";
+	if (row->outlier)
+		name_style = STYLE(COLOUR_WARN);
+	if (row->real)
+		mark = 0x25cf;
+	machines_fit_name(c->answer, row, canvas->glyphs != GLYPHS_ALL,
+			  c->name_w - (int)strlen(more), TEXT_DOT, name);
 	strcat(name, more);
-	canvas_text(canvas, c->name, y, w, row->outlier ? STYLE(COLOUR_WARN) : PLAIN, name);
+	canvas_text(canvas, c->name, y, c->name_w, name_style, name);
 	if (c->cpu)
 		canvas_text(canvas, c->cpu, y, c->cores - c->cpu - 1, DIM, of->machine.cpu);
 	canvas_printf(canvas, c->cores, y, 4, DIM, "%3d", of->machine.cores_allowed);
@@ -97,7 +108,7 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 		canvas_put(canvas, middle, y, 0x253c, hue);
 	else
 		canvas_put(canvas, middle, y, 0x2502, DIM);
-	canvas_put(canvas, column_of(c, row->ratio.estimate), y, row->real ? 0x25cf : 0x25cb, hue);
+	canvas_put(canvas, column_of(c, row->ratio.estimate), y, mark, hue);
 }
 
 /* Draws the interval of several machines, with the mean in it. */
@@ -178,10 +189,11 @@ static void draw_group(struct canvas *canvas, const struct columns *c, int y, in
 
 static void draw_head(struct canvas *canvas, const struct columns *c, int y, const char *group)
 {
-	canvas_text(canvas, c->name, y, -1, DIM, group ? group : "machine");
 	if (group) {
+		canvas_text(canvas, c->name, y, -1, DIM, group);
 		canvas_right(canvas, c->ratio - 1, y, DIM, "machines");
 	} else {
+		canvas_text(canvas, c->name, y, -1, DIM, "machine");
 		if (c->cpu)
 			canvas_text(canvas, c->cpu, y, -1, DIM, "CPU");
 		canvas_text(canvas, c->cores, y, -1, DIM, "CPUs");
@@ -251,11 +263,13 @@ static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int
 {
 	const struct machines_answer *answer = c->answer;
 	struct machines_group all = {"all machines", NAN, 0, answer->n, answer->ratio, 1};
-	const struct machines_group *groups = answer->n_groups ? answer->groups : &all;
+	const struct machines_group *groups = &all;
 	const int n_groups = MAX((int)answer->n_groups, dense);
 	int lines = n_groups, h = 1, line = 0, shown;
 	char of[64];
 
+	if (answer->n_groups)
+		groups = answer->groups;
 	if (dense)
 		h = MIN(MAX(rows / n_groups, 1), 8);
 	else
@@ -290,12 +304,14 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 	const struct columns c = lay_out(canvas->width, answer, dense);
 	const int foot = draw_troubles(canvas, machines, canvas->height - 1);
 	char line[SAMPLE_TEXT] = "";
-	struct sentence s = sentence_in(line, sizeof(line));
+	struct sentence outliers = sentence_in(line, sizeof(line));
 
 	if (machines->group)
 		draw_head(canvas, &c, y++, machines->group->name);
+	else if (dense)
+		draw_head(canvas, &c, y++, "");
 	else
-		draw_head(canvas, &c, y++, dense ? "" : NULL);
+		draw_head(canvas, &c, y++, NULL);
 	for (size_t i = 0; i < answer->n; i++) {
 		const char *name = answer->rows[i].recording->name;
 		char spelled[3 * MACHINE_TEXT];
@@ -304,7 +320,10 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 			continue;
 		if (canvas->glyphs != GLYPHS_ALL)
 			name = utf8_ascii(name, spelled, sizeof(spelled));
-		sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ", name);
+		if (outliers.used == 0)
+			sentence_add(&outliers, "Outliers: %s", name);
+		else
+			sentence_add(&outliers, ", %s", name);
 	}
 	/*
 	 * Below the lines there are two rows for the pooled answer, and one each for the outliers,
@@ -321,11 +340,14 @@ static void put_keys(const struct machines *machines, const struct view_machines
 		     bool answered, int width, char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
+	const char *group = "none";
 
+	if (machines->group)
+		group = machines->group->name;
 	sentence_add(&s, "q quit  ");
 	if (answered)
 		sentence_add(&s, "Tab next  ");
-	sentence_add(&s, "g group: %s", machines->group ? machines->group->name : "none");
+	sentence_add(&s, "g group: %s", group);
 	sentence_add(&s, "  o order: %s", machines_order_names[view->order]);
 	if (width >= 110)
 		sentence_add(&s, "  s save");
@@ -335,10 +357,15 @@ int view_machines_draw(struct canvas *canvas, const struct machines *machines,
 		       struct view_machines *view)
 {
 	char line[2 * SAMPLE_TEXT];
+	const char *waits = "A pooled answer needs 3 machines.", *does = "watching";
 	struct machines_answer answer;
 	int err, y = 0, left;
 	bool answered;
 
+	if (view->reading) {
+		waits = "Reading the recordings.";
+		does = "reading";
+	}
 	canvas_clear(canvas);
 	y = draw_sentence(canvas, y, machines_title(machines, line, sizeof(line)),
 			  STYLE_BOLD(COLOUR_TITLE));
@@ -355,10 +382,7 @@ int view_machines_draw(struct canvas *canvas, const struct machines *machines,
 		for (size_t i = 0; machines_fault_sentence(machines, i, line, sizeof(line)); i++)
 			y = draw_sentence(canvas, y, line, PLAIN);
 		if (!machines_fault_sentence(machines, 0, line, sizeof(line)))
-			y = draw_sentence(canvas, y,
-					  view->reading ? "Reading the recordings."
-							: "A pooled answer needs 3 machines.",
-					  DIM);
+			y = draw_sentence(canvas, y, waits, DIM);
 		left = draw_troubles(canvas, machines, canvas->height - 1);
 		draw_left_out(canvas, machines, y + 1, canvas->height - y - 3 - left);
 	}
@@ -367,8 +391,7 @@ int view_machines_draw(struct canvas *canvas, const struct machines *machines,
 	       canvas_text(canvas, 1, canvas->height - 1, canvas->width - 2, STYLE(COLOUR_KEY),
 			   sentence_text(view->notice, line));
 	if (view->folder && !*view->notice) {
-		snprintf(line, sizeof(line), "%s %.60s", view->reading ? "reading" : "watching",
-			 view->folder);
+		snprintf(line, sizeof(line), "%s %.60s", does, view->folder);
 		utf8_mask(line);
 		if (utf8_columns(line) > left)
 			line[strcspn(line, " ")] = '\0';

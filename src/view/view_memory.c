@@ -141,6 +141,16 @@ struct memory_reading {
 	const char *how;
 };
 
+/* "3.4 MiB"; an estimate is "~3.4 MiB". */
+static const char *memory_text(const struct sample_memory *memory, enum model_metric which,
+			       double kib, char text[48])
+{
+	const char *mark = metric_is_estimated(memory, which) ? "~" : "";
+
+	snprintf(text, 48, "%s%s", mark, METRIC_TEXT(which, kib));
+	return text;
+}
+
 /* The median; before it is known, the value of the newest run, or why that is unknown. */
 static struct memory_reading memory_figure(const struct memory *m, uint32_t case_id,
 					   enum model_metric which)
@@ -186,8 +196,7 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 	}
 	f.how = "this run";
 	if (!isnan(f.kib))
-		snprintf(f.text, sizeof(f.text), "%s%s",
-			 metric_is_estimated(&memory, which) ? "~" : "", METRIC_TEXT(which, f.kib));
+		memory_text(&memory, which, f.kib, f.text);
 	return f;
 }
 
@@ -243,6 +252,49 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 	}
 }
 
+/* The box of the bars. Its title is shortened if the values of the sweep need the room. */
+static struct rect memory_box(const struct memory *m, struct rect box)
+{
+	const char *title = "median peak so far";
+	char note[VARIABLES_TEXT] = "";
+
+	if (model_over(m->model))
+		title = "median peak";
+	if (m->value)
+		variables_format(m->value, ' ', note, sizeof(note));
+	if (utf8_columns(title) + utf8_columns(note) + 9 > box.w)
+		title += strlen("median ");
+	return view_box(m->canvas, box, title, note);
+}
+
+/* Lists the metrics that are not known, and why the last of them is not. */
+static void memory_unknown(const struct measure_group groups[MEASURES], struct sentence *missing)
+{
+	const char *why = "";
+
+	for (int i = 0; i < MEASURES; i++) {
+		if (groups[i].known)
+			continue;
+		sentence_join(missing, ", ", "%s", metric_brief(measures[i].which));
+		why = groups[i].figures[0].text;
+	}
+	if (missing->used)
+		sentence_add(missing, " %s", why);
+}
+
+/* Writes a text at the lower end if there is room for it. Returns the height that it leaves. */
+static int memory_note(const struct memory *m, struct rect rect, const char *text)
+{
+	int lines;
+
+	if (!*text || rect.h <= (int)m->n)
+		return rect.h;
+	lines = text_lines(text, rect.w);
+	rect.h -= lines;
+	text_draw(m->canvas, RECT(rect.x, rect.y + rect.h, rect.w, lines), DIM, text);
+	return rect.h;
+}
+
 /*
  * Draws the metrics from the first one that the user scrolled to, and then the unknown ones.
  * Returns whether the user scrolled past the last one: the plot is then shown if there is no room
@@ -251,42 +303,20 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 static bool memory_bars(const struct memory *m, struct rect box,
 			const struct measure_group groups[MEASURES], double most, bool alone)
 {
-	const char *title = model_over(m->model) ? "median peak" : "median peak so far";
-	char note[VARIABLES_TEXT] = "", unknown[2 * TABLE_TEXT] = "";
-	struct sentence missing = sentence_in(unknown, sizeof(unknown));
-	const char *why = "";
-	struct rect left;
+	struct rect left = memory_box(m, box);
+	char text[2 * TABLE_TEXT] = "";
+	struct sentence missing = sentence_in(text, sizeof(text));
 	int known[MEASURES], n = 0, fit, first, air, lines, bottom;
 
-	if (m->value)
-		variables_format(m->value, ' ', note, sizeof(note));
-	/* Shorten the title if it leaves too little room for what the cases have in common. */
-	if (utf8_columns(title) + utf8_columns(note) + 9 > box.w)
-		title += strlen("median ");
-	left = view_box(m->canvas, box, title, note);
-	for (int i = 0; i < MEASURES; i++) {
-		if (groups[i].known) {
+	for (int i = 0; i < MEASURES; i++)
+		if (groups[i].known)
 			known[n++] = i;
-			continue;
-		}
-		sentence_join(&missing, ", ", "%s", metric_brief(measures[i].which));
-		why = groups[i].figures[0].text;
-	}
-	if (missing.used)
-		sentence_add(&missing, " %s", why);
+	memory_unknown(groups, &missing);
 	lines = memory_names(m, RECT(left.x, left.y, left.w, MIN(4, left.h)));
 	left.y += lines;
 	left.h -= lines;
-	for (int i = 0; i < 2; i++) {
-		const char *text = i > 0 ? unknown : m->others;
-
-		if (*text && left.h > (int)m->n)
-			lines = text_lines(text, left.w);
-		else
-			lines = 0;
-		left.h -= lines;
-		text_draw(m->canvas, RECT(left.x, left.y + left.h, left.w, lines), DIM, text);
-	}
+	left.h = memory_note(m, left, m->others);
+	left.h = memory_note(m, left, text);
 	air = MAX(0, MIN(2, left.h / n - (int)m->n));
 	fit = MAX(1, MIN(n, left.h / ((int)m->n + air)));
 	left.h -= fit < n;
@@ -452,34 +482,33 @@ static void memory_ends(const struct memory *m, struct rect plot, struct end *en
 	}
 }
 
-static void memory_plot(const struct memory *m, struct rect box)
-{
-	const bool over = model_over(m->model);
-	const char *which = "run nearest the median";
-	struct memory_line lines[MEMORY_CASES_MOST] = {{0}};
-	struct end ends[2 * MEMORY_CASES_MOST];
-	const char *dashes = NULL;
-	uint32_t n_lines = 0, n_ends = 0;
-	uint16_t taken[MEMORY_CASES_MOST][PLOT_DOTS];
-	double y[PLOT_DOTS], top = 0;
-	struct rect inner, plot;
+/* The plot of one metric over time, while it is drawn. */
+struct memory_plot {
+	struct rect rect;
 	struct plot_axis axis;
-	int64_t longest = 0;
-	int parts;
-	char title[64];
+	double top; /* The value at the upper end, KiB. */
+	struct memory_line lines[MEMORY_CASES_MOST];
+	/* The heights of the drawn lines, in halves of a cell. */
+	uint16_t taken[MEMORY_CASES_MOST][PLOT_DOTS];
+	uint32_t n_taken;
+	struct end ends[2 * MEMORY_CASES_MOST];
+	uint32_t n_ends;
+	const char *dashes; /* The meaning of a dashed line; NULL: there is none. */
+};
 
-	canvas_fill(m->canvas, box, ' ', PLAIN);
-	if (!over)
-		which = "the newest run";
-	else if (box.w < 40)
-		which = "median run";
-	snprintf(title, sizeof(title), "%s, %s", metric_brief(m->plotted), which);
-	inner = view_box(m->canvas, box, title, NULL);
-	parts = memory_parts(m, inner);
-	plot = RECT(inner.x + MEMORY_SCALE_W, inner.y + parts, inner.w - MEMORY_SCALE_W - ENDS_W,
-		    inner.h - parts - 1);
-	if (plot.h < 2 || plot.w < 4)
-		return;
+static void memory_end_add(struct memory_plot *plot, uint32_t case_id, double kib, const char *text)
+{
+	struct end *end = &plot->ends[plot->n_ends++];
+
+	*end = (struct end) {.below = -kib, .case_id = case_id};
+	snprintf(end->text, sizeof(end->text), "%s", text);
+}
+
+/* Finds the runs to draw. Returns the length of the longest one; 0 if there is none. */
+static int64_t memory_find_runs(const struct memory *m, struct memory_line *lines)
+{
+	int64_t longest = 0;
+
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct model_run *run = memory_run(m, m->cases[i], m->plotted);
 
@@ -488,69 +517,108 @@ static void memory_plot(const struct memory *m, struct rect box)
 		lines[i].run = run;
 		longest = MAX(longest, model_length(m->model, run));
 	}
+	return longest;
+}
+
+/* The highest value of all lines and peaks, rounded up; 0 if no value is known. */
+static double memory_top(const struct memory *m, struct memory_plot *plot)
+{
+	double y[PLOT_DOTS], top = 0;
+
+	for (uint32_t i = 0; i < m->n; i++) {
+		struct memory_line *line = &plot->lines[i];
+
+		if (!line->run)
+			continue;
+		memory_line(m, line, &plot->axis, y);
+		top = fmax(top, fmax(line->most, line->peak));
+	}
+	if (top > 0)
+		return (double)plot_nice_kib(llround(top));
+	return 0;
+}
+
+static void memory_draw_line(const struct memory *m, struct memory_plot *plot,
+			     struct memory_line *line, uint32_t case_id)
+{
+	const uint8_t hue = view_hue(m->model, case_id);
+	double y[PLOT_DOTS], peak;
+	char text[48];
+
+	memory_line(m, line, &plot->axis, y);
+	peak = memory_peak(m, plot->rect, line, hue, plot->top);
+	if (!isnan(peak) && metric_seen(&line->memory, m->plotted) == SEEN_PEAKS)
+		plot->dashes = " ┄ each process's peak, summed ";
+	else if (!isnan(peak) && !plot->dashes)
+		plot->dashes = " ┄ peak, between two samples ";
+	/*
+	 * If a line ends at its highest value, it also ends at the peak. Value and peak then share
+	 * one label.
+	 */
+	if (isnan(peak) && line->last >= line->most && !isnan(line->peak))
+		line->last = peak = line->peak;
+	if (!isnan(peak))
+		memory_end_add(plot, case_id, peak, VIEW_MEMORY_FIGURE(&line->memory, m->plotted));
+	if (line->last > 0 && line->last != peak)
+		memory_end_add(plot, case_id, line->last,
+			       memory_text(&line->memory, m->plotted, line->last, text));
+	memory_part_lines(plot->rect, plot->top, y, plot->taken, plot->n_taken++);
+	plot_line(m->canvas, plot->rect, y, plot->top, STYLE(hue));
+}
+
+static struct rect memory_plot_box(const struct memory *m, struct rect box)
+{
+	const char *which = "run nearest the median";
+	char title[64];
+
+	canvas_fill(m->canvas, box, ' ', PLAIN);
+	if (!model_over(m->model))
+		which = "the newest run";
+	else if (box.w < 40)
+		which = "median run";
+	snprintf(title, sizeof(title), "%s, %s", metric_brief(m->plotted), which);
+	return view_box(m->canvas, box, title, NULL);
+}
+
+static void memory_plot(const struct memory *m, struct rect box)
+{
+	const struct rect inner = memory_plot_box(m, box);
+	const int parts = memory_parts(m, inner);
+	struct memory_plot plot = {.dashes = NULL};
+	struct rect rect = RECT(inner.x + MEMORY_SCALE_W, inner.y + parts,
+				inner.w - MEMORY_SCALE_W - ENDS_W, inner.h - parts - 1);
+	int64_t longest;
+
+	if (rect.h < 2 || rect.w < 4)
+		return;
+	plot.rect = rect;
+	longest = memory_find_runs(m, plot.lines);
 	/*
 	 * The axis is as long as the longest drawn run. While the session runs, it is as long as
 	 * the longest of all runs, so that it seldom changes.
 	 */
-	if (over)
-		axis = view_axis_of(m->frame->state, longest, plot.x, plot.w);
+	if (model_over(m->model))
+		plot.axis = view_axis_of(m->frame->state, longest, rect.x, rect.w);
 	else
-		axis = view_axis(m->model, m->frame->state, m->first, m->end, plot.x, plot.w);
-	for (uint32_t i = 0; i < m->n; i++) {
-		if (!lines[i].run)
-			continue;
-		memory_line(m, &lines[i], &axis, y);
-		top = fmax(top, fmax(lines[i].most, lines[i].peak));
-	}
+		plot.axis = view_axis(m->model, m->frame->state, m->first, m->end, rect.x, rect.w);
+	plot.top = memory_top(m, &plot);
 	/* Draw no axis without a line, which would look like a measurement of 0. */
-	if (!(top > 0)) {
-		text_draw(m->canvas, inner, PLAIN,
-			  longest > 0 ? "not yet" : memory_figure(m, m->cases[0], m->plotted).text);
+	if (plot.top == 0) {
+		const struct memory_reading reading = memory_figure(m, m->cases[0], m->plotted);
+
+		text_draw(m->canvas, inner, PLAIN, longest > 0 ? "not yet" : reading.text);
 		return;
 	}
-	top = (double)plot_nice_kib(llround(top));
-	plot_grid(m->canvas, &axis, plot.y, plot.h);
-	for (uint32_t i = 0; i < m->n; i++) {
-		uint8_t hue = view_hue(m->model, m->cases[i]);
-		struct memory_line *line = &lines[i];
-		double peak;
-
-		if (!line->run)
-			continue;
-		memory_line(m, line, &axis, y);
-		peak = memory_peak(m, plot, line, hue, top);
-		if (!isnan(peak) && metric_seen(&line->memory, m->plotted) == SEEN_PEAKS)
-			dashes = " ┄ each process's peak, summed ";
-		else if (!isnan(peak) && !dashes)
-			dashes = " ┄ peak, between two samples ";
-		/*
-		 * If a line ends at its highest value, it also ends at the peak. Value and peak
-		 * then share one label.
-		 */
-		if (isnan(peak) && line->last >= line->most && !isnan(line->peak))
-			line->last = peak = line->peak;
-		if (!isnan(peak)) {
-			ends[n_ends] = (struct end) {.below = -peak, .case_id = m->cases[i]};
-			view_memory_figure(ends[n_ends].text, sizeof(ends[n_ends].text),
-					   &line->memory, m->plotted);
-			n_ends++;
-		}
-		if (line->last > 0 && line->last != peak) {
-			ends[n_ends] = (struct end) {.below = -line->last, .case_id = m->cases[i]};
-			snprintf(ends[n_ends].text, sizeof(ends[n_ends].text), "%s%s",
-				 metric_is_estimated(&line->memory, m->plotted) ? "~" : "",
-				 METRIC_TEXT(m->plotted, line->last));
-			n_ends++;
-		}
-		memory_part_lines(plot, top, y, taken, n_lines++);
-		plot_line(m->canvas, plot, y, top, STYLE(hue));
-	}
-	if (dashes)
-		canvas_text(m->canvas, box.x + 3, box.y + box.h - 1, box.w - 6, DIM, dashes);
-	memory_ends(m, plot, ends, n_ends, top);
-	canvas_right(m->canvas, plot.x - 1, plot.y, PLAIN, UNITS_KIB((int64_t)top));
-	canvas_right(m->canvas, plot.x - 1, plot.y + plot.h - 1, DIM, "0");
-	plot_time_labels(m->canvas, &axis, plot.y + plot.h, DIM);
+	plot_grid(m->canvas, &plot.axis, rect.y, rect.h);
+	for (uint32_t i = 0; i < m->n; i++)
+		if (plot.lines[i].run)
+			memory_draw_line(m, &plot, &plot.lines[i], m->cases[i]);
+	if (plot.dashes)
+		canvas_text(m->canvas, box.x + 3, box.y + box.h - 1, box.w - 6, DIM, plot.dashes);
+	memory_ends(m, rect, plot.ends, plot.n_ends, plot.top);
+	canvas_right(m->canvas, rect.x - 1, rect.y, PLAIN, UNITS_KIB((int64_t)plot.top));
+	canvas_right(m->canvas, rect.x - 1, rect.y + rect.h - 1, DIM, "0");
+	plot_time_labels(m->canvas, &plot.axis, rect.y + rect.h, DIM);
 }
 
 /*

@@ -20,14 +20,18 @@ enum { CORES_MOST = 8192 };
 static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 {
 	const struct model *model = list->model;
-	const size_t n = list->run ? model_cores_seen(list->run) : 0;
-	const long tick = model->n_loads ? model_load_at(model, model->now_ns) : -1;
-
 	bool loaded[CORES_MOST] = {false};
 	int count = 0;
+	long tick = -1;
+	size_t n;
 
-	if (!n)
+	if (!list->run)
 		return 0;
+	n = model_cores_seen(list->run);
+	if (n == 0)
+		return 0;
+	if (model->n_loads)
+		tick = model_load_at(model, model->now_ns);
 	for (uint32_t i = 0; i < model->n_cores; i++) {
 		if (tick < 0)
 			break;
@@ -55,12 +59,13 @@ static double core_share(const struct view_list *list, size_t cpu)
 
 static void draw_core_lane(const struct view_list *list, size_t cpu, int y)
 {
-	const struct view_lane_style style = {
-		.dense = list->dense, .throttled = list->run->n_throttles ? list->run : NULL};
+	struct view_lane_style style = {.dense = list->dense};
 	const double share = core_share(list, cpu);
 	struct view_lane lane;
 	char text[32];
 
+	if (list->run->n_throttles)
+		style.throttled = list->run;
 	snprintf(text, sizeof(text), "core %zu", cpu);
 	canvas_text(list->canvas, list->rect.x, y, list->axis.x - list->rect.x - 1, PLAIN, text);
 	view_lane_begin(&lane, &list->axis);
@@ -80,12 +85,15 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
 {
 	static const char *const entries[] = {" █ 1, 2 …: which worker ", " ▁▄▇ several ",
 					      " ≈ others ", " ║ throttled "};
-	const size_t n_entries = list->run && list->run->n_throttles ? 4 : 3;
-	const int pitch = 2 * n <= rect.h - 1 ? 2 : 1;
-	int x;
+	size_t n_entries = 3;
+	int pitch = 1, x;
 
 	if (rect.h < 2)
 		return;
+	if (list->run && list->run->n_throttles)
+		n_entries = 4;
+	if (2 * n <= rect.h - 1)
+		pitch = 2;
 	x = canvas_text(list->canvas, rect.x, rect.y, rect.w, DIM, "cores ");
 	canvas_hline(list->canvas, x, rect.y, rect.x + rect.w - x, 0x2500, STYLE(COLOUR_BORDER));
 	x = list->axis.x;
@@ -132,17 +140,22 @@ static bool timeline_cores(const struct timeline *t)
 static void timeline_rows(struct timeline *t)
 {
 	struct view_list *l = &t->list;
-	enum view_order by = l->tasks ? VIEW_BY_TREE : t->frame->state->timeline.order;
+	const enum view_order by = t->frame->state->timeline.order;
 	uint32_t n, h, fit, wanted = t->frame->state->timeline.per_row;
 
-	if (by == VIEW_BY_TREE || view_rows_sort(&l->kept->order, l->model, l->run, by) != 0)
+	if (l->tasks || by == VIEW_BY_TREE)
+		return;
+	if (view_rows_sort(&l->kept->order, l->model, l->run, by) != 0)
 		return;
 	/*
 	 * Unless Enter or a search chose one worker per row: the number of workers per row with
 	 * which all rows fit.
 	 */
 	n = l->run->n_workers;
-	h = (uint32_t)MAX(1, timeline_cores(t) ? t->layout.rows.h : l->rect.h);
+	if (timeline_cores(t))
+		h = (uint32_t)MAX(1, t->layout.rows.h);
+	else
+		h = (uint32_t)MAX(1, l->rect.h);
 	fit = (n + h - 1) / h;
 	if (wanted && wanted < fit)
 		l->per_row = wanted;
@@ -160,7 +173,7 @@ static void timeline_rows(struct timeline *t)
 static double timeline_anchor(const struct timeline *t)
 {
 	const struct view_list *l = &t->list;
-	uint32_t worker = view_list_worker(l);
+	uint32_t worker = view_list_worker(l), lane = worker;
 	struct sample_worker known = sample_worker_unknown;
 	struct plot_axis whole =
 		view_rows_axis(l->model, &(struct view_state) {.zoom = 1}, t->first, t->end, 0, 1);
@@ -176,7 +189,9 @@ static double timeline_anchor(const struct timeline *t)
 	to = MIN(finish, l->axis.to_ns);
 	if (known.create_ns < 0)
 		return -1;
-	model_slices(l->run, worker + (l->tasks ? l->run->n_workers : 0), &n);
+	if (l->tasks)
+		lane += l->run->n_workers;
+	model_slices(l->run, lane, &n);
 	if (n > 0 && from < to)
 		return ((double)from + (double)(to - from) / 2) / (double)whole.to_ns;
 	return (double)known.create_ns / (double)whole.to_ns;
@@ -206,8 +221,12 @@ static void timeline_title(const struct timeline *t)
 		x += canvas_printf(l->canvas, x, y, end - x, DIM, " accept queue %s ",
 				   UNITS_COUNT(model_queue(l->model, l->run)));
 	if (!timeline_cores(t)) {
-		snprintf(order, sizeof(order), l->per_row > 1 ? " by %s, %u a row " : " by %s ",
-			 order_names[t->frame->state->timeline.order], l->per_row);
+		const char *name = order_names[t->frame->state->timeline.order];
+
+		if (l->per_row > 1)
+			snprintf(order, sizeof(order), " by %s, %u a row ", name, l->per_row);
+		else
+			snprintf(order, sizeof(order), " by %s ", name);
 		end -= utf8_columns(order);
 		if (end > box.x + 2)
 			canvas_text(l->canvas, end, y, -1, DIM, order);
@@ -283,34 +302,28 @@ static void timeline_body(struct timeline *t)
 static void timeline_layout(struct timeline *t, struct rect rect)
 {
 	struct view_list *l = &t->list;
-	bool tree = t->frame->state->timeline.order == VIEW_BY_TREE;
-	long n = tree ? l->n : (long)l->tree->n_tasks;
-	struct layout_timeline_need need = {
-		.name_w = (l->tasks ? view_task_names_w(l) : l->tree->name_w) +
-			  view_lanes_share_w(l->model),
-		.beside = t->end - t->first > 1,
-		.top = t->case_id == t->first,
-		.selected = t->selected};
-	int h;
+	long n = (long)l->tree->n_tasks;
+	struct layout_timeline_need need = {.name_w = view_lanes_share_w(l->model),
+					    .beside = t->end - t->first > 1,
+					    .top = t->case_id == t->first,
+					    .selected = t->selected};
+	int h = 0;
 
-	if (l->run && !l->tasks)
-		t->n_cores = core_lanes(l, t->cpus);
-	else
-		t->n_cores = 0;
-	if (t->n_cores)
-		h = t->n_cores + 1;
-	else
-		h = 0;
-	if (l->tasks)
+	if (t->frame->state->timeline.order == VIEW_BY_TREE)
+		n = l->n;
+	if (l->tasks) {
+		need.name_w += view_task_names_w(l);
 		need.rows = INT16_MAX;
-	else
+	} else {
+		t->n_cores = core_lanes(l, t->cpus);
+		if (t->n_cores > 0)
+			h = t->n_cores + 1;
+		need.name_w += l->tree->name_w;
 		need.rows = n + h;
-	if (l->tasks)
-		need.alive = 0;
-	else if (l->tree->n_tasks <= TIMELINE_FEW)
-		need.alive = ALIVE_FEW;
-	else
 		need.alive = ALIVE_MOST;
+		if (l->tree->n_tasks <= TIMELINE_FEW)
+			need.alive = ALIVE_FEW;
+	}
 	t->layout = layout_timeline(rect, &need);
 	if (timeline_cores(t))
 		h = t->layout.rows.h;
@@ -453,8 +466,10 @@ static void timeline_search(struct view_state *state, const struct view_list *li
 	const struct plan *plan = model_plan(list->model, run);
 	const struct task_rows *tasks = list->tasks;
 	struct timeline_state *own = &state->timeline;
-	uint32_t n = tasks ? tasks->n_tasks : run->n_workers;
+	uint32_t n = run->n_workers;
 
+	if (tasks)
+		n = tasks->n_tasks;
 	if (!own->search[0])
 		return;
 	for (uint64_t i = 0; i < 2 * (uint64_t)n; i++) {
@@ -499,17 +514,110 @@ static void timeline_search(struct view_state *state, const struct view_list *li
 	state->notice = "no worker with that name or thread ID";
 }
 
+/* Changes the search's text. */
+static void timeline_type(struct timeline_state *own, int key)
+{
+	const size_t n = strlen(own->search);
+
+	if (key == KEY_BACKSPACE_KEY && n > 0)
+		own->search[n - 1] = '\0';
+	else if (key > ' ' && key < 0x7f && n + 1 < sizeof(own->search))
+		memcpy(own->search + n, (char[]) {(char)key, '\0'}, 2);
+}
+
+/*
+ * Folds or unfolds. Enter on a row of many workers shows single workers; on a row of one worker, it
+ * returns to rows of many.
+ */
+static void timeline_fold(const struct view_list *list, struct timeline_state *own, bool all)
+{
+	if (list->tasks)
+		view_task_fold(&list->fold->tasks, list->tasks, all);
+	else if (list->per_row > 0)
+		own->per_row = list->per_row > 1;
+	else if (all)
+		tree_rows_toggle_all(list->tree);
+	else
+		tree_rows_toggle(list->tree);
+}
+
+/* Sorts by the next order. The selected worker stays selected. */
+static void timeline_sort(struct view *view, const struct model *model,
+			  const struct view_list *list)
+{
+	struct timeline_state *own = &view->state.timeline;
+	const uint32_t worker = view_list_worker(list);
+	struct view_list sorted;
+
+	own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
+	sorted = timeline_list(view, model, list->run, 1);
+	if (sorted.per_row)
+		sorted.fold->worker = worker;
+	else
+		tree_rows_select(sorted.tree, worker);
+}
+
+/* Goes to the next match of the last search, or to the previous one. */
+static void timeline_find(struct view_state *state, const struct view_list *list, bool back)
+{
+	const uint32_t worker = view_list_worker(list);
+	uint32_t n = list->run->n_workers;
+
+	if (list->tasks)
+		n = list->tasks->n_tasks;
+	if (back)
+		timeline_search(state, list, (worker + n - 1) % n, true);
+	else
+		timeline_search(state, list, (worker + 1) % n, false);
+}
+
+/* Does an act on the rows of a run. */
+static bool timeline_act_on(struct view *view, const struct model *model,
+			    const struct model_run *run, enum keys_act act, int key)
+{
+	struct view_state *state = &view->state;
+	struct timeline_state *own = &state->timeline;
+	const struct view_list list = timeline_list(view, model, run, view->shown.per_row);
+	long by;
+
+	switch (act) {
+	case KEYS_MOVE:
+		if (!view_list_key(key, &by))
+			return false;
+		view_list_move(&list, by);
+		return true;
+	case KEYS_FOLD:
+	case KEYS_FOLD_ALL:
+		timeline_fold(&list, own, act == KEYS_FOLD_ALL);
+		return true;
+	case KEYS_ORDER:
+		/* The order of tasks cannot be changed. */
+		if (list.tasks)
+			return false;
+		timeline_sort(view, model, &list);
+		return true;
+	case KEYS_SEARCH:
+		state->typing = true;
+		own->search[0] = '\0';
+		return true;
+	case KEYS_FOUND:
+		timeline_search(state, &list, 0, false);
+		return true;
+	case KEYS_FIND:
+		timeline_find(state, &list, key == 'N');
+		return true;
+	default:
+		return act == KEYS_TYPE || act == KEYS_CANCEL;
+	}
+}
+
 static bool timeline_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
 	const uint32_t n = model->n_cases;
 	struct view_state *state = &view->state;
 	struct timeline_state *own = &state->timeline;
-	size_t typed = strlen(own->search);
-	const uint32_t case_id = state->chosen < n ? state->chosen : 0;
-	const struct model_run *run = n > 0 ? model_latest(model, case_id) : NULL;
-	struct view_list list;
-	uint32_t worker, all;
-	long by;
+	const struct model_run *run;
+	uint32_t case_id = 0;
 
 	if (act == KEYS_CORES && view->shown.lanes) {
 		own->cores = !own->cores;
@@ -521,70 +629,15 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 		return true;
 	}
 	state->typing &= act != KEYS_FOUND && act != KEYS_CANCEL;
-	if (act == KEYS_TYPE && key == KEY_BACKSPACE_KEY && typed > 0)
-		own->search[typed - 1] = '\0';
-	else if (act == KEYS_TYPE && key > ' ' && key < 0x7f && typed + 1 < sizeof(own->search))
-		memcpy(own->search + typed, (char[]) {(char)key, '\0'}, 2);
-	if ((act == KEYS_MOVE && own->cores && view->shown.most_scroll > 0) || !run ||
-	    run->workers.gone)
+	if (act == KEYS_TYPE)
+		timeline_type(own, key);
+	/* Below the lanes of cores, the arrows scroll. */
+	if (n == 0 || (act == KEYS_MOVE && own->cores && view->shown.most_scroll > 0))
 		return false;
-	list = timeline_list(view, model, run, view->shown.per_row);
-	/* The order of tasks cannot be changed. */
-	if (list.tasks && act == KEYS_ORDER)
-		return false;
-	switch (act) {
-	case KEYS_MOVE:
-		if (!view_list_key(key, &by))
-			return false;
-		view_list_move(&list, by);
-		break;
-	case KEYS_FOLD:
-	case KEYS_FOLD_ALL:
-		if (list.tasks)
-			view_task_fold(&list.fold->tasks, list.tasks, act == KEYS_FOLD_ALL);
-		/*
-		 * Enter on a row of many workers shows single workers; on a row of one worker, it
-		 * returns to rows of many.
-		 */
-		else if (list.per_row) {
-			if (list.per_row > 1)
-				own->per_row = 1;
-			else
-				own->per_row = 0;
-		} else if (act == KEYS_FOLD)
-			tree_rows_toggle(list.tree);
-		else
-			tree_rows_toggle_all(list.tree);
-		break;
-	case KEYS_ORDER:
-		worker = view_list_worker(&list);
-		own->order = (enum view_order)((own->order + 1) % VIEW_ORDERS);
-		list = timeline_list(view, model, run, 1);
-		if (list.per_row)
-			list.fold->worker = worker;
-		else
-			tree_rows_select(list.tree, worker);
-		break;
-	case KEYS_SEARCH:
-		state->typing = true;
-		own->search[0] = '\0';
-		break;
-	case KEYS_FOUND:
-		timeline_search(state, &list, 0, false);
-		break;
-	case KEYS_FIND: {
-		if (list.tasks)
-			all = list.tasks->n_tasks;
-		else
-			all = run->n_workers;
-	}
-		worker = view_list_worker(&list) + (key == 'n' ? 1 : all - 1);
-		timeline_search(state, &list, worker % all, key == 'N');
-		break;
-	default:
-		return act == KEYS_TYPE || act == KEYS_CANCEL;
-	}
-	return true;
+	if (state->chosen < n)
+		case_id = state->chosen;
+	run = model_latest(model, case_id);
+	return run && !run->workers.gone && timeline_act_on(view, model, run, act, key);
 }
 
 static const char timeline_help[] =
@@ -628,7 +681,7 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 		"Enter unfolds a process, or tasks of one name. tasks by: how they were found."};
 	const struct model *model = frame->model;
 	const uint32_t case_id = timeline_chosen(frame);
-	const struct model_run *run = model->n_cases > 0 ? model_latest(model, case_id) : NULL;
+	const struct model_run *run = NULL;
 	struct view_cache *cache = frame->cache;
 	const char *rows = "Each row is one worker of a run", *states = "";
 	const char *ends = "to join: ended, not joined yet.";
@@ -637,6 +690,8 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	struct view_median median;
 	int64_t held_ns;
 
+	if (model->n_cases > 0)
+		run = model_latest(model, case_id);
 	if (run && run->n_tasks > 0)
 		return commands;
 	if (!run || run->workers.gone)
@@ -655,12 +710,14 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 		ends = "barrier: all wait there, then start at once.";
 	}
 	held_ns = view_held_ns(model, run);
+	if (held_ns > 0 && !*states)
+		rows = "Each row is a branch or several tasks";
 	if (held_ns > 0)
 		snprintf(cache->caption[0], sizeof(cache->caption[0]),
 			 "%s. The trial's %s leave out %s in which all tasks paused while memory "
 			 "was read.",
-			 *states ? rows : "Each row is a branch or several tasks",
-			 UNITS_TIME(model_elapsed(model, run), false), UNITS_TIME(held_ns, false));
+			 rows, UNITS_TIME(model_elapsed(model, run), false),
+			 UNITS_TIME(held_ns, false));
 	else
 		snprintf(cache->caption[0], sizeof(cache->caption[0]), "%s%s.", rows, states);
 	median = view_cache_median(cache, model, case_id);

@@ -151,6 +151,46 @@ static void hint_warning(const struct view_cache *cache, bool over, int w, char 
  * The hint for the current state. The text may be in buf. "" if there is only one line and the
  * legend needs it.
  */
+/* The hint before the first run; NULL: there has been a run. */
+static const char *hint_before(const struct view_frame *frame, char *buf, size_t size)
+{
+	const struct model *model = frame->model;
+	const struct view_state *state = frame->state;
+	uint64_t done, all;
+
+	if (!model->has_session && !state->live)
+		return "";
+	if (!model->has_session)
+		return hint_measuring;
+	if (state->waits_for)
+		return state->waits_for;
+	if (state->hold && model->n_cases > 0 && !model->cases[0].plan.barrier)
+		return "Each parent creates all its children, then joins them, then ends.";
+	if (state->hold)
+		return "All workers are created first and wait at the start barrier. Then all "
+		       "start "
+		       "at once.";
+	if (model_preparing(model, &done, &all)) {
+		snprintf(buf, size, "Making the file for the io workers: %s of %s. q quits.",
+			 UNITS_KIB(done / 1024), UNITS_KIB(all / 1024));
+		return buf;
+	}
+	if (state->live && model->n_runs == 0)
+		return hint_measuring;
+	return NULL;
+}
+
+/* Whether a message about the threads' stacks has come. */
+static bool has_stacks_message(const struct model *model)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < model->n_messages; i++)
+		found |= model->messages[i].time_ns <= model->now_ns &&
+			 model->messages[i].kind == MESSAGE_STACKS;
+	return found;
+}
+
 static const char *verdict_hint(const struct view_frame *frame, struct rect rect, char *buf,
 				size_t size)
 {
@@ -159,8 +199,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	const struct view_state *state = frame->state;
 	const struct view_cache *cache = frame->cache;
 	const int w = rect.w;
-	/* Large digits cover the view, so its hint would explain nothing on the screen. */
-	const struct view_ops *ops = state->present ? NULL : views_get(model, state->view);
+	const struct view_ops *ops = views_get(model, state->view);
 	static const char *const memories[] = {
 		[METRIC_PSS] = "PSS divides a shared page among the processes that map it. m: "
 			       "another measure",
@@ -170,38 +209,25 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 		[METRIC_KERNEL] = "kernel: page tables, stacks, slab. RSS, PSS, USS leave it out. "
 				  "m: another measure",
 	};
-	const char *lost = hint_lost(frame, buf, size), *why;
-	bool stacks = false, single;
-	uint64_t done, all;
+	const char *why;
+	bool single;
 
-	if (state->notice &&
-	    !state->lecture.heading) /* A lecture shows the notice in the scene's caption. */
+	/* A lecture shows the notice in the scene's caption. */
+	if (state->notice && !state->lecture.heading)
 		return state->notice;
-	if (!model->has_session) {
-		if (state->live)
-			return hint_measuring;
-		return "";
+	why = hint_before(frame, buf, size);
+	if (!why)
+		why = hint_lost(frame, buf, size);
+	if (why)
+		return why;
+	/* Large digits cover the view, so its hint would explain nothing on the screen. */
+	if (state->present)
+		ops = NULL;
+	if (state->race.early && ops == &view_overview && view_race_offered(frame)) {
+		if (model->session.warmup > 0)
+			return hint_warm_up;
+		return hint_early;
 	}
-	if (state->waits_for)
-		return state->waits_for;
-	if (state->hold) {
-		if (model->n_cases > 0 && !model->cases[0].plan.barrier)
-			return "Each parent creates all its children, then joins them, then ends.";
-		return "All workers are created first and wait at the start barrier. Then all "
-		       "start "
-		       "at once.";
-	}
-	if (model_preparing(model, &done, &all)) {
-		snprintf(buf, size, "Making the file for the io workers: %s of %s. q quits.",
-			 UNITS_KIB(done / 1024), UNITS_KIB(all / 1024));
-		return buf;
-	}
-	if (state->live && model->n_runs == 0)
-		return hint_measuring;
-	if (lost)
-		return lost;
-	if (state->race.early && ops == &view_overview && view_race_offered(frame))
-		return model->session.warmup > 0 ? hint_warm_up : hint_early;
 	if (ops == &view_memory)
 		return cache->headline.sentence;
 	if (ops && ops->hint) {
@@ -225,10 +251,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	if (why)
 		return why;
 	/* Show only how to try the message's advice. The message itself is in view 6. */
-	for (size_t i = 0; i < model->n_messages; i++)
-		stacks |= model->messages[i].time_ns <= model->now_ns &&
-			  model->messages[i].kind == MESSAGE_STACKS;
-	if (cache->headline.state == ANSWER_REAL && stacks)
+	if (cache->headline.state == ANSWER_REAL && has_stacks_message(model))
 		return "Why? The threads' stacks may be the reason: see 6. -s stack=default,16K "
 		       "shows it.";
 	if (single)
