@@ -117,7 +117,7 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp)
 
 /*
  * Reaps an ended child, from a group or with that PID, and adds its usage. Returns its PID; 0 if
- * none has ended; a negative value if there is no such child.
+ * none has ended; a negative value if there is no such child, or it cannot be reaped.
  */
 static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 {
