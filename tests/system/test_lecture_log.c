@@ -122,7 +122,7 @@ static void assert_over(const struct scenes *scenes, size_t i, const char *title
 	model_free(&model);
 }
 
-/* Compared with the lecture's file. */
+/* The recording has the texts of the lecture's file. */
 static void a_lecture_that_was_held_is_one_recording(void **state)
 {
 	struct place place;

@@ -21,14 +21,15 @@ import program
 
 PERIOD = 0.1  # seconds
 WORK = ("--trials", "1", "-w", "cpu=2", "-s", "cpu.size=100000000")
-# A run's cgroup has its share of the cores like any other program, whatever the niceness in it. A
-# hundred programs beside it leave it more than this quota, of which little work takes many periods.
+# The kernel gives a run's cgroup a share of the cores like any other program, with any niceness of its
+# tasks. Even beside a hundred busy programs, this share is more than QUOTA. With this low quota, a small
+# work takes many periods.
 QUOTA = 0.01
 LITTLE = ("--trials", "1", "-w", "cpu=2", "-s", "cpu.size=5000000", "-s", f"quota={QUOTA}")
 
 
 def folders(pid):
-    """The cgroups of a session's runs that there are, of either version."""
+    """Returns the existing cgroups of a session's runs, of both versions."""
     return set(glob.glob(f"/sys/fs/cgroup/**/tuibench-{pid}-[0-9]*", recursive=True))
 
 
@@ -38,7 +39,7 @@ def text_of(folder, name):
 
 
 def limit_of(folder):
-    """Its quota in CPUs; None: it has none."""
+    """Returns the quota of a cgroup in CPUs; None if it has none."""
     if os.path.exists(os.path.join(folder, "cpu.max")):
         quota, period = text_of(folder, "cpu.max").split()
     elif os.path.exists(os.path.join(folder, "cpu.cfs_quota_us")):
@@ -49,15 +50,15 @@ def limit_of(folder):
 
 
 def throttled_of(folder):
-    """How many of its periods were throttled."""
+    """Returns how many periods of a cgroup were throttled."""
     lines = (line.split() for line in text_of(folder, "cpu.stat").splitlines())
     return next(int(value) for name, value in lines if name == "nr_throttled")
 
 
 def recorded(*args):
     """
-    The ends of a session's runs, and what was read of their cgroups: limits, throttled periods. The
-    one that a session makes at its start, to try, has no task.
+    Runs a session. Returns its rows, and limits and throttled periods of the runs' cgroups. Ignores the
+    cgroup without tasks that the session creates at its start, to see whether it may.
     """
     limits, throttled = {}, {}
     with tempfile.TemporaryDirectory() as folder:
@@ -82,7 +83,7 @@ def recorded(*args):
 
 
 def may_be_had():
-    """A cgroup with a quota, by the program's own word, which another test checks."""
+    """Whether tuibench can create a cgroup with a quota here. Another test checks that it is right."""
     done = subprocess.run([program.TUIBENCH, "--batch", "--no-log", *program.PLAIN, "--trials", "1",
                            "-w", "cpu=1", "-w", "io=0", "-s", "cpu.size=1000", "-s", "quota=1"],
                           capture_output=True, text=True, check=False)
@@ -90,7 +91,7 @@ def may_be_had():
 
 
 def own_cgroup(cores):
-    """A cgroup of this test's own with a quota, of either version; None: none can be made here."""
+    """Creates a cgroup with a quota for this test. Returns None if that is not possible."""
     name = f"quota-test-{os.getpid()}"
     for parent, file, limit in (("/sys/fs/cgroup/cpu", "cpu.cfs_quota_us", "{:.0f}"),
                                 ("/sys/fs/cgroup", "cpu.max", "{:.0f} 100000")):
@@ -157,12 +158,12 @@ class Quota(unittest.TestCase):
             for end, kernel in zip(ends, throttled.values()):
                 elapsed = int(end["elapsed_ns"]) / 1e9
                 used = (int(end["user_us"]) + int(end["system_us"])) / 1e6
-                # What is left of a period at either end, and a slice of 5 ms for each core.
+                # The tolerance is a period at the beginning and at the end, and 5 ms for each core.
                 self.assertLessEqual(used, QUOTA * (elapsed + 2 * PERIOD) + 0.005 * os.cpu_count())
                 self.assertGreater(int(end["throttled_periods"]), 0)
                 self.assertGreater(int(end["throttled_us"]), 0)
                 self.assertGreater(kernel, 0)
-                # The last look was up to two periods before the end.
+                # This test last read the cgroup up to two periods before the end.
                 self.assertGreaterEqual(int(end["throttled_periods"]) + 1, kernel)
                 self.assertLessEqual(int(end["throttled_periods"]), kernel + 3)
         matches(self, once)
@@ -196,7 +197,7 @@ class Quota(unittest.TestCase):
                 together += max(0, to - max(begin, until))
                 until = max(until, to)
             self.assertGreater(together, 0)
-            # By a tenth and a millisecond for each period.
+            # The tolerance is 10 %, and 1 ms for each throttled period.
             self.assertLess(together, 1.1 * int(end["throttled_us"]) +
                             1000 * int(end["throttled_periods"]))
         matches(self, once)
@@ -228,7 +229,7 @@ class Quota(unittest.TestCase):
             self.skipTest("no cgroup with a quota can be made here")
         child = program.quiet("--trials", "1", "-w", "cpu=2", "-w", "io=0", "-s", "quota=0.05")
         until = time.monotonic() + 60
-        # Who tidies up begins some milliseconds after the cgroup.
+        # tuibench-tidy begins some milliseconds after the cgroup was created.
         while time.monotonic() < until and "tuibench-tidy" not in map(
                 program.name_of, program.children(child.pid) or ()):
             time.sleep(0.01)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Exports as pandas, sqlite3, R and DuckDB read them by default. Their values are compared with each
-other and with the recording.
+"""Exports as pandas, sqlite3, R and DuckDB read them by default. Their values are compared with each other
+and with the recording.
 
     test_readers.py TUIBENCH RECORDINGS MANUAL SCHEMA
 
-Each program reads all tables of a session and answers the same questions. The right answers come from
-the recording, which this test reads cell by cell. CI must have pandas. The others are used if they are
-installed; DuckDB is @duckdb/node-api, found through NODE_PATH.
+Each program reads all tables of a session and answers the same questions. The right answers come from the
+recording, which this test reads cell by cell. CI must have pandas. The other programs are used if they
+are installed. DuckDB is @duckdb/node-api, found through NODE_PATH.
 """
 
 import csv
@@ -34,12 +34,12 @@ from program import DEADLINE, TUIBENCH, against_schema, page_data, python_with, 
 RECORDINGS, MANUAL, SCHEMA = sys.argv.pop(1), sys.argv.pop(1), sys.argv.pop(1)
 TABLES = ("csv", "workers", "samples", "slices", "tasks")
 PYTHON = python_with("pandas")
-# What each reader is asked: the rows of each table, those that join, and what it took the cells for.
+# The questions: rows of each table, rows that join with another table, and types of the cells.
 ANSWERS = ("csv", "workers", "samples", "slices", "workers_joined", "samples_joined",
            "slices_joined", "tasks", "tasks_joined", "task_parents", "parents", "children", "names", "models", "missing", "values",
            "elapsed_us", "ids_are_numbers", "names_are_texts", "variables")
 
-# What pandas alone is asked: columns in which cells were misread.
+# Questions only for pandas: columns with cells that it read wrongly.
 OF_PANDAS = ("lost", "mixed", "named_by_numbers")
 
 PANDAS = """
@@ -100,7 +100,7 @@ for (c in grep("^var_", names(t$csv), value=TRUE))
   say("variables", c(c, length(setdiff(unique(t$csv[[c]]), c(NA, "")))))
 """
 
-# Of sqlite3 all cells are texts, and of DuckDB what it takes them for: the same questions.
+# The same questions for sqlite3, for which all cells are texts, and for DuckDB, which guesses types.
 SQL = """
 SELECT 'csv', count(*) FROM csv;
 SELECT 'workers', count(*) FROM workers;
@@ -124,7 +124,7 @@ SELECT 'values', count(*) FROM samples WHERE CAST(value AS TEXT) <> '';
 SELECT 'elapsed_us', CAST(round(sum(CAST(elapsed_ms AS DOUBLE)) * 1000) AS BIGINT) FROM csv;
 """
 
-# An expression after another, in each folder that is named.
+# Runs an R script in each folder whose name it reads from standard input.
 IN_FOLDERS = """
 options(warn=1)
 input <- file("stdin", "r")
@@ -161,7 +161,7 @@ const { DuckDBInstance } = require('@duckdb/node-api');
 
 
 def plain(text):
-    """What a report says without the markup of its format."""
+    """Returns the text of a report without markup."""
     return texts(page_data(text)) if text[0] == "<" else re.sub(r"\\(?=[^A-Za-z0-9])", "", text)
 
 
@@ -172,7 +172,7 @@ def export(what, *logs, cwd=None):
 
 @functools.cache
 def started(*command):
-    """A reader that takes folders: to start it costs more than to ask it."""
+    """Starts a reader once for all folders, because starting it takes longer than a question."""
     reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,  # pylint: disable=consider-using-with
                               stderr=subprocess.STDOUT, text=True)
     unittest.addModuleCleanup(reader.communicate)
@@ -180,7 +180,7 @@ def started(*command):
 
 
 def ask(folder, *command):
-    """What a reader says of what is in a folder, errors and warnings with it, until a dot."""
+    """Returns a reader's output for a folder up to a line with a dot, with errors and warnings."""
     reader, said = started(*command), [""]
     late = threading.Timer(DEADLINE, reader.kill)
     late.start()
@@ -196,7 +196,7 @@ def ask(folder, *command):
 
 
 def answers(lines):
-    """Lines of name and values, as the scripts above print them, like what JSON has."""
+    """Converts the lines that the scripts above print, with names and values, to a dictionary."""
     found = {"variables": {}, "models": []}
     for name, *values in (line.split("\t") for line in lines.splitlines() if line):
         values = [value for value in values if value != ""]
@@ -212,7 +212,7 @@ def answers(lines):
 
 
 def rewritten(path, to, **cells):
-    """A copy of a recording in which a meta row, or the name of a model, is another."""
+    """Writes a copy of a recording with other values of meta rows, or other names of models."""
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     column = {name: i for i, name in enumerate(rows[0])}
@@ -228,10 +228,10 @@ def rewritten(path, to, **cells):
 
 
 class Truth:
-    """What the recordings say, and the exports should."""
+    """The right answers, from the recordings."""
 
     def __init__(self, *logs, scene=""):
-        self.scene, self.values = scene, {}  # of a lecture its scene; by the variable
+        self.scene, self.values = scene, {}  # the scene of a lecture; values by variable
         self.rows = {"csv": 0, "workers": 0, "slices": 0, "tasks": 0}
         self.elapsed_ns = self.children = self.slices_of_workers = self.task_parents = 0
         self.models, self.names = set(), 0
@@ -263,7 +263,7 @@ class Truth:
                     self.rows["slices"] += 1
                     self.slices_of_workers += row["id"] != ""
         self.rows["workers"] += len(workers)
-        # A worker that became a program has no row beside that of the program's first task.
+        # A worker that became a program has no row of its own: it is the program's first task.
         programs = {run for run, _ in tasks}
         self.rows["tasks"] += len(tasks) + sum(run not in programs for run, _ in workers)
         self.task_parents += sum(parent not in ("", "-1") for parent in tasks.values())
@@ -300,7 +300,7 @@ class Readers(unittest.TestCase):
         return done.stdout
 
     def readers(self):
-        """What each that is installed answers."""
+        """Yields the answers of each installed reader."""
         with open(self.path("questions.sql"), "w", encoding="utf-8") as file:
             file.write(SQL)
         if PYTHON:
@@ -346,7 +346,7 @@ class Readers(unittest.TestCase):
         for reader, found in self.readers():
             with self.subTest(reader=reader, logs=[os.path.basename(log) for log in logs]):
                 self.assertAlmostEqual(found.pop("elapsed_us"), right["elapsed_us"], delta=1)
-                if reader == "sqlite3":  # has texts alone
+                if reader == "sqlite3":  # sqlite3 has only texts
                     for name in ("ids_are_numbers", "names_are_texts", "variables"):
                         found[name] = right[name]
                 self.assertEqual(found, {name: value for name, value in right.items()
@@ -380,7 +380,7 @@ class Readers(unittest.TestCase):
                 self.check(os.path.join(small, name + ".csv"), scene=scene)
 
     def test_names_of_cases_are_whole(self):
-        """They were cut after 127 bytes."""
+        """They must not be cut, as they once were after 127 bytes."""
         sweeps = [f"env:{'LONG' * 7}{i}={chr(97 + i) * 60},{chr(65 + i) * 60}" for i in range(4)]
         log = self.record("long.csv", "--models", "threads", "-w", "cpu=1", "-s",
                           "cpu.size=1", "-s", "sched=off",
@@ -394,7 +394,7 @@ class Readers(unittest.TestCase):
                 self.assertIn("".join(variables.split(";")), "".join(text.split()), what)
 
     def test_programs_are_whole(self):
-        """Names have 63 bytes, and those that differ behind them a number."""
+        """Names have 63 bytes. If they differ only after these, they get a number."""
         programs = [f"true {'x' * 600}{i}{'x' * 50}" for i in range(3)]
         log = self.record("programs.csv", *(arg for one in programs for arg in ("--command", one)))
         self.check(log)
@@ -409,12 +409,12 @@ class Readers(unittest.TestCase):
                 self.assertIn(program, export(what, log), what)
 
     def test_the_verdict_on_many_programs_is_whole(self):
-        """It was cut after 1,535 bytes, in the middle of a word."""
+        """It must not be cut, as it once was after 1,535 bytes."""
         programs = [f"true {'x' * 54}{i:02}" for i in range(16)]
         log = self.record("many.csv", *(arg for one in programs for arg in ("--command", one)))
         said = json.loads(export("json", log))["sentence"]
         self.assertGreater(len(said), 1000)
-        for program in programs:  # shortened in the middle
+        for program in programs:  # names are shortened in the middle
             self.assertIn(program[-20:], said)
         for what in ("report", "markdown", "html"):
             text = plain(export(what, log))
@@ -444,11 +444,11 @@ class Readers(unittest.TestCase):
 
 
 class Recordings(unittest.TestCase):
-    """Those of 0.1.0, and what 0.1.0 itself said of them."""
+    """Recordings of version 0.1.0 must have the medians that 0.1.0 itself showed."""
 
     @staticmethod
     def figure(one, name):
-        """Of 0.1.0, which did not know on which core a task began."""
+        """Returns a value as of 0.1.0, which did not record on which core a task began."""
         if name == "to_caller_p50_ns":
             return one["latency"]["not_recorded"]["to_caller"]["p50"]
         return one["memory"][name] if name == "rss_kb" else one[name]
@@ -466,7 +466,7 @@ class Recordings(unittest.TestCase):
             found = {}
             for one, row in zip(result["runs"], rows):
                 self.assertEqual((row["model"], int(row["trial"])), (one["model"], one["trial"]))
-                # What is not known has a null in one and an empty cell in the other.
+                # An unknown value is null in JSON and an empty cell in CSV.
                 self.assertEqual(row["elapsed_ms"] == "", one["elapsed_ms"] is None)
                 if one["elapsed_ms"] is not None:
                     self.assertAlmostEqual(float(row["elapsed_ms"]), one["elapsed_ms"], places=6)
@@ -503,11 +503,11 @@ SMALL = os.path.join(os.path.dirname(RECORDINGS), "recordings-small")
 
 
 class Examples(unittest.TestCase):
-    """The examples of tuibench-log(5), as they are there, give the medians of tuibench."""
+    """The examples of tuibench-log(5), unchanged, must give the same medians as tuibench."""
 
     setUp, path, ask = Readers.setUp, Readers.path, Readers.ask
 
-    # What is to be printed of each case, after "median" or "cpu", in the terms of each language.
+    # For each language, the code that prints the medians of all cases, after "median" or "cpu".
     SHOW = {"In Python with pandas": "\n".join((
                 "print('median', *(counts.groupby('case_id').elapsed_ns.median() / 1e6))",
                 "print('cpu', *(worker.groupby('case_id').user_us.mean() / 1e3))")),
@@ -524,7 +524,7 @@ class Examples(unittest.TestCase):
         return block.replace("\\&", "")
 
     def recording(self):
-        """Warm-ups and a repeated trial take ten times as long, a failed run too."""
+        """Makes a recording whose warm-ups, repeated trial and failed run take ten times as long."""
         log = self.path("fresh.csv")
         run("--trials", "5", "--warmup", "1", "--log", log, "-w", "cpu=2", "-s", "cpu.size=1000")
         with open(log, encoding="utf-8", newline="") as file:
@@ -580,7 +580,7 @@ def table_of(what, *args):
 
 
 def end_rows(log):
-    """Of each run: what the recording says of its end, and of each of its workers' ends."""
+    """Returns the meta rows, the end of each run, and the final values of each worker."""
     meta, ends, workers = {}, {}, {}
     with open(log, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -595,7 +595,7 @@ def end_rows(log):
 
 
 class Columns(unittest.TestCase):
-    """What csv and workers say of a run's surroundings and of a worker's use, beside the recording."""
+    """Compares columns of csv and workers with the recording: surroundings of a run, usage of a worker."""
 
     def logs(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -642,7 +642,7 @@ class Columns(unittest.TestCase):
                 if row["user_us"]:
                     self.assertEqual(int(row["user_us"]) + int(row["system_us"]), used)
                 sums[row["run"]] = sums.get(row["run"], 0) + (used if told else 0)
-            for row in rows:  # the kernel's sum over the run has the first task, too
+            for row in rows:  # the CPU time of the run includes its first task
                 if row["run"] in sums and row["cpu_ms"]:
                     self.assertLessEqual(sums[row["run"]], round(float(row["cpu_ms"]) * 1000), log)
 
@@ -651,14 +651,14 @@ UNITS = {"ns": 1e-6, "us": 1e-3, "\u00b5s": 1e-3, "ms": 1, "s": 1000, "KiB": 1, 
 
 
 def printed(text):
-    """The ends between which a printed figure lies, in ms or KiB: half a digit away, and 0.5 ns."""
+    """Returns the bounds of a printed value in ms or KiB: half of its last digit, and some more."""
     number, unit = text.lstrip("\\\u2265\u2264<>=~").split(" ")
     half = 0.5 * 10 ** -len(number.partition(".")[2])
     return [(float(number) + sign * half) * UNITS[unit] + sign * 1e-6 for sign in (-1, 1)]
 
 
 def tables_of(text, markdown):
-    """Of each model the cells of all tables, by the title of their column."""
+    """Returns the cells of all tables for each model, by the title of the column."""
     found, header = {}, None
     for line in text.splitlines():
         cells = ([cell.strip() for cell in line.strip("| ").split("|")]
@@ -674,7 +674,7 @@ def tables_of(text, markdown):
 
 
 class Same(unittest.TestCase):
-    """One figure is one number in every format."""
+    """A value is the same in each format."""
 
     def check(self, log):
         rows, runs = table_of("csv", log), json.loads(export("json", log))["runs"]
@@ -705,7 +705,7 @@ class Same(unittest.TestCase):
                            "kernel": ["kernel_kb"], "PSS+kernel": ["pss_kb", "kernel_kb"]}
                 for title, names in figures.items():
                     known = [row for row in of if all(row[name] for name in names)]
-                    # What was read before the work, or in part, is left out where others have more.
+                    # Memory that was read before the work, or only partly, counts only if no run has better.
                     seen = names[0].replace("uss", "pss").replace("_kb", "_seen")
                     worth = [{"most": 0, "start": 1, "least": 1}.get(row.get(seen), 2) for row in known]
                     taken = [row for row, one in zip(known, worth) if one == max(worth)]
@@ -736,7 +736,7 @@ class Same(unittest.TestCase):
 
 
 class Answer(unittest.TestCase):
-    """What a session answers: in JSON and in the table, beside its runs and its comparisons."""
+    """The answer in JSON and in the table, compared with the runs and the comparisons."""
 
     @staticmethod
     def name(model, *variables):
@@ -770,12 +770,12 @@ class Answer(unittest.TestCase):
         return len(values), compared is not None
 
     def check_line(self, line, row, cells):
-        """The table's line of a case: its medians as printed, each with its ratio or its state."""
+        """Checks the line of a case in the table: each median with its ratio or its state."""
         words = re.split(r"  +| (?=[0-9.?]|same)(?<![0-9] )", line[len(row["case"]):].strip())
         shown = iter(words)
         for cell in cells:
             text = next(shown, None)
-            # Ways to create a task compare with one in their midst.
+            # Ways to create a task are compared with a reference, which may be any of the lines.
             if text == "1x":
                 self.assertEqual(cells[0]["state"], "reference")
                 text = next(shown, None)
@@ -841,7 +841,7 @@ def has_jsonlite():
 
 
 class Reproduced(unittest.TestCase):
-    """The script of tuibench-export(5) for R finds every interval from what JSON says."""
+    """The R script of tuibench-export(5) must find each interval from the JSON."""
 
     def setUp(self):
         if not has_jsonlite():
@@ -856,7 +856,7 @@ class Reproduced(unittest.TestCase):
         self.script = script.replace("\\&", "").replace("\\e", "\\")
 
     def check(self, *args):
-        """Returns how many intervals there were."""
+        """Compares the intervals of R with tuibench's. Returns their number."""
         text, intervals = export("json", *args), 0
         with open(os.path.join(self.folder, "lecture.json"), "w", encoding="utf-8") as file:
             file.write(text)
@@ -875,7 +875,7 @@ class Reproduced(unittest.TestCase):
         return intervals
 
     def test_of_all_small_recordings(self):
-        """Two trials are too few for any interval, and R finds none either."""
+        """With two trials, which are too few, R must find no interval, either."""
         for name in sorted(os.listdir(SMALL)):
             for scene in ("1", "2") if name == "lecture.csv" else ("",):
                 self.assertEqual(self.check(*(("--scene", scene) if scene else ()),
@@ -894,14 +894,14 @@ class Reproduced(unittest.TestCase):
 
 
 def fields(value):
-    """The names of all members in what JSON says."""
+    """Returns the names of all members in the JSON."""
     if isinstance(value, list):
         return set().union(*map(fields, value))
     return set(value).union(*map(fields, value.values())) if isinstance(value, dict) else set()
 
 
 def watch(log, to, **values):
-    """The recording, as if its first run had been the last warm-up and had shown these values."""
+    """Writes a copy of a recording with these values of a warm-up without records."""
     with open(log, encoding="utf-8") as file:
         text = file.read()
     end = text.index("\nend,") + 1
@@ -914,7 +914,7 @@ def watch(log, to, **values):
 
 
 class Watched(unittest.TestCase):
-    """A warm-up without records shows how much recording each switch slowed the trials."""
+    """A warm-up without records shows how much recording each switch slows the trials."""
 
     def test_each_format_says_by_what_factor_recording_slowed_the_trials(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -933,7 +933,7 @@ class Watched(unittest.TestCase):
 
 
 class Schema(unittest.TestCase):
-    """The schema of JSON describes each field that there is, and no other."""
+    """The JSON schema must describe all fields that exist, and no others."""
 
     def setUp(self):
         with open(SCHEMA, encoding="utf-8") as file:
@@ -950,10 +950,10 @@ class Schema(unittest.TestCase):
                 if name.endswith(".csv")]
         self.assertGreater(len(logs), 15)
         logs.append([os.path.join(RECORDINGS, "mixed.csv"), os.path.join(RECORDINGS, "hello.csv")])
-        # Many slices of programs, of which those that did not fit were merged. Only the kernel's records are so many.
+        # A recording in which slices of programs were merged, because they were too many.
         logs.append([os.path.join(data, "merged.csv.zst")])
         with tempfile.TemporaryDirectory() as folder:
-            # what no recording has: curves over cores, of pools, of ways to count; tasks; metrics; slices left out
+            # Sessions with fields that no stored recording has.
             for args in (("-w", "cpu=1", "-s", "cpu.size=1M", "-s", "cores=1,2"),
                          ("pool", "-w", "cpu=1", "-s", "cpu.size=1K,2K", "-s", "tasks=2"),
                          ("share", "-s", "size=1K", "-s", "via=atomic,plain"), ("-c", "sleep 0.06"),
@@ -964,7 +964,7 @@ class Schema(unittest.TestCase):
             logs.append([os.path.join(folder, "watched.csv")])
             watch(logs[-2][0], logs[-1][0], rate="90000", case="0", share="0.12", record_ns="1400", sched="own")
             results = [export("json", *log) for log in logs]
-            # three machines with one experiment, one of them without its end; another beside it
+            # Three machines with the same experiment, one without an end, and a fourth with another experiment.
             for i in range(4):
                 log = os.path.join(folder, f"machine{i}.csv")
                 run("--trials", "2", "--log", log, "-w", "cpu=1" if i < 3 else "fp=1", "-s", f"label=m{i}",
@@ -977,7 +977,7 @@ class Schema(unittest.TestCase):
                     file.write(text[:text.rindex("\ndone,") + 1] if i == 2 else text)
             results.append(export("json", *(os.path.join(folder, f"machine{i}.csv") for i in range(4)), "--select", "arch"))
         found = fields([json.loads(text) for text in results])
-        # of a fit, which takes three numbers of cores; test_self_test.py has its own
+        # "misfit" needs three numbers of cores. test_self_test.py checks the fields of the self-test.
         only_there = set().union(*(one["properties"] for one in self.of_self_test))
         self.assertEqual(self.names - found - only_there, {"misfit"})
         if not against_schema(self, SCHEMA, *results):
@@ -1002,7 +1002,7 @@ class Schema(unittest.TestCase):
 
 
 class Manual(unittest.TestCase):
-    """tuibench-export(5) says each column, and its examples do what they say."""
+    """tuibench-export(5) must describe each column, and its examples must work."""
 
     def setUp(self):
         with open(MANUAL, encoding="utf-8") as file:
@@ -1049,14 +1049,14 @@ class Manual(unittest.TestCase):
 
 
 def types(value):
-    """Of each member, lists by their first; a null is any."""
+    """Returns the type of each member. A list has the type of its first item, and null matches any type."""
     if isinstance(value, dict):
         return {name: types(member) for name, member in value.items()}
     return [types(value[0])] if isinstance(value, list) else type(value).__name__
 
 
 class Hyperfine(unittest.TestCase):
-    """What reads hyperfine's JSON reads ours: beside a stored one, and one of today where it is."""
+    """Compares the JSON for hyperfine's tools with a stored one, and with an installed hyperfine's."""
 
     def ours(self):
         out, _ = run("--no-log", "--batch", "--trials", "6", "--format", "hyperfine", "-c", "sleep 0",
@@ -1079,7 +1079,7 @@ class Hyperfine(unittest.TestCase):
         self.assertEqual(len(ours["results"]), 4)
         for one in theirs:
             for example in one["results"]:
-                # later ones have memory_usage_byte
+                # Later versions of hyperfine have this member, too.
                 example.pop("memory_usage_byte", None)
                 example["parameters"] = {"nice": 18}
                 for result in ours["results"]:

@@ -34,15 +34,16 @@ WITNESS_FAULTS = 150
 
 
 def program(command):
-    """The command with the path of its program, which may have blanks."""
+    """Returns the command with the full path of its program, which may have blanks."""
     name, *arguments = command.split(" ")
     return " ".join([shlex.quote(f"{PROGRAMS}/program_{name}"), *arguments])
 
 
 def cost_of_witness():
     """
-    What the witness adds to the time and the CPU time of its program, in ms: by the clock and
-    wait4(2) around it, less what it wrote. An exec takes from 1 to 6 ms, depending on the machine.
+    Returns what the witness adds to the elapsed time and CPU time of its program, in ms: the values
+    around the witness, without the values that it wrote. An exec takes 1 to 6 ms, depending on the
+    machine.
     """
     elapsed, cpu, cores = [], [], os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
@@ -62,7 +63,7 @@ def cost_of_witness():
 
 
 def compare(folder, commands, *args):
-    """The session in JSON, and the witness's figures by program, value and trial."""
+    """Returns the session as JSON, and the values of the witness by program, name and trial."""
     words = []
     for name, command in commands.items():
         words += ["--name", name, "-c", f"{program('witness')} {folder}/{name}-{{n}}-{{trial}} {program(command)}"]
@@ -76,8 +77,8 @@ def compare(folder, commands, *args):
 
 def off(session, seen):
     """
-    What differs by more than allowed: of times in all trials of a configuration, since others may
-    delay the end of a witness; of counts in any.
+    Returns the values that differ by more than allowed. A time counts only if it differs in all trials
+    of a configuration, because other programs may delay the end of a witness.
     """
     times, counts, cost = {}, [], cost_of_witness()
     for one in session["runs"]:
@@ -101,7 +102,7 @@ class Reports(unittest.TestCase):
             self.assertEqual({one["status"] for one in session["runs"]}, {"ok"})
             times, counts = off(session, seen)
             self.assertFalse(counts)
-            if os.geteuid() == 0:  # others may miss a task
+            if os.geteuid() == 0:  # other users may miss a task
                 for one in session["runs"]:
                     self.assertEqual(one["tasks_created"], tasks(str(one["variables"]["n"])),
                                      (one["model"], one["variables"]))
@@ -111,7 +112,7 @@ class Reports(unittest.TestCase):
     def test_report_001_has_the_times_and_counts_of_its_witness(self):
         for work in ("cpu", "mem", "io"):
             with self.subTest(work):
-                # the witness, the program, and a task for each worker
+                # The tasks are the witness, the program, and the program's workers.
                 self.check({"progA": f"progA {work} {{n}}", "progB": f"progB {work} {{n}}"},
                            lambda n: int(n) + 2, "-s", "n=2,5,8", "-s", "pin=0")
 

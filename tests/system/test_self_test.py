@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The whole of tuibench --self-test: its values, its exit status, and that it can fail.
+"""All of tuibench --self-test: its values, its exit status, and that it can fail.
 
     test_self_test.py TUIBENCH
 """
@@ -21,7 +21,7 @@ from program import DEADLINE, SANITIZED, TUIBENCH, against_schema, agree, await_
 
 SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../man/tuibench-export.schema.json")
 
-# Far beyond what any machine, sanitizer or load makes of them; None: there may be no such value.
+# Wide limits, for any machine, sanitizer or load.
 PLAUSIBLE = {
     "clock_cost": (1, 1e6), "clock_step": (1, 1e8), "clock_cores": (-1e9, 1e9),
     "same": (0.1, 10), "injected": (0.1, 10), "watched": (0.1, 10), "own_cpu": (0, 1.01),
@@ -29,15 +29,15 @@ PLAUSIBLE = {
     "cgroup": (0.5, 1.05), "perf": (0.5, 1.05), "cores_had": (0, 1.05), "others": (0, 1),
     "steal": (0, 1), "frequency": (1, 1000),
 }
-# A machine under such a load may have had no time for these.
+# Under load, these rows may have no value.
 MAY_MISS = {"same", "injected", "watched", "clock_cores", "clock_step", "schedstat", "proc_stat",
             "cgroup", "perf", "own_cpu", "cores_had", "others", "steal", "frequency", "getrusage"}
 
 
-# An eighth of the default.
+# An eighth of the default duration.
 RUN_MS = 30
-# What the kernel counts is six runs and 120 ms at most, in which the runner starts and ends. A
-# sanitizer's own start is the children's as well.
+# The lowest share of the kernel's CPU time that the six runs may have. The rest is at most 120 ms, in
+# which the runner starts and ends. With a sanitizer, each child also takes time for its start.
 LEAST = 1 / (1 + 120 / (6 * RUN_MS * len(os.sched_getaffinity(0)))) - (0.1 if SANITIZED else 0)
 TRIES = 3
 
@@ -49,13 +49,13 @@ def self_test(*before, **environment):
 
 
 def left_behind():
-    """The control groups of self-tests that have ended."""
+    """Returns the cgroups of self-tests that have ended."""
     return {group for group in glob.glob("/sys/fs/cgroup/**/tuibench-self-test-*", recursive=True)
             if not os.path.exists("/proc/" + group.rsplit("-", 1)[1])}
 
 
 def state(row):
-    """What a reader makes of a row's figures."""
+    """Returns the state that follows from the values of a row."""
     low = row["value"] if row["low"] is None else row["low"]
     high = row["value"] if row["high"] is None else row["high"]
     wanted = row["expected_high"] - row["expected_low"]
@@ -95,12 +95,12 @@ class SelfTest(unittest.TestCase):
         return rows
 
     def test_its_rows_are_plausible_and_agree_and_another_difference_is_off(self):
-        # A busy machine repeats trials: the sum must have those that were replaced, too.
+        # On a busy machine, trials are repeated. The sum must include the replaced ones, too.
         env = {"TUIBENCH_SELF_TEST_PERCENT": "100", "TUIBENCH_REPEATS": "5"}
         seen = []
 
         def once():
-            """Witnesses of another CPU time than getrusage's, or nothing of what was injected."""
+            """Returns what is wrong: CPU times that differ from getrusage's, or a wrong injected difference."""
             before = left_behind()
             rows = self.check_rows(self_test(**env))
             self.assertEqual(rows["injected"]["expected_low"], 1.03)
@@ -109,14 +109,14 @@ class SelfTest(unittest.TestCase):
             kernel = values["getrusage"]
             apart = {name: value for name, value in values.items() if None not in (value, kernel) and
                      (abs(value - kernel) >= 0.15 or kernel <= LEAST)}
-            # No load hides that the work was twice as much.
+            # The injected work is twice as much, which is visible under any load.
             injected = rows["injected"]
             seen.append(injected["value"])
             if seen[-1] is None:
                 return apart or len(seen) < TRIES and "no time for what is injected"
             return apart or (injected["state"] != "off" or seen[-1] < 1.5) and injected
-        # No quiet machine is needed for what the kernel counts; but what a host withholds perf counts
-        # and getrusage does not.
+        # CPU times agree on a busy machine, too. But perf counts time that a host withholds, and getrusage
+        # does not, so there are several tries.
         agree(self, once, tries=TRIES)
         if seen[-1] is None:
             self.skipTest("no time for what is injected")

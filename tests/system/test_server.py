@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The experiment server: in every model each request is answered once, and the numbers of tasks and
-system calls equal the kernel's. Failed requests are counted, and no process is left.
+"""The experiment server: in each model, each request is answered once, and the numbers of tasks and system
+calls equal the kernel's. Failed requests are counted, and no process is left.
 
     test_server.py TUIBENCH
 """
@@ -43,7 +43,7 @@ class Served(unittest.TestCase):
             self.assertGreater(one["operations"]["min"], 0)
             self.assertLessEqual(one["operations"]["min"], one["operations"]["max"])
             self.assertLessEqual(one["request_p50_ms"], one["request_p99_ms"])
-            # Two sides of one figure: a request takes what is left of a second for it.
+            # Both values describe the same time, so their product is 1.
             self.assertAlmostEqual(one["requests_per_second"] * one["request_ms"] / 1000, 1, delta=0.05)
             self.assertGreater(one["drain_cpu_ms"], 0)
 
@@ -71,12 +71,12 @@ class Served(unittest.TestCase):
             "--models", "pool:2,events,threads", "-s", "wait=20ms",
             usual=("-s", "tasks=60", "-s", "clients=30"))}
         self.check(runs.values())
-        # 60 waits of 20 ms, two at once: no load of the machine makes that shorter.
+        # 60 waits of 20 ms, two at once, take 600 ms. They take no less on any machine.
         self.assertGreaterEqual(runs["pool:2"]["requests"] * runs["pool:2"]["request_ms"], 590)
         for one in runs.values():
             self.assertGreaterEqual(one["operations"]["min"], 19.9e6, one["model"])
-        # All 30 wait together in the others, whose least latency is that of one wait; a pool's is
-        # more for whoever came late.
+        # In the other models all 30 requests wait at the same time. In a pool, late requests also wait for
+        # the earlier ones.
         self.assertGreaterEqual(runs["pool:2"]["request_p99_ms"], 200)
 
     def test_a_recording_says_what_was_served(self):
@@ -100,7 +100,7 @@ class Served(unittest.TestCase):
                 self.assertEqual(sum(n for (at, _), n in done.items() if at == number), REQUESTS)
 
     def marks(self, folder, requests, *args):
-        """The requests that a recording has, by worker; the recording, and what it says of workers."""
+        """Runs a session. Returns the recorded requests, the rows of the workers, and the recording."""
         log = os.path.join(folder, "marks.csv")
         if os.path.exists(log):
             os.unlink(log)
@@ -130,7 +130,7 @@ class Served(unittest.TestCase):
             marks, _, log = self.marks(folder, 60, "--models", "threads", "-s", "keep-alive=5")
             self.assertEqual(len(marks), 60)
             marks, _, log = self.marks(folder, 60, "--models", "threads")
-            self.assertEqual(len(marks), 0)  # each worker's times are its request's
+            self.assertEqual(len(marks), 0)  # each worker has one request, so the worker's times are enough
 
     def test_a_recording_with_requests_of_no_worker_is_read_without_them(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -152,14 +152,14 @@ class Served(unittest.TestCase):
 
 class Rate(unittest.TestCase):
     def test_latency_counts_from_the_planned_moment(self):
-        """One worker that is busy for 20 ms a request, and 200 requests a second: each comes 5 ms after
-        the one before, and waits for all of them. A client that counts from when it could send
-        would see 20 ms at most of them (coordinated omission)."""
+        """One worker needs 20 ms for a request, and a request is due each 5 ms. So each request waits for
+        all earlier ones. A client that counts only from when it could send would see 20 ms for most
+        requests (coordinated omission)."""
         one = result("server", "--warmup", "0", "--trials", "1", "-s", "tasks=60", "-s", "work=0",
                      "-s", "wait=20ms", "-s", "rate=200", "-s", "clients=1", "--models",
                      "pool:1")["runs"][0]
         self.assertEqual((one["requests"], one["request_errors"]), (60, 0))
-        # 60 requests take 1.2 s and came within 0.3 s or so: even the half of them waited for long.
+        # The 60 requests are due within 0.3 s and take 1.2 s, so even the median waits long.
         self.assertGreater(one["request_p50_ms"], 200)
         self.assertGreater(one["request_p99_ms"], 600)
         closed = result("server", "--warmup", "0", "--trials", "1", "-s", "tasks=60", "-s", "work=0",
@@ -168,12 +168,12 @@ class Rate(unittest.TestCase):
 
 
 class Calls(unittest.TestCase):
-    """strace counts the same connections and tasks."""
+    """strace must count the same connections and tasks."""
 
     def count(self, model):
         trace = strace(self, "accept4,clone,clone3,epoll_wait,connect", *SMALL, *USUAL, "--models", model)
         accepted = len(re.findall(r"accept4\(.*= \d+$|accept4 resumed>.*= \d+$", trace, re.M))
-        # Without the datagram socket of the front end, which looks up the route to port 1 and sends nothing.
+        # Leave out a socket of the front end, which connects to port 1 only to look up the route.
         connected = len(re.findall(r"connect\(\d+, \{sa_family=AF_INET, sin_port=htons\((?!1\))", trace))
         return trace, accepted, connected
 
@@ -182,11 +182,11 @@ class Calls(unittest.TestCase):
             trace, accepted, connected = self.count(model)
             self.assertEqual((accepted, connected), (REQUESTS, REQUESTS), model)
             waits = len(re.findall(r"epoll_wait\(", trace))
-            # Those of the clients alone, or of the loop, too; the front end polls.
+            # The clients use epoll_wait(2) in each model. The front end uses another call.
             self.assertGreater(waits, 0, model)
 
     def test_each_request_reads_the_whole_file(self):
-        """40,000 bytes in three calls, of as many bytes as the kernel says that the run read."""
+        """40,000 bytes are read in three calls, and the kernel counts as many bytes."""
         for model in ("threads", "processes", "prefork:2", "events"):
             trace = strace(self, "pread64", *SMALL, *USUAL, "--models", model, "-s", "file=40000")
             sizes = re.findall(r"pread64\(.* = (\d+)$|pread64 resumed.* = (\d+)$", trace, re.M)
@@ -201,12 +201,12 @@ class Calls(unittest.TestCase):
         trace, accepted, _ = self.count("processes")
         acceptor = {line.split()[0] for line in trace.splitlines() if "accept4(" in line}
         own = "\n".join(line for line in trace.splitlines() if line.split()[0] in acceptor)
-        # Those, and the clients.
+        # The runner forks a process for each connection, and one for the clients.
         self.assertEqual((accepted, created(own)), (REQUESTS, REQUESTS + 1))
 
 
 def runner_of(front):
-    """The runner and the clients of a session, once both are there."""
+    """Waits for the runner and the client process of a session. Returns their PIDs."""
     while front.poll() is None:
         tasks = {name: pid for pid, name in reversed(below(front.pid))}
         if "tuibench-client" in tasks and "tuibench-runner" in tasks:
@@ -216,7 +216,7 @@ def runner_of(front):
 
 
 def sockets(pid):
-    """How many a process has open."""
+    """Returns the number of open sockets of a process."""
     found = 0
     for path in glob.glob(f"/proc/{pid}/fd/*"):
         try:
@@ -237,7 +237,7 @@ def session_of(model, form="table", **settings):
 
 
 def pss_of(processes):
-    """In KiB, as smaps_rollup has it, without what they share with the front end."""
+    """Returns the PSS of the processes in KiB, without shared memory."""
     total = 0
     for pid in processes:
         with open(f"/proc/{pid}/smaps_rollup", encoding="utf-8") as file:
@@ -248,14 +248,14 @@ def pss_of(processes):
 
 class Idle(unittest.TestCase):
     def held(self, model, idle):
-        """PSS of the server while it has them and one request: as we read it; and what it says."""
+        """Returns the PSS of a server with idle connections and one request: as read here, and tuibench's value."""
         with session_of(model, "json", idle=idle, clients=1, tasks=2, wait="1s") as front:
             runner, clients = runner_of(front)
-            # Its report is a pipe, so all of them are connections.
+            # All sockets are connections, because the clients report through a pipe.
             while sockets(clients) <= idle:
                 self.assertIsNone(front.poll(), model)
                 time.sleep(0.01)
-            # The one request waits. Its worker has begun by now, or soon will.
+            # The request waits for a second. Its worker begins soon.
             time.sleep(0.1)
             server = [runner] + [pid for pid, name in below(runner) if name == "tuibench-runner"]
             pss = pss_of(server)
@@ -286,7 +286,7 @@ class Idle(unittest.TestCase):
                     self.assertEqual(one["workers"], REQUESTS // 5 + 3)
 
     def test_connections_that_wait_to_be_accepted_are_counted(self):
-        """One worker is busy for 20 ms a request, and the other 29 clients wait."""
+        """One worker needs 20 ms for a request, and the other 29 clients wait."""
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "queue.csv")
             said = run("server", "--warmup", "0", "--trials", "1", "-s", "clients=30", "-s", "tasks=60", "-s",
@@ -317,7 +317,7 @@ class Idle(unittest.TestCase):
 
 
 class Ends(unittest.TestCase):
-    """However a session ends, nothing of it is left."""
+    """In each way that a session ends, no process is left."""
 
     def session(self, *args, **settings):
         return session_of(*args, **settings)
@@ -353,7 +353,7 @@ class Ends(unittest.TestCase):
             await_end_of(self, runner)
 
     def stop_reading(self, front):
-        """Once they have received something: replies of 5 MiB do not fit into a socket's buffer."""
+        """Stops the clients after they have received something. The replies do not fit into a socket's buffer."""
         runner, clients = runner_of(front)
         await_work(self, runner, 1)
         os.kill(clients, signal.SIGSTOP)
@@ -395,7 +395,7 @@ class Ends(unittest.TestCase):
                 await_end_of(self, runner)
 
     def test_clients_have_a_session_of_their_own_and_end_with_the_runner(self):
-        """With autogroups a session has its part of the cores: server and clients share none."""
+        """With autogroups, each session has its own share of the cores, so clients do not take the server's."""
         with self.session("events") as front:
             runner, clients = runner_of(front)
             self.assertEqual(os.getsid(clients), clients)
@@ -406,7 +406,7 @@ class Ends(unittest.TestCase):
             time.sleep(0.01)
 
     def crash(self, model, kept=1):
-        """A process of the server that has a connection is ended: the run, and what is said of it."""
+        """Kills a process of the server that has a connection. Returns the run and standard error."""
         with self.session(model, "json", **{"wait": "1s", "tasks": 20, "keep-alive": kept}) as front:
             runner, _ = runner_of(front)
             victim = runner if model in ("threads", "pool:2", "events") else None
@@ -427,7 +427,7 @@ class Ends(unittest.TestCase):
         return one["requests"], one["request_errors"]
 
     def test_a_process_that_crashes_loses_its_connections_alone(self):
-        """All requests of its connection, or of the connections of its threads."""
+        """All requests of its connection fail, or of the connections of its threads."""
         for model, kept, most in (("processes", 1, 1), ("processes", 4, 4), ("prefork:10", 1, 1),
                                   ("hybrid:5x2", 1, 2)):
             replied, lost = self.crash(model, kept)

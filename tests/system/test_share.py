@@ -28,7 +28,7 @@ def export(form, log):
 
 
 def overlap(slices, begin_ns, end_ns):
-    """The share of that time in which the two workers have a slice each."""
+    """Returns the share of the time in which both workers were on a core."""
     together = 0
     for one in slices["w1 share"]:
         for other in slices["w2 share"]:
@@ -37,7 +37,7 @@ def overlap(slices, begin_ns, end_ns):
 
 
 def spans(log):
-    """In each run the time of the increments, which ends with the last worker."""
+    """Returns for each run the time of the increments, which ends with the last worker."""
     finish, span = {}, {}
     with open(log, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -147,7 +147,7 @@ class Counting(unittest.TestCase):
                 name = one["model"], one["variables"]["via"]
                 ours = overlap(slices[name], *ends[number])
                 if one["variables"]["via"] == "mutex":
-                    # And those who sleep for it, less all waits for a core.
+                    # Workers that sleep for the lock are together except while one waits for a core.
                     self.assertGreater(one["together_percent"], ours - 1)
                 else:
                     self.assertAlmostEqual(one["together_percent"], ours, delta=1)

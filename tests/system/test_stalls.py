@@ -26,16 +26,16 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "stage"))
 from program import DEADLINE, PLAIN, SANITIZED, TUIBENCH, await_end_of, children, created, name_of, run
 
-# Preloaded, it has a draw that never ends.
+# A library for LD_PRELOAD with which a frame never ends.
 FAULTY = os.path.join(os.path.dirname(TUIBENCH), "tests", "libfaulty.so")
 RECORDING = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data", "recordings", "hello.csv")
 
-# Rows enough for a pipe to be full in a moment, and a session that does not end by itself.
+# A session that does not end by itself, and that soon fills a pipe with rows.
 ENDLESS = (*PLAIN, "-w", "cpu=2", "-s", "cpu.size=2000", "--interval", "10",
            "--trials", "10000")
 
 
-# write(2), by the machine; where it is not known the tests are skipped.
+# The number of write(2), by architecture. On other architectures, the tests are skipped.
 WRITE = {"x86_64": "1", "aarch64": "64"}.get(os.uname().machine)
 
 
@@ -45,7 +45,7 @@ def start(*args, **more):
 
 
 def fields(pid):
-    """Of its stat, from the state on: state, parent, group, session."""
+    """Returns the fields of /proc/PID/stat from the third on: state, parent, group, session."""
     with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
         return file.read().rsplit(")", 1)[1].split()
 
@@ -55,7 +55,7 @@ def state(pid):
 
 
 def await_stall(test, process):
-    """Until it waits in a write(2) for somebody to take what it says."""
+    """Waits until the process waits in write(2) for a reader."""
     until = time.monotonic() + DEADLINE
     seen = 0
     while seen < 5:
@@ -66,7 +66,7 @@ def await_stall(test, process):
 
 
 class Pipe:
-    """That nobody reads yet, as small as there are."""
+    """A pipe of the smallest size that nobody reads yet."""
 
     def __init__(self):
         self.read, self.write = os.pipe()
@@ -78,16 +78,16 @@ class Pipe:
 
 
 def pend():
-    """As of a program that is told to end before it has begun."""
+    """A preexec_fn that makes SIGTERM pending, as if it had come before the program began."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 class Learning(unittest.TestCase):
-    """What idle tasks take is learnt before the first run: a quarter second, many on a slow machine."""
+    """Before the first run, probes measure the memory of idle tasks. This may take seconds on a slow machine."""
 
     def learnt_until(self, moment, **more):
-        """Of what the kernel's memory was learnt, where SIGTERM comes at that moment."""
+        """Sends SIGTERM at that moment of the probes. Returns what was learnt about the kernel's memory."""
         with tempfile.TemporaryDirectory() as folder:
             decisions = os.path.join(folder, "decisions")
             process = start("--no-log", *ENDLESS, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -114,10 +114,10 @@ class Learning(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which("strace"), "needs strace")
 class FirstFrame(unittest.TestCase):
-    """The kernel counts what is created before it."""
+    """strace shows what happens before the first frame."""
 
     def traced(self, *args, status=0, inject=()):
-        """The calls of a session on a screen that create tasks or folders, name one, or write."""
+        """Returns the calls of a session on a screen that create tasks or folders, name a task, or write."""
         ours, theirs = pty.openpty()
         self.addCleanup(os.close, ours)
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
@@ -156,7 +156,7 @@ class FirstFrame(unittest.TestCase):
         for number in (signal.SIGTERM, signal.SIGINT):
             lines = self.traced(status=128 + number, inject=(
                 "--inject", f"clone3:signal={int(number)}:when=1"))
-            # One runner, with the idle tasks that it had by then; the kernel may break its creation off, and repeat it.
+            # One runner, with its idle tasks. The kernel may interrupt and repeat the call that creates it.
             front = next(line.split()[0] for line in lines if "CLONE_VFORK" in line)
             calls = [line for line in lines if line.split()[0] == front and "clone3" in line]
             self.assertEqual(sum("CLONE_VFORK" in line for line in calls)
@@ -167,7 +167,7 @@ class FirstFrame(unittest.TestCase):
                  "the kernel does not say who waits in a write")
 class Stalls(unittest.TestCase):
     def ends(self, process, number):
-        """By the one signal, with its status; DEADLINE is that of a hang."""
+        """Checks that the signal ends the process within 20 s, with the right status."""
         process.send_signal(number)
         self.assertEqual(process.wait(20), 128 + number)
         await_end_of(self, process.pid)
@@ -216,7 +216,7 @@ class Stalls(unittest.TestCase):
         os.close(theirs)
 
     def screen_that_nobody_reads(self, number, guard_stopped=False):
-        """It ends by that signal, and comes back once it is read."""
+        """The session ends by that signal. The terminal is restored when somebody reads it."""
         ours, theirs = pty.openpty()
         before = termios.tcgetattr(theirs)
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 200, 0, 0))
@@ -267,13 +267,13 @@ class Stalls(unittest.TestCase):
 
 @unittest.skipIf(SANITIZED, "a sanitizer has to be loaded first")
 class Endless(unittest.TestCase):
-    """A frame or a result that never ends does not keep a signal waiting."""
+    """A signal ends the program even if a frame or a result never ends."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.reached = os.path.join(folder.name, "reached")
-        # The loader takes a space or a colon of a path for the end of a name.
+        # In LD_PRELOAD a space or a colon ends a name, so the path must have none.
         faulty = os.path.join(folder.name, "libfaulty.so")
         os.symlink(os.path.abspath(FAULTY), faulty)
         self.env = {**os.environ, "TERM": "xterm-256color", "LD_PRELOAD": faulty,
@@ -285,9 +285,9 @@ class Endless(unittest.TestCase):
         return process
 
     def ends(self, process, number, screen=None):
-        """DEADLINE is that of a hang, in which the program would stay.
+        """Waits until the endless part is reached, sends the signal, and checks that it ends the program.
 
-        A screen is read meanwhile: who reads nothing is given no second frame.
+        Reads the screen meanwhile, because tuibench draws no second frame if nobody reads the first one.
         """
         until = time.monotonic() + DEADLINE
         while not os.path.exists(self.reached):
@@ -335,7 +335,7 @@ class Endless(unittest.TestCase):
 
 
 def wrote(pid):
-    """Bytes that its own calls of write(2) had taken from it."""
+    """Returns how many bytes the process itself has written, by any file descriptor."""
     with open(f"/proc/{pid}/io", encoding="utf-8") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("wchar:"))
 
@@ -351,7 +351,7 @@ class Preparation(unittest.TestCase):
     SIZE = 4 << 30
 
     def begin(self, folder):
-        """A session that makes its file, which has not come far."""
+        """Starts a session that makes a file of 4 GiB to copy, and waits until it has begun."""
         log = os.path.join(folder, "a.csv")
         process = start("--log", log, "-w", "io=1", "-s",
                         f"io.size={self.SIZE}", "--trials", "1", "-m", "threads", *PLAIN,
@@ -370,7 +370,7 @@ class Preparation(unittest.TestCase):
             if room.f_bavail * room.f_frsize < 3 * self.SIZE:
                 self.skipTest("no room for two files of 4 GiB")
             process, log = self.begin(folder)
-            # It is not the front end that makes it, whose keys and signals would wait.
+            # Another process makes the file, so that the front end can react to keys and signals.
             self.assertLess(wrote(process.pid), 16 << 20)
             process.send_signal(signal.SIGTERM)
             self.assertEqual(process.wait(DEADLINE), 143)

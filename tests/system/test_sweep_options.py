@@ -19,11 +19,11 @@ from program import matches, result, run, tasks_below
 import program
 
 CPUS = sorted(os.sched_getaffinity(0))
-LOOKS = 0.01  # seconds between two
+LOOKS = 0.01  # seconds between two readings
 
 
 def cpus_of(tid):
-    """As many CPUs as the kernel lets it use."""
+    """Returns the number of CPUs that the task may use."""
     with open(f"/proc/{tid}/status", encoding="utf-8", errors="replace") as file:
         text = next(line for line in file if line.startswith("Cpus_allowed_list:"))
     return sum(len(range(int(part.split("-")[0]), int(part.split("-")[-1]) + 1))
@@ -39,10 +39,10 @@ def look(pid, read, seen):
 
 
 def witness(read, *args, variable):
-    """By model and value of the variable, all that was read of workers while they lived."""
+    """Runs a session and reads its workers meanwhile. Returns the values by model and value of the variable."""
     seen, found = {}, {}
     if not any("cpu.size" in arg for arg in args):
-        args = *args, "-s", "cpu.size=60000000" # long enough to be looked at
+        args = *args, "-s", "cpu.size=60000000" # long enough to be read
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log.csv")
         with subprocess.Popen([program.TUIBENCH, "--batch", "--log", log, *program.PLAIN, "--trials",
@@ -62,7 +62,7 @@ def witness(read, *args, variable):
 
 
 def nice_of(tid):
-    """As the kernel has it."""
+    """Returns the niceness of a task, from /proc."""
     with open(f"/proc/{tid}/stat", encoding="utf-8", errors="replace") as file:
         return int(file.read().rsplit(")", 1)[1].split()[16])
 
@@ -72,7 +72,7 @@ POLICIES = {"other": (0, 0), "batch": (3, 0), "idle": (5, 0), "fifo": (1, 1), "r
 
 
 def policy_of(tid):
-    """As the kernel has it, twice."""
+    """Returns policy and priority of a task, from /proc."""
     with open(f"/proc/{tid}/stat", encoding="utf-8", errors="replace") as file:
         fields = file.read().rsplit(")", 1)[1].split()
     numbers = int(fields[38]), int(fields[37])
@@ -82,14 +82,14 @@ def policy_of(tid):
 
 
 def may_be_real_time():
-    """By the kernel's word to a child."""
+    """Whether a child of this test may have a real-time policy."""
     return subprocess.run([sys.executable, "-c", "import os; os.sched_setscheduler(0, os.SCHED_FIFO, "
                            "os.sched_param(1))"], stderr=subprocess.DEVNULL,
                           check=False).returncode == 0
 
 
 def variable_of(name):
-    """Reads a variable of the environment; None: it has none."""
+    """Returns a function that reads an environment variable of a task; None: the task has none."""
     def read(tid):
         with open(f"/proc/{tid}/environ", "rb") as file:
             for item in file.read().split(b"\0"):
@@ -100,7 +100,7 @@ def variable_of(name):
 
 
 def arenas_of(tid):
-    """Heaps of the allocator beside the first: 64 MiB of addresses each, of which a part is used."""
+    """Returns the number of additional heaps of the allocator. Each has 64 MiB of addresses and uses a part."""
     starts = 0
     with open(f"/proc/{tid}/maps", encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -110,7 +110,7 @@ def arenas_of(tid):
 
 
 def used():
-    """Seconds of CPU time: of all that runs here, by ticks; of this program and what it has reaped."""
+    """Returns CPU times in s: of all programs on this machine, and of this test with its reaped children."""
     with open("/proc/stat", encoding="utf-8") as file:
         user, nice, system = (int(n) for n in file.readline().split()[1:4])
     times = os.times()
@@ -119,8 +119,8 @@ def used():
 
 def others(busy):
     """
-    The share of others on the only CPU of a case, in 0.1 %, with a loop on those busy; and the most
-    that it can be without the loop: what strangers used meanwhile, wherever they were.
+    Runs a case on one CPU, beside a busy loop on the CPUs `busy`. Returns the share of other programs on
+    that CPU in 0.1 %, and the most that it could be without the loop: the CPU time of all other programs.
     """
     all_before, own_before = used()
     loop = subprocess.Popen(["timeout", "60", "sh", "-c", "while :; do :; done" if busy else ":"],
@@ -178,7 +178,7 @@ class Sweeps(unittest.TestCase):
 
     def test_policies_are_those_of_the_workers_in_proc(self):
         def once():
-            # One worker: who looks gets the other core while it is a real-time task.
+            # Only one worker, so that this test gets another core beside a real-time task.
             found = witness(policy_of, "-s", "policy=" + ",".join(POLICIES), "-w", "cpu=1",
                             variable="policy")
             self.assertEqual(found, {(model, name): {numbers}
@@ -199,7 +199,7 @@ class Sweeps(unittest.TestCase):
             self.skipTest("no real-time policy is allowed here")
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
-            # A worker more than cores, and each would run for longer than a second by itself.
+            # One worker more than cores. Each works for longer than a second.
             run("--trials", "1", "-m", "threads", "-s", "policy=fifo", "-w",
                 f"cpu={len(CPUS) + 1}", "-s", "cpu.size=500000000", "--interval", "50", "--log", log)
             with open(log, encoding="utf-8", newline="") as file:
@@ -238,7 +238,7 @@ class Sweeps(unittest.TestCase):
                        env={**os.environ, "LD_BIND_NOW": "1"})
         self.assertEqual(plain["environment"]["LD_BIND_NOW"], "1")
         self.assertEqual(plain["environment"]["nice"], str(os.nice(0)))
-        # AddressSanitizer refuses to come second in what is preloaded, unless told otherwise.
+        # By default, AddressSanitizer refuses to run if another library is preloaded before it.
         text, said = run("--no-log", "--format", "report", "-w", "cpu=1", "--trials", "1",
                          "-s", "cpu.size=1000", "-s", "env:LD_PRELOAD=libdl.so.2",
                          env={**os.environ, "ASAN_OPTIONS": "verify_asan_link_order=0"},

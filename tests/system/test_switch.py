@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Two workers that pass a token back and forth: the round trips are compared with the kernel's count of
-their switches. If one worker dies, the other ends too.
+"""Two workers that pass a token back and forth: the round trips are compared with the kernel's count of their
+switches. If one worker dies, the other one ends, too.
 
     test_switch.py TUIBENCH
 """
@@ -51,7 +51,7 @@ class RoundTrips(unittest.TestCase):
     def test_every_way_counts_each_of_its_round_trips(self):
         self.check(json.loads(self.recorded("json"))["runs"])
 
-    # A token that is handed over on one core is a switch, there and back, each of its own accord.
+    # On one core, each round trip has two voluntary switches.
     def test_on_one_core_each_way_is_a_switch_that_the_kernel_counts(self):
         ways = [via for via in WAYS if via != "memory"]
         pin = str(min(os.sched_getaffinity(0)))
@@ -59,7 +59,7 @@ class RoundTrips(unittest.TestCase):
             self.assertGreaterEqual(one["nvcsw"] + one["nivcsw"], 2 * TRIPS - 2, one)
             self.assertLessEqual(one["nvcsw"], 2.2 * TRIPS + 200, one)
 
-    # All ways in all places: they fit two screens, and their answer one.
+    # The report of all ways and places fits two screens, and the answer fits one.
     def test_the_text_is_short_and_ends_with_the_answer(self):
         self.assertLessEqual(self.answer.count("\n"), 24, self.answer)
         self.assertIn("median round trip", self.answer)
@@ -88,13 +88,13 @@ class RoundTrips(unittest.TestCase):
 
 
 class Fibers(unittest.TestCase):
-    """Two sides in one worker, which switches between them in user space."""
+    """Both sides are fibers of one worker, which switches between them in user space."""
 
     def test_every_round_trip_is_counted_and_the_kernel_switches_for_none(self):
         for one in result(*SMALL, "-w", "token=4", "-s", "via=ucontext")["runs"]:
             self.assertEqual((one["status"], one["workers"], one["operations"]["n"]),
                              ("ok", 1, 2 * TRIPS), one)
-            # The kernel's own count: others may take the core meanwhile, but not for each trip.
+            # The kernel counts few switches. Other programs may take the core, but not in each round trip.
             self.assertLess(one["nvcsw"], 100, one)
 
     def test_the_answer_has_them_beside_threads_and_processes(self):
@@ -122,7 +122,7 @@ class Fibers(unittest.TestCase):
         self.assertLess(many[1], 20)
 
     def test_a_fiber_that_sleeps_keeps_all_others_waiting(self):
-        """Ten pairs, one of each sleeps 20 ms in a round trip: threads sleep at the same time."""
+        """Ten pairs, in each of which one side sleeps 20 ms. Threads sleep at the same time, fibers do not."""
         session = ("switch", "-w", "token=20", "-s", "token.size=2", "-s", "wait=20ms", "-m", "threads",
                    "--trials", "1", "--warmup", "0")
         fibers = result(*session, "-s", "via=ucontext")["runs"][0]["operations"]
@@ -134,7 +134,7 @@ class Fibers(unittest.TestCase):
 
 
 class Ends(unittest.TestCase):
-    """A worker that waits for another ends with the run, and with the other."""
+    """A worker that waits for another one must end with the run, and if the other one dies."""
 
     def start(self, model, via):
         pin = str(min(os.sched_getaffinity(0)))

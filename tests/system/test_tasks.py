@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""All threads and children of a command are found, in each way to find them: many short ones, a
-pipeline, a double fork. Runs as the caller of the test, and as an ordinary user.
+"""All threads and children of a command are found, in each way to find them: many short ones, a pipeline, a
+double fork. Runs as the caller of the test, and as an ordinary user.
 
     test_tasks.py TUIBENCH
 """
@@ -27,7 +27,7 @@ from program import DEADLINE, SANITIZED, TUIBENCH, against_schema, as_nobody, ma
 
 SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "man",
                       "tuibench-export.schema.json")
-# One that a plain user may run, too.
+# A Python that an ordinary user may run, too.
 PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else sys.executable
 WAYS = ("perf", "connector", "polling")
 THREADS = ("import threading\nfor i in range(%d):\n"
@@ -45,7 +45,7 @@ OPENMP = """int main(void)
     return 0;
 }
 """
-# They write how many threads there are once all have begun, each of which the kernel has as a task.
+# Programs that write the number of their threads after all have begun. Each thread is a task.
 GO = """package main
 import ("os"; "runtime"; "strconv"; "sync")
 func main() {
@@ -75,10 +75,10 @@ class Main {
     }
 }
 """
-# Bounded by the CPU time; the main thread computes as well, and last.
+# Two threads that compute for a given CPU time. The main thread computes longest.
 COMPUTING = ("import threading, time\ndef use(s):\n while time.thread_time() < s: pass\n"
              "t = threading.Thread(target=use, args=(%s,))\nt.start()\nuse(%s)\nt.join()")
-# The kernel reaps such a child by itself, and its usage is lost.
+# A process that ignores SIGCHLD. The kernel reaps its child, and the child's usage is lost.
 IGNORING = ("import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
             "if os.fork() == 0:\n while time.process_time() < 0.3: pass\n os._exit(0)\n"
             "try: os.wait()\nexcept ChildProcessError: pass")
@@ -86,7 +86,7 @@ IGNORING = ("import os, signal, time\nsignal.signal(signal.SIGCHLD, signal.SIG_I
 
 @functools.cache
 def build(source, *compiler):
-    """A folder with what the compiler makes of it, for all users; None: it cannot."""
+    """Compiles the source. Returns the folder, which all users may read; None if that fails."""
     folder = tempfile.TemporaryDirectory(dir="/tmp")  # pylint: disable=consider-using-with
     unittest.addModuleCleanup(folder.cleanup)
     os.chmod(folder.name, 0o777)
@@ -99,12 +99,12 @@ def build(source, *compiler):
 
 
 class Seen(unittest.TestCase):
-    """What one user sees."""
+    """The tasks that one user sees."""
 
     more = {}
 
     def session(self, way, *args):
-        """Or skips the test, where that way is not allowed."""
+        """Runs a session with this way to find tasks. Skips the test if the way is not allowed."""
         more = dict(self.more)
         more["env"] = {**os.environ, "HOME": "/nonexistent", "TUIBENCH_TASKS": way}
         session = result(*args, "--models", "threads", "--trials", "1", "--warmup", "0", cwd="/",
@@ -115,7 +115,7 @@ class Seen(unittest.TestCase):
         return session
 
     def last(self, way, *command, options=()):
-        """Of a run of which the kernel lost no message, as it does beside programs that switch much."""
+        """Returns a run without lost messages. Beside programs that switch often, the kernel may lose some."""
         for _ in range(5):
             one = self.session(way, *options, "--command", " ".join(command))["runs"][-1]
             if way == "polling" or one["command_tasks"]["lost"] is not None:
@@ -144,12 +144,12 @@ class Seen(unittest.TestCase):
     def check_storms(self, way):
         tasks = self.storm(way, FORKS, 300)
         self.assertEqual({task["parent"] for task in tasks[1:]}, {0})
-        # Beside perf the connector says it, where it is allowed.
+        # The exit status comes from the connector, which perf uses, too, if it is allowed.
         if way == "connector" or os.geteuid() == 0 and not self.more:
             self.assertEqual({task["exit_status"] for task in tasks[1:]}, {3})
         self.assertEqual(tasks[0]["exit_status"], 0)
         self.assertEqual(len(tasks), 301)
-        # More than the kernel's buffers hold at once, and than have a row.
+        # More tasks than fit the kernel's buffers, and more than get a row.
         tasks = self.storm(way, THREADS, 2000)
         self.assertEqual({task["pid"] for task in tasks}, {tasks[0]["pid"]})
         self.assertEqual([task["kind"] for task in tasks[:3]], ["process", "thread", "thread"])
@@ -162,7 +162,7 @@ class Seen(unittest.TestCase):
         self.check_storms("connector")
 
     def test_most_short_programs_have_a_name_by_the_connector(self):
-        """No message has it: it is read while they live, some for less than a millisecond."""
+        """Messages have no names. tuibench reads them while the tasks live, which may be less than 1 ms."""
         def look():
             _, tasks = self.last("connector", "sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.01; "
                                               "/bin/true; done'")
@@ -173,10 +173,10 @@ class Seen(unittest.TestCase):
         one, tasks = self.python("polling", LASTING)
         self.assertEqual(one["tasks_created"], 4)
         self.assertEqual([task["kind"] for task in tasks], ["process"] + ["thread"] * 3)
-        # What it did not see nobody knows: no answer is made of it.
+        # With polling, the number of missed tasks is unknown, so the number of tasks is not compared.
         self.assertIsNone(one["command_tasks"]["lost"])
         self.assertNotIn("tasks_created", one["compared"])
-        # It says what it misses.
+        # The report says which tasks polling misses.
         said, _ = run("--no-log", "--format", "report", "--command", "true", "--models", "threads",
                       "--trials", "1", env={**os.environ, "TUIBENCH_TASKS": "polling"})
         self.assertIn("without most of those under 5 ms", " ".join(said.split()))
@@ -209,7 +209,7 @@ class Seen(unittest.TestCase):
                 self.assertEqual([task["kind"] for task in tasks], ["process"] + ["thread"] * 3)
 
     def check_threads(self, source, compiler, *command):
-        """Of a program of another language's runtime, which counts its own: it may create more later."""
+        """Checks the threads of another language's program, which counts its own. It may create more later."""
         folder = build(source, *compiler)
         if not folder:
             self.skipTest(f"no {compiler[0]}, or it cannot compile")
@@ -252,13 +252,13 @@ class Seen(unittest.TestCase):
         for way in WAYS[:2]:
             with self.subTest(way=way):
                 _, tasks = self.last(way, *strace, "sh -c 'sleep 0.1 & sleep 0.1; wait'")
-                # strace begins with children of its own, to see what the kernel can do.
+                # At its start, strace itself creates children, to test what the kernel can do.
                 below = collections.Counter(task["parent"] for task in tasks)
                 self.assertEqual([n for parent, n in below.items() if parent not in (None, 0)], [2])
                 self.assertEqual(tasks[0]["exit_status"], 0)
 
     def test_a_setuid_program_has_a_row(self):
-        """Of what it does a plain user knows less, and nothing of what it waits for."""
+        """An ordinary user sees less of it, and not what it waits for."""
         mount = shutil.which("mount", path="/bin:/usr/bin")
         if not mount or not os.stat(mount).st_mode & stat.S_ISUID:
             self.skipTest("mount is not setuid here")
@@ -280,7 +280,7 @@ class Seen(unittest.TestCase):
             self.assertEqual(longest, ["child", "sleep"])
         for way, lanes in zip(WAYS, ("perf", "own", "own")):
             with self.subTest(way=way):
-                # Whoever measures may not come to look while other programs have the cores.
+                # On a busy machine, tuibench may not look at the task in time.
                 matches(self, lambda of=(way, lanes): look(*of))
 
     def test_perf_and_the_kernel_agree_on_cpu_time(self):
@@ -290,7 +290,7 @@ class Seen(unittest.TestCase):
         matches(self, look)
 
     def check_cpu_time(self, way):
-        """schedstat's sum, which has no part in it that was not read, and the kernel's rusage."""
+        """Compares the sum of schedstat, if it was read completely, with the kernel's rusage."""
         one, tasks = self.python(way, COMPUTING % (0.8, 1.2))
         known = [task["cpu_ns"] for task in tasks]
         if None in known or one["command_tasks"]["lost"]:
@@ -315,12 +315,12 @@ class Seen(unittest.TestCase):
                     self.assertGreater(one["cpu_ms"], 290)
 
     def test_threads_of_python_wait_for_the_gil(self):
-        """Which is found by a symbol."""
+        """tuibench finds the GIL by a symbol of the interpreter."""
         if not os.access("/proc/self/syscall", os.R_OK) or subprocess.run(
                 [PYTHON, "-S", "-c", "import ctypes; ctypes.c_char.in_dll(ctypes.pythonapi, '_PyRuntime')"],
                 capture_output=True, check=False, timeout=DEADLINE).returncode:
             self.skipTest("the kernel does not say in which call a task is, or Python hides its runtime")
-        # One core has one thread at a time, GIL or not: it is handed over while others wait.
+        # Threads on one core may not wait for the GIL, so there are several tries.
         for _ in range(3):
             _, tasks = self.python("perf", COMPUTING % (0.2, 0.3))
             seen = {wait["on"] for task in tasks for wait in task["blocked"]}
@@ -330,7 +330,7 @@ class Seen(unittest.TestCase):
 
 
 class SeenByNobody(Seen):
-    """The same as a plain user."""
+    """The same tests as an ordinary user."""
 
     def setUp(self):
         if os.geteuid() == 0:
@@ -346,7 +346,7 @@ PROCESSES = ("import multiprocessing, sys\ndef use(n):\n sum(range(2000000))\n s
 
 
 class Witness(unittest.TestCase):
-    """What -x tasks says of programs, beside what strace says of the same ones."""
+    """Compares -x tasks with strace of the same programs."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(dir="/tmp")  # pylint: disable=consider-using-with
@@ -365,7 +365,7 @@ class Witness(unittest.TestCase):
         return path
 
     def witness(self, command):
-        """The number of tasks, and of the processes their names and exit statuses."""
+        """Returns the number of tasks, and names and exit statuses of the processes, from strace."""
         subprocess.run(["strace", "-f", "-qq", "-o", self.traced, "-e",
                         "trace=clone,clone3,fork,vfork,execve", "-e", "signal=none", *command],
                        capture_output=True, check=False, timeout=DEADLINE)
@@ -386,20 +386,20 @@ class Witness(unittest.TestCase):
                 if created and ("CLONE_THREAD" in line or "resumed" in line and of.get(pid)):
                     threads.add(int(created[1]))
                 elif created:
-                    # Of vfork() the child has executed its program by then.
+                    # After vfork(), the child may have executed its program already.
                     names.setdefault(int(created[1]), names[pid])
                 executed = re.search(r'execve\("([^"]*)"', line)
                 if executed and ("= 0" in line or "unfinished" in line):
                     names[pid] = os.path.basename(executed[1])[:15]
         with open(self.traced + "-ends", encoding="utf-8") as file:
             ends = re.findall(r"\+\+\+ exited with (\d+) \+\+\+", file.read())
-        # Threads end as well, with the status of whoever ends their process.
+        # The threads are in the list, too. Their status is 0.
         self.assertEqual(len(ends), len(names) + len(threads))
         statuses = collections.Counter(map(int, ends)) - collections.Counter([0] * len(threads))
         return len(ends), collections.Counter(names.values()), statuses
 
     def check(self, *command, also=lambda tasks: None):
-        """also: what else is asked of the tasks, in each try."""
+        """Compares a command with strace. In each try, also() checks more of the tasks."""
         n, names, statuses = self.witness(command)
         def look():
             log = os.path.join(self.folder, f"log-{time.monotonic_ns()}.csv")
@@ -418,10 +418,10 @@ class Witness(unittest.TestCase):
                 processes = [task for task in mine if task["kind"] == "process"]
                 self.assertEqual(collections.Counter(task["name"] for task in processes), names)
                 known = [int(task["exit_status"]) for task in processes if task["exit_status"]]
-                if len(known) == len(processes):  # the connector is allowed
+                if len(known) == len(processes):  # only the connector has exit statuses
                     self.assertEqual(collections.Counter(known), statuses)
                 cpu_ms = sum(int(task["cpu_us"]) for task in mine) / 1e3
-                # What exec and exit take is partly in one of the two alone: up to 1 ms a task.
+                # Only one of the two has part of the time of exec and exit, up to 1 ms for each task.
                 self.assertAlmostEqual(cpu_ms, float(run_["cpu_ms"]), delta=max(0.03 * cpu_ms, 1 + n))
                 for task in mine:
                     life = int(task["finish_ns"]) - int(task["create_ns"])
@@ -447,7 +447,7 @@ class Witness(unittest.TestCase):
         def one_process_with_a_lock(tasks):
             self.assertEqual({task["pid"] for task in tasks if task["run"] == tasks[0]["run"]},
                              {tasks[0]["pid"]})
-            # One of them has the lock and the others wait, long enough to be looked at.
+            # One thread has the lock, and the others wait long enough to be seen.
             if os.access("/proc/self/syscall", os.R_OK):
                 self.assertGreater(sum(int(task["blocked_lock_ns"]) for task in tasks), 0)
         self.check(self.locked(), "threads", "3", "150", also=one_process_with_a_lock)
@@ -473,7 +473,7 @@ class Formats(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             log = os.path.join(folder, "log.csv")
             said = run("--log", log, "--format", "json", "--command",
-                       # A name may be of any bytes.
+                       # A name may have any bytes.
                        r"""sh -c 'printf "a\nb\033" > /proc/$$/comm; sleep 0.01 | cat'""",
                        "--trials", "1")[0]
             live = json.loads(said)

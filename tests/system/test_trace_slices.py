@@ -21,7 +21,7 @@ US = 1000
 
 
 def become_private():
-    """Where nobody has mounted tracefs it is, for this process and its children alone."""
+    """If tracefs is not mounted, mounts it in a namespace of this process and its children."""
     if os.path.exists(f"{TRACING}/instances") or os.environ.get("TUIBENCH_PRIVATE"):
         return
     os.environ["TUIBENCH_PRIVATE"] = "1"
@@ -34,11 +34,11 @@ def become_private():
 if os.geteuid() == 0:
     become_private()
 
-import program  # it takes the program's path off the command line
+import program  # importing it removes the path of tuibench from sys.argv
 
 
 class Trace:
-    """The kernel's, of all that is called tuibench."""
+    """The kernel's trace of all tasks whose names begin with tuibench."""
 
     def __init__(self):
         self.path = f"{TRACING}/instances/tuibench-{os.getpid()}"
@@ -86,13 +86,13 @@ SWITCH = re.compile(r"prev_pid=(\d+) prev_prio=\d+ prev_state=(\S+) ==> .*next_p
 
 
 class Task:
-    """What the trace says of one task, ns on the monotonic clock."""
+    """The trace of one task, in ns on the monotonic clock."""
 
     def __init__(self):
         self.forked = self.woken = self.on = self.off = None
-        self.torn = False  # the kernel has dropped switches between a stranger and a task of ours
-        self.ons = []    # from, to
-        self.waits = []  # when it came to a core, how long after the wake-up
+        self.torn = False  # the trace lacks a switch between this task and another program
+        self.ons = []    # (begin, end) of its times on a core
+        self.waits = []  # (when it got a core, how long after its wake-up)
         self.left = {"blocked": [], "preempted": []}
 
     def switch_in(self, at):
@@ -110,14 +110,14 @@ class Task:
         if state[0] not in "XZ":
             preempted = state[0] == "R"
             self.left["preempted" if preempted else "blocked"].append(at)
-            # who was woken while it ran went on; who blocks then was about to leave, however long
-            # that takes, and nothing else brings it back: a later wake-up takes the place of this
+            # A wake-up of a task that still runs has no effect, unless the task was just about to block.
+            # So it is forgotten if the task is preempted, and kept if the task blocks.
             if preempted:
                 self.woken = None
 
 
 def tasks_of(text):
-    """By number."""
+    """Returns the tasks of the trace by TID."""
     tasks = {}
     for line in text.splitlines():
         match = EVENT.search(line)
@@ -138,7 +138,7 @@ def tasks_of(text):
 
 
 def workers_of(log):
-    """The last row of each, with its slices."""
+    """Returns the final values of each worker, with its slices."""
     workers = {}
     for row in csv.DictReader(io.StringIO(log)):
         known = workers.setdefault(row["id"], {"slices": []})
@@ -155,8 +155,9 @@ def clip(spans, low, high):
 
 def offset_of(workers, tasks):
     """
-    The run's begin on the monotonic clock: each task is forked within its parent's call, and where
-    that is long, by the median of how far the ends of slices are from those of the trace.
+    Returns the beginning of the run on the monotonic clock. The call that creates a task must include the
+    task's fork. Within these limits, the ends of slices and those of the trace must differ by 0 in the
+    median.
     """
     low = max(tasks[int(w["tid"])].forked - int(w["created_ns"]) for w in workers)
     high = min(tasks[int(w["tid"])].forked - int(w["create_ns"]) for w in workers)
@@ -167,7 +168,7 @@ def offset_of(workers, tasks):
 
 
 def waits_of(worker):
-    """After blocks and the barrier, in their order, before its last instruction."""
+    """Returns the worker's waits for a core after it was blocked, in order, until the end of its work."""
     found = []
     for before, slice_ in zip(worker["slices"], worker["slices"][1:]):
         if int(slice_["on_ns"]) >= int(worker["finish_ns"]):
@@ -185,7 +186,7 @@ def is_near(a, b):
                      "the kernel's trace cannot be had")
 class Witness(unittest.TestCase):
     def record(self, *args):
-        """The workers of one run, and what the trace says of each."""
+        """Returns the workers of one run, and their tasks in the trace."""
         try:
             with Trace() as trace:
                 log = program.run("--trials", "1", "--warmup", "0", "--log", "-", *args)[0]
@@ -198,7 +199,7 @@ class Witness(unittest.TestCase):
         return workers, tasks
 
     def far(self, workers, tasks, begin, each):
-        """Whose time on cores differs, from that event of its life on."""
+        """Returns the workers whose time on cores since `begin` differs from the trace."""
         offset = offset_of(workers, tasks)
         ours, theirs, n, found = 0, 0, 0, []
         for worker in workers:
@@ -214,7 +215,7 @@ class Witness(unittest.TestCase):
         return found
 
     def wrong_waits(self, workers, tasks):
-        """How often each was woken, and how long it then waited; of all, most to 30 us."""
+        """Returns workers with another number of waits than in the trace. Most waits must agree to 30 us."""
         found, near, n, offset = [], 0, 0, offset_of(workers, tasks)
         for worker in workers:
             until, mine = int(worker["finish_ns"]) + offset, waits_of(worker)
@@ -228,7 +229,7 @@ class Witness(unittest.TestCase):
         return found, n
 
     def assert_agree(self, looks, *args):
-        """Of the tasks that the trace saw come and go each time."""
+        """Compares the workers whose switches are complete in the trace."""
         def once():
             workers, tasks = self.record(*args)
             whole = [worker for worker in workers if not tasks[int(worker["tid"])].torn]
@@ -251,7 +252,7 @@ class Witness(unittest.TestCase):
                               "cpu.size=12000000", "-s", "io.size=4M")
 
     def test_tree(self):
-        """Parents are woken by their children's ends."""
+        """The end of a child wakes its parent."""
         def looks(workers, tasks):
             found, n = self.wrong_waits(workers, tasks)
             self.assertGreater(n, 0)

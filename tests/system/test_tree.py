@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Trees from the command line to the result: exact counts, times in order, limits, no orphan.
+"""Trees from the command line to the result: exact counts, order of times, limits, no orphans.
 
     test_tree.py TUIBENCH [BARE] [KILLS]
 
-BARE is the compiled tests/bench/bare_tree.c; without BARE, no cost is compared.
+BARE is the compiled tests/bench/bare_tree.c. Without BARE, no cost is compared.
 """
 
 import json
@@ -78,7 +78,7 @@ class Counts(unittest.TestCase):
             self.check("10x3x20", one, all_alive=True)
             for name in ("rss_kb", "pss_kb", "uss_kb", "kernel_kb"):
                 self.assertGreater(one["memory"][name], 0, (one["model"], name))
-            # A stack in the kernel each, at least.
+            # Each task has at least a kernel stack.
             self.assertGreaterEqual(one["memory"]["kernel_kb"], 640 * 4)
             self.assertEqual(one["all"]["barrier"]["n"], 600)
 
@@ -100,7 +100,7 @@ class Strace(unittest.TestCase):
     def test_the_kernel_counts_the_same(self):
         for model in ("threads", "processes", "hybrid"):
             for shape in ("6x9", "2x3x8"):
-                # And the runner itself.
+                # The runner is created, too.
                 trace = strace(self, "clone,clone3,fork,vfork", "--tree", shape, "--models", model)
                 self.assertEqual(created(trace), tasks_of(shape) + 1, (shape, model))
 
@@ -108,7 +108,7 @@ class Strace(unittest.TestCase):
 @unittest.skipUnless(BARE, "needs the bare program")
 @unittest.skipIf(SANITIZED, "a sanitizer has pages and calls of its own")
 class Cost(unittest.TestCase):
-    """What a task without work takes beyond that of the least program that grows the tree."""
+    """The cost of a task without work, compared with a minimal program that grows the same tree."""
 
     @staticmethod
     def bare_faults(model, n):
@@ -117,7 +117,7 @@ class Cost(unittest.TestCase):
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt - before
 
     def check_faults(self, model, trials, few, many, most):
-        # On average: where the kernel has put the stack and the libraries decides on one or two.
+        # Compare averages, because one or two faults depend on the addresses of stack and libraries.
         bare = sum(self.bare_faults(model, many) - self.bare_faults(model, few) for _ in range(trials))
         runs = result("--tree", f"{few},{many}", "--models", model, "--trials", str(trials))["runs"]
         self.assertEqual(len(runs), 2 * trials)
@@ -133,7 +133,7 @@ class Cost(unittest.TestCase):
 
     @staticmethod
     def calls_of_children(trace):
-        """The system calls of each child of who forked most."""
+        """Returns the system calls of each child of the process that forked most often."""
         forks, calls = {}, {}
         for pid, call in re.findall(r"^(\d+) +(.*)$", trace, re.M):
             if re.match(r"\w+\(", call):
@@ -197,7 +197,7 @@ class Limits(unittest.TestCase):
                                 **more)["runs"][0]["created"], 5000)
 
     def remove(self, group):
-        """What a dead task leaves of itself goes a little later."""
+        """Removes the cgroup. The kernel may need some time after the last task ended."""
         until = time.monotonic() + DEADLINE
         while os.path.exists(group):
             try:
@@ -207,7 +207,7 @@ class Limits(unittest.TestCase):
                 time.sleep(0.01)
 
     def in_a_pids_cgroup(self, most):
-        """A cgroup below ours that allows so many tasks, v2 or v1; skips where there is none."""
+        """Creates a cgroup with at most `most` tasks, of version 1 or 2. Skips the test if that is not possible."""
         for root in ("/sys/fs/cgroup", "/sys/fs/cgroup/pids"):
             group = os.path.join(root, f"tuibench-test-{os.getpid()}")
             try:
@@ -254,8 +254,8 @@ class Limits(unittest.TestCase):
 
     def test_a_limit_that_is_hit_in_spite_of_all_is_told_and_the_session_goes_on(self):
         more = as_nobody(self, {resource.RLIMIT_NPROC: 300})
-        # Those that take the tasks away begin after the check, as soon as a run is seen; and
-        # there are more trials than anyone waits for, so that none of this can come too late.
+        # Other tasks of the user use up the limit after tuibench has checked it, as soon as a run has begun.
+        # There are very many trials, so that this is never too late.
         child = subprocess.Popen([TUIBENCH, "--batch", "--no-log", *PLAIN, "--tree", "250", "-s", "all-alive=yes",
                                   "-m", "threads", "--trials", "10000", "--format", "json"],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
@@ -282,7 +282,7 @@ class Limits(unittest.TestCase):
         self.assertEqual(child.returncode, 130)
 
     def await_line(self, child, pattern):
-        """Reads what a batch tells until a line matches."""
+        """Reads standard error of a batch until a line matches."""
         told = ""
         for line in child.stderr:
             told += line
@@ -292,7 +292,7 @@ class Limits(unittest.TestCase):
 
 
 def runner_at_work(front_end):
-    """The runner of one of its many trials, as soon as it has a worker."""
+    """Waits until a runner of the session has a worker, and returns its PID."""
     until = time.monotonic() + DEADLINE
     while time.monotonic() < until and os.path.exists(f"/proc/{front_end}/exe"):
         for runner in children(front_end):
@@ -307,7 +307,7 @@ class Orphans(unittest.TestCase):
     def killed_in_creation(self, victim, delay):
         child = quiet("--tree", "20x3x82", "--models", "processes", "--trials", "10000")
         runner = runner_at_work(child.pid)
-        # Where in the creation it hits is what varies from time to time.
+        # Kill at different moments of the creation.
         time.sleep(delay)
         if victim == "front end":
             child.kill()
