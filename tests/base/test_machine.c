@@ -26,7 +26,7 @@ static void a_kvm_guest_with_both_cgroup_versions(void **state)
 	assert_int_equal(m.performance_cores, -1);
 	assert_int_equal(m.efficiency_cores, -1);
 	assert_int_equal(m.memory_kb, 24691568);
-	/* the parent's: its own value means no limit in version 1 */
+	/* The limit of the parent, because the cgroup's own value means that it has none. */
 	assert_int_equal(m.memory_limit_kb, 1 << 20);
 	assert_float_equal(m.cpu_quota, 0.5, 1e-9);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The smallest program that does tasks as `tuibench pool` does: two threads or processes take the
- * next task, or a thread or process is created for each task, two at once. The reference of the
- * benchmark.
+ * The smallest program that does tasks as `tuibench pool` does. Two threads (pool) or processes
+ * (prefork) take one task after the other, or a thread or process is created for each task, with at
+ * most two at once. The reference of the benchmark.
  *
  *   bare_pool pool|threads|prefork|processes TASKS TERMS
  *
- * Prints the nanoseconds for each task, of the time from the first creation to the last join and
- * of the CPU time, and the number of tasks.
+ * Prints three numbers: the time from the first creation to the last join in ns, divided by the
+ * number of tasks; the CPU time, divided in the same way; the number of tasks.
  */
 #include <pthread.h>
 #include <semaphore.h>

@@ -62,7 +62,7 @@ static size_t count(const struct model *model)
 	return slices;
 }
 
-/* What happens before each frame. */
+/* The change that is made before each frame. */
 enum motion { ON, BACK, ANYWHERE, DOWN, TOGGLE, ZOOM, MOTIONS };
 
 static const char *const motions[MOTIONS] = {"on", "back", "anywhere", "down", "k", "zoom"};
@@ -155,8 +155,8 @@ static bool bench_lanes(void)
 }
 
 /*
- * As many cases as a sweep can have, always at the same time: only the begin or end of a run costs
- * more.
+ * Draws Results with as many cases as a sweep can have, always at the same time. A frame costs more
+ * only after a run has begun or ended.
  */
 static bool bench_results(void)
 {

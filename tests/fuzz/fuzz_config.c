@@ -7,8 +7,8 @@
 #include "fuzz.h"
 
 /*
- * Any bytes as a file of options. Names and values must be whole lines without line ends, lines
- * must come in order, and an error must be one line that a terminal can show.
+ * Parses random bytes as a file of options. Names and values must be whole lines without line ends,
+ * lines must come in order, and an error must be one line that a terminal can show.
  */
 
 struct taken {

@@ -6,8 +6,8 @@
 #include "view/view.h"
 
 /*
- * Any bytes as a lecture, drawn as slides with notes, and exported. Texts, counts and errors must
- * be as lecture.h says.
+ * Parses random bytes as a lecture, draws it as slides with notes, and exports it. Texts, counts
+ * and errors must be as lecture.h says.
  */
 
 static void check(const struct lecture *lecture)

@@ -9,9 +9,9 @@
 #include "fuzz.h"
 
 /*
- * Any bytes as a command line, a word on each line, then an empty line and a file of options. What
- * is accepted becomes an experiment whose runs are listed; an error must be one line. Words that
- * would start a program (--own) are not tried.
+ * Parses random bytes as a command line with a word on each line, followed by an empty line and a
+ * file of options. If they are accepted, lists the runs of the experiment. An error must be one
+ * line. Words that would start a program (--own) are not tried.
  */
 
 #define WORDS 24

@@ -495,7 +495,7 @@ static void damage_to_the_last_bytes_gives_no_other_answer(void **state)
 		const size_t at = bytes.n - 1 - (size_t)random() % NOTE_BYTES;
 		const char before = bytes.at[at];
 
-		/* Any bytes of the note, which has a checksum. */
+		/* Change any byte of the note. Its checksum must then be wrong. */
 		bytes.at[at] ^= (char)(1 + random() % 255);
 		assert_false(says_answer(bytes, bytes.n));
 		bytes.at[at] = before;

@@ -18,8 +18,6 @@
 #include "stage/record.h"
 #include "stage/seed.h"
 
-/* What each scene is compared with: its session, recorded separately. */
-
 static int take(void *arg, const struct sample *sample)
 {
 	return model_apply(arg, sample);

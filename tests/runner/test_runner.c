@@ -447,7 +447,10 @@ static void sigterm_ends_the_wait_even_if_it_was_blocked_at_the_start(void **sta
 	scoreboard_close(run.board);
 }
 
-/* As if Ctrl-Z came between the runner's creation and its own process group. */
+/*
+ * Starts a runner to which SIGTSTP is pending, as if Ctrl-Z came after its creation, before it had
+ * its own process group.
+ */
 static pid_t exec_runner_with_a_stop_pending(int board_fd, int life_fd)
 {
 	const pid_t pid = fork();

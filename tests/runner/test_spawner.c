@@ -701,7 +701,7 @@ static void a_crash_leaves_no_core_whatever_takes_them(void **state)
 		pid_t pid = fork();
 
 		if (pid == 0) {
-			/* Only if core files go to the usual pattern. */
+			/* With the usual core_pattern, a core file would be in this folder. */
 			if (chdir(folder) || setrlimit(RLIMIT_CORE, &all))
 				_exit(0);
 			crash_install();

@@ -435,7 +435,7 @@ static void each_failure_is_said_with_its_own_cause(void **state)
 	}
 }
 
-/* A shortage, an unexpected signal or a user's code may not end the next run too. */
+/* After a shortage, an unexpected signal or an end by a user's code, the next run may succeed. */
 static void only_a_runner_that_never_begins_ends_the_session(void **state)
 {
 	static const struct {

@@ -13,8 +13,7 @@
 #include "stage/folder.h"
 #include "work/workload.h"
 
-/* Whether the workers of a session are counted, and the text that says why not. */
-
+/* Makes an experiment whose one case has 1 / part of the default amount of this kind of work. */
 static struct experiment *with(const struct plan *plan, enum work_kind kind, uint64_t part)
 {
 	struct experiment *experiment = calloc(1, sizeof(*experiment));
@@ -208,7 +207,7 @@ static void the_warm_up_that_switches_most_on_a_core_counts(void **state)
 	assert_false(live_rate_matters(&(struct live_rate) {0}));
 }
 
-/* From 2 % of the time on, computed from the measured time of one switch. */
+/* Too long is 2 % of the time on a core. It is computed from the measured time of one record. */
 static void switches_that_take_too_long_to_record_are_not_recorded(void **state)
 {
 	static const struct {

@@ -180,7 +180,7 @@ struct turn {
 };
 
 struct player {
-	/* call_ns: the part of its time on a core of which it does not know when it was */
+	/* call_ns: time on a core within a call, of which it does not know the moment */
 	uint64_t on_ns, sure_ns, call_ns;
 	int16_t cpu;
 	uint8_t switches;

@@ -10,8 +10,7 @@
 
 #include "stage/folder.h"
 
-/* Writes files of /proc for a runner, PID 10, and its program, PID 20. */
-
+/* Writes the files of /proc for a process. PID 10 is a runner in the tests, and 20 its program. */
 static void write_process(const char *root, int pid, int64_t rss_kb, const char *children)
 {
 	char path[FOLDER_PATH], name[64], text[256];

@@ -9,7 +9,7 @@
 
 #define SECOND 1000000
 
-/* Between two moments that are one second apart, on two cores. */
+/* Returns the share of other programs on two cores, in 0.1 %, within one second. */
 static int16_t share_of(int64_t busy_us, int64_t own_us, int64_t *owed_us)
 {
 	const struct live_others_sum before = {2, 5 * SECOND, 100, 200, 300};

@@ -40,7 +40,7 @@ static void begin_command(struct scoreboard *board, pid_t pid)
 	atomic_store(&board->slot[0].worker, WORKER_WORKING);
 }
 
-/* Plays the connector or perf, which are both absent, with PIDs that no process here has. */
+/* The test reports tasks as the connector or perf would, with PIDs that no process here has. */
 static void tasks_of_a_command_are_numbered_below_their_process(void **state)
 {
 	struct scoreboard *board = make_board();

@@ -221,7 +221,7 @@ static void shorten(const char *path, const char *other)
 	assert_int_equal(truncate(path, 3000), 0);
 }
 
-/* As by a second session that already has more rows than the first. */
+/* Overwrites the file like a second session that already has more rows than the first. */
 static void overwrite(const char *path, const char *other)
 {
 	copy_into(path, other, "cp");
@@ -237,7 +237,7 @@ static void delete (const char *path, const char *other)
 	assert_int_equal(unlink(path), 0);
 }
 
-/* As by a log rotation: the name exists again, for a different file. */
+/* Replaces the file like a log rotation: the name exists again, for a different file. */
 static void rotate(const char *path, const char *other)
 {
 	char aside[FOLDER_PATH + 8];
