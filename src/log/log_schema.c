@@ -133,7 +133,10 @@ static const char *const caches[SAMPLE_CACHES] = {
 
 static const char *const mem_orders[] = {"random", "sequential"};
 
-/* Placement and CPUs are written before the first of these words, sizes before the second. */
+/*
+ * Indices in case_words[]. Other words are written in between: place and cpus before WORD_VIA,
+ * sizes of work before WORD_MISTAKES.
+ */
 enum { WORD_VIA = 11, WORD_MISTAKES };
 
 /* The members of a case that have a word, in the order of a row. A member that is 0 is left out. */
@@ -234,7 +237,10 @@ char *log_schema_case(const struct sample_case *config, char *buf, size_t size)
 	return buf;
 }
 
-/* Takes a word. An unknown word is ignored, unless its number is too large for any word. */
+/*
+ * Takes a word of a case. Ignores an unknown word. Returns -EINVAL if a number is too large or if
+ * there are too many levels.
+ */
 static int take_case_word(struct sample_case *config, char *word, const char *value)
 {
 	const int task = names_find(plan_tasks, 2, word);

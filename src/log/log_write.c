@@ -142,8 +142,8 @@ int log_compress(struct log_writer *log, enum log_packing packing)
 }
 
 /*
- * Writes to the file. Adds the bytes written to *done or, with patience, all n. Returns 0 or
- * -errno.
+ * Writes to the file, and adds the number of bytes written to *done. With patience, adds all n even
+ * after an error, because patience_write() does not return the number. Returns 0 or -errno.
  */
 static int write_bytes(const struct log_writer *log, const char *bytes, size_t n, uint64_t *done)
 {

@@ -322,10 +322,7 @@ static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid
 	return WOKEN_BY_OTHERS;
 }
 
-/*
- * Handles a record of the kernel. A wake-up is kept with the woken task until that task gets a
- * core. A creation begins a life. All other records concern the life of their own task.
- */
+/* Stores a wake-up with the woken task until that task gets a core. */
 static void take_waking(struct live_perf *perf, const struct ring_event *event)
 {
 	const struct perf_life *waker = find_life(perf, event->tid);
@@ -341,6 +338,7 @@ static void take_waking(struct live_perf *perf, const struct ring_event *event)
 	woken->woken_what = (uint8_t)kind_of_waker(perf, event->tid, event->interrupt);
 }
 
+/* Begins the life of a created task. */
 static void take_fork(struct live_perf *perf, const struct ring_event *event)
 {
 	const struct perf_life *parent = find_life(perf, event->other);
@@ -402,6 +400,10 @@ static void take_exit(struct live_perf *perf, struct perf_life *life,
 	}
 }
 
+/*
+ * Handles a record of the kernel. Except for wake-ups and creations, a record concerns the life of
+ * its own task.
+ */
 static void take_event(struct live_perf *perf, const struct ring_event *event)
 {
 	struct perf_life *life = NULL;

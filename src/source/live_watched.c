@@ -49,7 +49,7 @@ void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sampl
 #define TRIPS_MOST_NS UINT64_C(40000000)
 
 /*
- * CPU time of this process and another one. Unlike elapsed time, it hardly depends on other
+ * CPU time of this process and another one, or -1. Unlike elapsed time, it hardly depends on other
  * programs.
  */
 static int64_t both_used_ns(pid_t other)
@@ -82,7 +82,8 @@ static int64_t make_trips(pid_t child, int there, int back)
 }
 
 /*
- * Passes a byte to a child and back. Both processes are on one core, so each trip has two switches.
+ * Starts a child and passes a byte to it and back. Both processes are on one core, so each trip has
+ * two switches. Returns the CPU time of all trips in ns, or -1.
  */
 static int64_t trips_ns(const char *runner)
 {

@@ -565,7 +565,7 @@ static void a_log_cut_anywhere_reads_as_its_beginning(void **state)
 
 		assert_int_equal(part->result, n < header ? -EPROTO : 0);
 		assert_true(part->samples <= whole->samples);
-		/* The session itself may lack rows, but only at its end. */
+		/* The samples of the cut file must be the first ones of the whole file. */
 		assert_memory_equal(part->seen, whole->seen, part->samples * sizeof(*part->seen));
 		if (n >= header)
 			assert_int_equal(part->damage.torn, text.bytes[n - 1] != '\n');
@@ -706,7 +706,7 @@ static const struct sample_watched unwatched = {.rate = 98765,
 						.tasks_by = "polling",
 						.sched_ns = 20000};
 
-/* The first run is the last warm-up run. */
+/* Records a sample. The end of the first run gets values that only a last warm-up has. */
 static int write_watched(void *arg, const struct sample *sample)
 {
 	struct sample end = *sample;
