@@ -63,7 +63,7 @@ bool live_hook_failed(const struct live_run *run, const struct sample_totals *to
 
 	if (totals->status == SAMPLE_OK)
 		return false;
-	if (!run->company.nameless)
+	if (!run->command_tasks.nameless)
 		snprintf(name, sizeof(name), " (%.120s)", board->program_words);
 	live_run_said(run, said, sizeof(said));
 	if (!live_program_ended(run, program, how, sizeof(how)))

@@ -220,7 +220,7 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 		memory->processes = -1;
 	if (memory->tree && (memory->partial || n == 0))
 		return;
-	memory->kin |= memory->tree && (int32_t)n > memory->programs;
+	memory->saw_descendants |= memory->tree && (int32_t)n > memory->programs;
 	if (memory->tree)
 		memory->processes = MAX(memory->processes, (int32_t)n);
 	memory->resident = (struct live_residents) {runner, workers};

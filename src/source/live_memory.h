@@ -191,8 +191,8 @@ struct live_memory {
 	bool partial;
 	/* The run starts programs, and live_memory_find() finds their processes. */
 	bool tree;
-	bool kin;	  /* Processes other than the programs themselves were read too. */
-	int32_t programs; /* Number of the runner's children at the last reading. */
+	bool saw_descendants; /* Processes other than the programs themselves were read too. */
+	int32_t programs;     /* Number of the runner's children at the last reading. */
 	struct live_residents resident; /* at the last reading */
 	/*
 	 * Values for programs and all their descendants; -1 if never read. children, threads: the

@@ -171,8 +171,8 @@ static int open_tasks(struct live_run *run, const struct live_sched *sched)
 	if (by == TASKS_BY_PERF && run->reach == RING_NONE)
 		by = TASKS_BY_POLLING;
 	if (by == TASKS_BY_PERF)
-		run->perf.tasks = &run->company;
-	err = live_tasks_open(&run->company, by, run->pid, run->board);
+		run->perf.tasks = &run->command_tasks;
+	err = live_tasks_open(&run->command_tasks, by, run->pid, run->board);
 	return err;
 }
 
@@ -641,17 +641,17 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 	 * The kernel's records report tasks and slices. Without records, the tasks' schedstat gives
 	 * the slices.
 	 */
-	live_tasks_hear(&run->company);
+	live_tasks_hear(&run->command_tasks);
 	if (perf)
 		live_perf_take(&run->perf, over);
-	live_tasks_look(&run->company, clock_now_ns());
+	live_tasks_look(&run->command_tasks, clock_now_ns());
 	if (over)
-		live_tasks_hear(&run->company);
-	lanes.tasks = live_tasks_take(&run->company, run->begin_ns, over, &lanes.n_tasks);
+		live_tasks_hear(&run->command_tasks);
+	lanes.tasks = live_tasks_take(&run->command_tasks, run->begin_ns, over, &lanes.n_tasks);
 	if (!perf) {
 		live_slices_take(own, run->begin_ns, clock_now_ns(), over);
-		own->lost += live_tasks_slices(&run->company, run->begin_ns, &own->list, &own->n,
-					       &own->cap) < 0;
+		own->lost += live_tasks_slices(&run->command_tasks, run->begin_ns, &own->list,
+					       &own->n, &own->cap) < 0;
 	}
 	if (perf)
 		lanes.slices = run->perf.list;
@@ -816,13 +816,13 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 	totals->drain_us = live_drain_end(&run->drain, line);
 	live_run_total(run, &usage, now, totals);
 	live_printed_read(run, line, totals, run->printed_why, sizeof(run->printed_why));
-	if (run->company.by == TASKS_BY_NOBODY)
+	if (run->command_tasks.by == TASKS_BY_NOBODY)
 		return;
-	totals->tasks_created = run->company.n_indexed;
+	totals->tasks_created = run->command_tasks.n_indexed;
 	/* The number of lost tasks is unknown if records were lost, or with polling. */
-	if (!run->company.overflowed && run->company.by != TASKS_BY_POLLING &&
-	    (run->company.by != TASKS_BY_PERF || run->perf.ring->lost == 0))
-		totals->tasks_lost = run->company.lost;
+	if (!run->command_tasks.overflowed && run->command_tasks.by != TASKS_BY_POLLING &&
+	    (run->command_tasks.by != TASKS_BY_PERF || run->perf.ring->lost == 0))
+		totals->tasks_lost = run->command_tasks.lost;
 }
 
 #define RUNNER_WAITS 2000 /* milliseconds */
@@ -868,7 +868,7 @@ void live_run_close(struct live_run *run)
 		scoreboard_close(run->board);
 	live_memory_close(&run->memory);
 	live_perf_close(&run->perf);
-	live_tasks_close(&run->company);
+	live_tasks_close(&run->command_tasks);
 	free(run->known);
 	free(run->change);
 	free(run->seen);

@@ -231,9 +231,9 @@ struct live_run {
 	uint64_t pss_ns;     /* Time of the last reading of PSS. */
 	int64_t pss_rss_kb;  /* Highest RSS among the readings that also had PSS. */
 	struct sample_memory peak;
-	struct rusage self;	   /* The front end's own usage when the run began. */
-	struct live_perf perf;	   /* the kernel's records of the run */
-	struct live_tasks company; /* the tasks of the run's commands */
+	struct rusage self;		 /* The front end's own usage when the run began. */
+	struct live_perf perf;		 /* the kernel's records of the run */
+	struct live_tasks command_tasks; /* the tasks of the run's commands */
 	enum ring_reach
 		reach; /* Reach of `perf`. RING_NONE: there are no records, and perf is closed. */
 };

@@ -78,7 +78,7 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 	ssize_t n;
 
 	*buf = '\0';
-	if (run->errors_fd < 0 || run->company.nameless || fstat(run->errors_fd, &st) < 0)
+	if (run->errors_fd < 0 || run->command_tasks.nameless || fstat(run->errors_fd, &st) < 0)
 		return buf;
 	n = pread(run->errors_fd, text, sizeof(text) - 1,
 		  MAX(0, st.st_size - (off_t)sizeof(text) + 1));
@@ -224,7 +224,7 @@ void live_printed_read(struct live_run *run, const char *line, struct sample_tot
 	if (reason == REASON_NO_LINE)
 		snprintf(why, size, "-s metric=%s: the program printed no line \"%s VALUE UNIT\"",
 			 run->metric, run->metric);
-	else if (reason == REASON_NO_NUMBER && run->company.nameless)
+	else if (reason == REASON_NO_NUMBER && run->command_tasks.nameless)
 		snprintf(why, size,
 			 "-s metric=%s: the VALUE that the program printed is not a number from 0 "
 			 "up",

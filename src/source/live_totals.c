@@ -680,7 +680,7 @@ static void total_tree(const struct live_run *run, struct sample_totals *totals)
 	}
 	if (run->orphans.reaped > 0 || run->board->adopted > 0 || run->board->left > 0)
 		totals->children = MAX(totals->children, 1);
-	if (!run->memory.kin && totals->children > 0)
+	if (!run->memory.saw_descendants && totals->children > 0)
 		totals->processes = -1;
 	else if (totals->children == 0 && !run->memory.partial)
 		totals->processes = MAX(totals->processes, 1);
@@ -727,7 +727,7 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	const struct clock_usage *starter = &run->board->totals.starter;
 	const int64_t starter_us = (int64_t)(starter->user_us + starter->system_us);
 	const int64_t known_us = totals->user_us + totals->system_us + 10000;
-	const bool perf = run->company.by == TASKS_BY_PERF;
+	const bool perf = run->command_tasks.by == TASKS_BY_PERF;
 	/* Perf's records include the host's stolen time and interrupts. */
 	const int64_t stolen = perf ? stolen_us(totals) : 0;
 	const int64_t sure = perf ? 75 : 99;
@@ -737,8 +737,10 @@ void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 	totals->usage_reason = REASON_NONE;
 	if (!run->memory.tree)
 		return;
-	for (size_t i = 0; i < run->company.n; i++)
-		tasks_us += MAX(run->company.list[i].cpu_ns, run->company.list[i].run_ns) / 1000;
+	for (size_t i = 0; i < run->command_tasks.n; i++)
+		tasks_us +=
+			MAX(run->command_tasks.list[i].cpu_ns, run->command_tasks.list[i].run_ns) /
+			1000;
 	lost = totals->children > 0 && stolen >= 0 && (tasks_us - stolen) / 100 * sure > known_us;
 	if (run->board->joined && live_charge_cpu(&run->charge, &user_us, &system_us) &&
 	    (user_us + system_us - starter_us) / 100 * 99 > known_us) {

@@ -592,7 +592,7 @@ static void give_up(struct live *live, const char *what, const char *path, int e
  */
 static void watch_tasks(struct live *live, bool woken)
 {
-	const struct live_tasks *tasks = &live->run.company;
+	const struct live_tasks *tasks = &live->run.command_tasks;
 	const uint64_t now_ns = clock_now_ns();
 	const bool hears = tasks->by == TASKS_BY_CONNECTOR;
 	struct epoll_event event = {.data.fd = tasks->fd};
@@ -659,7 +659,7 @@ static bool start_hook(struct live *live, enum live_hook hook, uint32_t case_id)
 		err = -ENOMEM;
 	if (err >= 0)
 		err = live_hook_start(&live->run, live->runner, words, n, envp);
-	live->run.company.nameless = request->anonymous;
+	live->run.command_tasks.nameless = request->anonymous;
 	free(envp);
 	if (err == 0 && live->run.pidfd >= 0)
 		err = watch_fd(live, live->run.pidfd);
@@ -758,8 +758,8 @@ static int watch_run(struct live *live)
 		err = watch_fd(live, live->run.pidfd);
 	if (err == 0 && live->run.hold_fd >= 0)
 		err = watch_fd(live, live->run.hold_fd);
-	if (err == 0 && live->run.company.by == TASKS_BY_CONNECTOR)
-		err = watch_fd(live, live->run.company.fd);
+	if (err == 0 && live->run.command_tasks.by == TASKS_BY_CONNECTOR)
+		err = watch_fd(live, live->run.command_tasks.fd);
 	return err;
 }
 
@@ -819,7 +819,7 @@ static void start_run(struct live *live)
 				     &live->kernel, &live->cpus, &live->sched, envp, watch);
 	else
 		err = -ENOMEM;
-	live->run.company.nameless = live->experiment->request.anonymous;
+	live->run.command_tasks.nameless = live->experiment->request.anonymous;
 	live->run.for_ns = request_of(live, live->id.case_id)->for_ns;
 	free(envp);
 	live->deaf = false;
@@ -850,7 +850,7 @@ static void start_run(struct live *live)
 	live->next_run++;
 	live->prepared = false;
 	cut_programs(live);
-	if (live->run.company.by != TASKS_BY_NOBODY)
+	if (live->run.command_tasks.by != TASKS_BY_NOBODY)
 		watch_tasks(live, false);
 	live->stage = LIVE_STARTED;
 }
@@ -1324,7 +1324,7 @@ struct step_events {
 /* Returns 0 or -errno. */
 static int read_events(struct live *live, struct step_events *happened)
 {
-	const struct live_tasks *tasks = &live->run.company;
+	const struct live_tasks *tasks = &live->run.command_tasks;
 	struct epoll_event events[6];
 	bool ticks = false;
 	uint64_t held;
@@ -1376,7 +1376,7 @@ static bool step_in_run(struct live *live)
 	if (happened.cuts)
 		cut_programs(live);
 	if (happened.looks || happened.created) {
-		live_tasks_look(&live->run.company, clock_now_ns());
+		live_tasks_look(&live->run.command_tasks, clock_now_ns());
 		watch_tasks(live, happened.created);
 	}
 	/* Report the run's beginning immediately, with its own time. */

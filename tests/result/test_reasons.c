@@ -225,9 +225,9 @@ static struct sample_totals judge_cgroup(bool ignores, enum tasks_by by, int16_t
 	run->board->totals.starter.user_us = starter_us;
 	run->memory.tree = true;
 	run->memory.ignores_children = ignores;
-	run->company.by = by;
-	run->company.list = &task;
-	run->company.n = 1;
+	run->command_tasks.by = by;
+	run->command_tasks.list = &task;
+	run->command_tasks.n = 1;
 	if (cpu_stat) {
 		run->board->joined = 1;
 		run->charge.flush_fd = memfd_create("cpu.stat", MFD_CLOEXEC);
