@@ -311,6 +311,34 @@ static bool help_setting(const char *topic, FILE *out)
 	return false;
 }
 
+/* Writes the help of the first setting that has this word as a value, such as "futex". */
+static bool help_value(const char *topic, FILE *out)
+{
+	const struct setting *setting;
+	const size_t length = strlen(topic);
+
+	if (!isalpha((unsigned char)*topic))
+		return false;
+	for (size_t i = 0; (setting = setting_at(i)); i++) {
+		const char *offers = sentence_text(setting->offers, "");
+		bool has = false;
+
+		for (; *offers && !has; offers += strspn(offers, " ")) {
+			const size_t n = strcspn(offers, " ");
+
+			has = n == length && strncmp(offers, topic, n) == 0;
+			offers += n;
+		}
+		for (size_t k = 0; setting->words && setting->words[k]; k++)
+			has |= strcmp(setting->words[k], topic) == 0;
+		if (has) {
+			write_setting(setting, NULL, out);
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool help_workers(const char *topic, FILE *out)
 {
 	enum work_kind kind;
@@ -636,7 +664,8 @@ int options_help(const char *topic, FILE *out)
 		write_topic("Key of JSON", topic, key_text(topic), out);
 		found = true;
 	}
-	if (found || help_column(topic, out) || write_metric(topic, true, out))
+	if (found || help_column(topic, out) || write_metric(topic, true, out) ||
+	    help_value(topic, out))
 		return 0;
 	return -EINVAL;
 }

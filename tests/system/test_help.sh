@@ -121,7 +121,7 @@ fi
 	cut -d ' ' -f 1 "$work/help"
 	"$tuibench" --help formats | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p'
 	"$tuibench" --help settings | sed -n '/^The kinds/,$s/^  \([a-z][a-z]*\) .*/\1/p'
-	printf '%s\n' Space Tab t n q elapsed_ms nvcsw 'CPU time' voluntary involuntary SPACE 1 6
+	printf '%s\n' futex segv fifo wilcoxon 'confidence interval' Space Tab t n q elapsed_ms nvcsw 'CPU time' voluntary involuntary SPACE 1 6
 	sed -n '/^\.Sh GLOSSARY/,/^\.El/s/^\.It Sy //p' "${page%.1}-reading.7" | sed 's/ , /\n/g'
 	# Each key of JSON with a description is a topic, and each column of an export or a recording.
 	sed -n 's/^ *"\([a-z][a-z_0-9]*\)": {.*"description": .*/\1/p' "${page%.1}-export.schema.json"
