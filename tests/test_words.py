@@ -27,10 +27,11 @@ PHRASES = {
     r'[0-9.]+ times as (long|fast|much)|(a )?factor of': '1.4x as long',
     r'what (it|they|each) takes?': 'its memory, or its time',
     r'released? at once': 'start together',
-    r'(at|from) the begin|(a )?good begin': 'beginning',
+    r'(at|from|since) the begin|(a )?good begin': 'beginning',
     r'may be had|can be had': 'is possible',
     r'for real': 'really',
     r'numbers of cores': 'core counts',
+    r'axis of time': 'time axis',
 }
 WORDS = 40  # of a sentence, at most
 
@@ -76,17 +77,17 @@ def markdown_text(source):
     return '\n'.join(' '.join(re.sub(r'\]\([^)]*\)', ']', block).split()) for block in blocks)
 
 
-def strings(source, least=3):
+def strings(source, least=3, quotes='"`'):
     """A line for each string of C or JavaScript that has so many words: the others are names."""
     source = re.sub(r'/\*.*?\*/|\bDEBUG\([^;]*;', '', source, flags=re.S)
     source = re.sub(r'"\s*(PRI\w+\s*)?"', '', source)
-    text = [match.group(2) for match in re.finditer(r'(["`])((?:\\.|(?!\1)[^\\\n])*)\1', source)]
+    text = [match.group(2) for match in re.finditer(rf'([{quotes}])((?:\\.|(?!\1)[^\\\n])*)\1', source)]
     return '\n'.join(re.sub(r'\\[nt]|%[-+#0-9.*]*[hlzj]*[a-zA-Z]', ' ', line.replace('%.2f', '1')) for line in text if len(line.split()) >= least)
 
 
 def page_text(source):
     scripts = ''.join(re.findall(r'<script>.*?</script>', source, re.S))
-    return re.sub(r'<(style|script).*?</\1>|<[^>]*>', ' ', source, flags=re.S) + '\n' + strings(scripts, 4)
+    return re.sub(r'<(style|script).*?</\1>|<[^>]*>', ' ', source, flags=re.S) + '\n' + strings(scripts, 4, '"`\'')
 
 
 def user_texts(root, program):

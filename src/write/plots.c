@@ -532,7 +532,7 @@ static void draw_states(struct plot *plot, const bool drawn[LENGTH(drawn_states)
 	plot->y += LINE_H;
 }
 
-/* Draws the axis of time, below the runs. */
+/* Draws the time axis, below the runs. */
 static void draw_time(struct plot *plot, int64_t longest)
 {
 	const struct scale scale = {.high = (double)longest};
