@@ -105,7 +105,7 @@ static void end_session(struct app *app)
 	if (state->notice || app->options->exit || has_warnings(&app->model))
 		return;
 	snprintf(text, sizeof(text),
-		 "What next? E runs %s, e lists all experiments and recordings.", state->next);
+		 "What next? E runs %s; e lists all experiments and recordings.", state->next);
 	app_notify(app, text);
 }
 

@@ -385,7 +385,8 @@ bool recordings_tell_limit(struct log_writer *log, struct model *model,
 	s = sentence_in(message->message.text, SAMPLE_TEXT);
 	sentence_add(&s, "the recording ");
 	if (late.n_merged > 0)
-		sentence_add(&s, "merges slices of %u of %u runs per 1 ms", late.n_merged, runs);
+		sentence_add(&s, "merges the slices of each 1 ms in %u of %u runs", late.n_merged,
+			     runs);
 	if (late.n_merged > 0 && thinned > 0)
 		sentence_add(&s, " and ");
 	if (thinned > 0)

@@ -349,7 +349,7 @@ const struct check check_rows[CHECKS] = {
 		"CPU time of the runs, divided by that of all children, which includes the start and "
 		"end of the runner"},
 	[CHECK_SCHEDSTAT] = {"schedstat", "by schedstat", CHECK_RATIO, 0.98, 1.02, CLAIM_CPU, false,
-		"CPU time of the workers, divided by the scheduler's own, last read a few ms before they ended, so the time since then may be missing"},
+		"CPU time of the workers, divided by the scheduler's count, which is read last a few ms before they end, so those few ms may be missing from it"},
 	[CHECK_PROC_STAT] = {"proc_stat", "by /proc/stat", CHECK_RATIO, 0.95, 1.05, CLAIM_CPU, false,
 		"CPU time of the runs and all other programs, divided by the cores' busy time, which "
 		"is counted in ticks"},

@@ -131,7 +131,7 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 	else if (err == -ESPIPE)
 		reason = "is not a regular file";
 	else if (err == -EFBIG)
-		reason = "is too large for a configuration, more than 64 KiB";
+		reason = "is larger than 64 KiB, the most that a configuration may have";
 	/*
 	 * If the user named no file, it is no error that the default file is missing, or is in a
 	 * directory that this user cannot read.

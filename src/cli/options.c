@@ -135,7 +135,7 @@ static const struct options_rule options_rules[] = {
 	 OPTION(scene), "px", 1, LOG_SCENES_MOST},
 	{"list", 0, NULL, N_("list the recordings with their answers"), VALUE_ACTION,
 	 OPTION(action), "i", ACTION_LIST},
-	{"prune", 0, "30d|100|1G", N_("keep the newest 30d, 100 or 1G; ask to delete others"),
+	{"prune", 0, "30d|100|1G", N_("ask, then remove all but the newest 30d, 100 or 1G"),
 	 VALUE_PRUNE, OPTION(prune), "d",
 	 .what = "days (30d), a number of recordings (100) or a size (1G)",
 	 .outside = "removes recordings"},

@@ -52,14 +52,14 @@ static const struct {
 			 N_("not compared: -s wait=all measures until all have ended")},
 	[REASON_NO_LINE] = {"not printed", "(not printed)", N_("the program printed no such line")},
 	[REASON_NO_NUMBER] = {"no number", "(no number)",
-			      N_("the program printed no number from 0 up")},
+			      N_("the printed value is negative or not a number")},
 	[REASON_OTHER_UNIT] = {"other unit", "(other unit)",
 			       N_("the program printed a different unit than before")},
 	[REASON_CUT] = {"ended by for", "(ended)", N_("-s for ended the programs")},
 	[REASON_NOT_REAL] = {"not real", "",
 			     N_("neither the programs' time nor their tasks' time really differs")},
 	[REASON_SCATTERED] = {"scattered", "",
-			      N_("no part of the time is significantly a fifth of the difference")},
+			      N_("no part that really differs is a fifth of the difference")},
 };
 
 const char *reason_name(int reason)

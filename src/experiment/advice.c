@@ -211,9 +211,8 @@ static bool explained_stacks(const struct advice *advice, struct advice_line *li
 	if (!find_pair(advice, true, pair))
 		return false;
 	snprintf(line->text, sizeof(line->text),
-		 "%s: %.2fx as long with the system's stacks. The difference is mapping and "
-		 "unmapping "
-		 "stacks that do not fit the 40 MiB which the C library keeps",
+		 "%s: %.2fx as long with the system's stacks. The extra time maps and unmaps "
+		 "stacks that do not fit into the 40 MiB that the C library keeps",
 		 advised_name(&advice->cases[pair[0]], name, sizeof(name)),
 		 mean(advice, pair[1]) / mean(advice, pair[0]));
 	return true;

@@ -801,7 +801,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			model);
 	if (hybrid && plan->levels == 1)
 		return REFUSE(build,
-			      "--models: \"hybrid\" needs a tree of two levels at least, processes "
+			      "--models: \"hybrid\" needs a tree of at least two levels, processes "
 			      "that create threads; %s has one",
 			      plan_shape(plan, shape, sizeof(shape)));
 	if (plan->barrier) {

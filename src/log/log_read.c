@@ -647,7 +647,7 @@ static const char *take_core(struct log_reader *reader, int64_t time_ns)
 	if (why)
 		return why;
 	if (core.cpu < 0 || core.cpu >= LOG_MAX_CORES)
-		return "a core without a number, or of one too large";
+		return "a core whose number is missing or too large";
 	if (reader->cores.time_ns != time_ns)
 		drop_waiting(reader, &reader->cores);
 	if (reader->cores.n == LOG_MAX_CORES)

@@ -304,8 +304,9 @@ int model_join(struct model parts[JOIN_PARTS], struct model *out)
 			break;
 		if (origin->n_cores > 0)
 			snprintf(text, sizeof(text),
-				 "its %u cores have the numbers from %u on, and are unknown while "
-				 "a run of another recording is shown",
+				 "its %u cores are numbered from %u on here, and have no values "
+				 "while "
+				 "a run of the other recording is shown",
 				 origin->n_cores, origin->first_core);
 		err = add_message(out, &joined[i], &message, 0);
 	}

@@ -528,7 +528,7 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 	if (n > 1 && model->n_origins > 0)
 		HEADLINE_ADD(&how, N_(" (not measured together)"));
 	else if (n > 1)
-		HEADLINE_ADD(&how, N_(" (other work: not compared)"));
+		HEADLINE_ADD(&how, N_(" (not compared, because the work differs)"));
 	else if (summary.n == 1)
 		HEADLINE_ADD(&how, N_(" (one trial, nothing to compare)"));
 	else

@@ -220,11 +220,11 @@ static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 		begins = false;
 	}
 	if (!begins)
-		text = N_(", even at {n}");
+		text = N_(", equal at {n}");
 	else if (decided)
-		text = N_("; so far even at {n} more");
+		text = N_("; so far equal at {n} more");
 	else
-		text = N_("So far even at {n} of {all}");
+		text = N_("So far equal at {n} of {all}");
 	if (so_far->even > 0)
 		FILL(s, text, {"n", NUMBER(so_far->even)}, {"all", NUMBER(so_far->all)});
 	if (begins && !decided)

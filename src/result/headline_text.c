@@ -149,7 +149,8 @@ static const char *no_trial_template(const struct model *model, uint32_t crowded
 	if (crowded == 0)
 		return N_("No trial is complete yet");
 	if (crowded == 1)
-		return N_("No trial counts yet: other programs used the cores in the one so far");
+		return N_("No trial counts yet: other programs used the cores in the only one so "
+			  "far");
 	return N_("No trial counts yet: other programs used the cores in all {n} so far");
 }
 

@@ -474,8 +474,9 @@ static void fill_costs(const struct model *model, struct table *table)
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		yields |= waits_by_yielding(&model->cases[i]);
 	if (yields)
-		table_note(table, "Involuntary switches include calls of sched_yield(2), by which "
-				  "workers wait for memory on one core and for a spinlock.");
+		table_note(table, "Involuntary switches include calls of sched_yield(2), which "
+				  "workers make while they poll memory on one core or wait for a "
+				  "spinlock.");
 	/* Note the cost of measuring, if programs other than the front end have a part in it. */
 	if (report_overhead(model, text, sizeof(text)))
 		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);
@@ -1120,10 +1121,12 @@ static void fill_longest(const struct model *model, struct table *table)
 	table_note(table, "Begun counts from the beginning of the run. Most on names what "
 			  "blocked the task longest, and its share of the blocked time.");
 	if (many)
-		table_note(table, "The newest of %u configurations; -x tasks lists all.",
+		table_note(table,
+			   "They are from the newest of %u configurations; -x tasks lists all.",
 			   model->n_cases);
 	if (model_tasks_sampled(model))
-		table_note(table, "States are samples of schedstat, without tasks under 50 ms.");
+		table_note(table,
+			   "States are sampled from schedstat; tasks under 50 ms have none.");
 }
 
 static void add_path_difference(const struct model *model, const struct model_comparison *c,
@@ -1383,7 +1386,7 @@ static const struct table_column faults_columns[] = {
 static const char *untold_why(enum fault_kind kind)
 {
 	if (kind == FAULT_HANG)
-		return "it waits for ever";
+		return "it waits forever";
 	if (kind == FAULT_OVERRUN)
 		return "it ended as usual";
 	return "it ended too";
@@ -1471,8 +1474,9 @@ static void fill_steps(const struct model *model, struct table *table)
 			   "counters of their own, or without a guard (plain), each worker has a "
 			   "fixed part. tuibench checks the sum. Lost increments were done but are "
 			   "missing from the counter. Together is the share of the time in which "
-			   "all workers, or as many as there are cores, worked at once, by their "
-			   "lanes: on a core, or asleep for the mutex while another was on one. "
+			   "all workers, or as many as there are cores, worked at once, as their "
+			   "lanes show. A worker that sleeps for the mutex while another one is on "
+			   "a core counts as working. "
 			   "Below %d %% the results are withheld (?), because a worker that runs "
 			   "alone takes a fraction of the time. Together comes from all trials, "
 			   "and the other columns from those that are not withheld. Fairness is "
@@ -2105,13 +2109,13 @@ static void note_creation(const struct model *model, struct table *table)
 	else
 		sentence_add(&s, "CPU at %" PRId64 " MHz", (int64_t)machine->mhz);
 	if (machine->mhz >= 0 && strcmp(machine->frequency_source, "measured") == 0)
-		sentence_add(&s, " as measured, changes unseen");
+		sentence_add(&s, ", measured once");
 	else if (machine->mhz >= 0 && strcmp(machine->frequency_source, "cpufreq") != 0)
-		sentence_add(&s, " as /proc/cpuinfo says, changes unseen");
+		sentence_add(&s, ", read once from /proc/cpuinfo");
 	if (*machine->governor)
 		sentence_add(&s, ", governor %s", machine->governor);
 	table_note(table,
-		   "%s. Reading the clock takes %s, which every time includes. "
+		   "%s. Reading the clock takes %s, and every time includes this. "
 		   "Ballast is touched in pages of 4 KiB. %s %s",
 		   s.buf, latency_format(text, sizeof(text), latency_clock(model, 0)), clocks_are,
 		   first_is);

@@ -375,14 +375,15 @@ static void warn_of_few_cores(struct scope *scope, const struct few *few, uint32
 {
 	struct sentence s = add_warning(scope, WARNING_CORES);
 
-	sentence_add(&s, "in %u of its %u runs (", few->trials.n, few->all);
+	sentence_add(&s, "in %u of %u runs (", few->trials.n, few->all);
 	add_trials(&s, &few->trials);
-	sentence_add(&s, ") %s got only %.1f of %.0f free cores from the kernel",
+	sentence_add(&s, ") %s got only %.1f of %.0f free cores from the kernel and took",
 		     MODEL_CASE_NAME(scope->model, few->case_id), few->cores, few->free);
-	if (others > 0)
-		sentence_add(&s, ", like %u of others", others);
-	sentence_add(&s, ": %s instead of %s", UNITS_TIME(llround(few->took), false),
+	sentence_add(&s, " %s instead of %s", UNITS_TIME(llround(few->took), false),
 		     UNITS_TIME(llround(few->usually), false));
+	if (others > 0)
+		sentence_clause(&s, "; so did %u run%s of other configurations", others,
+				sentence_plural(others));
 	sentence_clause(&s, "; use more --trials to see how often");
 }
 
@@ -887,7 +888,7 @@ static void judge_throttled(struct scope *scope)
 	if (quota >= 0)
 		sentence_add(&s, "the quota of %.3g of %d cores", quota, machine->cores_allowed);
 	else
-		sentence_add(&s, "its quota of CPUs");
+		sentence_add(&s, "-s quota");
 	sentence_add(&s, " held %s back in %u of %u runs (", MODEL_CASE_NAME(scope->model, first),
 		     trials.n, all);
 	if (quota >= 0) {
@@ -900,13 +901,13 @@ static void judge_throttled(struct scope *scope)
 	sentence_add(&s, ")");
 	if (others > 0)
 		sentence_add(&s, ", and %u other configuration%s", others, sentence_plural(others));
-	sentence_clause(&s, ": the times include that");
+	sentence_clause(&s, "; times include these pauses");
 	/*
 	 * Say this only of the session's own quota. Other programs may use up the machine's quota,
 	 * which may be that of a container.
 	 */
 	if (quota < 0)
-		sentence_add(&s, ", and no other program caused it");
+		sentence_add(&s, ", and no other program caused them");
 }
 
 /*
@@ -952,7 +953,7 @@ static void judge_left(struct scope *scope)
 	sentence_add(&s, " of %s %s still running when its first process ended, in %u run%s",
 		     PROGRAM_OF(scope, first), was(most), runs, sentence_plural(runs));
 	if (others > 0)
-		sentence_add(&s, ", and of %u other configuration%s", others,
+		sentence_add(&s, ", and so were processes of %u other configuration%s", others,
 			     sentence_plural(others));
 	sentence_clause(&s,
 			"; tuibench ended them and compares no time; -s wait=all measures until "

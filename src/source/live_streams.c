@@ -226,13 +226,13 @@ void live_printed_read(struct live_run *run, const char *line, struct sample_tot
 			 run->metric, run->metric);
 	else if (reason == REASON_NO_NUMBER && run->command_tasks.nameless)
 		snprintf(why, size,
-			 "-s metric=%s: the VALUE that the program printed is not a number from 0 "
-			 "up",
+			 "-s metric=%s: the VALUE that the program printed is negative or not a "
+			 "number",
 			 run->metric);
 	else if (reason == REASON_NO_NUMBER)
 		snprintf(why, size,
-			 "-s metric=%s: the program printed \"%.160s\", whose VALUE is not a "
-			 "number from 0 up",
+			 "-s metric=%s: the program printed \"%.160s\", whose VALUE is negative "
+			 "or not a number",
 			 run->metric, line);
 	utf8_mask(why);
 }

@@ -778,8 +778,8 @@ static const char latency_help[] =
 	"rows\tOne for each way to create a task, and for how much memory its parent had touched "
 	"before. All share one logarithmic time axis.\n"
 	"caller\tFrom the call until it returns to the caller.\n"
-	"task\tFrom the call until the first instruction of the task. For a program, of its "
-	"main().\n"
+	"task\tFrom the call until the first instruction of the task; if the task is a program, "
+	"of its main().\n"
 	"▁█\tHow many creations took this long. Even a single one shows.\n"
 	"ratio\tHow many times as long as pthread_create, until the task runs: the medians of the "
 	"trials, as in the answer. Bold if the difference is real.\n"
@@ -790,26 +790,27 @@ static const char latency_help[] =
 	"had read one of the recorded requests. If there are more "
 	"workers than lines, an area shows how many are alive at once. The number is the "
 	"maximum.\n"
-	"├─◇─┤\tIf workers time their operations: by how many times a model is faster than the "
-	"first one, in each combination of settings, with its interval. An interval clear of the "
-	"line at 1x is real: then it has the hue and mark of the winner. ◂ and ▸ go on beyond the "
-	"axis. Until an interval is known, · is a trial.\n"
+	"├─◇─┤\tIf workers time their operations: how many times faster a model is than the first "
+	"one, in each combination of settings, with its interval. An interval clear of the line at "
+	"1x is real and has the colour and mark of the winner. ◂ and ▸ mean that the interval goes "
+	"on beyond the axis. Until an interval is known, · is a trial.\n"
 	"the clock itself\tHow long it takes to read the clock. Every time includes it.\n"
 	"Sysel 2020\tWhat Sysel (2020) measured on a laptop, from 1.3 to 3.4 GHz.\n"
-	"w\tChange where tasks start: all on one core; where the scheduler puts them, split by "
-	"whether that was their parent's core; on another core that was idle for 1 ms; all of "
-	"these.\n"
-	"m\tChange what is drawn: until the caller and until the task, if both fit; one of them; "
-	"until joined. If workers time their operations: each model's median, or a histogram.\n";
+	"w\tChange where tasks start: all on one core; where the scheduler puts them, shown apart "
+	"for their parent's core and other cores; on another core that was idle for 1 ms; or all "
+	"of these.\n"
+	"m\tChange what is drawn: the times caller and task, if both fit; one of them; or the time "
+	"until the task is joined. If workers time their operations: each model's median, or a "
+	"histogram.\n";
 
 /* If operations are timed, no tasks are created one by one, so the captions differ. */
 static const char *const *latency_captions(const struct view_frame *frame)
 {
 	static const char *const medians[] = {
-		"Left: each model's median, on a logarithmic axis. Right: who is faster, how many "
-		"times, with the interval.",
-		"Bold: really faster, pair by pair. Yellow: too close to call. m shows how many "
-		"operations took how long."};
+		"Left: each model's median, on a logarithmic axis. Right: how many times faster "
+		"a model is, with the interval.",
+		"Bold: really faster, pair by pair. Yellow: too close to call. m shows a "
+		"histogram of the operations' times."};
 	static const char *const captions[] = {
 		"How long each operation took, on one logarithmic axis. Further left is faster.",
 		"median: of the trials, as in Results. p50: half of all were faster. p99: one in "
@@ -1006,7 +1007,7 @@ const struct view_ops view_wakes = {
 	.name = "Wake-ups",
 	.brief = "Wakes",
 	.captions =
-		{"How long a task that could run waited for a core, by who woke it.",
+		{"How long runnable tasks waited for a core, grouped by what woke them.",
 		 "p50: half were shorter. p99: one in a hundred was longer. barrier: all workers "
 		 "wait there, then start at once."},
 	.help = wakes_help,

@@ -729,8 +729,8 @@ const struct view_ops view_memory = {
 		 "own, which may come at different moments.",
 		 "PSS divides shared pages among processes, RSS (as in top) counts them in each, "
 		 "USS in none."},
-	.absent = "3 Memory: nothing to compare: in creation, each task ends before the next "
-		  "one begins.",
+	.absent = "3 Memory has nothing to compare: in creation, each task ends before the "
+		  "next one begins.",
 	.help = memory_help,
 	.but = MODEL_CREATES,
 	.zooms = true,

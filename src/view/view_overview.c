@@ -530,8 +530,8 @@ static const char *const *overview_captions(const struct view_frame *frame)
 		"same: less than 5 % apart. ?: not decided. A panel is the newest run of one "
 		"model, at one value."};
 	static const char *const captions[] = {
-		"Each panel is one way to create a task: one after another, several a row, on the "
-		"same time axis.",
+		"Each panel is one way to create a task. Its tasks follow one another along the "
+		"time axis, several to a row.",
 		"Curve (5) shows all of them in one plot. to join: the task has ended, but its "
 		"parent has not joined it yet."};
 	static const char *const trees[] = {

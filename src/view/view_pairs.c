@@ -193,7 +193,8 @@ static void ratio_draw_scale(const struct ratio_axis *axis)
 		canvas_text(axis->canvas, x, y, end - x, DIM,
 			    end - x >= 20 ? "○ a pair  ● estimate" : "○ pair ● estimate");
 	if (axis->w > 64)
-		canvas_right(axis->canvas, right - NUMBER_W - 1, y, DIM, "[═] very likely in here");
+		canvas_right(axis->canvas, right - NUMBER_W - 1, y, DIM,
+			     "[═] the ratio's interval");
 }
 
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,

@@ -806,7 +806,7 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 
 	export_run_name(of->model, run, text, TRACE_NAME);
 	if (of->detail == TRACE_COUNTERS)
-		strcat(text, " (counters alone; trace-all has its workers)");
+		strcat(text, " (counters only; trace-all has its workers)");
 	trace_process(of->trace, of->pid, text, of->pid);
 	if (of->detail != TRACE_COUNTERS) {
 		struct life life = {.of = of, .index = PLAN_ROOT};

@@ -82,7 +82,7 @@ static void write_counted(const struct model *model, FILE *out)
 	else
 		fprintf(out, "%u of %u planned trials were counted.", counted, planned);
 	fprintf(out, "%s%s\n\n", discarded_trials(model, text, sizeof(text)),
-		model_over(model) ? "" : " The recording has no end.");
+		model_over(model) ? "" : " The recording was cut off before the session ended.");
 }
 
 /* What the headline metrics mean. The programs themselves name the numbers that they print. */
@@ -96,7 +96,7 @@ static const char *const term_meanings[METRICS] = {
 	[METRIC_TASK] = "from the call that creates a task to the first instruction of the task",
 	[METRIC_CALLER] = "from the call that creates a task to its return",
 	[METRIC_JOINED] = "from the call that creates a task until the task is joined",
-	[METRIC_OPERATION] = "a turn goes from one worker to the other and back",
+	[METRIC_OPERATION] = "a token goes from one worker to the other and back",
 	[METRIC_STEP] = "the time of one operation of a worker that repeats it",
 	[METRIC_REQUEST] = "from the first request to the last reply, divided by the requests",
 	[METRIC_REQUEST_P99] = "the latency that 99 % of the requests stay below",

@@ -804,7 +804,7 @@ static void what_the_limit_has_no_room_for_is_merged(void **state)
 	session.slices = true;
 	folder_at(path, place->folder, "merged.csv");
 	play_limited(path, &session, 32 << 20, &live, &read);
-	assert_true(strstr(live.told, "the recording merges slices of "));
+	assert_true(strstr(live.told, "the recording merges the slices of "));
 	same_figures(&live.model, &read);
 	for (size_t i = 0; i < read.n_runs; i++) {
 		const struct model_run *run = &read.runs[i];

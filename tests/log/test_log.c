@@ -776,7 +776,7 @@ static void rows_that_make_no_sense_are_left_out(void **state)
 	assert_row_left_out("worker,900000000,0,1,1,0,,,8", "a worker that is not in the plan");
 	assert_row_left_out("worker,900000000,0,1,1,0,,,-1", "id: not a number that fits");
 	assert_row_left_out("core,900000000,,,,,,,-7",
-			    "a core without a number, or of one too large");
+			    "a core whose number is missing or too large");
 	assert_row_left_out("core,900000000,,,,,,,70000", "id: not a number that fits");
 	assert_row_left_out("core,123,,,,,,,1", "a core row without its tick row");
 	assert_row_left_out("merged,900000000,0,1,1,0,,,0",

@@ -123,7 +123,7 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 	session.crowded_trial = 1;
 	session.stop_ns = 34000 * MS;
 	expect_session(&session, "[MEASURING 0/8] No trial counts yet: other programs used the "
-				 "cores in the one so far");
+				 "cores in the only one so far");
 	/* What was decided before the first metric still holds. */
 	synthetic_mixed(&session, 15);
 	session.stop_ns = 45000 * MS;
@@ -218,12 +218,12 @@ static void a_sweep_that_goes_on_says_who_looks_faster(void **state)
 	expect_session(&session, "[MEASURING 0/12] No trial is complete yet");
 	session.stop_ns = 25000 * MS;
 	expect_session(&session, "[MEASURING 2/12] So far threads look faster at 2 of 7, "
-				 "even at 5; no winner yet");
+				 "equal at 5; no winner yet");
 	/* Of three models, the fastest. */
 	synthetic_hello(&session, 12);
 	session.stop_ns = 25000 * MS;
 	expect_session(&session, "[MEASURING 1/12] So far hybrid:2x4 looks fastest at 9 of 11, "
-				 "threads at 1, even at 1; no winner yet");
+				 "threads at 1, equal at 1; no winner yet");
 }
 
 static void one_model_is_called_by_its_values(void **state)
@@ -244,7 +244,7 @@ static void one_model_is_called_by_its_values(void **state)
 	synthetic_vary(&session.list[1].variables, "size=2");
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 200}, 0);
-	expect(&model, "size=1 100 ms, size=2 200 ms (other work: not compared)");
+	expect(&model, "size=1 100 ms, size=2 200 ms (not compared, because the work differs)");
 }
 
 static void a_condition_is_compared_over_its_values_too(void **state)

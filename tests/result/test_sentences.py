@@ -314,11 +314,11 @@ def check_so_far(session):
             fastest = medians[least.index(min(least))]
             claim = 'is' if 'real' in states else 'looks', min(ratios)[1]
             if claim[0] == 'looks' and (least.count(min(least)) > 1 or sorted(medians)[1] <= MARGIN * fastest):
-                claim = 'even'
+                claim = 'equal'
             truth[claim] = truth.get(claim, 0) + 1
     how, rest = None, session.sentence.replace('; so far', ', so far').split('; ')[0]
     for part in rest.split(', '):
-        found = re.fullmatch(r'(?:[Ss]o far )?(?:(?!same|even)(\S+) (?:(looks?|is|are) fast(?:er|est) )?|(same|even) )at (\d+)'
+        found = re.fullmatch(r'(?:[Ss]o far )?(?:(?!same|equal)(\S+) (?:(looks?|is|are) fast(?:er|est) )?|(same|equal) )at (\d+)'
                              r'(?: of (\d+)(?: \((\d+) kinds of work\))?| more)?', part)
         hold(found, f'what is "{part}"?')
         how = {'look': 'looks', 'are': 'is'}.get(found[2], found[2]) or how
@@ -329,7 +329,7 @@ def check_so_far(session):
     hold(said == truth, f'{said}, not {truth}')
     if any(claim[0] in ('is', 'looks') for claim in truth):
         hold(('fastest' in rest) == any(len(others) > 1 for others in groups.values()), f'{len(groups)} groups: {rest}')
-    hold(('; no winner yet' in session.sentence) == all(claim == 'even' or claim[0] == 'looks' for claim in truth), 'a winner?')
+    hold(('; no winner yet' in session.sentence) == all(claim == 'equal' or claim[0] == 'looks' for claim in truth), 'a winner?')
     return len(said)
 
 
@@ -376,7 +376,7 @@ def check(text):
         return check_creation_so_far(session)
     if re.match('So far .* takes? .*x as long: ', session.sentence):
         return check_times_so_far(session)
-    if re.search('[Ss]o far (?:.* fast(?:er|est)|even) at ', session.sentence):
+    if re.search('[Ss]o far (?:.* fast(?:er|est)|equal) at ', session.sentence):
         return check_so_far(session)
     if re.search(' (?:slower|faster|same|too close|not decided) at ', session.sentence):
         return check_sweep(session)

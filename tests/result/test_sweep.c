@@ -291,7 +291,8 @@ static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(
 	       "[NO RESULT] Compared with alloc=0 (99.7 ms): alloc=400 309 ms, alloc=800 299 ms");
 	for (uint32_t i = 0; i < session.n; i++)
 		memcpy(session.cases[i].variables.list[0].name, "size", sizeof("size"));
-	expect(&session, 12, "size=0 99.9 ms, size=800 300 ms (other work: not compared)");
+	expect(&session, 12,
+	       "size=0 99.9 ms, size=800 300 ms (not compared, because the work differs)");
 }
 
 static void a_condition_is_no_amount_of_work_and_is_compared_with_its_first_value(void **state)
@@ -358,7 +359,8 @@ static void a_work_of_one_case_has_a_part_as_well(void **state)
 	add(&session, "threads", "work=fp;workers=2", 100);
 	add(&session, "threads", "work=mem;workers=2", 100);
 	expect(&session, 12,
-	       "work=fp workers=2 100 ms, work=mem workers=2 100 ms (other work: not compared)");
+	       "work=fp workers=2 100 ms, work=mem workers=2 100 ms (not compared, because the "
+	       "work differs)");
 }
 
 static void a_session_that_is_over_waits_for_no_pair(void **state)
@@ -386,7 +388,8 @@ static void one_model_alone_is_compared_with_nothing(void **state)
 
 	add(&session, "threads", "workers=2", 100);
 	add(&session, "threads", "workers=4", 200);
-	expect(&session, 12, "workers=2 100 ms, workers=4 200 ms (other work: not compared)");
+	expect(&session, 12,
+	       "workers=2 100 ms, workers=4 200 ms (not compared, because the work differs)");
 }
 
 static void crossovers_are_found_for_any_two_cases_of_the_curves(void **state)

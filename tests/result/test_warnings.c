@@ -444,7 +444,7 @@ static void under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed(void 
 	run_of(f, 0, 3)->totals.throttled_periods = 4;
 	expect(f, WARNING_THROTTLED,
 	       "the quota of 0.5 of 2 cores held threads back in 2 of 8 runs (trials 2, 3; 11 "
-	       "periods): the times include that");
+	       "periods); times include these pauses");
 	set_shares(f, 123, 0);
 	stretch(f, 0, 5, 2);
 	warn(f, &f->model);
@@ -672,15 +672,16 @@ static void runs_that_used_fewer_cores_than_were_free_are_named(void **state)
 	leave_together(f, 0, 3);
 	warn(f, &f->model);
 	expect_words(f, WARNING_CORES,
-		     "in 1 of its 8 runs (trial 3) threads got only 1.0 of 2 free cores from the "
-		     "kernel: 4.6",
+		     "in 1 of 8 runs (trial 3) threads got only 1.0 of 2 free cores from the "
+		     "kernel and took 4.6",
 		     " s instead of 2.9");
 	leave_together(f, 0, 7);
 	leave_together(f, 1, 2);
-	expect_words(f, WARNING_CORES,
-		     "in 2 of its 8 runs (trials 3, 7) threads got only 1.0 of 2 free cores from "
-		     "the kernel, like 1 of others: 4.",
-		     " s; use more --trials to see how often");
+	expect_words(
+		f, WARNING_CORES,
+		"in 2 of 8 runs (trials 3, 7) threads got only 1.0 of 2 free cores from "
+		"the kernel and took 4.",
+		" s; so did 1 run of other configurations; use more --trials to see how often");
 }
 
 /* Slow runs on busy cores, and runs that waited for something else, have other causes. */
@@ -779,9 +780,9 @@ static void there_is_one_of_each_kind(void **state)
 	warn(f, &f->model);
 	assert_string_equal(
 		f->warnings[WARNING_THROTTLED].text,
-		"its quota of CPUs held threads back in 2 of 8 runs (11 periods of "
-		"100 ms), and 1 other configuration: the times include that, and no other "
-		"program caused it");
+		"-s quota held threads back in 2 of 8 runs (11 periods of "
+		"100 ms), and 1 other configuration; times include these pauses, and no other "
+		"program caused them");
 	assert_non_null(strstr(f->warnings[WARNING_COMPANY].text,
 			       " had 3 or more child processes and 2 or more threads, which "));
 	assert_int_equal(f->n, WARNINGS);

@@ -151,7 +151,7 @@ static void creation_says_why_it_has_no_view_of_memory(void **state)
 	stage_key(&stage, '3');
 	assert_int_not_equal(stage.view.state.view, 3);
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "3 Memory: nothing to compare"));
+	assert_true(stage_shows(&stage, "3 Memory has nothing to compare"));
 	stage_close(&stage);
 }
 

@@ -1251,7 +1251,7 @@ static void before_a_result_a_sweep_says_who_looks_faster(void **state)
 			even++;
 	}
 	assert_true(faster > 0 && even > 0);
-	snprintf(sentence, sizeof(sentence), "So far threads look faster at %d of 7, even at %d;",
+	snprintf(sentence, sizeof(sentence), "So far threads look faster at %d of 7, equal at %d;",
 		 faster, even);
 	assert_true(stage_shows(&stage, sentence));
 	assert_int_equal(count_of(stage.text, "not decided"), 7);
@@ -1279,9 +1279,9 @@ static void kinds_of_work_are_dropped_before_the_numbers(void **state)
 		variables_parse(&stage.model.cases[i].variables, values);
 	}
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, " at 2 of 7 (2 kinds of work), even at 5; no winner yet"));
+	assert_true(stage_shows(&stage, " at 2 of 7 (2 kinds of work), equal at 5; no winner yet"));
 	stage_draw(&stage, 64, 24);
-	assert_true(stage_shows(&stage, "So far threads look faster at 2 of 7, even at 5"));
+	assert_true(stage_shows(&stage, "So far threads look faster at 2 of 7, equal at 5"));
 	stage_close(&stage);
 }
 

@@ -500,13 +500,13 @@ static void of_too_many_slices_the_newest_run_of_each_case_is_written(void **sta
 	assert_int_equal(exported_count(text, "\"cat\":\"call\""), 2 * (2 * 8 + 1));
 	assert_int_equal(exported_count(text, "\"cat\":\"on\""), 0);
 	assert_int_equal(exported_count(text, "\"name\":\"run\""), 2 * 8);
-	assert_int_equal(exported_count(text, "(counters alone; "), 2);
+	assert_int_equal(exported_count(text, "(counters only; "), 2);
 	assert_non_null(strstr(text, "\"detailed_runs\":2"));
 	free(text);
 	text = exported_model(export_trace_all, &model);
 	assert_int_equal(exported_count(text, "\"name\":\"run\""), 4 * 8);
 	assert_true(exported_count(text, "\"cat\":\"on\"") >= 100000);
-	assert_int_equal(exported_count(text, "counters alone"), 0);
+	assert_int_equal(exported_count(text, "counters only"), 0);
 	free(text);
 	free(list);
 	model_free(&model);
@@ -550,7 +550,7 @@ static void of_trees_of_5000_the_newest_fit(void **state)
 	synthetic_model(&session, &model);
 	text = exported_model(export_trace, &model);
 	assert_int_equal(exported_count(text, "\"thread_name\""), 1 + 2 * 5001);
-	assert_int_equal(exported_count(text, "(counters alone; "), 4);
+	assert_int_equal(exported_count(text, "(counters only; "), 4);
 	assert_int_equal(assert_fits(text), 2 * 5000 * 2);
 	text = exported_model(export_trace_all, &model);
 	assert_true(strlen(text) > MOST_BYTES);
@@ -581,7 +581,7 @@ static void slices_that_do_not_fit_are_left_out(void **state)
 	assert_int_equal(model_apply(&model, &sample), 0);
 	text = exported_model(export_trace, &model);
 	assert_int_equal(exported_count(text, "\"cat\":\"on\""), 0);
-	assert_int_equal(exported_count(text, "(counters alone; "), 0);
+	assert_int_equal(exported_count(text, "(counters only; "), 0);
 	assert_in_range(assert_fits(text), 10001, 2 * 5000 * 2);
 	free(list);
 	model_free(&model);
