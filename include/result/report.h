@@ -88,7 +88,7 @@ char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
 #define REPORT_ERROR_RATE                                                                          \
 	"The headline metrics share a family-wise error rate of 5 %, interim analyses included: "  \
 	"at most one session in twenty reports a false difference in them. Every other metric "    \
-	"has 5 % for itself."
+	"has an error rate of 5 % of its own."
 /*
  * Says which calls of an experiment that compares them create threads and which create processes:
  * "Threads: clone. Processes: fork, vfork."; "" in other sessions.

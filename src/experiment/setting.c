@@ -114,7 +114,7 @@ static const struct setting settings[] = {
 	 "touch this much memory in the parent before it creates workers", SETTING_SIZE,
 	 REQUEST(ballast), .max = SETTING_MOST_BYTES, .there = "cow", .usual_there = "64M",
 	 .inner = true},
-	{"ballast-pages", "a size of pages", "small", NULL, "a ballast",
+	{"ballast-pages", "a size of pages", "small", NULL, "sessions with a ballast",
 	 "use pages of 4 KiB (small) or 2 MiB (huge) for the ballast", SETTING_WORD,
 	 REQUEST(ballast_pages), .words = page_words, .concerns = CONCERNS_BALLAST, .beside = true,
 	 .check = experiment_check_pages},

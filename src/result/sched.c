@@ -155,7 +155,7 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
 	else if (model_ended(model, run) && lost < 0)
 		sentence_add(&s, ", some lost");
 	else if (model_ended(model, run) && lost > 0)
-		sentence_add(&s, ", the first %s with a row", UNITS_COUNT(n - lost));
+		sentence_add(&s, ", of which the first %s have rows", UNITS_COUNT(n - lost));
 	else if (model_ended(model, run))
 		sentence_add(&s, ", 0 lost");
 	if (run->slices_merged > 0)

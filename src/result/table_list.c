@@ -1291,7 +1291,7 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 	if (metric != METRIC_MIGRATIONS && is_counting(session) && cycles)
 		return "this processor has no counter for it, or no free one";
 	if (metric != METRIC_MIGRATIONS && is_counting(session))
-		return "not of all workers: see 6, Messages";
+		return "unknown for some workers: see 6, Messages";
 	if (metric != METRIC_MIGRATIONS)
 		return session->counters;
 	if (strcmp(session->sched, "off") == 0)

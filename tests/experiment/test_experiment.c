@@ -1782,7 +1782,7 @@ static void a_setting_needs_the_workers_that_it_concerns(void **state)
 	workers(f, 1, -1, -1);
 	assert_int_equal(build(f), 0);
 	set(f, "ballast-pages=huge", NULL);
-	refused(f, -EINVAL, "-s ballast-pages=huge is ", "a ballast");
+	refused(f, -EINVAL, "-s ballast-pages=huge is ", "sessions with a ballast");
 }
 
 static void workers_that_share_a_counter_run_without_others(void **state)

@@ -469,7 +469,7 @@ static void missing_counts_are_named_with_the_reason(void **state)
 		" Not known: TLB misses (this processor has no counter for it, or no free one)."));
 	forget(&model, offsetof(struct sample_totals, cycles));
 	assert_non_null(strstr(counters_note(&model, 6),
-			       "cycles, per cycle, TLB misses (not of all "
+			       "cycles, per cycle, TLB misses (unknown for some "
 			       "workers: see 6, Messages)."));
 	for (size_t i = 0; i < 3; i++)
 		forget(&model, counts[i]);
@@ -662,8 +662,9 @@ static void tasks_beyond_the_rows_are_counted(void **state)
 	assert_string_equal(cell(&table, 0, 7), "120,001");
 	assert_string_equal(cell(&table, 1, 8), "same");
 	table_free(&table);
-	assert_string_equal(sched_tasks(&model, &model.runs[0], text, sizeof(text)),
-			    "120,001 tasks by the process connector, the first 100,000 with a row");
+	assert_string_equal(
+		sched_tasks(&model, &model.runs[0], text, sizeof(text)),
+		"120,001 tasks by the process connector, of which the first 100,000 have rows");
 	model_free(&model);
 }
 
