@@ -57,6 +57,6 @@ void fields_unknown(const struct field *table, void *base);
  * Sets signed numbers below -1, which are never valid, to -1 (unknown). Returns false if there were
  * any.
  */
-bool fields_tame(const struct field *table, void *base);
+bool fields_clamp(const struct field *table, void *base);
 /* Whether both structs have the same value in that member. */
 bool fields_same(const struct field *field, const void *a, const void *b);

@@ -82,7 +82,7 @@ struct patience;
  * Limits how long to wait for a pipe that nobody reads. After that, the error is -ETIMEDOUT. The
  * caller owns the patience; NULL: no limit.
  */
-void log_heed(struct log_writer *log, const struct patience *patience);
+void log_set_patience(struct log_writer *log, const struct patience *patience);
 /* The meaning, in words for the user, of an error of these functions. */
 const char *log_strerror(int err);
 /*

@@ -504,7 +504,7 @@ int app_run(struct console *console, const struct options *options, struct sourc
 	};
 
 	if (log)
-		log_heed(log, &console->log);
+		log_set_patience(log, &console->log);
 	model_init(&app.model);
 	if (model) {
 		app.model = *model;

@@ -451,7 +451,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		goto out;
 	}
 	if (log)
-		log_heed(log, &batch.patience);
+		log_set_patience(log, &batch.patience);
 	model_init(&batch.model);
 	read_until_over(&batch);
 	if (batch.lost > 1)
@@ -460,7 +460,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	/* Closing the log must not use batch.patience, which ends with this function. */
 	if (batch.log) {
 		log_flush(batch.log);
-		log_heed(batch.log, NULL);
+		log_set_patience(batch.log, NULL);
 	}
 	model_free(&batch.model);
 out:

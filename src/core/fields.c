@@ -73,17 +73,17 @@ void fields_unknown(const struct field *table, void *base)
 	}
 }
 
-bool fields_tame(const struct field *table, void *base)
+bool fields_clamp(const struct field *table, void *base)
 {
-	bool tame = true;
+	bool valid = true;
 
 	for (const struct field *field = table; field->type != FIELD_END; field++)
 		if (field->type <= FIELD_I64 &&
 		    fields_integer(field->type, (const char *)base + field->offset) < -1) {
 			memset((char *)base + field->offset, 0xff, field->size);
-			tame = false;
+			valid = false;
 		}
-	return tame;
+	return valid;
 }
 
 /* Compares texts only up to their NUL byte, because the bytes after it are arbitrary. */

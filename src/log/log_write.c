@@ -122,7 +122,7 @@ const char *log_strerror(int err)
 	return strerror(-err);
 }
 
-void log_heed(struct log_writer *log, const struct patience *patience)
+void log_set_patience(struct log_writer *log, const struct patience *patience)
 {
 	if (log->regular)
 		log->patience = NULL;

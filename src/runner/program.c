@@ -191,7 +191,7 @@ int program_start(struct task *task)
  * beyond its first thread's. Children that nobody waited for, and threads that never ran, are not
  * noticed. Returns false if the process has not ended.
  */
-static bool look_for_company(struct worker_slot *slot, pid_t pid)
+static bool find_children_and_threads(struct worker_slot *slot, pid_t pid)
 {
 	unsigned long long child_faults = 0, first_ns = 0;
 	char path[48], text[512], state = '?', *at;
@@ -237,7 +237,7 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 	atomic_store_explicit(&slot->child, pid, memory_order_release);
 	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) && errno == EINTR)
 		;
-	look_for_company(slot, pid);
+	find_children_and_threads(slot, pid);
 	while (wait4(pid, &status, 0, &watch->child) < 0) {
 		if (errno != EINTR) {
 			fail_program(task, errno);
@@ -259,7 +259,7 @@ static int reap_task(struct task *task)
 
 	plan_node(&task->team->board->request.plan, task->index, &node);
 	program = atomic_load(&slot->worker) == WORKER_WORKING && node.work == WORK_PROGRAM;
-	looked = program && look_for_company(slot, task->pid);
+	looked = program && find_children_and_threads(slot, task->pid);
 	while (wait4(task->pid, &slot->wait_status, 0, &usage) < 0) {
 		if (errno != EINTR)
 			return errno;

@@ -250,7 +250,7 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
  * Converts a time of the board to the run's clock; -1 if it is not between the run's beginning and
  * now.
  */
-static int64_t past(struct live_run *run, uint64_t t, uint64_t now)
+static int64_t run_relative_ns(struct live_run *run, uint64_t t, uint64_t now)
 {
 	run->later |= t > now;
 	if (t == 0 || t > now || t < run->begin_ns)
@@ -286,17 +286,17 @@ static void read_worker_part(struct live_run *run, const struct worker_slot *slo
 
 	if (state == WORKER_NONE)
 		return;
-	w->start_ns = past(run, slot->start_ns, now);
+	w->start_ns = run_relative_ns(run, slot->start_ns, now);
 	if (w->start_ns < 0)
 		return;
 	w->pid = slot->pid;
 	w->tid = slot->tid;
 	w->cpu_first = slot->cpu_first;
 	if (state >= WORKER_WORKING)
-		w->work_ns = past(run, slot->work_ns, now);
+		w->work_ns = run_relative_ns(run, slot->work_ns, now);
 	if (state < WORKER_ENDED)
 		return;
-	w->finish_ns = past(run, slot->finish_ns, now);
+	w->finish_ns = run_relative_ns(run, slot->finish_ns, now);
 	if (w->finish_ns < 0)
 		return;
 	w->cpu_last = slot->cpu_last;
@@ -343,17 +343,17 @@ static void read_parent_part(struct live_run *run, const struct worker_slot *slo
 	uint32_t state = atomic_load_explicit(&slot->state, memory_order_acquire);
 
 	if (state >= SLOT_CREATING)
-		w->create_ns = past(run, slot->create_ns, now);
+		w->create_ns = run_relative_ns(run, slot->create_ns, now);
 	if (w->create_ns >= 0)
 		w->parent_cpu = slot->parent_cpu;
 	if (state >= SLOT_CREATED)
-		w->created_ns = past(run, slot->created_ns, now);
+		w->created_ns = run_relative_ns(run, slot->created_ns, now);
 	if (state == SLOT_REFUSED && w->created_ns >= 0) {
 		w->status = SAMPLE_REFUSED;
 		w->error = (int16_t)slot->create_error;
 	}
 	if (state == SLOT_JOINED)
-		w->join_ns = past(run, slot->join_ns, now);
+		w->join_ns = run_relative_ns(run, slot->join_ns, now);
 	if (w->join_ns < 0)
 		return;
 	if (WIFSIGNALED(slot->wait_status) && !slot->ended) {
@@ -428,7 +428,8 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 		else
 			w.status = SAMPLE_INTERRUPTED;
 		if (fault_ns && w.finish_ns < 0)
-			w.finish_ns = past(run, MAX(faulty->finish_ns, fault_ns), clock_now_ns());
+			w.finish_ns = run_relative_ns(run, MAX(faulty->finish_ns, fault_ns),
+						      clock_now_ns());
 	}
 	if (memcmp(&w, before, sizeof(w)) == 0)
 		return;
@@ -812,7 +813,7 @@ void live_run_collect(struct live_run *run, struct sample_totals *totals)
 		totals->energy_uj = energy - run->energy_before;
 	now = clock_now_ns();
 	live_run_scan(run, now, true);
-	totals->go_ns = past(run, run->board->go_ns, now);
+	totals->go_ns = run_relative_ns(run, run->board->go_ns, now);
 	totals->drain_us = live_drain_end(&run->drain, line);
 	live_run_total(run, &usage, now, totals);
 	live_printed_read(run, line, totals, run->printed_why, sizeof(run->printed_why));

@@ -857,6 +857,6 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 	live_fault_collect(run, totals);
 	total_steps(run, totals);
 	total_tasks(run, totals);
-	sane &= fields_tame(sample_totals_fields, totals);
+	sane &= fields_clamp(sample_totals_fields, totals);
 	judge_run(run, sane, totals);
 }

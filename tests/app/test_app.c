@@ -244,7 +244,7 @@ int log_write(struct log_writer *log, const struct sample *sample)
 	return 0;
 }
 
-void log_heed(struct log_writer *log, const struct patience *patience)
+void log_set_patience(struct log_writer *log, const struct patience *patience)
 {
 }
 
