@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Whether the sources compile with other compilers, levels and machines than the build has:
+# Compiles the sources with other compilers, optimization levels and architectures than the build:
 #
 #     tests/builds.sh [PART…]     gcc-O0 gcc-O1 gcc-O2 gcc-O3 gcc-Og gcc-LTO clang 32-bit musl;
-#                                 all that can be done here
-#     tests/builds.sh gcc-LTO-tests   also the unit tests, and runs them; minutes, by name alone
-#     tests/builds.sh reproducible    two builds in two folders install the same, byte for byte
+#                                 without PART, all that are possible here
+#     tests/builds.sh gcc-LTO-tests   builds and runs the unit tests, too; takes minutes
+#     tests/builds.sh reproducible    two builds in two folders must install the same bytes
 #
-# What warns fails, but for texts that may be cut, which compilers judge by the level. gcc-LTO links
-# the programs at -O3, where what warns while linking fails, too, and runs them. 32-bit takes
-# gcc-i686-linux-gnu; its libraries' headers are this machine's.
-# musl takes musl-tools: all sources, and the runner linked, which needs no library but libc, and run by
-# $TUIBENCH, or by a tuibench that is built for it.
+# A warning is an error, except for texts that may be cut, because this warning depends on the level.
+# gcc-LTO links the programs at -O3, where a warning of the linker is an error, too, and runs them.
+# 32-bit needs gcc-i686-linux-gnu, and uses this machine's headers of libraries.
+# musl needs musl-tools. It compiles all sources and links the runner, which needs only libc. $TUIBENCH
+# runs this runner, or a tuibench that is built for it.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -29,12 +29,12 @@ flags="-std=gnu11 -D_GNU_SOURCE -include $work/project.h -Werror -Wall -Wextra -
 	-Wno-missing-field-initializers"
 jobs=$(nproc)
 
-# each COMPILER ARGUMENT…: of all sources, some at once
+# each COMPILER ARGUMENT…: compiles all sources, several at once
 each() {
 	# shellcheck disable=SC2086
 	find src -name '*.c' -print0 | xargs -0 -n 1 -P "$jobs" "$@" $flags -Iinclude -Isrc -c -o /dev/null
 }
-# The headers of libraries, without those of the C library beside them.
+# Collects the headers of libraries, without the headers of the C library, which are in the same folder.
 library_headers() {
 	mkdir -p "$work/include"
 	for at in /usr/include "/usr/include/$(gcc -print-multiarch)"; do
@@ -66,7 +66,7 @@ with_musl() {
 	fi
 	cp "$TUIBENCH" "$work/bin/tuibench"
 	TUIBENCH_CONFIG=none "$work/bin/tuibench" --batch --no-log -m hybrid:2x2 -w cpu=4 -s cpu.size=1000 --trials 1 --warmup 0 >/dev/null
-	# musl has no makecontext(3): a front end of glibc does not know that of its runner, which refuses.
+	# musl has no makecontext(3). A front end with glibc does not know that, so the runner must refuse.
 	if TUIBENCH_CONFIG=none "$work/bin/tuibench" switch -s via=ucontext --batch --no-log --trials 1 >"$work/log" 2>&1; then
 		echo "builds.sh: fibers with musl" >&2; exit 1
 	fi
@@ -79,7 +79,7 @@ programs_with_lto() {
 			TUIBENCH_CONFIG=none "$work/lto/tuibench" --batch --no-log -w null=1 --trials 1 --warmup 0
 	} >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 }
-# unit_tests OPTION…: built with these options of meson, and run
+# unit_tests OPTION…: builds the unit tests with these options of meson, and runs them
 unit_tests() {
 	{
 		meson setup -Dtests=true -Dwerror=true -Dc_link_args=-Werror "$@" "$work/$part" &&
@@ -97,7 +97,7 @@ installs_the_same() {
 	done
 	diff -r "$work/root-one" "$work/root-another"
 }
-# compiler of a part, and what is done with it
+# compiler PART: prints the compiler that PART needs
 compiler() {
 	case $1 in
 	gcc-O[0123gs] | gcc-LTO | gcc-LTO-tests | reproducible) echo gcc ;;

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# How much of src the tests run, by room, in percent of the lines (gcc and gcovr):
+# Measures which part of the lines of src the tests run, by room, in percent (with gcc and gcovr):
 #
-#     tests/coverage.sh BUILD [NAME…]     the tests NAME, all where none is named
+#     tests/coverage.sh BUILD [NAME…]     runs the tests NAME, or all tests
 #
-# BUILD is made where it is not there, and what it counted before is forgotten. Nothing may be edited
-# meanwhile. What a process runs that is killed is not counted. The files below 90 % are listed; less
-# than that over all of src fails, as does a test.
+# Creates BUILD if necessary, and resets its counts. Do not edit the sources meanwhile. Lines that a
+# killed process has run are not counted. Lists the files below 90 %. Fails if a test fails, or if src
+# as a whole is below 90 %.
 set -eu
 cd "$(dirname "$0")/.."
 

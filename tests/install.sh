@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Whether what is installed is whole, wherever it goes, and gone when it is uninstalled:
+# Checks that an installation is complete in any folder, and that uninstalling removes all of it:
 #
-#     tests/install.sh [OPTION…]     of meson setup; --libexecdir=lib where none is given
+#     tests/install.sh [OPTION…]     options of meson setup; default: --libexecdir=lib
 #
-# Four ways: for /usr into a folder (DESTDIR), into a prefix, that prefix moved, and none of it left.
+# Installs for /usr into a folder (DESTDIR), and into a prefix. Then moves that prefix, and uninstalls.
 set -eu
 cd "$(dirname "$0")/.."
-export TUIBENCH_CONFIG=none # not the options of who runs it
+export TUIBENCH_CONFIG=none # ignore the options of the user
 
 [ $# -gt 0 ] || set -- --libexecdir=lib
 work=$(mktemp -d)
@@ -28,8 +28,8 @@ build() {
 	quietly meson setup --prefix="$prefix" "$@" "$work/build"
 	quietly meson compile -C "$work/build"
 }
-# found ROOT: its program runs with the runner, the program of tasks, the example, the lectures and the
-# language that were installed with it, none other.
+# found ROOT: checks that the program in ROOT uses the runner, the program of tasks, the example, the
+# lectures and the translation in ROOT, and no others.
 found() {
 	from=$(realpath "$1")
 	cd "$work"
@@ -48,7 +48,7 @@ found() {
 	case $(realpath "$example") in "$from"/*) ;; *) fail "$1: it took the example ${example:-of none}" ;; esac
 	[ -s "$from/share/tuibench/export.schema.json" ] || fail "$1: it has no schema"
 	"$from/bin/tuibench" --lecture | grep -q "files of $from/" || fail "$1: it has other lectures"
-	# C.UTF-8, taken for the locale of China: gettext(3) translates in no C, and needs no other.
+	# gettext(3) does not translate in a C locale. So use C.UTF-8 under the name of a Chinese locale.
 	if [ -d "$from/share/locale" ] && [ -d /usr/lib/locale/C.utf8 ]; then
 		ln -sfn /usr/lib/locale/C.utf8 zh_CN.UTF-8
 		LOCPATH=$work LC_ALL=zh_CN.UTF-8 "$from/bin/tuibench" --lecture | grep -q '^tour.*线程' ||
