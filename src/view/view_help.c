@@ -145,7 +145,10 @@ static void help_keys(struct help *h, size_t first, size_t end, bool lecture)
 						       names, row->does);
 		}
 	}
-	(h->w < HELP_TWO ? help_draw : help_columns)(h, text);
+	if (h->w < HELP_TWO)
+		help_draw(h, text);
+	else
+		help_columns(h, text);
 }
 
 /*
@@ -159,12 +162,16 @@ static int help_pass(struct help *h, const struct view_frame *frame)
 
 	h->y = 0;
 	h->w = h->inner.w;
-	help_keys(h, lecture ? 0 : 1, 2, lecture);
+	help_keys(h, !lecture, 2, lecture);
 	help_draw(h, help_mouse);
-	for (size_t i = 0; (ops = views_at(i)); i++)
-		if (ops->number == frame->state->view)
-			help_draw(h, frame->shown->trees && ops->help_trees ? ops->help_trees
-									    : ops->help);
+	for (size_t i = 0; (ops = views_at(i)); i++) {
+		if (ops->number != frame->state->view)
+			continue;
+		if (frame->shown->trees && ops->help_trees)
+			help_draw(h, ops->help_trees);
+		else
+			help_draw(h, ops->help);
+	}
 	help_draw(h, help_common);
 	help_keys(h, 2, 5, false);
 	return h->y;
@@ -179,9 +186,12 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	int w = MIN(body.w, HELP_W);
 	struct rect box = {body.x + (body.w - w) / 2, body.y, w, body.h};
-	struct help h = {.term_w = w < 60 ? 9 : 15};
+	struct help h = {.term_w = 15};
+	const char *keys = "? or Esc closes";
 	int lines, most;
 
+	if (w < 60)
+		h.term_w = 9;
 	h.inner = RECT(box.x + 2, box.y + 1, box.w - 4, box.h - 2);
 	lines = help_pass(&h, frame);
 	if (lines < h.inner.h) {
@@ -193,8 +203,9 @@ void view_help_draw(const struct view_frame *frame, struct rect body)
 	most = lines - h.inner.h;
 	frame->shown->most_help = most;
 	canvas_fill(canvas, box, ' ', border);
-	canvas_box(canvas, box, border, "help", title,
-		   most > 0 ? "↑↓ scroll  ? or Esc closes" : "? or Esc closes");
+	if (most > 0)
+		keys = "↑↓ scroll  ? or Esc closes";
+	canvas_box(canvas, box, border, "help", title, keys);
 	h.canvas = canvas;
 	h.scroll = MIN(frame->state->help_scroll, most);
 	help_pass(&h, frame);
@@ -208,14 +219,15 @@ static int draw_question_text(struct canvas *canvas, struct rect rect, int scrol
 	int lines = 0;
 
 	while (*text) {
-		const bool opens = strncmp(text, "* ", 2) == 0,
-			   command = strncmp(text, "$ ", 2) == 0;
-		struct style style = {.fg = opens ? COLOUR_WARN : COLOUR_DEFAULT,
-				      .bg = COLOUR_PANEL};
-		int indent = opens || command ? 2 : 0;
+		struct style style = {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL};
+		int indent = 2;
 
-		if (command)
+		if (strncmp(text, "* ", 2) == 0)
+			style.fg = COLOUR_WARN;
+		else if (strncmp(text, "$ ", 2) == 0)
 			style = (struct style) {COLOUR_KEY, COLOUR_PANEL, ATTR_BOLD};
+		else
+			indent = 0;
 		lines += text_paragraph(canvas, rect, lines - scroll, indent, style, &text);
 	}
 	return lines;
@@ -230,6 +242,7 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	/* Leaves room at the bottom for the answer. */
 	struct rect inner = {2, 1, box.w - 4, box.h - 4};
 	int lines = draw_question_text(NULL, inner, 0, question->text);
+	const char *scrolls = NULL;
 	char keys[128];
 
 	if (lines < inner.h) {
@@ -246,8 +259,9 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	/* If the screen is too small for any line of the text, the user cannot agree. */
 	question->drawn = inner.w > 0 && inner.h > 0;
 	canvas_fill(canvas, box, ' ', border);
-	canvas_box(canvas, box, border, question->title, title,
-		   question->most > 0 ? "↑↓ scroll" : NULL);
+	if (question->most > 0)
+		scrolls = "↑↓ scroll";
+	canvas_box(canvas, box, border, question->title, title, scrolls);
 	draw_question_text(canvas, inner, question->scroll, question->text);
 	if (!question->drawn)
 		snprintf(keys, sizeof(keys), "Please enlarge the window   q: no");

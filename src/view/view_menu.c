@@ -16,7 +16,9 @@ static int menu_rows(const struct menu *menu)
  */
 static int menu_line(const struct menu *menu, int row, int pitch)
 {
-	return row * pitch + (row < menu->n_experiments ? 1 : 3);
+	if (row < menu->n_experiments)
+		return row * pitch + 1;
+	return row * pitch + 3;
 }
 
 static void menu_select(struct menu *menu, int row)
@@ -27,32 +29,74 @@ static void menu_select(struct menu *menu, int row)
 	menu->part = MENU_LIST;
 }
 
+/* Up or down: the next row of the list, or the next part of the experiment. */
+static void menu_move_line(struct menu *menu, int by, int n_parts)
+{
+	const int part = (int)menu->part + by;
+
+	if ((int)menu->part >= n_parts)
+		menu_select(menu, menu->row + by);
+	else if (part >= MENU_MODELS && part < n_parts)
+		menu->part = (enum menu_part)part;
+}
+
+/* Tab: through the parts of the experiment. After the last one comes the list. */
+static void menu_move_part(struct menu *menu, bool back, int n_parts)
+{
+	int part = MIN((int)menu->part, n_parts);
+
+	if (back)
+		part += n_parts;
+	else
+		part++;
+	part %= n_parts + 1;
+	if (part == n_parts)
+		menu->part = MENU_LIST;
+	else
+		menu->part = (enum menu_part)part;
+}
+
+/* Left or right: the next choice of a part. Left of the first choice is the list. */
+static void menu_move_choice(struct menu *menu, int by, int n_parts)
+{
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	int next, *chosen;
+
+	if ((int)menu->part >= n_parts) {
+		if (by > 0 && n_parts > 0)
+			menu->part = MENU_MODELS;
+		return;
+	}
+	chosen = &menu->experiments[menu->row].chosen[menu->part];
+	next = *chosen + by;
+	if (next < 0) {
+		menu->part = MENU_LIST;
+	} else if (next < experiment->n[menu->part]) {
+		*chosen = next;
+		menu->stale = true;
+	}
+}
+
 void menu_move(struct menu *menu, int key)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
-	const int n_parts = experiment ? experiment->n_parts : 0; /* A recording has no parts. */
-	const bool among_parts = (int)menu->part < n_parts;
 	const int page = MAX(1, menu->shown.page - 1);
-	int part, by, *chosen;
+	int n_parts = 0; /* A recording has no parts. */
 
+	if (experiment)
+		n_parts = experiment->n_parts;
 	switch (key) {
 	case KEY_UP_ARROW:
+		menu_move_line(menu, -1, n_parts);
+		break;
 	case KEY_DOWN_ARROW:
-		by = 1;
-		if (key == KEY_UP_ARROW)
-			by = -1;
-		part = (int)menu->part + by;
-		if (!among_parts)
-			menu_select(menu, menu->row + by);
-		else if (part >= MENU_MODELS && part < n_parts)
-			menu->part = (enum menu_part)part;
+		menu_move_line(menu, 1, n_parts);
 		break;
 	case KEY_PAGE_UP:
+		menu_select(menu, menu->row - page);
+		break;
 	case KEY_PAGE_DOWN:
-		by = page;
-		if (key == KEY_PAGE_UP)
-			by = -page;
-		menu_select(menu, menu->row + by);
+		menu_select(menu, menu->row + page);
 		break;
 	case KEY_HOME_KEY:
 		menu_select(menu, 0);
@@ -61,38 +105,17 @@ void menu_move(struct menu *menu, int key)
 		menu_select(menu, menu_rows(menu) - 1);
 		break;
 	case KEY_TAB:
+		menu_move_part(menu, false, n_parts);
+		break;
 	case KEY_BACK_TAB:
-		/* After the last line comes the list. */
-		{
-			if (among_parts)
-				part = (int)menu->part;
-			else
-				part = n_parts;
-		}
-		part = (part + (key == KEY_TAB ? 1 : n_parts)) % (n_parts + 1);
-		if (part == n_parts)
-			menu->part = MENU_LIST;
-		else
-			menu->part = (enum menu_part)part;
+		menu_move_part(menu, true, n_parts);
 		break;
 	case KEY_LEFT_ARROW:
+		menu_move_choice(menu, -1, n_parts);
+		break;
 	case KEY_RIGHT_ARROW:
-		if (!among_parts) {
-			if (key == KEY_RIGHT_ARROW && n_parts > 0)
-				menu->part = MENU_MODELS;
-			break;
-		}
-		/* ← on the first choice moves to the list. */
-		chosen = &menu->experiments[menu->row].chosen[menu->part];
-		if (key == KEY_LEFT_ARROW && *chosen == 0) {
-			menu->part = MENU_LIST;
-		} else if (key == KEY_LEFT_ARROW || *chosen + 1 < experiment->n[menu->part]) {
-			if (key == KEY_RIGHT_ARROW)
-				*chosen += 1;
-			else
-				*chosen += -1;
-			menu->stale = true;
-		}
+		menu_move_choice(menu, 1, n_parts);
+		break;
 	}
 }
 
@@ -398,6 +421,14 @@ static struct style menu_value_style(const struct menu *menu, int part, bool cho
 	return (struct style) {COLOUR_TITLE, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
 }
 
+/* The style of a part's name, or of an arrow: bright if a key has an effect there. */
+static struct style menu_mark_style(bool bright, uint8_t attr)
+{
+	if (bright)
+		return (struct style) {.fg = COLOUR_KEY, .attr = attr};
+	return (struct style) {.fg = COLOUR_DIM, .attr = attr};
+}
+
 /*
  * Draws all choices of a part, "models ● threads, processes ○ threads", in as many lines as needed.
  * Returns the number of lines. Without a canvas it only measures.
@@ -409,8 +440,7 @@ static int spread_menu_choice(struct canvas *canvas, struct menu *menu, struct r
 
 	if (canvas)
 		menu_text(canvas, rect.x, y, CHOICE_LABEL_W - 1,
-			  STYLE((int)menu->part == part ? COLOUR_KEY : COLOUR_DIM),
-			  experiment->part[part]);
+			  menu_mark_style((int)menu->part == part, 0), experiment->part[part]);
 	for (int i = 0; i < experiment->n[part]; i++) {
 		int w = 2 + utf8_columns(experiment->choices[part][i].label);
 
@@ -441,20 +471,21 @@ static void draw_menu_choice(struct canvas *canvas, struct menu *menu, struct re
 	const struct menu_experiment *experiment = menu_experiment(menu);
 	int chosen = experiment->chosen[part], last = experiment->n[part] - 1;
 	bool here = (int)menu->part == part;
-	const char *label = last >= 0 ? experiment->choices[part][chosen].label : "";
-	int x = rect.x + CHOICE_LABEL_W;
-	int w = MIN(utf8_columns(label), rect.w - CHOICE_LABEL_W - 4);
+	const char *label = "";
+	int x = rect.x + CHOICE_LABEL_W, w;
 	char place[32];
 
-	menu_text(canvas, rect.x, rect.y, CHOICE_LABEL_W - 1, STYLE(here ? COLOUR_KEY : COLOUR_DIM),
+	if (last >= 0)
+		label = experiment->choices[part][chosen].label;
+	w = MIN(utf8_columns(label), rect.w - CHOICE_LABEL_W - 4);
+	menu_text(canvas, rect.x, rect.y, CHOICE_LABEL_W - 1, menu_mark_style(here, 0),
 		  experiment->part[part]);
-	canvas_put(canvas, x, rect.y, 0x25c2, STYLE_BOLD(chosen > 0 ? COLOUR_KEY : COLOUR_DIM));
+	canvas_put(canvas, x, rect.y, 0x25c2, menu_mark_style(chosen > 0, ATTR_BOLD));
 	menu_text(canvas, x + 2, rect.y, w, menu_value_style(menu, part, true), label);
 	snprintf(place, sizeof(place), "%d of %d", chosen + 1, last + 1);
 	if (x + w + 6 + utf8_columns(place) <= rect.x + rect.w)
 		canvas_text(canvas, x + w + 6, rect.y, -1, DIM, place);
-	canvas_put(canvas, x + 3 + w, rect.y, 0x25b8,
-		   STYLE_BOLD(chosen < last ? COLOUR_KEY : COLOUR_DIM));
+	canvas_put(canvas, x + 3 + w, rect.y, 0x25b8, menu_mark_style(chosen < last, ATTR_BOLD));
 	menu_add_zone(menu, RECT(x, rect.y, 2, 1), KEY_LEFT_ARROW, (enum menu_part)part, 0);
 	menu_add_zone(menu, RECT(x + 2, rect.y, w + 2, 1), KEY_RIGHT_ARROW, (enum menu_part)part,
 		      0);
@@ -464,19 +495,19 @@ static void draw_menu_choices(struct canvas *canvas, struct menu *menu, struct r
 			      bool spread)
 {
 	const int n = menu_experiment(menu)->n_parts;
-	int first =
-		(int)menu->part < n && (int)menu->part >= rect.h ? (int)menu->part - rect.h + 1 : 0;
+	int first = 0;
 
-	for (int part = spread ? 0 : first; part < n; part++) {
-		if (!spread && part >= first + rect.h)
-			break;
-		if (spread)
+	if (spread) {
+		for (int part = 0; part < n; part++)
 			rect.y += spread_menu_choice(canvas, menu, rect, part) + 1;
-		else
-			draw_menu_choice(canvas, menu,
-					 RECT(rect.x, rect.y + part - first, rect.w, 1), part);
+		return;
 	}
-	if (!spread && first + rect.h < n && rect.h > 1)
+	if ((int)menu->part < n)
+		first = MAX(0, (int)menu->part - rect.h + 1);
+	for (int part = first; part < MIN(n, first + rect.h); part++)
+		draw_menu_choice(canvas, menu, RECT(rect.x, rect.y + part - first, rect.w, 1),
+				 part);
+	if (first + rect.h < n && rect.h > 1)
 		canvas_right(canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM, "▾");
 }
 
@@ -528,14 +559,60 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	}
 }
 
+/* How many recordings the list has, because they may be below its visible part. */
+static void menu_note(const struct menu *menu, struct sentence *note)
+{
+	int n = 0;
+
+	for (int i = 0; i < menu->n_recordings; i++)
+		n += !menu->recordings[i].unreadable;
+	if (n > 0)
+		sentence_add(note, "%d recording%s to replay", n, sentence_plural(n));
+	if (n < menu->n_recordings)
+		sentence_join(note, ", ", "%d unreadable", menu->n_recordings - n);
+}
+
+static void draw_menu_boxes(struct canvas *canvas, struct menu *menu, struct rect body)
+{
+	const struct menu_experiment *experiment = menu_experiment(menu);
+	struct rect list = body, detail = body;
+	const char *title = "";
+	char note[64] = "";
+	struct sentence recordings = sentence_in(note, sizeof(note));
+
+	/* Side by side, the list is wide enough for a question in one line. */
+	if (body.w >= BESIDE_LEAST_W) {
+		list.w = MAX(62, body.w * 9 / 20);
+		detail.x += list.w;
+		detail.w -= list.w;
+	} else {
+		struct menu_detail wish = detail_of(menu);
+		int wanted = detail_fit(&wish, body.w - 4, 100) + 2;
+
+		detail.h = MIN(wanted, MIN(body.h - LIST_LEAST_H - 2, body.h * 3 / 5));
+		list.h -= detail.h;
+		detail.y += list.h;
+	}
+	menu_note(menu, &recordings);
+	view_box(canvas, list, "what to run?", note);
+	draw_menu_list(canvas, menu, RECT(list.x + 1, list.y + 1, list.w - 2, list.h - 2));
+	if (experiment)
+		title = experiment->name;
+	else if (menu_recording(menu))
+		title = "a recording";
+	detail = view_box(canvas, detail, title, NULL);
+	draw_menu_detail(canvas, menu, detail);
+}
+
 void view_menu_draw(struct canvas *canvas, struct menu *menu)
 {
-	bool small = canvas->width < BOXES_LEAST_W || canvas->height < BOXES_LEAST_H;
-	struct rect body = {0, small ? 0 : 1, canvas->width, 0};
+	const bool small = canvas->width < BOXES_LEAST_W || canvas->height < BOXES_LEAST_H;
+	struct rect body = {0, !small, canvas->width, canvas->height - 1 - !small};
+	struct rect ground = {0, body.y, canvas->width, canvas->height};
 
-	body.h = canvas->height - 1 - body.y;
-	canvas_fill(canvas, RECT(0, menu->alone ? 0 : body.y, canvas->width, canvas->height), ' ',
-		    PLAIN);
+	if (menu->alone)
+		ground.y = 0;
+	canvas_fill(canvas, ground, ' ', PLAIN);
 	menu->shown.n_zones = 0;
 	menu->shown.row = menu->row;
 	if (menu->alone && !small) {
@@ -546,49 +623,8 @@ void view_menu_draw(struct canvas *canvas, struct menu *menu)
 	}
 	if (small)
 		draw_menu_list(canvas, menu, body);
-	else {
-		/*
-		 * If list and details are side by side, the list is wide enough for a question in
-		 * one line.
-		 */
-		const struct menu_experiment *experiment = menu_experiment(menu);
-		struct rect list = body, detail = body;
-		const char *title = "";
-		char note[64] = "";
-		struct sentence text = sentence_in(note, sizeof(note));
-		int n = 0;
-
-		if (body.w >= BESIDE_LEAST_W) {
-			list.w = MAX(62, body.w * 9 / 20);
-			detail.x += list.w;
-			detail.w -= list.w;
-		} else {
-			struct menu_detail wish = detail_of(menu);
-			int wanted = detail_fit(&wish, body.w - 4, 100) + 2;
-
-			detail.h = MIN(wanted, MIN(body.h - LIST_LEAST_H - 2, body.h * 3 / 5));
-			list.h -= detail.h;
-			detail.y += list.h;
-		}
-		/*
-		 * The upper edge says how many recordings the list has, because they may be below
-		 * its visible part.
-		 */
-		for (int i = 0; i < menu->n_recordings; i++)
-			n += !menu->recordings[i].unreadable;
-		if (n > 0)
-			sentence_add(&text, "%d recording%s to replay", n, sentence_plural(n));
-		if (n < menu->n_recordings)
-			sentence_join(&text, ", ", "%d unreadable", menu->n_recordings - n);
-		view_box(canvas, list, "what to run?", menu->n_recordings > 0 ? note : NULL);
-		draw_menu_list(canvas, menu, RECT(list.x + 1, list.y + 1, list.w - 2, list.h - 2));
-		if (experiment)
-			title = experiment->name;
-		else if (menu_recording(menu))
-			title = "a recording";
-		detail = view_box(canvas, detail, title, NULL);
-		draw_menu_detail(canvas, menu, detail);
-	}
+	else
+		draw_menu_boxes(canvas, menu, body);
 	view_keys_draw_menu(canvas, menu, RECT(0, canvas->height - 1, canvas->width, 1));
 	if (menu->notice && canvas->height > 1) {
 		struct style style = {COLOUR_WARN, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};

@@ -90,17 +90,24 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 			high = MAX(high, at + 1);
 	}
 	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2550, bold);
-	for (size_t i = 0; i < axis->n_pairs; i++)
+	for (size_t i = 0; i < axis->n_pairs; i++) {
+		uint32_t faster = axis->comparison->b;
+
+		if (ratios[i] < 1)
+			faster = axis->comparison->a;
 		canvas_put(axis->canvas, ratio_column(axis, ratios[i]), axis->y, 0x25cb,
-			   STYLE(view_hue(axis->model, ratios[i] < 1 ? axis->comparison->a
-								     : axis->comparison->b)));
+			   STYLE(view_hue(axis->model, faster)));
+	}
 	if (high >= low) {
 		canvas_put(axis->canvas, low, axis->y, '[', bold);
 		canvas_put(axis->canvas, high, axis->y, ']', bold);
 	}
 	for (int y = axis->rect.y; y < axis->y; y++)
 		canvas_put(axis->canvas, middle, y, 0x2502, bold);
-	canvas_put(axis->canvas, middle, axis->y, crossed ? 0x256a : 0x253c, bold);
+	if (crossed)
+		canvas_put(axis->canvas, middle, axis->y, 0x256a, bold);
+	else
+		canvas_put(axis->canvas, middle, axis->y, 0x253c, bold);
 	if (has_estimate)
 		canvas_put(axis->canvas, at, axis->y, 0x25cf, bold);
 }
@@ -149,13 +156,19 @@ static void ratio_draw_above(struct ratio_axis *axis)
 static void ratio_draw_within(struct ratio_axis *axis)
 {
 	bool numbers = axis->rect.h == 1;
-	int least = numbers ? AXIS_LEAST + 2 * NUMBER_W + 2 : SCALE_LEAST;
-	int most = (axis->w - least - 8) / 2, left, right, w;
+	int least = SCALE_LEAST, most, left, right, w;
 	char names[2][SAMPLE_NAME];
 
+	if (numbers)
+		least = AXIS_LEAST + 2 * NUMBER_W + 2;
+	most = (axis->w - least - 8) / 2;
 	ratio_names(axis, axis->common && (!numbers || most < 24), most, names);
-	left = MAX(2 + utf8_columns(names[0]), axis->shared ? MIN(NAMES_W, 2 + most) : 0);
-	right = MAX(2 + utf8_columns(names[1]), axis->shared ? MIN(NAMES_W, 2 + most) : 0);
+	left = 2 + utf8_columns(names[0]);
+	right = 2 + utf8_columns(names[1]);
+	if (axis->shared) {
+		left = MAX(left, MIN(NAMES_W, 2 + most));
+		right = MAX(right, MIN(NAMES_W, 2 + most));
+	}
 	view_mark_name(axis->canvas, RECT(axis->x, axis->y, left, 1), axis->model,
 		       axis->comparison->a, names[0]);
 	view_mark_name(axis->canvas, RECT(axis->x + axis->w - right, axis->y, right, 1),
@@ -189,9 +202,10 @@ static void ratio_draw_scale(const struct ratio_axis *axis)
 			 variables_format(axis->common, ' ', variables, sizeof(variables)));
 	if (utf8_columns(at) <= end - x)
 		x = canvas_text(axis->canvas, x, y, end - x, PLAIN, at);
-	if (end - x >= 17 && axis->n_pairs > 0)
-		canvas_text(axis->canvas, x, y, end - x, DIM,
-			    end - x >= 20 ? "○ a pair  ● estimate" : "○ pair ● estimate");
+	if (axis->n_pairs > 0 && end - x >= 20)
+		canvas_text(axis->canvas, x, y, end - x, DIM, "○ a pair  ● estimate");
+	else if (axis->n_pairs > 0 && end - x >= 17)
+		canvas_text(axis->canvas, x, y, end - x, DIM, "○ pair ● estimate");
 	if (axis->w > 64)
 		canvas_right(axis->canvas, right - NUMBER_W - 1, y, DIM,
 			     "[═] the ratio's interval");
