@@ -95,6 +95,57 @@ static int check_kind(const struct options *options, char *error, size_t size)
 }
 
 /*
+ * Refuses only values that are invalid on every machine; whether the session fits this machine is
+ * checked later. Sets the number of trials to 1, because computing the number for every scene would
+ * delay the first one.
+ */
+static int check_values(const struct options *options, char *error, size_t size)
+{
+	struct request request = options->request;
+	struct experiment *experiment = malloc(sizeof(*experiment));
+	int err;
+
+	if (!experiment)
+		return error_line(error, size, -ENOMEM, "out of memory");
+	request.quick = false;
+	if (!request.trials)
+		request.trials = 1;
+	err = experiment_build(&request, experiment, error, size);
+	free(experiment);
+	if (err == -EINVAL || err == -ENOMEM)
+		return err;
+	return 0;
+}
+
+/*
+ * Makes names of recordings relative to the lecture's file, like a link in the lecture's text.
+ * getopt has moved the names to the end of the words. Refuses all but regular files: opening a pipe
+ * can block forever without reacting to keys or signals, and opening a device can do harm.
+ */
+static int place_recordings(const struct options *options, const char *path, char *error,
+			    size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat st;
+	char *placed;
+
+	for (int i = 0; i < options->n_logs; i++) {
+		if (slash && *options->logs[i] != '/') {
+			if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path,
+				     options->logs[i]) < 0)
+				return error_line(error, size, -ENOMEM, "out of memory");
+			free(options->logs[i]);
+			options->logs[i] = placed;
+		}
+		if (stat(options->logs[i], &st) == 0 && !S_ISREG(st.st_mode))
+			return error_line(error, size, -EINVAL,
+					  "--replay: \"%s\" is not a file; name a recording",
+					  options->logs[i]);
+	}
+	return 0;
+}
+
+/*
  * Parses the command twice: as the lecture has it, and as it will run, with the speaker's current
  * choices for the screen and for recordings. path: the lecture's file, to which paths of recordings
  * are relative; NULL: their paths stay unchanged.
@@ -103,69 +154,24 @@ static int look_at_words(struct lecturer_scene *made, const char *path, const st
 			 char *error, size_t size)
 {
 	struct next *words = &made->words;
-	struct experiment *experiment;
-	const char *slash;
-	struct stat st;
-	char *placed;
 	struct options *options = calloc(1, sizeof(*options)), asked = *now;
-	int err = options ? options_parse_scene(options, words->argc, words->argv, error, size)
-			  : error_line(error, size, -ENOMEM, "out of memory");
+	int err;
 
+	if (!options)
+		return error_line(error, size, -ENOMEM, "out of memory");
+	err = options_parse_scene(options, words->argc, words->argv, error, size);
 	if (!err)
 		err = check_kind(options, error, size);
-	/*
-	 * Refuse only values that are invalid on every machine; whether the session fits this
-	 * machine is checked later. Set the number of trials to 1, because computing the number for
-	 * every scene would delay the first one.
-	 */
-	if (!err && !options->replay) {
-		struct request request = options->request;
-
-		request.quick = false;
-		if (!request.trials)
-			request.trials = 1;
-		experiment = malloc(sizeof(*experiment));
-		if (experiment)
-			err = experiment_build(&request, experiment, error, size);
-		else
-			err = error_line(error, size, -ENOMEM, "out of memory");
-		free(experiment);
-		if (!(err == -EINVAL || err == -ENOMEM))
-			err = 0;
-	}
+	if (!err && !options->replay)
+		err = check_values(options, error, size);
 	asked.no_log &= !err && !options->replay;
 	asked.config = NULL;
 	if (!err && next_add_now(words, &asked))
 		err = error_line(error, size, -E2BIG, "too many words");
 	if (!err)
 		err = options_parse_scene(options, words->argc, words->argv, error, size);
-	/*
-	 * A relative name is relative to the lecture's file, like a link in the lecture's text.
-	 * getopt has moved the names to the end of the words. Refuse all but regular files: opening
-	 * a pipe can block forever without reacting to keys or signals, and opening a device can do
-	 * harm.
-	 */
-	if (path)
-		slash = strrchr(path, '/');
-	else
-		slash = NULL;
-	for (int i = 0; i < options->n_logs; i++) {
-		if (err || !path || !options->replay)
-			break;
-		if (slash && *options->logs[i] != '/') {
-			if (asprintf(&placed, "%.*s/%s", (int)(slash - path), path,
-				     options->logs[i]) < 0) {
-				err = error_line(error, size, -ENOMEM, "out of memory");
-				break;
-			}
-			free(options->logs[i]);
-			options->logs[i] = placed;
-		}
-		if (stat(options->logs[i], &st) == 0 && !S_ISREG(st.st_mode))
-			err = error_line(error, size, -EINVAL,
-					 "--replay: \"%s\" is not a file; name a recording",
-					 options->logs[i]);
-	}
+	if (!err && path && options->replay)
+		err = place_recordings(options, path, error, size);
 	if (!err) {
 		made->same = options->replay && options->n_logs == 0;
 		made->looks = options->looks;

@@ -301,55 +301,61 @@ static int take_mouse(struct input *input, unsigned char byte)
  * Takes a byte by the grammar of ECMA-48: a character, a control key, or a part of a sequence.
  * Returns the key that the byte completes; 0: none yet.
  */
+/* Alt with a key sends ESC and the key. No view uses such keys, so they are ignored. */
+static void take_after_escape(struct input *input, unsigned char byte)
+{
+	if (byte == '[') {
+		introduce(input, INPUT_CSI, '[');
+	} else if (byte == 'O' || byte == 'N') {
+		introduce(input, INPUT_SS3, (char)byte);
+	} else if (byte == ']') {
+		introduce(input, INPUT_STRING, ']');
+	} else if (byte < 0x7f && strchr("PX^_", byte) && byte) {
+		begin_sequence(input, INPUT_STRING);
+	} else if (byte >= ' ' && byte < '0') {
+		begin_sequence(input, INPUT_SKIP);
+	} else if (byte < 0x80) {
+		begin_sequence(input, INPUT_GROUND);
+	} else {
+		begin_sequence(input, INPUT_GROUND);
+		input->meta = true;
+		take_character(input, byte);
+	}
+}
+
+static int take_after_csi(struct input *input, unsigned char byte)
+{
+	const bool second = input->n == 2;
+
+	if (byte < ' ' || byte >= DEL)
+		return 0;
+	keep_byte(input, byte);
+	if (byte == '[' && second)
+		input->state = INPUT_LINUX;
+	else if (byte >= '@' && (byte != 'M' || input->n != 3))
+		return finish_sequence(input, byte);
+	else if (byte == 'M') {
+		input->state = INPUT_MOUSE;
+		input->wanted = 3;
+	}
+	return 0;
+}
+
 static int take_in_sequence(struct input *input, unsigned char byte)
 {
 	switch (input->state) {
 	case INPUT_ESCAPE:
-		/*
-		 * Alt with a key sends ESC and the key. No view uses such keys, so they are
-		 * ignored.
-		 */
-		if (byte == '[')
-			introduce(input, INPUT_CSI, '[');
-		else if (byte == 'O' || byte == 'N')
-			introduce(input, INPUT_SS3, (char)byte);
-		else if (byte == ']')
-			introduce(input, INPUT_STRING, ']');
-		else if (byte < 0x7f && strchr("PX^_", byte) && byte)
-			begin_sequence(input, INPUT_STRING);
-		else if (byte >= ' ' && byte < '0')
-			begin_sequence(input, INPUT_SKIP);
-		else if (byte < 0x80)
-			begin_sequence(input, INPUT_GROUND);
-		else {
-			begin_sequence(input, INPUT_GROUND);
-			input->meta = true;
-			take_character(input, byte);
-		}
+		take_after_escape(input, byte);
 		return 0;
 	case INPUT_CSI:
-		if (byte < ' ' || byte >= DEL)
-			return 0;
-		if (byte == '[' && input->n == 2) {
-			keep_byte(input, byte);
-			input->state = INPUT_LINUX;
-			return 0;
-		}
-		keep_byte(input, byte);
-		if (byte < '@')
-			return 0;
-		if (byte != 'M' || input->n != 3)
-			return finish_sequence(input, byte);
-		input->state = INPUT_MOUSE;
-		input->wanted = 3;
-		return 0;
+		return take_after_csi(input, byte);
 	case INPUT_SS3:
 	case INPUT_LINUX:
 		if (byte < ' ')
 			return 0;
 		keep_byte(input, byte);
-		if (input->state == INPUT_SS3 &&
-		    byte < '@') /* modifiers, as some terminals write them */
+		/* Some terminals write modifiers here. */
+		if (input->state == INPUT_SS3 && byte < '@')
 			return 0;
 		return finish_sequence(input, byte);
 	case INPUT_STRING:
