@@ -223,6 +223,8 @@ int64_t plot_time(const struct plot_axis *axis, int column);
  * numbers, about a tenth apart.
  */
 double plot_nice(double value);
+/* Like plot_nice(), from fewer numbers, about a quarter apart. */
+double plot_coarse(double value);
 /* Like plot_nice(), for KiB, in powers of two and half steps: 1, 1.5, 2, 3, 4 … KiB. */
 int64_t plot_nice_kib(int64_t kib);
 /*
@@ -393,6 +395,7 @@ struct layout_race {
 	 * title. If there is no room, `figures` is used instead.
 	 */
 	struct rect bars;
+	int bar;	     /* Lines of each bar. */
 	struct rect figures; /* The medians in one line. */
 	struct rect runs;    /* A line for each model. */
 	int n;		     /* Number of models whose lanes are shown. */

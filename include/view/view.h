@@ -167,6 +167,7 @@ struct view_state {
 	bool cores;
 	/* Share of the way that bars still have to move to their new medians, 1 … 0. */
 	double unsettled;
+	bool steady; /* Figures so far and the headline stay, even if more runs have ended. */
 	/* The experiment's question, shown until there is an answer; NULL: none. */
 	const char *question;
 	const char *ballot; /* The question of a vote; NULL: "which case will be faster". */
@@ -176,6 +177,8 @@ struct view_state {
 	const char *log_name;  /* Name of the recording for the first line; NULL: none. */
 	const char *waits_for; /* What the source waits for between two runs; NULL: nothing. */
 	const char *notice; /* A line shown instead of the hint until the next key; NULL: none. */
+	/* Like notice, but a legend is more important; NULL: none. */
+	const char *suggestion;
 	struct view_lecture lecture;
 	struct view_folds
 		*folds; /* The unfolded rows and the selection; NULL until there are cases. */

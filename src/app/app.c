@@ -94,7 +94,6 @@ static void end_run(struct app *app, const struct sample_totals *totals)
 static void end_session(struct app *app)
 {
 	struct view_state *state = &app->view.state;
-	char text[SAMPLE_LABEL + 64];
 
 	DEBUG(app->options->debug, "app", "the source has ended");
 	app->done = true;
@@ -104,9 +103,10 @@ static void end_session(struct app *app)
 	/* The next notice would hide one that is already shown, or the first warning. */
 	if (state->notice || app->options->exit || has_warnings(&app->model))
 		return;
-	snprintf(text, sizeof(text),
+	snprintf(app->suggestion, sizeof(app->suggestion),
 		 "What next? E runs %s; e lists all experiments and recordings.", state->next);
-	app_notify(app, text);
+	state->suggestion = app->suggestion;
+	app_redraw(app);
 }
 
 static int keep_app_sample(void *arg, const struct sample *sample)

@@ -632,6 +632,7 @@ struct app_frame {
 	/* Number of ended runs when the bars of medians last began to move. */
 	uint32_t settled_runs;
 	uint64_t settled_ns; /* Time at which the bars last began to move. */
+	bool settled_race;   /* Then, a trial was being replayed. */
 	/* Time at which a vote's bars began to be uncovered; 0: they are covered. */
 	uint64_t revealed_ns;
 };
@@ -662,7 +663,7 @@ struct app {
 	/* The act that the user must confirm by the same key or click again. 0: none. */
 	enum keys_act asked;
 	enum keys_act answers; /* The value of `asked` when the current key arrived. */
-	char notice[SAMPLE_TEXT];
+	char notice[SAMPLE_TEXT], suggestion[SAMPLE_TEXT];
 };
 
 /* Asks for a frame at once. */

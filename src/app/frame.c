@@ -8,11 +8,14 @@
 
 #include "base/clock.h"
 #include "base/debug.h"
+#include "model/model_latency.h"
 #include "screen/screen.h"
 
 #define SECOND	  UINT64_C(1000000000)
 #define REVEAL_NS (SECOND * 3 / 2)
 #define SETTLE_NS (SECOND * 3 / 10)
+/* While short trials are replayed, figures and headline change at most once in this time, ns. */
+#define STEADY_NS SECOND
 /*
  * While runs are measured, drawing may use at most 1/DRAW_PAUSE of a core, but frames are at most
  * LONGEST_GAP apart.
@@ -41,6 +44,21 @@ void frame_end_program(void *arg, int number)
 }
 
 /*
+ * Whether the figures so far stay for now. Nobody can read medians that change several times a
+ * second. A curve or a table whose points are still to come shows each of them at once.
+ */
+static bool figures_are_steady(const struct app *app, uint64_t now_ns)
+{
+	const struct model *model = &app->model;
+
+	if (!app->view.state.live || model_over(model) || !app->frame.settled_race)
+		return false;
+	if (model_sweeps(model) || model_has_latency(model))
+		return false;
+	return now_ns - app->frame.settled_ns < STEADY_NS;
+}
+
+/*
  * Sets how far the bars of medians have still to move. They move after a run has ended, because its
  * end may have changed the medians.
  */
@@ -48,11 +66,14 @@ static void settle_bars(struct app *app)
 {
 	const uint32_t ended = model_runs_ended(&app->model);
 	const uint64_t now_ns = clock_now_ns();
+	const bool steady = figures_are_steady(app, now_ns);
 
-	if (ended != app->frame.settled_runs) {
+	if (ended != app->frame.settled_runs && !steady) {
 		app->frame.settled_runs = ended;
 		app->frame.settled_ns = now_ns;
+		app->frame.settled_race = app->view.state.race.trial.number > 0;
 	}
+	app->view.state.steady = steady;
 	app->view.state.unsettled =
 		fmax(0, 1 - (double)(now_ns - app->frame.settled_ns) / (double)SETTLE_NS);
 }

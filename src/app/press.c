@@ -567,7 +567,7 @@ static void press_key(struct app *app, int key)
 			(app->player.follow ? KEYS_LIVE : KEYS_REPLAY);
 	app->answers = app->asked;
 	app->asked = 0;
-	state->notice = NULL;
+	state->notice = state->suggestion = NULL;
 	app_redraw(app);
 	if (app->console->machines) {
 		press_in_machines(app, key);

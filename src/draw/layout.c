@@ -231,6 +231,7 @@ enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
  */
 struct race_lines {
 	int rows, axes, cores, bars, figures, runs, air;
+	int bar; /* Lines of each bar. */
 };
 
 /* Takes this many of the free lines; takes none if there are fewer. */
@@ -297,8 +298,8 @@ static void race_take_bars(struct race_lines *l, int *rest, const struct layout_
 static struct race_lines race_lines_of(int h, int n, int rows, const struct layout_race_need *need)
 {
 	const int bars = MIN(need->models, RACE_BARS);
-	struct race_lines l = {0};
-	int rest = h - n, all;
+	struct race_lines l = {.bar = 1};
+	int rest = h - n, all, pitch;
 
 	l.rows = race_grow(&rest, need, n, 0, MIN(rows, RACE_LEAST));
 	l.axes = race_take(&rest, 1);
@@ -328,8 +329,16 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 	}
 	l.rows = race_grow(&rest, need, n, l.rows, rows);
 	all = race_rows(need, n, l.rows);
-	if (all > 0 && rest >= all && l.rows == rows)
-		l.rows *= MIN(RACE_PITCH, 1 + rest / all);
+	if (all > 0 && rest >= all && l.rows == rows) {
+		pitch = MIN(RACE_PITCH, 1 + rest / all);
+		l.rows *= pitch;
+		rest -= (pitch - 1) * all;
+	}
+	/* Lines that are still free make the bars higher, which are seen from the last row. */
+	if (l.bars == bars + 2 && !need->bands && race_take(&rest, bars)) {
+		l.bars += bars;
+		l.bar++;
+	}
 	return l;
 }
 
@@ -395,6 +404,7 @@ struct layout_race layout_race(struct rect body, const struct layout_race_need *
 	race.compared = MIN(need->models, RACE_BARS);
 	layout_top(&body, lines.air);
 	race.bars = layout_top(&body, lines.bars);
+	race.bar = lines.bar;
 	for (int i = 0; i < race.n; i++) {
 		struct layout_racer *racer = &race.models[i];
 		/* A single axis is below all models that are seen together. */

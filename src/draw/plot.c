@@ -48,6 +48,13 @@ double plot_nice(double value)
 	return plot_least(value, steps, LENGTH(steps));
 }
 
+double plot_coarse(double value)
+{
+	static const double steps[] = {1, 1.2, 1.4, 1.8, 2.2, 2.8, 3.6, 4.5, 5.5, 7, 9};
+
+	return plot_least(value, steps, LENGTH(steps));
+}
+
 int64_t plot_nice_kib(int64_t kib)
 {
 	int64_t nice = 4;

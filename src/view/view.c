@@ -117,33 +117,49 @@ static bool view_asks_in_two_lines(const struct view_frame *frame)
 	return curve_swept(frame->model) && frame->canvas->height >= ASKED_LEAST_H;
 }
 
-/* Writes the medians of two models alone, "212 / 138 ms so far". Returns false without them. */
+/*
+ * Writes the medians of two models alone, with the models' marks, "●212 / ■138 ms so far". Returns
+ * false without them.
+ */
 static bool view_brief_medians(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct answer *answer = &frame->cache->answer;
-	char first[48], second[48];
+	char texts[2][48], marks[2][UTF8_BYTES];
 	size_t unit;
 
 	if (answer->n_rows != 2 || answer->n_metrics == 0 || curve_swept(frame->model) ||
 	    view_race_has_faults(frame->model))
 		return false;
-	for (uint32_t i = 0; i < answer->n_rows; i++)
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		if (isnan(answer->rows[i].cells[0].median))
 			return false;
-	answer_median(answer, &answer->rows[0], 0, first);
-	answer_median(answer, &answer->rows[1], 0, second);
+		answer_median(answer, &answer->rows[i], 0, texts[i]);
+		utf8_put(view_shape(frame->model, answer->rows[i].case_id), marks[i]);
+	}
 	/* A unit that both have is written once. */
-	unit = strcspn(first, " ");
-	if (first[unit] && strcmp(first + unit, second + strcspn(second, " ")) == 0)
-		first[unit] = '\0';
-	snprintf(buf, size, "%s / %s so far", first, second);
+	unit = strcspn(texts[0], " ");
+	if (texts[0][unit] && strcmp(texts[0] + unit, texts[1] + strcspn(texts[1], " ")) == 0)
+		texts[0][unit] = '\0';
+	snprintf(buf, size, "%s%s / %s%s so far", marks[0], texts[0], marks[1], texts[1]);
 	return true;
 }
 
 /*
+ * Whether the answer may take the question's place: it is decided or of a sweep, or names the
+ * slower program. Of programs, the question says little.
+ */
+static bool view_answer_is_enough(const struct view_frame *frame)
+{
+	const struct model *model = frame->model;
+
+	return frame->cache->headline.decided || curve_swept(model) ||
+	       (model->n_cases > 1 && model->cases[0].plan.leaves[WORK_PROGRAM] > 0);
+}
+
+/*
  * The question, with as many parts of the preliminary answer as fit in the same line or, if
- * view_asks_in_two_lines(), in the next one. If no part fits: an answer that is decided or of a
- * sweep, alone; otherwise the question with the medians of two models, or the question alone.
+ * view_asks_in_two_lines(), in the next one. If no part fits: the answer alone if it is enough;
+ * otherwise the question with the medians of two models, or the question alone.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -168,8 +184,7 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	if (sentence_shorten(buf, before, &headline->parts, w))
 		return buf;
 	snprintf(buf, size, "%s", answer);
-	if ((headline->decided || curve_swept(frame->model)) &&
-	    sentence_shorten(buf, 0, &headline->parts, w))
+	if (view_answer_is_enough(frame) && sentence_shorten(buf, 0, &headline->parts, w))
 		return buf;
 	if (!view_brief_medians(frame, below, sizeof(below)))
 		return question;
@@ -477,7 +492,7 @@ static void draw_names(struct canvas *canvas, const struct model *model, struct 
 		return;
 	}
 	frame.cache = view->cache;
-	view_cache_refresh(frame.cache, model, view->state.live);
+	view_cache_refresh(frame.cache, model, &view->state);
 	if (!view->state.picked && model_over(model) && frame.cache->foremost < model->n_cases)
 		view->state.chosen = frame.cache->foremost;
 	if (!view->state.lecture.blank)
@@ -756,7 +771,7 @@ const char *view_panel(struct canvas *canvas, const struct model *model, struct 
 	view->state.help = view->state.typing = view->state.live = false;
 	view->state.captions = VIEW_CAPTIONS_OFF;
 	view->state.clock.shown = false;
-	view->state.notice = NULL;
+	view->state.notice = view->state.suggestion = NULL;
 	view->state.lecture = (struct view_lecture) {.heading = NULL};
 	view_draw(canvas, model, view);
 	ops = views_get(model, view->state.view);

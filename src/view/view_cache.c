@@ -261,14 +261,17 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
  */
 enum { LIVE_PART = 64 };
 
-static bool is_fresh_enough(const struct view_cache_key *shown, const struct view_cache_key *now)
+static bool is_fresh_enough(const struct view_cache_key *shown, const struct view_cache_key *now,
+			    bool steady)
 {
-	return now->session == shown->session && now->done == shown->done &&
-	       now->ended >= shown->ended && now->ended - shown->ended < now->ended / LIVE_PART;
+	if (now->session != shown->session || now->done != shown->done || now->ended < shown->ended)
+		return false;
+	return steady || now->ended - shown->ended < now->ended / LIVE_PART;
 }
 
 /* The verdict changes only when a run begins or ends. */
-void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live)
+void view_cache_refresh(struct view_cache *cache, const struct model *model,
+			const struct view_state *state)
 {
 	const struct model_run *running = model_running(model);
 	struct view_cache_key key = {model_runs_ended(model),
@@ -278,7 +281,7 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model, boo
 	struct model room;
 
 	if (memcmp(&cache->key, &key, sizeof(key)) == 0 ||
-	    (live && is_fresh_enough(&cache->key, &key)))
+	    (state->live && is_fresh_enough(&cache->key, &key, state->steady)))
 		return;
 	cache->key = key;
 	cache->refreshes++;

@@ -109,9 +109,10 @@ struct view_cache {
 void view_cache_free(struct view_cache *cache);
 /*
  * Updates the cache after a run has begun or ended. While a session is live, waits until 1/64 more
- * runs have ended.
+ * runs have ended; while its figures are steady, until they are no longer.
  */
-void view_cache_refresh(struct view_cache *cache, const struct model *model, bool live);
+void view_cache_refresh(struct view_cache *cache, const struct model *model,
+			const struct view_state *state);
 /*
  * While a session that only compares models is running: the model as of its last complete trial,
  * stored in room; otherwise the model itself. Whether a trial counts is known only at its end, so

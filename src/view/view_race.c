@@ -212,25 +212,45 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 	need->name_w = cache->race_name_w;
 }
 
+/* Runs that are shown live have at least this axis, ns, with this spare length. */
+#define RACE_LIVE_NS INT64_C(1000000000)
+#define RACE_SPARE   1.1
+
+/* The axis of runs that are shown live, in few steps; 0: they are short, and trials are replayed.
+ */
+static int64_t race_live_axis(const struct model *model, uint32_t begin, uint32_t end)
+{
+	int64_t longest_ns = 0;
+
+	for (uint32_t id = begin; id < end; id++) {
+		const struct model_run *run = model_latest(model, id);
+
+		if (run)
+			longest_ns = MAX(longest_ns, view_rows_length(model, run));
+	}
+	if ((double)longest_ns * RACE_SPARE < (double)RACE_LIVE_NS)
+		return 0;
+	return (int64_t)plot_coarse((double)longest_ns * RACE_SPARE);
+}
+
 /*
  * The time that the axis shows. The axis only grows during a session, so that trials can be
- * compared.
+ * compared. It has some spare length; without it, each slightly longer run would change the axis.
  */
 static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_t end)
 {
 	const struct view_race *race = &frame->state->race;
+	const struct model *model = frame->model;
 	int64_t *longest_ns = &frame->cache->race_ns;
-	int64_t ns;
 
+	if (!model_over(model) && race->trial.number == 0)
+		*longest_ns = MAX(*longest_ns, race_live_axis(model, begin, end));
 	/* While a trial is played, its axis stays, even if the session ends meanwhile. */
 	if (race->trial.number)
-		return race->axis_ns;
-	ns = view_rows_longest(frame->model, begin, end);
-	/* During the first runs the axis has a minimum length, so do not record its length. */
-	if (model_over(frame->model) || model_runs_ended(frame->model) < frame->model->n_cases)
-		return ns;
-	*longest_ns = MAX(*longest_ns, ns);
-	return *longest_ns;
+		return MAX(*longest_ns, race->axis_ns);
+	if (*longest_ns > 0)
+		return *longest_ns;
+	return view_rows_longest(model, begin, end);
 }
 
 /*
@@ -382,7 +402,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 			   &begin, &end);
 	race.first = race.compared = begin;
 	need.models = (int)(end - begin);
-	need.together = view_race_has_faults(race.model);
+	need.together = race.faults = view_race_has_faults(race.model);
 	need.bands = race.bands = view_bands_fit(race.model, begin);
 	race_keep(frame, &need, begin, end);
 	race_add_cores(&race, end);
@@ -804,6 +824,9 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 	for (size_t i = 0; i < task.n_waits; i++) {
 		/* If blocked rounds to 0 %, leave out its reasons. */
 		if (task.in_ns[STATE_BLOCKED] <= all / 200)
+			break;
+		/* An unknown reason alone says nothing. */
+		if (task.n_waits == 1 && !*SAMPLE_WAIT(task.waits[i].waited))
 			break;
 		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
 			     sentence_text(SAMPLE_WAIT(task.waits[i].waited), "?"),

@@ -15,6 +15,7 @@ struct race {
 	bool dense;
 	bool bands;	       /* The models' runs are drawn as bands of a tree's levels. */
 	bool leaves;	       /* Open branches have no rows. */
+	bool faults;	       /* Workers are counted that survived a fault. */
 	bool single;	       /* Each model is a program of a single task. */
 	struct plot_axis axis; /* Axis of the lanes. All models share its column and width. */
 	int name_w;	       /* Width of the widest name in the titles. */

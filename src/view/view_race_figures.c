@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include "base/error_line.h"
@@ -86,7 +87,8 @@ static void race_name_difference(const struct answer_cell *cell, enum race_words
  * Writes the difference, if there are only two models and it fits. Until the first trial is
  * measured, writes that the values are of one run.
  */
-static int race_draw_difference(const struct race_metric *metric, int x, int y, int end)
+static int race_draw_difference(const struct race_metric *metric, enum race_words words, int x,
+				int y, int end)
 {
 	const struct race *race = metric->race;
 	const struct answer *answer = &race->frame->cache->answer;
@@ -109,10 +111,10 @@ static int race_draw_difference(const struct race_metric *metric, int x, int y, 
 	if (metric->counted && !cell)
 		return x;
 	snprintf(text, sizeof(text), "of one run");
-	for (int words = RACE_WORDS_ALL; words <= RACE_WORDS_LEAST; words++) {
+	for (; words <= RACE_WORDS_LEAST; words++) {
 		if (!metric->counted)
 			break;
-		race_name_difference(cell, (enum race_words)words, agree, text, &style);
+		race_name_difference(cell, words, agree, text, &style);
 		if (x + utf8_columns(text) <= end)
 			break;
 	}
@@ -177,6 +179,28 @@ static double race_shown(const struct race_metric *metric, const struct answer_r
 	if (left <= 0 || isnan(race_was(metric, row->case_id)))
 		return median;
 	return median + (race_was(metric, row->case_id) - median) * left;
+}
+
+/*
+ * The first of the models whose median is printed as the same figure. All their bars have its
+ * length, because nobody would understand two lengths of one figure.
+ */
+static const struct answer_row *race_printed_alike(const struct race_metric *metric,
+						   const struct answer_row *row)
+{
+	const struct race *race = metric->race;
+	const struct answer *answer = &race->frame->cache->answer;
+	char text[48], other[48];
+
+	answer_median(answer, row, metric->place, text);
+	for (int i = 0; i < race->layout.compared; i++) {
+		const struct answer_row *before = race_row(race, race->compared + (uint32_t)i);
+
+		if (before &&
+		    strcmp(answer_median(answer, before, metric->place, other), text) == 0)
+			return before;
+	}
+	return row;
 }
 
 /*
@@ -321,9 +345,9 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 			answer_title(race->frame->model, answer->metrics[metric->place])) +
 	    2;
 	if (above > 0) {
-		race_draw_difference(metric, x, rect.y, rect.x + rect.w - 1);
+		race_draw_difference(metric, RACE_WORDS_ALL, x, rect.y, rect.x + rect.w - 1);
 	} else {
-		race_draw_difference(metric, rect.x, rect.y + 1, race->axis.x - 1);
+		race_draw_difference(metric, RACE_WORDS_ALL, rect.x, rect.y + 1, race->axis.x - 1);
 		rect.w -= race->axis.x - rect.x;
 		rect.x = race->axis.x;
 	}
@@ -345,8 +369,9 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		const struct answer_row *row = race_row(race, id);
 		const double median = row ? row->cells[metric->place].median : NAN;
 		const struct style hue = STYLE(view_hue(race->model, id));
-		const int y = rect.y + above + i;
+		const int y = rect.y + above + i * race->layout.bar;
 		char text[48];
+		double shown;
 		int eighths = 0;
 
 		if (!metric->counted) {
@@ -364,10 +389,11 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 			race_draw_median(metric, row, RECT(rect.x, y, rect.w - 1, 1));
 			continue;
 		}
+		shown = race_shown(metric, race_printed_alike(metric, row));
 		/* If all medians are 0, no bar has a length. */
 		if (most > 0)
-			eighths = (int)lround(fmin(1, race_shown(metric, row) / most) * w * 8);
-		view_fill_eighths(race->canvas, RECT(rect.x, y, w, 1), eighths, hue);
+			eighths = (int)lround(fmin(1, shown / most) * w * 8);
+		view_fill_eighths(race->canvas, RECT(rect.x, y, w, race->layout.bar), eighths, hue);
 		canvas_put(race->canvas, rect.x + w + 1, y, view_shape(race->model, id), hue);
 		canvas_right(race->canvas, rect.x + w + 3 + text_w, y,
 			     race_wins(metric, row) ? STYLE_BOLD(hue.fg) : hue,
@@ -460,60 +486,161 @@ void view_race_draw_bars(const struct race *race)
 	}
 }
 
-/*
- * Writes all metrics in one line, as many as fit: "time ●115 ms ■114 ms creation ●0.30 ms ■0.71 ms
- * 2.4x".
+/* Whether the sentence above the race has all medians of that metric, the first one. */
+static bool race_headline_has(const struct race_metric *metric)
+{
+	const struct race *race = metric->race;
+	char text[48];
+
+	/* Survivors are counted, and any number may occur in the sentence. */
+	if (metric->place > 0 || race->faults)
+		return false;
+	for (int i = 0; i < race->layout.compared; i++) {
+		const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
+
+		if (!metric->counted || !row || isnan(row->cells[metric->place].median))
+			return false;
+		answer_median(&race->frame->cache->answer, row, metric->place, text);
+		text[strcspn(text, " ")] = '\0';
+		if (!strstr(race->frame->sentence, text))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the median after this model's has the same unit, so that the unit follows the last one.
  */
-void view_race_draw_figures(const struct race *race)
+static bool race_shares_unit(const struct race_metric *metric, int i)
+{
+	const struct race *race = metric->race;
+	const struct answer *answer = &race->frame->cache->answer;
+	const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
+	const struct answer_row *next = NULL;
+	char text[48], other[48];
+
+	if (i + 1 < race->layout.compared)
+		next = race_row(race, race->compared + (uint32_t)i + 1);
+	if (!next || isnan(next->cells[metric->place].median))
+		return false;
+	answer_median(answer, row, metric->place, text);
+	answer_median(answer, next, metric->place, other);
+	return strcmp(text + strcspn(text, " "), other + strcspn(other, " ")) == 0;
+}
+
+/* Writes the medians of a metric, or the values of single runs. Returns the column after them. */
+static int race_draw_figure(const struct race_metric *metric, int x, int end)
+{
+	const struct race *race = metric->race;
+	const struct answer *answer = &race->frame->cache->answer;
+	const int y = race->layout.figures.y;
+
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const struct answer_row *row = race_row(race, id);
+		const double median = row ? row->cells[metric->place].median : NAN;
+		char mark[UTF8_BYTES], text[48];
+
+		if (!metric->counted) {
+			x = race_draw_run_value(metric, id, RECT(x, y, end - x, 1)) + 1;
+			continue;
+		}
+		if (isnan(median))
+			continue;
+		utf8_put(view_shape(race->model, id), mark);
+		answer_median(answer, row, metric->place, text);
+		if (race_shares_unit(metric, i))
+			text[strcspn(text, " ")] = '\0';
+		x = canvas_printf(race->canvas, x, y, end - x,
+				  STYLE_BOLD(view_hue(race->model, id)), "%s%s", mark, text) +
+		    1;
+	}
+	return x;
+}
+
+/* The state of a metric's difference, of two models. */
+static enum answer_state race_state(const struct race_metric *metric)
+{
+	const struct answer *answer = &metric->race->frame->cache->answer;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (answer->n_rows == 2 && answer->rows[i].reference != answer->rows[i].case_id)
+			return answer->rows[i].cells[metric->place].state;
+	return ANSWER_MEASURING;
+}
+
+/* Whether the metric differs by more than what counts as the same. */
+static bool race_differs(const struct race_metric *metric)
+{
+	const struct answer *answer = &metric->race->frame->cache->answer;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const double ratio = answer->rows[i].cells[metric->place].ratio.estimate;
+
+		if (race_state(metric) == ANSWER_REAL && !(fabs(log(ratio)) < log(MODEL_MARGIN)))
+			return true;
+	}
+	return false;
+}
+
+/* Writes all metrics in one line, or only different ones. Returns whether they fit. */
+static bool race_draw_line(const struct race *race, bool real)
 {
 	const struct rect line = race->layout.figures;
 	const struct answer *answer = &race->frame->cache->answer;
 	const int end = line.x + line.w;
 	struct race_metric metric = {.race = race};
+	bool fit = true;
 	int x = line.x + 1;
 
 	metric.counted = race_has_trials(race) || model_over(race->model);
-
+	canvas_hline(race->canvas, line.x, line.y, line.w, ' ', PLAIN);
 	for (; metric.place < answer->n_metrics; metric.place++) {
+		const char *title = answer_title(race->frame->model, answer->metrics[metric.place]);
+		const enum answer_state state = race_state(&metric);
 		const int begin = x;
-		int named;
+		int after;
 
-		if (line.h <= 0)
-			break;
-		if (!race_has_values(&metric))
+		if (!race_has_values(&metric) || race_headline_has(&metric))
 			continue;
-		x = canvas_text(race->canvas, x, line.y, end - x, DIM,
-				answer_title(race->frame->model, answer->metrics[metric.place])) +
-		    1;
-		named = x;
-		for (int i = 0; i < race->layout.compared; i++) {
-			const uint32_t id = race->compared + (uint32_t)i;
-			const struct answer_row *row = race_row(race, id);
-			const double median = row ? row->cells[metric.place].median : NAN;
-			char mark[UTF8_BYTES], text[48];
-
-			if (!metric.counted) {
-				x = race_draw_run_value(&metric, id, RECT(x, line.y, end - x, 1)) +
-				    1;
-				continue;
-			}
-			if (isnan(median))
-				continue;
-			utf8_put(view_shape(race->model, id), mark);
-			x = canvas_printf(race->canvas, x, line.y, end - x,
-					  STYLE_BOLD(view_hue(race->model, id)), "%s%s", mark,
-					  answer_median(answer, row, metric.place, text)) +
-			    1;
-		}
-		if (x > named)
-			x = race_draw_difference(&metric, x, line.y, end - 3) + 2;
+		if (real && !race_differs(&metric))
+			continue;
+		x = canvas_text(race->canvas, x, line.y, end - x, DIM, title) + 1;
+		after = race_draw_figure(&metric, x, end);
 		/*
 		 * Removes a metric that does not fit completely, because half of it would look
 		 * complete.
 		 */
-		if (x >= end || x == named) {
+		if (after > end || after <= x) {
+			fit = false;
 			canvas_hline(race->canvas, begin, line.y, end - begin, ' ', PLAIN);
 			x = begin;
+			continue;
 		}
+		x = after;
+		/* The sentence above says that these figures are preliminary. */
+		if (state != ANSWER_MEASURING || !metric.counted)
+			after = race_draw_difference(&metric, RACE_WORDS_RATIO, x, line.y, end);
+		x = after > x ? after + 2 : x + 1;
 	}
+	return fit;
+}
+
+/*
+ * Writes all metrics in one line, "time ●115 ■114 ms  creation ●0.30 ■0.71 ms 2.4x". A metric that
+ * the sentence above has is left out. Without room for all, only metrics that differ are shown.
+ */
+void view_race_draw_figures(const struct race *race)
+{
+	const struct answer *answer = &race->frame->cache->answer;
+	bool real = false;
+
+	if (race->layout.figures.h <= 0)
+		return;
+	for (uint32_t place = 0; place < answer->n_metrics; place++) {
+		const struct race_metric metric = {.race = race, .place = place};
+
+		real |= race_differs(&metric);
+	}
+	if (!race_draw_line(race, false) && real)
+		race_draw_line(race, true);
 }

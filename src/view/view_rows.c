@@ -16,8 +16,7 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 	return &folds->cases[folds->cases[case_id].alike].tree;
 }
 
-/* The length of a run's rows. For a running run, the time so far. */
-static int64_t run_rows_ns(const struct model *model, const struct model_run *run)
+int64_t view_rows_length(const struct model *model, const struct model_run *run)
 {
 	/* Includes the time for which an ended run was held while its memory was read. */
 	if (run->end_ns != INT64_MAX && run->totals.elapsed_ns > 0)
@@ -53,7 +52,7 @@ int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t en
 		const struct model_run *before = run ? run_before(model, run) : NULL;
 
 		if (run)
-			longest = MAX(longest, run_rows_ns(model, run));
+			longest = MAX(longest, view_rows_length(model, run));
 		/*
 		 * The first run's length is not known yet. So the axis grows in few steps, to 1, 2,
 		 * 5, 10 s.
@@ -61,7 +60,7 @@ int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t en
 		if (run && run->end_ns == INT64_MAX && !before)
 			longest = MAX(FIRST_NS, (int64_t)plot_step((double)longest, 1));
 		if (before)
-			longest = MAX(longest, run_rows_ns(model, before));
+			longest = MAX(longest, view_rows_length(model, before));
 	}
 	return longest;
 }

@@ -414,6 +414,8 @@ struct view_list {
  */
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w);
+/* The length of a run's rows, ns. For a running run, the time so far. */
+int64_t view_rows_length(const struct model *model, const struct model_run *run);
 /* The longest time of these cases' latest runs, ns. */
 int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t end);
 struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until_ns);

@@ -484,6 +484,11 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	const bool race = 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE);
 	/* Long runs are shown live, and no place is kept for the trial that is replayed. */
 	const bool replays = race && (state->expected || state->trial.number > 0);
+	/* While it measures, the first screen has more important things to say than a file's name.
+	 */
+	const bool stage = 1 << frame->state->view == KEYS_OVERVIEW && frame->state->live &&
+			   !over && view_race_offered(frame) && !frame->state->present;
+	const bool shows_live = stage && !replays && model->n_runs > 0 && !model_paused(model);
 	struct top_line line = {.steady = replays && !over};
 
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
@@ -494,7 +499,9 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	if (replays)
 		top_line_race(&line, frame);
 	top_line_warnings(&line, frame->cache->n_warnings, over);
-	if (name) {
+	if (shows_live) /* These runs are not slowed down. */
+		top_line_add(&line, 2, true, STYLE_BOLD(COLOUR_WARN), "▶ live");
+	if (name && !stage) {
 		if (recording)
 			top_line_add(&line, log_weight, true, STYLE(COLOUR_BAD), "●");
 		else

@@ -147,6 +147,14 @@ static void hint_warning(const struct view_cache *cache, bool over, int w, char 
 	sentence_shorten(buf, before, &warning->parts, w);
 }
 
+/* Whether the suggestion is shown: the legend does not need the only line. */
+static bool verdict_suggests(const struct view_frame *frame, struct rect rect)
+{
+	if (!frame->state->suggestion || frame->state->lecture.heading)
+		return false;
+	return rect.h > 1 || frame->shown->n_legend == 0;
+}
+
 /*
  * The hint for the current state. The text may be in buf. "" if there is only one line and the
  * legend needs it.
@@ -215,6 +223,8 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	/* A lecture shows the notice in the scene's caption. */
 	if (state->notice && !state->lecture.heading)
 		return state->notice;
+	if (verdict_suggests(frame, rect))
+		return state->suggestion;
 	why = hint_before(frame, buf, size);
 	if (!why)
 		why = hint_lost(frame, buf, size);
@@ -314,7 +324,8 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout)
 {
 	const struct view_cache *cache = frame->cache;
-	bool notice = frame->state->notice && !frame->state->lecture.heading;
+	bool notice = (frame->state->notice && !frame->state->lecture.heading) ||
+		      verdict_suggests(frame, layout->hint);
 	uint8_t hue = frame->headline->decided && !frame->state->hold && !view_asks(frame)
 			      ? view_hue(frame->model, frame->headline->leader)
 			      : COLOUR_BORDER;

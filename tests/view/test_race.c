@@ -302,6 +302,28 @@ static void fill_hardly_blocked(struct programs_run *run, const void *arg)
 	programs_slice(run, first, 170 * ms, 200 * ms, WHY_ENDED, 0);
 }
 
+static void fill_blocked_unknown(struct programs_run *run, const void *arg)
+{
+	const int64_t ms = 1000000;
+	uint32_t first = programs_task(run, -1, false, "sort", 2000, 200 * ms);
+
+	run->elapsed_ns = 201 * ms;
+	programs_slice(run, first, 2000, 100 * ms, WHY_BLOCKED, 0);
+	programs_slice(run, first, 120 * ms, 200 * ms, WHY_ENDED, 0);
+}
+
+/* "blocked 10 %: ? 10 %" would be a riddle. */
+static void an_unknown_reason_alone_is_not_listed(void **state)
+{
+	struct stage stage;
+
+	open_programs(&stage, fill_blocked_unknown, 2);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "on a core 90 %, runnable 0 %, blocked 10 %"));
+	assert_false(stage_shows(&stage, "blocked 10 %:"));
+	stage_close(&stage);
+}
+
 static void the_reasons_of_no_wait_are_not_listed(void **state)
 {
 	struct stage stage;
@@ -537,7 +559,7 @@ static void the_figures_so_far_are_whole_or_absent(void **state)
 			if (strstr(text, "\n time") && !strstr(text, "\n time  "))
 				assert_non_null(strstr(text, "\n time ●"));
 			if (k == 0 && i >= 2 && i + 1 < whole.model.n_runs)
-				assert_non_null(strstr(text, "\n time ●"));
+				assert_non_null(strstr(text, "\n CPU time ●"));
 			stage_close(&stage);
 		}
 	stage_close(&whole);
@@ -1087,19 +1109,24 @@ static void bars_move_from_the_old_medians_to_the_new_ones(void **state)
 	int all;
 
 	open_race(&stage, 6);
-	draw_new_medians(&stage, 90 * MS, 100 * MS);
+	draw_new_medians(&stage, 90 * MS, 98 * MS);
 	all = bar_of(&stage, 0);
 	assert_true(all > 80);
 	assert_in_range(bar_of(&stage, 1) * 10, all * 9 - 10, all * 9 + 10);
+	/* Some runs take longer, so the difference is not real. */
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		if (stage.model.runs[i].id.case_id == 1 && stage.model.runs[i].id.trial % 3 == 0)
+			stage.model.runs[i].totals.elapsed_ns = 104 * MS;
+	synthetic_changed(&stage.model);
 	model_seek(&stage.model, stage.model.newest_ns);
 	for (int quarter = 0; quarter <= 4; quarter++) {
 		stage.view.state.unsettled = 1 - quarter / 4.;
 		stage_draw(&stage, 120, 36);
 		assert_int_equal(bar_of(&stage, 0), all);
-		assert_in_range(bar_of(&stage, 1) * 40, all * (36 + quarter) - 30,
-				all * (36 + quarter) + 30);
+		assert_in_range(bar_of(&stage, 1) * 50, all * (45 + quarter) - 40,
+				all * (45 + quarter) + 40);
 		/* the value is the new median from the first frame on */
-		assert_true(stage_shows(&stage, "■ 100 ms"));
+		assert_true(stage_shows(&stage, "■ 98.0 ms"));
 	}
 	stage_close(&stage);
 }
@@ -1158,6 +1185,51 @@ static void bars_of_a_real_difference_do_not_move(void **state)
 		assert_int_equal(bar_of(&stage, 0), half);
 		assert_in_range(bar_of(&stage, 1), 2 * half - 2, 2 * half + 2);
 	}
+	stage_close(&stage);
+}
+
+/* Two bars of the same figure would seem to contradict it. */
+static void medians_printed_alike_have_bars_of_one_length(void **state)
+{
+	static const int64_t times_us[][2] = {{100120, 100440}, {100440, 100120}, {100120, 101120}};
+
+	for (size_t i = 0; i < LENGTH(times_us); i++) {
+		struct stage stage;
+
+		open_race(&stage, 6);
+		for (size_t k = 0; k < stage.model.n_runs; k++)
+			stage.model.runs[k].totals.elapsed_ns =
+				times_us[i][stage.model.runs[k].id.case_id] * 1000;
+		synthetic_changed(&stage.model);
+		stage_draw(&stage, 240, 36);
+		assert_true(stage_shows(&stage, "● 100 ms"));
+		assert_int_equal(stage_shows(&stage, "■ 100 ms"), i < 2);
+		assert_int_equal(bar_of(&stage, 0) == bar_of(&stage, 1), i < 2);
+		stage_close(&stage);
+	}
+}
+
+/* Of medians that change several times a second, nobody can read any. */
+static void figures_stay_while_they_are_steady(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 6);
+	stage.view.state.live = true;
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.elapsed_ns = (100 + (int64_t)i) * MS;
+	synthetic_changed(&stage.model);
+	for (size_t i = 3; i < stage.model.n_runs; i += 2) {
+		model_seek(&stage.model, stage.model.runs[i].end_ns);
+		stage.view.state.steady = i % 4 == 1;
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(stage.view.cache->key.ended, i + 1 - (i % 4 == 1 ? 2 : 0));
+	}
+	/* The answer comes at once. */
+	stage.view.state.steady = true;
+	model_seek(&stage.model, INT64_MAX);
+	stage_draw(&stage, 120, 36);
+	assert_int_equal(stage.view.cache->key.ended, stage.model.n_runs);
 	stage_close(&stage);
 }
 
@@ -1501,12 +1573,50 @@ static void the_medians_so_far_follow_the_question(void **state)
 	stage.view.state.question = "Threads or processes: which are faster?";
 	stage_draw(&stage, 80, 24);
 	assert_true(stage_shows(
-		&stage, "\n Threads or processes: which are faster?  207 / 204 ms so far\n"));
+		&stage, "\n Threads or processes: which are faster?  ●207 / ■204 ms so far\n"));
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "faster?  threads 207 ms, processes 204 ms so far\n"));
 	stage.view.state.question = "Which of these two models of eight workers each ends earlier?";
 	stage_draw(&stage, 80, 24);
-	assert_true(stage_shows(&stage, "ends earlier?\n 207 / 204 ms so far\n"));
+	assert_true(stage_shows(&stage, "ends earlier?\n ●207 / ■204 ms so far\n"));
+	stage_close(&stage);
+}
+
+/* The line of figures has no time: the headline has it. The lines of units and ratios are short. */
+static void the_line_of_figures_does_not_repeat_the_headline(void **state)
+{
+	struct stage stage;
+	const char *line;
+
+	open_race(&stage, 6);
+	model_seek(&stage.model, stage.model.runs[4].begin_ns);
+	show_at(&stage, 50 * MS);
+	stage.view.state.question = "Threads or processes: which are faster?";
+	line = strstr(stage_draw(&stage, 80, 24), "\n CPU time ●");
+	assert_non_null(line);
+	assert_false(stage_shows(&stage, "\n time ●"));
+	line++;
+	assert_non_null(strstr(line, "  memory ●"));
+	assert_true(strstr(line, " MiB ") < strchr(line, '\n'));
+	/* Without a question, the sentence has no figures. */
+	stage.view.state.question = NULL;
+	stage_close(&stage);
+}
+
+/* A slower program is named, even if its question has no room beside its name. */
+static void the_slower_program_is_named_on_a_small_screen(void **state)
+{
+	struct stage stage;
+
+	open_programs(&stage, fill_gil, 3);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.elapsed_ns =
+			(stage.model.runs[i].id.case_id == 1 ? 1200 : 140) * MS;
+	synthetic_changed(&stage.model);
+	model_seek(&stage.model, stage.model.runs[4].begin_ns);
+	stage.view.state.question = "How do programs of my own compare, and what do they do?";
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "\n So far b takes 8.6x as long: 1.20 s against 140 ms\n"));
 	stage_close(&stage);
 }
 
@@ -2753,6 +2863,92 @@ static void models_that_do_not_fit_are_told_of(void **state)
 	stage_close(&stage);
 }
 
+/* Bars of two lines can be read from the last row of seats. */
+static void free_lines_make_the_bars_higher(void **state)
+{
+	for (int h = 24; h <= 36; h += 12) {
+		struct stage stage;
+		const struct cell *title;
+
+		open_programs(&stage, fill_alone, 3);
+		show_at(&stage, 201 * MS);
+		stage_draw(&stage, 120, h);
+		title = stage_find(&stage, " time ");
+		assert_non_null(title);
+		assert_int_equal(title[1 + 120].glyph, 0x2588);
+		assert_int_equal(title[1 + 120].style.fg, view_hue(&stage.model, 0));
+		assert_int_equal(title[1 + 240].style.fg, view_hue(&stage.model, h < 36));
+		if (h == 36)
+			assert_int_equal(title[1 + 360].style.fg, view_hue(&stage.model, 1));
+		stage_close(&stage);
+	}
+}
+
+/* The axis of runs that are shown live has few lengths, and never shrinks. */
+static void the_axis_of_live_runs_only_grows(void **state)
+{
+	int64_t was_ns = 0;
+	int changes = 0;
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 4);
+	session.warmup = 0;
+	session.span_ns[0] = 140 * MS;
+	session.span_ns[1] = 1190 * MS;
+	stage_open(&stage, &session);
+	stage.view.state.live = true;
+	for (int64_t ns = 200 * MS; ns < stage.model.newest_ns - 50 * MS; ns += 50 * MS) {
+		model_seek(&stage.model, ns);
+		stage_draw(&stage, 120, 36);
+		assert_true(stage.view.cache->race_ns >= was_ns);
+		changes += stage.view.cache->race_ns != was_ns;
+		was_ns = stage.view.cache->race_ns;
+	}
+	assert_int_equal(changes, 1);
+	assert_int_equal(was_ns, 1400 * MS);
+	stage_close(&stage);
+}
+
+/* A file's name says nothing to an audience; that these runs are not slowed down does. */
+static void the_top_line_says_that_runs_are_live(void **state)
+{
+	struct stage stage;
+
+	for (int live = 0; live < 2; live++) {
+		stage_mixed(&stage, 8.5);
+		stage.view.state.live = live;
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(stage_shows(&stage, "▶ live"), live);
+		assert_int_equal(stage_shows(&stage, "lecture.csv"), !live);
+		stage_key(&stage, '2');
+		stage_draw(&stage, 120, 36);
+		assert_false(stage_shows(&stage, "▶ live"));
+		assert_true(stage_shows(&stage, "lecture.csv"));
+		stage_close(&stage);
+	}
+}
+
+/* What a colour means is more important than what to run next. */
+static void the_legend_stays_when_something_is_suggested(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}};
+	struct stage stage;
+
+	for (int bands = 0; bands < 2; bands++)
+		for (size_t i = 0; i < LENGTH(sizes); i++) {
+			if (bands)
+				stage_tree(&stage);
+			else
+				open_race(&stage, 6);
+			stage.view.state.suggestion = "What next?";
+			stage_draw(&stage, sizes[i][0], sizes[i][1]);
+			assert_true(stage_shows(&stage, bands ? "not created" : "on a core"));
+			assert_int_equal(stage_shows(&stage, "What next?"), i == 1);
+			stage_close(&stage);
+		}
+}
+
 static void bars_have_arrived_where_nobody_moves_them(void **state)
 {
 	struct view view;
@@ -2831,6 +3027,15 @@ int main(void)
 		cmocka_unit_test(the_answer_on_a_small_screen_hides_no_worker_and_no_legend),
 		cmocka_unit_test(the_medians_so_far_follow_the_question),
 		cmocka_unit_test(each_column_of_figures_has_its_own_heading),
+		cmocka_unit_test(medians_printed_alike_have_bars_of_one_length),
+		cmocka_unit_test(figures_stay_while_they_are_steady),
+		cmocka_unit_test(an_unknown_reason_alone_is_not_listed),
+		cmocka_unit_test(the_line_of_figures_does_not_repeat_the_headline),
+		cmocka_unit_test(the_slower_program_is_named_on_a_small_screen),
+		cmocka_unit_test(free_lines_make_the_bars_higher),
+		cmocka_unit_test(the_axis_of_live_runs_only_grows),
+		cmocka_unit_test(the_top_line_says_that_runs_are_live),
+		cmocka_unit_test(the_legend_stays_when_something_is_suggested),
 		cmocka_unit_test(an_answer_has_two_lines_on_a_small_screen),
 		cmocka_unit_test(a_ratio_that_the_medians_do_not_show_is_of_the_pairs),
 		cmocka_unit_test(a_narrow_bar_keeps_its_difference),
