@@ -155,10 +155,6 @@ static bool verdict_suggests(const struct view_frame *frame, struct rect rect)
 	return rect.h > 1 || frame->shown->n_legend == 0;
 }
 
-/*
- * The hint for the current state. The text may be in buf. "" if there is only one line and the
- * legend needs it.
- */
 /* The hint before the first run; NULL: there has been a run. */
 static const char *hint_before(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -199,6 +195,10 @@ static bool has_stacks_message(const struct model *model)
 	return found;
 }
 
+/*
+ * The hint for the current state. The text may be in buf. "" if there is only one line and the
+ * legend needs it.
+ */
 static const char *verdict_hint(const struct view_frame *frame, struct rect rect, char *buf,
 				size_t size)
 {
