@@ -507,8 +507,8 @@ struct lecturer {
 int lecturer_read(struct lecturer *lecturer, const struct options *options, char **outside,
 		  char *error, size_t size);
 /*
- * Writes what each scene will do and how long it takes, and all faults of the file, without running
- * anything. Returns whether there is a fault.
+ * Writes what each scene will do and how long it takes, and all errors in the file, without running
+ * anything. Returns whether there is an error.
  */
 int lecture_check(const struct options *options, FILE *out);
 /*

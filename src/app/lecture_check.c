@@ -10,7 +10,7 @@
 #include "base/error_line.h"
 #include "experiment/experiment.h"
 
-/* The check of a lecture (--check) runs nothing, and reports all faults. */
+/* The check of a lecture (--check) runs nothing, and reports all errors. */
 
 /*
  * A scene's line in the list, and how long its runs take at least and at most, s; NaN if unknown.
@@ -107,7 +107,7 @@ int lecture_check(const struct options *options, FILE *out)
 	char error[1024], *outside = NULL;
 	char duration[48];
 	double least = 0, most = 0;
-	unsigned faults = 0, unknown = 0;
+	unsigned errors = 0, unknown = 0;
 
 	if (lecturer_read(&lecturer, options, &outside, error, sizeof(error))) {
 		fprintf(out, "%s\n", error);
@@ -120,8 +120,8 @@ int lecture_check(const struct options *options, FILE *out)
 		struct outlook outlook;
 
 		if (check_scene(&lecturer, scene, &outlook, error, sizeof(error))) {
-			fprintf(out, "  %2zu  %s\n      fault: %s\n", i + 1, scene->heading, error);
-			faults++;
+			fprintf(out, "  %2zu  %s\n      error: %s\n", i + 1, scene->heading, error);
+			errors++;
 		} else {
 			fprintf(out, "  %2zu  %s: %s\n", i + 1, scene->heading, outlook.text);
 			if (isnan(outlook.least)) {
@@ -148,9 +148,9 @@ int lecture_check(const struct options *options, FILE *out)
 		fprintf(out, "The speaker will have no notes: %s\n", error);
 	if (outside)
 		fprintf(out, "Its commands start or open:\n%s", outside);
-	if (faults > 0)
-		fprintf(out, "%u fault%s.\n", faults, sentence_plural(faults));
+	if (errors > 0)
+		fprintf(out, "%u error%s.\n", errors, sentence_plural(errors));
 	free(outside);
 	lecturer_close(&lecturer);
-	return faults > 0;
+	return errors > 0;
 }

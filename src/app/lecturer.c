@@ -212,7 +212,7 @@ int lecturer_words_make(struct lecturer_scene *made, const struct lecture_scene 
 /*
  * Adds a line to outside for each option of the scene's command that starts or opens something
  * outside tuibench. Returns 0, or a negative errno with a line in error if memory is short, or if
- * the command names a configuration file, which no scene may do. Other faults of the command are
+ * the command names a configuration file, which no scene may do. Other errors in the command are
  * not reported here.
  */
 static int tell_words_outside(const struct lecture_scene *scene, const char *path, char **outside,

@@ -1646,7 +1646,9 @@ static void fill_operations(const struct model *model, struct table *table)
 				5);
 	}
 	table_note(table,
-		   "Each is a %s, over all trials. The mean is the median of the trials' means. "
+		   "The times are those of every %s in all trials. The mean is the median of the "
+		   "trials' "
+		   "means. "
 		   "Percentiles are within 3 %%.",
 		   latency_operation(model));
 }

@@ -508,7 +508,6 @@ static const char overview_help_trees[] =
 	"are not created yet hang from the top. The number on the right says how many were "
 	"created. Timeline (2) has a row for each branch.\n"
 	"peak alive\tThe most tasks that were alive at once.\n"
-	"create\tThe time in the call that creates a task, the median of this run's tasks.\n"
 	"join wait\tThe time from a task's last instruction until its parent has joined it, the "
 	"median of this run's tasks.\n"
 	"cores used\tCPU time divided by time: the mean number of cores that were busy with the "

@@ -64,7 +64,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"1  A: a slide\n      ",
 		"talk.md:4: this \"sh\" block goes to the notes; only \"tuibench\" blocks "
 		"run\n",
-		"2  B\n      fault: ",
+		"2  B\n      error: ",
 		"talk.md:11: --trails is not an option; did you mean --trials?",
 		"talk.md:17: cannot read \"",
 		"none.csv\": No such file",
@@ -74,7 +74,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"7  G: runs 1 cpu worker, 1 to 15 s\n",
 		" s in all, on two idle cores, not counting 1 scene of unknown duration.\n",
 		"\nThe speaker will have no notes: XDG_RUNTIME_DIR is not set; ",
-		"\n2 faults.\n"};
+		"\n2 errors.\n"};
 	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;
 	struct options *options = options_of(argv);
 	size_t size;
