@@ -585,11 +585,50 @@ static const char *topic_at(size_t i)
 	return NULL;
 }
 
+/* The nearest name to a topic so far, and its distance. */
+struct nearest {
+	const char *topic;
+	char *buf;
+	size_t size, best;
+};
+
+static void nearest_try(struct nearest *nearest, const char *name)
+{
+	const size_t distance = setting_distance(nearest->topic, name);
+
+	if (distance >= nearest->best)
+		return;
+	nearest->best = distance;
+	snprintf(nearest->buf, nearest->size, "%s", name);
+}
+
+/* Tries the words that settings have as values, such as "mutex". */
+static void nearest_try_values(struct nearest *nearest)
+{
+	const struct setting *setting;
+	char name[80];
+
+	for (size_t i = 0; (setting = setting_at(i)); i++) {
+		const char *offers = sentence_text(setting->offers, "");
+
+		for (; *offers; offers += strspn(offers, " ")) {
+			const size_t n = strcspn(offers, " ");
+
+			snprintf(name, sizeof(name), "%.*s", (int)n, offers);
+			if (isalpha((unsigned char)*name))
+				nearest_try(nearest, name);
+			offers += n;
+		}
+		for (size_t k = 0; setting->words && setting->words[k]; k++)
+			nearest_try(nearest, setting->words[k]);
+	}
+}
+
 char *options_help_nearest(const char *topic, char *buf, size_t size)
 {
+	struct nearest nearest = {topic, buf, size, strlen(topic) / 3 + 1};
 	const char *list;
 	char name[80];
-	size_t best = strlen(topic) / 3 + 1;
 
 	*buf = '\0';
 	for (size_t i = 0; (list = topic_at(i)); i++) {
@@ -597,20 +636,15 @@ char *options_help_nearest(const char *topic, char *buf, size_t size)
 			const size_t n = strcspn(list, ",");
 
 			snprintf(name, sizeof(name), "%.*s", (int)n, list);
-			if (setting_distance(topic, name) < best) {
-				best = setting_distance(topic, name);
-				snprintf(buf, size, "%s", name);
-			}
+			nearest_try(&nearest, name);
 			/* Try the first word alone, as in "involuntary switches". */
 			name[strcspn(name, " ")] = '\0';
-			if (setting_distance(topic, name) < best) {
-				best = setting_distance(topic, name);
-				snprintf(buf, size, "%s", name);
-			}
+			nearest_try(&nearest, name);
 			list += n;
 			list += strspn(list, ", ");
 		}
 	}
+	nearest_try_values(&nearest);
 	return buf;
 }
 

@@ -143,7 +143,7 @@ while read -r topic; do
 done <"$work/topics"
 "$tuibench" --help voluntary | tr -s ' \n' ' ' | grep -q 'sched_yield(2) counts as involuntary' ||
 	fail "--help voluntary does not explain sched_yield(2)"
-for near in volunary:voluntary trails:trials critcal:critical jsno:json \
+for near in volunary:voluntary trails:trials critcal:critical jsno:json mutx:mutex futx:futex \
 	blocked_lok_ns:blocked_lock_ns involuntery:involuntary kernel_tabels_kb:kernel_tables_kb; do
 	! "$tuibench" --help "${near%:*}" 2>"$work/errors" || fail "--help ${near%:*} is a topic"
 	grep -q "did you mean \"${near#*:}\"" "$work/errors" ||
