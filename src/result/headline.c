@@ -502,7 +502,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer)))
 		headline_no_trial(s, model);
 	else if (isnan(first->cells[0].median))
-		FILL(s, N_("{others} (not compared: the others were not read)"),
+		FILL(s, N_("{others} (not compared, because the others were not read)"),
 		     {"others", list.buf});
 	else if (n == 1)
 		add_pair(s, answer, model, first, last);

@@ -2047,9 +2047,9 @@ static void fill_speedup(const struct model *model, struct table *table)
 static const char first_is[] =
 	"First is the median time of each run's first creation. The other columns leave it out.";
 
-static const char placed_is[] = "On one core, all tasks are pinned to it, so the time is the cost "
-				"of the call itself. Otherwise the scheduler chose the core, the "
-				"parent's or another; these have separate columns.";
+static const char placed_is[] = "With all tasks pinned to one core, the time is the cost of the "
+				"call itself. Otherwise the scheduler chose the core; the parent's "
+				"core and other cores have separate columns.";
 
 static const char quoted_is[] =
 	"The quoted times were measured on one laptop at 1.3 to 3.9 GHz (M. Sysel, A Comparison of "

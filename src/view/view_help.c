@@ -7,11 +7,12 @@
 
 #include "base/error_line.h"
 
-static const char help_mouse[] = "mouse\tA click on a key presses it; a click on Quit asks first. "
-				 "A click on a row selects it, a second click folds it. Click on a "
-				 "panel, a model's name or its row of results to see more "
-				 "of it, and on the time axis to go there. The wheel scrolls.\n"
-				 "Shift drag\tselects text to copy, by the terminal itself\n";
+static const char help_mouse[] =
+	"mouse\tA click on a key presses it; a click on Quit asks first. "
+	"A click on a row selects it, and a second click folds it. Click on "
+	"a panel, a model's name or its row of results to see more "
+	"of it, and on the time axis to go there. The wheel scrolls.\n"
+	"Shift drag\tThe terminal selects text to copy.\n";
 
 static const char *const help_common =
 	"#Memory, four ways\n"
