@@ -893,7 +893,7 @@ static void await_silence(const struct pty *pty)
 	}
 }
 
-/* Such as a terminal whose window appears late, or to which a distant machine attaches. */
+/* An example is a terminal whose window appears late, or to which a distant machine attaches. */
 static void a_terminal_that_begins_to_read_late_is_asked_then(void **state)
 {
 	struct session session = {.script.hold = true};

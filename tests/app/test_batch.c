@@ -670,7 +670,7 @@ int main(void)
 		cmocka_unit_test(a_terminal_has_one_line_that_is_rewritten_without_escapes),
 	};
 
-	/* As if nohup(1) had started the test. */
+	/* If nohup(1) started the test, SIGHUP is ignored. */
 	signal(SIGHUP, SIG_DFL);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

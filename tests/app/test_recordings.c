@@ -319,7 +319,7 @@ static void an_empty_folder_has_nothing_to_list(void **state)
 	assert_non_null(strstr(error, "there is no recording in "));
 }
 
-/* Only the header, as after a session that was killed at once. */
+/* The file has only its header, as after a session that was killed at once. */
 static void a_recording_without_a_session_is_said_to_be_one(void **state)
 {
 	const struct place *place = *state;

@@ -198,7 +198,7 @@ static void a_cell_is_split_where_its_colours_meet(void **state)
 	}
 }
 
-/* Whatever its length and place, down to an eighth of a cell. */
+/* The part has any place and any length from an eighth of a cell on. */
 static void whoever_had_a_part_of_a_cell_alone_is_seen(void **state)
 {
 	for (int from = 0; from < PLOT_EIGHTHS; from++)

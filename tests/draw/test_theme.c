@@ -299,7 +299,7 @@ static void no_worker_has_a_colour_of_the_first_three_models(void **state)
 			}
 }
 
-/* The first four cases; most sessions have no more. */
+/* Most sessions have no more than four cases. */
 static void four_cases_stay_apart_with_16_colours(void **state)
 {
 	for (size_t i = 0; i < 2; i++)

@@ -1481,7 +1481,7 @@ static void eight_models_have_eight_identities(void **state)
 	      "01345672");
 }
 
-/* As on a terminal without colours and without UTF-8. */
+/* A terminal without colours and without UTF-8 has only these shapes. */
 static void shapes_differ_in_ascii_too(void **state)
 {
 	struct canvas canvas = {0};

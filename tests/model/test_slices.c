@@ -251,7 +251,7 @@ static void threads_that_take_turns_wait_for_the_gil(void **state)
 	/* Before its first slice a thread has asked for nothing. */
 	assert_int_equal(waited_of_turn(1 + 3, -1, 7), WAIT_GIL);
 	assert_int_equal(waited_of_turn(1 + 2, WAIT_GIL, 7), WAIT_GIL);
-	/* Too few looks, or one that saw another wait. */
+	/* There are too few looks, or one of them saw another wait. */
 	assert_int_equal(waited_of_turn(1 + 2, -1, 7), 0);
 	assert_int_equal(waited_of_turn(1 + 3, WAIT_PIPE, 7), 0);
 }

@@ -145,7 +145,7 @@ static void what_is_not_significant_is_not_named(void **state)
 	char sentence[WHY_TEXT];
 
 	assert_says(&scattered, "");
-	/* Too few trials for a significant difference. */
+	/* These are too few trials for a significant difference. */
 	read_differs((struct programs) {.trials = 3}, &less, &differs, sentence);
 	assert_int_equal(differs.n, PROGRAM_PARTS);
 	assert_string_equal(sentence, "");

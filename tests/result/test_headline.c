@@ -124,7 +124,10 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 	session.stop_ns = 34000 * MS;
 	expect_session(&session, "[MEASURING 0/8] No trial counts yet: other programs used the "
 				 "cores in the only one so far");
-	/* What was decided before the first metric still holds. */
+	/*
+	 * The other metrics can be decided before the first one, and the sentence says them at
+	 * once.
+	 */
 	synthetic_mixed(&session, 15);
 	session.stop_ns = 45000 * MS;
 	expect_session(&session, "[MEASURING 7/15] threads 2.96 s, processes 3.00 s so far; "
@@ -182,7 +185,8 @@ static void more_models_are_compared_with_the_first(void **state)
 	expect(&model, "[REAL] Compared with threads (101 ms): hybrid:4x2 same, hybrid:2x4 1.01x, "
 		       "processes 2.0x");
 	/*
-	 * Of three models: the first, another one in the plural, and another one in the singular.
+	 * There are three models. The fastest is first "threads", then "processes", which is a
+	 * plural too, then "hybrid:2x4", which is a singular.
 	 */
 	for (int winner = 0; winner < 3; winner++) {
 		double ms[3] = {200, 200, 200};
@@ -208,7 +212,7 @@ static void a_sweep_counts_the_values(void **state)
 		"3 (0.96x to 0.991x), same at 1; threads and processes cross at 5.2 (4 to 6)");
 }
 
-/* Before a comparison is decided, and while some are. */
+/* At first no trial is complete; then some comparisons have a tendency, and none is decided. */
 static void a_sweep_that_goes_on_says_who_looks_faster(void **state)
 {
 	struct synthetic session;
@@ -219,7 +223,7 @@ static void a_sweep_that_goes_on_says_who_looks_faster(void **state)
 	session.stop_ns = 25000 * MS;
 	expect_session(&session, "[MEASURING 2/12] So far threads look faster at 2 of 7, "
 				 "equal at 5; no winner yet");
-	/* Of three models, the fastest. */
+	/* Of three models the sentence names the one that looks fastest. */
 	synthetic_hello(&session, 12);
 	session.stop_ns = 25000 * MS;
 	expect_session(&session, "[MEASURING 1/12] So far hybrid:2x4 looks fastest at 9 of 11, "

@@ -322,7 +322,7 @@ static void many_machines_are_densities_and_few_are_rows(void **state)
 	assert_screen(&machines, &view, 80, 24, "m00", "Atom");
 	machines.group = machines_field("cpu");
 	assert_screen(&machines, &view, 80, 24, "Atom", "all machines");
-	/* Down to a size in which nothing fits. */
+	/* In the smallest sizes nothing fits. */
 	for (int size = 1; size < 40; size++) {
 		view.scroll = size;
 		assert_screen(&machines, &view, size, size, "", "no such text");

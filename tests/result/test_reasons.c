@@ -748,7 +748,7 @@ static void tasks_of_two_recordings_are_not_called_lost(void **state)
 		model_free(&parts[i]);
 }
 
-/* As in old recordings, the tasks were not counted. */
+/* In old recordings the tasks were not counted. */
 static void tasks_that_nobody_counted_are_not_called_lost(void **state)
 {
 	struct model model;

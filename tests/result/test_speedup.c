@@ -14,7 +14,7 @@
 #include "write/export.h"
 #include "model/model_parts.h"
 
-/* Makes a session of 16 workers on 1 to 16 cores, for the speedup and Amdahl's law. */
+/* The sessions have 16 workers on 1 to 32 cores, for the speedup and Amdahl's law. */
 
 static void make(struct model *model, uint32_t trials, uint32_t cases)
 {
@@ -71,7 +71,7 @@ static void two_numbers_of_cores_tell_no_law(void **state)
 	model_free(&model);
 }
 
-/* Six numbers of cores, up to 32. */
+/* The sessions have six numbers of cores, up to 32. */
 static void cores_without_workers_are_no_points_and_the_note_says_so(void **state)
 {
 	static const struct {

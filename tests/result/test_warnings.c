@@ -344,7 +344,7 @@ static void programs_that_recording_their_switches_slows_are_named(void **state)
 	       "of its time; -s sched=off measures it without recording; the same is true of 1 "
 	       "other "
 	       "configuration");
-	/* With the measured time of a record, if it was measured. */
+	/* The text has the time of a record if it was measured. */
 	f->model.session.watched = (struct sample_watched) {.rate = 100000, .record_ns = 500};
 	expect(f, WARNING_WATCHED,
 	       "threads switched 100,000 times a second, and recording each switch took about 5 % "

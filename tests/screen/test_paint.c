@@ -26,7 +26,7 @@ static void check_apart(const struct paint *paint, uint32_t glyph, int fg, int b
 			 glyph, fg, bg);
 }
 
-/* Whatever a view draws: each glyph in each colour on each background. */
+/* Views may draw any glyph in any colour on any background. */
 static void no_letter_has_the_colour_of_its_ground(void **state)
 {
 	static const int colours[] = {PAINT_TRUE, 256, 16, 8};
@@ -56,7 +56,7 @@ static void letters_on_other_grounds_keep_their_colours(void **state)
 	assert_true(canvas_same_cell(&before, &cell));
 }
 
-/* Such as tasks of a tree that have ended, in a band whose edges are split cells. */
+/* Tasks of a tree that have ended are such a shade, in a band whose edges are split cells. */
 static void a_shade_on_its_own_colour_is_solid(void **state)
 {
 	const struct paint paint = {.theme = theme_at(0), .colours = 256};

@@ -590,7 +590,7 @@ static bool painted_holds(struct pty *pty, const void *arg)
 	return true;
 }
 
-/* Also cells that curses would leave to the terminal: blanks, the rest of a line, new lines. */
+/* Curses would leave some cells to the terminal: blanks, the rest of a line, new lines. */
 static void every_cell_has_the_ground_of_the_theme(void **state)
 {
 	const char *const env[] = {"TERM=xterm-256color", "COLORTERM=truecolor", NULL};

@@ -146,7 +146,7 @@ static void each_analysis_beyond_the_plan_counts(void **state)
 
 		for (uint32_t i = 0; i < N; i++) {
 			d[i] = (double)(rand() % 2000) / 1000 - 0.9;
-			/* With ties. */
+			/* Half of the examples have ties. */
 			if (example % 2)
 				d[i] = round(4 * d[i]) / 4;
 		}

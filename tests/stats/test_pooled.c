@@ -53,7 +53,7 @@ static void twenty_data_sets_pool_as_in_metafor(void **state)
 	assert_int_equal(sets, 20);
 }
 
-/* As in printed tables. */
+/* The values are those of printed tables. */
 static void quantiles_of_students_distribution_are_the_tables(void **state)
 {
 	assert_float_equal(pooled_student(1, 0.05), 12.7062047, 1e-6);
@@ -115,9 +115,9 @@ struct world {
 };
 
 /*
- * Rooms in which each machine has its own true ratio and its own noise, and measures pairs. Counts
- * how often the interval holds the true mean, the prediction interval a machine that was not asked,
- * and how often a mean is called real.
+ * Simulates rooms in which each machine has its own true ratio and its own noise, and measures
+ * pairs. Counts how often the interval holds the true mean, how often the prediction interval holds
+ * another machine, and how often a difference is called real.
  */
 static void simulate(const struct world *world, double *held, double *predicted, double *real)
 {
@@ -196,7 +196,7 @@ static void intervals_hold_the_truth_in_simulated_groups(void **state)
 			 100 * false_reals / equal);
 }
 
-/* Compared with matrices that other software computed. */
+/* Other software computed the expected errors and degrees, with matrices. */
 static void a_robust_error_is_that_of_bell_and_mccaffrey(void **state)
 {
 	static const double y[] = {0.02, -0.05, 0.11, 0.3, 0.07},

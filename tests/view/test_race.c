@@ -133,7 +133,7 @@ static void draw_made(struct canvas *canvas, const struct model_stretch *stretch
 	view_lane_draw(&lane, canvas, 0, 1, &style);
 }
 
-/* The same with shares, and all stretches are of one worker. */
+/* Draws such a lane densely, as the shares of a cell. All stretches are of one worker. */
 static void draw_dense(struct canvas *canvas, const struct model_stretch *stretches, size_t n)
 {
 	static const struct plot_axis axis = {0, 32000, 0, 4};
@@ -944,7 +944,10 @@ static void an_answer_is_not_cut_within_the_name_of_a_program(void **state)
 	stage_close(&stage);
 }
 
-/* Unless their programs are the same, or one of them has a name of its own. */
+/*
+ * A command is not shortened if both have the same program, if one has a name of its own, or if it
+ * is short.
+ */
 static void an_answer_names_long_commands_by_their_programs(void **state)
 {
 	static const struct {
@@ -1403,7 +1406,7 @@ static void lanes_have_the_whole_width(void **state)
 	stage_close(&stage);
 }
 
-/* Also with one model: the axis of a running run is that of the run before. */
+/* The axis of a running run is that of the run before, also if the session has one model only. */
 static void a_live_run_does_not_zoom_the_axis(void **state)
 {
 	for (uint32_t cases = 1; cases <= 2; cases++) {
@@ -1738,7 +1741,7 @@ static void values_that_are_all_zero_have_no_bars(void **state)
 	}
 }
 
-/* The first colour of a lane's slices. */
+/* Returns the first colour of a lane's slices, or -1. */
 static int lane_hue(const struct cell *row, int w)
 {
 	for (int x = 11; x < w; x++)
@@ -1747,7 +1750,7 @@ static int lane_hue(const struct cell *row, int w)
 	return -1;
 }
 
-/* In a hybrid, too, whose processes come before w1. */
+/* A hybrid has it too, although rows of its processes come before w1. */
 static void w1_has_one_colour_in_all_models(void **state)
 {
 	struct stage stage;

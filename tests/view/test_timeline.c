@@ -617,7 +617,7 @@ static void models_share_the_screen_where_a_few_rows_of_each_fit(void **state)
 	stage_close(&stage);
 }
 
-/* In its own colour, and none for inks that no row has. */
+/* An entry is in the colour of its ink. Inks that no row has have no entry. */
 static void the_legend_has_an_entry_for_each_ink_of_the_rows(void **state)
 {
 	const struct cell *entry;

@@ -242,7 +242,7 @@ static void another_sweep_has_no_speedups(void **state)
 	stage_close(&stage);
 }
 
-/* Before the law has enough points and trials. */
+/* Amdahl's law is not reported before it has enough points and trials. */
 static void a_law_that_is_not_reported_is_not_drawn(void **state)
 {
 	struct stage stage;
@@ -311,18 +311,21 @@ static void creation_fills_its_rows_from_the_warm_up(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "Grey: a run that does not count"));
 	assert_true(stage_shows(&stage, "┃"));
-	/* Between two runs of the warm-up, too. */
+	/* This is also true between two runs of the warm-up. */
 	assert_null(model_running(&stage.model));
 	assert_true(stage_shows(&stage, " warm-up "));
 	stage_close(&stage);
-	/* at the end no point is from a warm-up run */
+	/* At the end no point is from a warm-up run. */
 	assert_true(stage_key(&whole, '5'));
 	stage_draw(&whole, 120, 36);
 	assert_false(stage_shows(&whole, "Grey: a run"));
 	stage_close(&whole);
 }
 
-/* Returns the line where the box begins, and the first columns of its rows. */
+/*
+ * Returns the line where the box begins. `names` gets the glyphs in column 2 of its rows, which
+ * tell its cases apart, up to a 0.
+ */
 static int box_of_creation(const struct stage *stage, uint32_t names[32])
 {
 	const struct canvas *canvas = &stage->canvas;
@@ -402,8 +405,8 @@ static void before_the_first_figure_a_sweep_asks_its_question(void **state)
 }
 
 /*
- * From a warm-up run, and from a trial that turns out not to count; on the curve and beside
- * operations.
+ * The run may be from the warm-up, or from a trial that turns out not to count. The test is of the
+ * curve and of a session with operations.
  */
 static void a_first_run_is_shown_until_a_trial_counts(void **state)
 {
@@ -440,7 +443,7 @@ static void a_first_run_is_shown_until_a_trial_counts(void **state)
 	}
 }
 
-/* Grey, because they do not count. */
+/* The lines between them are grey, because first runs do not count. */
 static void first_runs_are_joined_until_a_trial_counts(void **state)
 {
 	struct synthetic session;

@@ -79,7 +79,7 @@ static void assert_own_lines(const struct stage *stage)
 	assert_non_null(stage_find_in(first + canvas->width, canvas->width, "Six workers compute"));
 }
 
-/* Whatever else is on the screen: a vote, large digits, no captions, help. */
+/* The keys put other things on the screen: a vote, large digits, no captions, help, other views. */
 static void no_state_of_the_view_takes_the_scene_away(void **state)
 {
 	static const int keys[] = {'v', 'p', 'i', '?', '2', '3', '4', '6'};

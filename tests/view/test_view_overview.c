@@ -78,7 +78,10 @@ static void both_trees_are_bands_on_one_axis(void **state)
 		axis = strstr(text, " 0  ");
 		assert_true(axis && axis > lower);
 		assert_null(strstr(axis + 1, " 0  "));
-		/* Neither rows of branches nor a second clock, that of the cores' load. */
+		/*
+		 * There are neither rows of branches nor a second clock, which the cores' load
+		 * would have.
+		 */
 		assert_false(stage_shows(&stage, "more ▾"));
 		assert_false(stage_shows(&stage, "one column"));
 		assert_true(stage_shows(&stage, "created, not started") || sizes[i][0] < 80);
@@ -177,7 +180,7 @@ static void a_tree_that_is_played_has_its_run_s_figures_at_the_end(void **state)
 	stage_close(&stage);
 }
 
-/* What the session is about is known some 0.1 s later. */
+/* For its first 0.1 s or so, it is not known what the session is about. */
 static void a_live_session_begins_with_an_empty_screen(void **state)
 {
 	struct stage stage;

@@ -59,7 +59,7 @@ static void three_models_are_all_large_in_a_scene(void **state)
 	stage_close(&stage);
 }
 
-/* Of many cases, only the two that the answer names. */
+/* They are the two that the answer names. */
 static void of_many_cases_two_are_shown(void **state)
 {
 	const struct model_comparison *next;

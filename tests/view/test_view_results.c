@@ -155,7 +155,7 @@ static void the_pair_of_a_real_difference_is_named_in_any_width(void **state)
 	stage_close(&stage);
 }
 
-/* Its sign is on a box's edge or alone in its row. */
+/* The sign of a page break, ▾, is on a box's edge or alone in its row. */
 static void a_page_break_cuts_no_row(void **state)
 {
 	struct stage stage;
@@ -201,7 +201,10 @@ static void results_at_any_time_are_those_of_a_first_look(void **state)
 	stage_close(&stage);
 }
 
-/* On the page, and in the place of the counters of a worker. */
+/*
+ * The Results page has the reason; the box of a worker says "see Results" in the place of its
+ * counters.
+ */
 static void missing_counters_have_their_reason_on_the_screen(void **state)
 {
 	struct stage stage;

@@ -557,7 +557,7 @@ static void advice_follows_the_verdict_and_what_is_said_of_the_machine_does_not(
 	strcpy(note.message.text, "an advice of more words than a line of eighty columns holds, "
 				  "so that it is broken where a blank is");
 	apply(&model, &note);
-	/* As if the note had come at the beginning. */
+	/* The second note gets a time before the session's beginning. */
 	strcpy(note.message.text, "a machine");
 	apply(&model, &note);
 	model.messages[model.n_messages - 1].time_ns = -1;

@@ -266,7 +266,7 @@ static void unknown_values_are_no_samples(void **state)
 	free(text);
 }
 
-/* Of a run that goes on: w2 cpu woke w7 io, which waited; meanwhile another program had core 1. */
+/* The run goes on. w2 cpu woke w7 io, which waited; meanwhile another program had core 1. */
 static void slices_say_who_woke_whom_and_what_others_had(void **state)
 {
 	static const struct sample_slice list[] = {
@@ -380,7 +380,7 @@ static void tasks_of_programs_have_a_row_each(void **state)
 	model_free(&model);
 }
 
-/* Of a run that goes on, and of one that lost some of its switches. */
+/* First two runs lost some of their switches, then a run goes on. */
 static void what_is_not_known_of_a_task_is_an_empty_cell(void **state)
 {
 	struct programs programs = {.trials = 1, .fill = fill_make, .slices_lost = 1};

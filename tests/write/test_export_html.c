@@ -99,7 +99,7 @@ static void a_page_holds_the_json_of_its_session(void **state)
 	free(json);
 }
 
-/* Between the body's begin and its first script, so readers without scripts see them too. */
+/* They are between the body's begin and its first script, so readers without scripts see them. */
 static void the_answer_and_all_tables_are_in_the_page_without_its_script(void **state)
 {
 	char line[HEADLINE_BADGE + HEADLINE_TEXT], *html, *end;
@@ -270,7 +270,7 @@ static size_t length_of(const struct synthetic *session)
 	return length;
 }
 
-/* However many lanes, workers and ticks there are. */
+/* The size is bounded for any number of lanes, workers and ticks. */
 static void a_page_is_bounded(void **state)
 {
 	struct synthetic session;

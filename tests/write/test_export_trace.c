@@ -744,7 +744,7 @@ static void a_thread_that_runs_before_its_parent_goes_on_begins_in_time(void **s
 	model_free(&model);
 }
 
-/* As in a recording that was written by hand. */
+/* A recording that was written by hand can have such times. */
 static void times_in_the_wrong_order_are_a_sound_trace(void **state)
 {
 	struct synthetic session;
