@@ -224,7 +224,10 @@ char *check_sentence(const struct check_report *report, char *buf, size_t size)
 	return buf;
 }
 
-/* Masks a text about the machine, which may have any bytes. */
+/*
+ * Returns a text in which bytes that are no printable UTF-8 are masked, because texts about the
+ * machine may have any bytes. Returns null if the text is empty.
+ */
 static json_t *masked_or_null(const char *s)
 {
 	char *copy = strdup(s);

@@ -19,8 +19,8 @@ static double chance(uint32_t n, uint32_t m)
 }
 
 /*
- * Compares survivors by counting: significant if every trial of one case had more than every trial
- * of the other.
+ * Compares survivors by counting. The difference is significant if every trial of one case had more
+ * than every trial of the other, and if there are enough trials that this is hardly chance.
  */
 static int read_survivors(const struct model *model, const struct answer_row *row,
 			  struct answer_cell *cell)
@@ -160,7 +160,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 /*
  * The case that the row is compared with: the first model at the same value of each setting; if
  * that is the row itself, the same model at the first value. Ways of creation are compared with
- * pthread_create, if the session has it.
+ * pthread_create, if the session has it. After a crash, a row that has no such case is compared
+ * with the first case.
  */
 static uint32_t find_reference(const struct model *model, uint32_t case_id)
 {

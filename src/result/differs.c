@@ -142,16 +142,16 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 	return true;
 }
 
-/* The named part with the largest share or, with `after`, the next smaller one; NULL if none. */
+/* The named part with the largest share, except the part `but`; NULL if none. */
 static const struct differs_part *next_part(const struct differs *differs,
-					    const struct differs_part *after)
+					    const struct differs_part *but)
 {
 	const struct differs_part *found = NULL;
 
 	for (uint32_t i = 0; i < differs->n; i++) {
 		const struct differs_part *part = &differs->parts[i];
 
-		if (part->named && part != after && (!found || part->share > found->share))
+		if (part->named && part != but && (!found || part->share > found->share))
 			found = part;
 	}
 	return found;

@@ -189,7 +189,7 @@ static void add_better(struct sentence *s, const struct answer *answer, const st
 
 /*
  * Adds a row: "processes 2.0x", "hybrid same", "pool close". If the row is not compared: "processes
- * 1.2 MiB" or "?".
+ * 1.2 MiB".
  */
 static void add_beside(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *row)

@@ -25,7 +25,9 @@ struct so_far {
 	uint32_t most; /* Largest number of models at a value. */
 };
 
-/* Whether a case is compared with the first model of the reference's value. */
+/*
+ * Whether a case has another model than the reference, at the same value, and is compared with it.
+ */
 static bool is_at_value(const struct answer *answer, const struct model *model, uint32_t case_id,
 			uint32_t reference)
 {
@@ -125,7 +127,7 @@ static void so_far_add(struct so_far *so_far, const struct answer *answer,
 	}
 }
 
-/* The model that looks fastest at most values comes first. */
+/* The model that looks fastest at the largest number of values comes first. */
 static int by_looks(const void *a, const void *b)
 {
 	const struct so_far_model *left = a, *right = b;
@@ -187,7 +189,7 @@ static void add_is_faster(struct sentence *s, const struct so_far *so_far,
 		add_kinds(s, model);
 }
 
-/* Adds "So far threads look faster at 3 of 12, processes at 1, even at 8; no winner yet". */
+/* Adds "So far threads look faster at 3 of 12, processes at 1, equal at 8; no winner yet". */
 static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 			     const struct model *model)
 {

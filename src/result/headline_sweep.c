@@ -182,8 +182,9 @@ static bool add_places(struct sentence *s, const struct answer *answer, const st
 }
 
 /*
- * If all work is of one kind, adds the range of a model's cost: "threads 0.33 us to 9.19 us a round
- * trip". If no difference is significant, adds the other models too: ", processes 0.31 us to 9 us".
+ * If all work is of one kind, adds the range of the first model's cost: "threads 0.33 us to 9.19 us
+ * a round trip". If no difference is significant, adds the other models too: ", processes 0.31 us
+ * to 9 us".
  */
 static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
 {
@@ -284,7 +285,10 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 	}
 }
 
-/* Adds "fork slower at 3 (1.1x to 2.3x), same at 2". Returns false if a comparison is undecided. */
+/*
+ * Adds "fork slower at 3 (1.1x to 2.3x), same at 2". Returns false if other comparisons of the
+ * model are undecided.
+ */
 static bool add_some_decided(struct sentence *list, const char *name, enum model_metric metric,
 			     const struct outcome_tally t[OUTCOMES])
 {
@@ -312,7 +316,7 @@ static bool add_some_decided(struct sentence *list, const char *name, enum model
 
 /*
  * Adds the outcomes of a model: "fork 6.4x to 64x", "fork same", "fork slower at 3 (1.1x to 2.3x)".
- * Returns false if a comparison is undecided.
+ * Returns false if it leaves out undecided comparisons.
  */
 static bool add_decided(struct sentence *list, const struct answer *answer, const char *name,
 			const struct outcome_tally t[OUTCOMES], uint32_t all)
@@ -334,9 +338,9 @@ static bool add_decided(struct sentence *list, const struct answer *answer, cons
 }
 
 /*
- * For more than three models, adds the outcomes of each: "Compared with pthread_create at 2
- * values of ballast: fork 6.4x to 64x; all others undecided". Returns false if there are three or
- * fewer, or if nothing is decided.
+ * For more than three models, adds the outcomes of each: "Compared with pthread_create at 2 values
+ * of ballast: fork 6.4x to 64x; all others undecided". Returns false if there are three or fewer,
+ * or if nothing was decided when the trials ended.
  */
 static bool add_ranges(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *names)

@@ -50,7 +50,10 @@ void machines_free(struct machines *machines)
 	*machines = (struct machines) {.list = NULL};
 }
 
-/* Compares b with a in a metric. Returns 1 if there is an estimate, 0 if not, or -ENOMEM. */
+/*
+ * Compares the row's case with its reference in a metric. Returns 1 if there is an estimate, 0 if
+ * not, or -ENOMEM.
+ */
 static int read_value(struct machines *machines, const struct model *model,
 		      const struct answer_row *row, enum model_metric metric, bool real,
 		      struct machines_value *value)
@@ -291,8 +294,8 @@ static int count_recordings(struct machines *machines, size_t from)
 }
 
 /*
- * Marks an expected machine as reported if its name is the recording's machine, or the file's name
- * without suffix.
+ * Marks an expected machine as reported if its name is that of the recording's machine, or the
+ * file's name without suffix.
  */
 static void mark_reported(struct machines *machines, const struct machines_recording *recording)
 {
@@ -451,8 +454,8 @@ static struct stats_interval exp_of(double estimate, double low, double high)
 }
 
 /*
- * Merges the recordings of a machine, because they are not independent. They are pooled in the same
- * way as machines.
+ * Merges the recordings of a machine into a row, because they are not independent. They are pooled
+ * in the same way as machines. Returns false if none of them answers the question.
  */
 static bool collapse(struct machines_row *row, const struct machines *machines, size_t question,
 		     size_t first, const size_t *next, double *scratch, struct quantile *student)

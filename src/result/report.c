@@ -271,8 +271,8 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 	if (err)
 		return err;
 	/*
-	 * If few trials have these values, only long trials do, so they may not represent all
-	 * trials.
+	 * If fewer than three quarters of the trials have these values, only long trials do, so
+	 * they may not represent all trials.
 	 */
 	if (4 * out->n < 3 * cpu.n)
 		*out = (struct report_summary) {
@@ -875,8 +875,8 @@ static const char *item_of(const char *environment, const char *name, char item[
 }
 
 /*
- * Lists the items of one environment that the other lacks or has with another value. lacks: only
- * items that the other lacks.
+ * Lists the items of the environment `of` that have other values in a than in b, or that one of the
+ * two lacks. lacks: only items that a lacks.
  */
 static void compare_items(struct sentence *s, const char *of, const char *a, const char *b,
 			  bool lacks)

@@ -12,7 +12,7 @@
 #include "model/model_lanes.h"
 
 /*
- * Slices with a resolution of at most this many ns count as exact. The kernel's records are more
+ * Slices with a resolution of less than this many ns count as exact. The kernel's records are more
  * precise.
  */
 enum { EXACT_NS = 100 };
@@ -38,7 +38,7 @@ bool sched_wanted(const struct model *model)
 
 /*
  * Number of slices lost in the run or, if run is NULL, in all counted runs; -1: no slices were
- * recorded.
+ * recorded, or the run has not ended.
  */
 static int64_t count_lost_slices(const struct model *model, const struct model_run *run)
 {

@@ -1359,7 +1359,7 @@ static void fill_counters(const struct model *model, struct table *table)
 		}
 }
 
-/* Adds how many survived or failed: "3 of 4", or "2 to 3 of 4". */
+/* Adds a number of workers, such as that of the survivors: "3 of 4", or "2 to 3 of 4". */
 static void add_fault_share(struct table *table, const struct model_fault *fault, int64_t least,
 			    int64_t most)
 {
@@ -1406,7 +1406,8 @@ static void fill_faults(const struct model *model, struct table *table)
 		table_add_case(table, model, i);
 		add_fault_share(table, &fault, fault.least, fault.most);
 		/*
-		 * Nobody noticed the fault if the parent ended with the worker, or waits forever.
+		 * Nobody noticed the fault if the parent ended with the worker, if it waits
+		 * forever, or if the worker ended as usual.
 		 */
 		if (fault.trials == 0)
 			table_add_words(table, "?");

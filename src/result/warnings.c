@@ -17,14 +17,12 @@
 /* Fewest trials from which to learn how many cores a case usually uses. */
 #define LEAST_TRIALS 5
 /*
- * Report a run if it uses at most FEWER of the usual cores and takes at least LONGER times the
+ * Report a run if it uses less than FEWER of the usual cores and takes more than LONGER times the
  * usual time.
  */
 #define FEWER  0.75
 #define LONGER 1.1
-/*
- * If a case uses fewer cores than this, its tasks are waiting for something else, such as a disk.
- */
+/* If a run uses fewer cores than this, its tasks are waiting for something else, such as a disk. */
 #define LEAST_CORES 0.85
 /* Least modified z-score of an outlier: see stats_modified_z(). */
 #define FAR_CORES 3.5
@@ -36,7 +34,7 @@
  */
 #define WARNINGS_FAR 10
 /*
- * An outlier must differ from the median by at least this share of the median. Without that, 17 µs
+ * An outlier must differ from the median by more than this share of the median. Without that, 17 µs
  * instead of 16 µs could be one.
  */
 #define FAR_SHARE 0.1
@@ -695,8 +693,8 @@ static void add_reason(struct sentence *s, enum reason reason)
 
 /*
  * Warns about the first case whose children or threads make a value unknown: its memory, its CPU
- * time or, in recordings from before tasks were observed, all values. Mentions if other cases are
- * affected.
+ * time or counts or, in recordings from before tasks were observed, all values. Mentions if other
+ * cases are affected.
  */
 static void judge_company(struct scope *scope)
 {

@@ -45,8 +45,8 @@ struct cause {
 #define CACHED 1032
 
 /*
- * The smallest number of processes, at least two, that can have equally many workers each; 0 if
- * none.
+ * The smallest number of processes, at least two, that can have equally many workers each, and at
+ * least as many workers as there are processes; 0 if none.
  */
 static uint32_t fewest_processes(uint32_t workers)
 {
