@@ -62,8 +62,8 @@ static int find_kind(struct experiment_build *build)
 
 /*
  * Returns the name of the work in the title. A function of the user has the name that its object
- * reports; a program has the given or the typed name. In anonymous recordings, both are named by
- * their kind.
+ * reports; a program has the given or the typed name. In anonymous recordings, a function, and a
+ * program without a given name, are named by their kind.
  */
 static const char *title_work(const struct request *request, enum work_kind kind)
 {

@@ -1076,8 +1076,9 @@ static uint64_t count_waits(const struct request *request, uint32_t workers)
 
 /*
  * Adds the cases of all models, in each place. By default, messages are exchanged on one core and,
- * if there are two cores, also on two. Creation is measured on one core. If there is another core,
- * and the parent has no ballast, it is also measured on that core.
+ * if there are two cores, also on two. Creation is measured on one core. If there are more cores,
+ * it is also measured on cores that the scheduler chooses, and after these were idle, but only with
+ * the first value of ballast.
  */
 static int each_value(struct experiment_build *build, struct variant *variant)
 {

@@ -461,8 +461,9 @@ static bool is_one_text(const struct setting *setting)
 }
 
 /*
- * Copies one item of a list, up to a comma without a backslash before it. Returns the rest of the
- * list, or NULL at its end.
+ * Copies one item of a list, up to a comma without a backslash before it; if the setting is one
+ * text, all of it. Leaves out the backslashes before commas and backslashes. Returns the rest of
+ * the list, or NULL at its end.
  */
 static const char *setting_item(const struct setting *setting, const char *values, char *item,
 				size_t size)
@@ -928,8 +929,8 @@ static int setting_add_value(struct experiment_vary *vary, const struct setting 
 }
 
 /*
- * Adds one item of a list. A range of numbers is several values in any setting; after a backslash
- * it is text. For cores, "1.." ends at the number of CPUs.
+ * Adds one item of a list. A range of numbers is several values in any setting that can have a
+ * list; after a backslash it is text. For cores, "1.." ends at the number of CPUs.
  */
 static int setting_add_item(struct experiment_vary *vary, const struct setting *setting,
 			    const char *item, int cpus, struct words *words)
@@ -1164,8 +1165,8 @@ int experiment_grid_read(struct experiment_build *build, struct experiment_grid 
 		if (inner[i] && !is_inner(request, inner[i]))
 			inner[i] = NULL;
 	/*
-	 * For counting, the ways are shown separately. In other experiments they are shown
-	 * together.
+	 * If the workers count, the ways vary slowest, so that the cases of each way are beside one
+	 * another. In other experiments the ways vary faster than other settings.
 	 */
 	if (kind->counts)
 		err = take_setting(build, grid, via);

@@ -59,13 +59,10 @@ static const char *host_of(const struct model *part)
 static void name_part(const struct model parts[JOIN_PARTS], size_t ipart, int detail, char *name,
 		      size_t size)
 {
+	/* Ranges of characters of a date such as "2026-11-20 23:40:11". */
 	static const struct {
 		int from, n;
-	} cuts[DETAILS] = {{0, 0},
-			   {5, 5},
-			   {5, 11},
-			   /* Ranges of characters of a date such as "2026-11-20 23:40:11". */
-			   {0, 19}};
+	} cuts[DETAILS] = {{0, 0}, {5, 5}, {5, 11}, {0, 19}};
 	const char *const hosts[JOIN_PARTS] = {host_of(&parts[0]), host_of(&parts[1])};
 	time_t wall = (time_t)parts[ipart].session.wall_s;
 	char date[32], host[SAMPLE_LABEL - 24];

@@ -45,9 +45,9 @@ static int64_t quantile_ns(const double *sorted, size_t n, double q)
 }
 
 /*
- * Computes the figures of all creations in the runs, by place and span. Percentiles leave out the
- * first creation of each run, which prepares data that later creations reuse. NULL if memory is
- * short.
+ * Computes the figures of all creations in the runs, by place and span. Only `first` is about the
+ * first creation of each run, which prepares data that later creations reuse; the other figures
+ * leave it out. NULL if memory is short.
  */
 static struct model_latency *figures_of(const struct model_run *const *runs, size_t n_runs,
 					enum plan_placement placement)
