@@ -70,7 +70,10 @@ static void write_to_stderr(struct console *console, const char *bytes, size_t n
 		fwrite(bytes, 1, n, stderr);
 }
 
-/* If memory is short, stores the line in console->kept, if it fits there. */
+/*
+ * While the screen is in use, lines wait in console->lines or, if memory is short, in
+ * console->kept, as far as they fit.
+ */
 void console_say(struct console *console, const char *format, ...)
 {
 	char room[ERROR_LINE_ROOM], *line, *lines;

@@ -149,7 +149,10 @@ static void offer_lectures(const struct typed *typed)
 	globfree(&files);
 }
 
-/* Offers the values of a setting after its "=", or the values of a list after its last comma. */
+/*
+ * Offers the values of an option: of a setting those after its "=", of a list those after its last
+ * comma.
+ */
 static void offer_value(struct typed *typed, const struct options_rule *rule)
 {
 	const char *equals = rule->value == VALUE_SETTING ? strchr(typed->item, '=') : NULL;

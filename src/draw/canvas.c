@@ -316,7 +316,7 @@ static void canvas_cell_to_ascii(struct cell *cell)
 
 /*
  * Returns the block for a braille glyph: a middle dot for one or two dots, else the half block that
- * covers all dots; if none does, a shade.
+ * covers all dots; if none does, a shade or a full block.
  */
 static uint32_t canvas_braille_block(uint32_t dots)
 {

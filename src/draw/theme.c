@@ -98,7 +98,7 @@ static const struct theme themes[] = {
 };
 /* clang-format on */
 
-/* Names in earlier releases. "classic" had the colours of top. */
+/* Names in earlier releases. "classic" had the colours of top(1). */
 static const struct {
 	const char *old, *name;
 } aliases[] = {{"default", "dark"}, {"classic", "dark"}};

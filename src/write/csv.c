@@ -374,7 +374,10 @@ static int64_t to_whole_us(int64_t ns)
 	return ns / 1000;
 }
 
-/* Writes a value; times in ms, with as many decimals as are known. */
+/*
+ * Writes a value with as many decimals as are known. Times are in ms, but times of creations and
+ * operations are in ns.
+ */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
 {
 	char figure[32] = "";

@@ -16,7 +16,7 @@
  * answer and all tables as HTML without a style. The script removes this part.
  */
 
-/* Writes the text of an element. If memory is short, leaves the line out. */
+/* Writes the text of an element. If memory is short, leaves the text out. */
 static void put_html(FILE *out, const char *text)
 {
 	char *printable = utf8_printable(text);

@@ -560,7 +560,8 @@ static void put_parts(struct life *life)
 		if (i == 4) {
 			/*
 			 * The arrow goes from the last instruction into the call that joins the
-			 * task, just before that call ends.
+			 * task, just before that call ends. It is written before the part "join
+			 * wait", which begins where the arrow begins: see put_flow().
 			 */
 			int64_t to_ns = MAX(worker->finish_ns, worker->join_ns - 1);
 
@@ -569,7 +570,7 @@ static void put_parts(struct life *life)
 			    is_at_work(life, life->node.parent, to_ns))
 				put_flow(life, "join", life->index, worker->finish_ns,
 					 life->node.parent, to_ns);
-		} /* The arrow comes before the slice at its end: see put_flow(). */
+		}
 		last = &marks[i];
 		last_ns = time_ns;
 	}
@@ -896,8 +897,8 @@ static const struct model_run *newest_run(const struct model *model, uint32_t ca
 
 /*
  * Chooses the detail of each run; NULL if memory is short. If all runs fit, all are written in
- * full. Otherwise only the newest run of each case is, with as much detail as fits for all of
- * these. The other runs have only counters.
+ * full. Otherwise the newest runs of the cases get as much detail as fits for all of these. Runs
+ * for which even less detail has no room, and all other runs, have only counters.
  */
 static enum trace_detail *choose_detail(const struct model *model, bool all)
 {

@@ -339,8 +339,8 @@ double json_scaled(enum model_metric metric, double value)
 }
 
 /*
- * Adds the critical path, the time of each kind of work if there are several, in ms, and the
- * unrounded values that comparisons use. Unknown values are left out.
+ * Adds the critical path and, if there are several kinds of work, the time of each, in ms. Adds the
+ * known ones of the unrounded values that comparisons use.
  */
 static void put_metrics(json_t **json, const struct model *model, const struct model_run *run)
 {
