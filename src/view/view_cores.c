@@ -123,7 +123,8 @@ static void cpus_count(struct view_cpus *cpus, int cut)
 }
 
 /*
- * Reads the CPUs that the ticks report; before the first tick, the CPUs of the machine's topology.
+ * Reads the CPUs that the ticks report; before the first tick, the CPUs of the machine's topology
+ * or, without one, as many as were online.
  */
 static struct view_cpus *cpus_read(const struct model *model)
 {

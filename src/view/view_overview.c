@@ -126,7 +126,9 @@ static bool grid_read(struct grid *grid, const struct model *model)
 }
 
 /*
- * Draws a field in the hue of the significantly fastest case among first … end - 1, with the ratio.
+ * Draws which of the cases first … end - 1 is fastest, and by which factor. If it is significantly
+ * fastest, the field has its hue; otherwise the field is dim, and its text is "same" or ends with
+ * "?".
  */
 static void grid_field(const struct view_frame *frame, struct rect field, uint32_t first,
 		       uint32_t end)
@@ -221,7 +223,10 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 		canvas_text(frame->canvas, x, inner.y + inner.h - 1, -1, DIM, "?: not decided");
 }
 
-/* Whether a wider last column ranks all cases, as in sessions with many ways to create a task. */
+/*
+ * Whether the last column is a wide one that ranks all cases. It is in sessions about creating
+ * tasks, if not all cases have a column.
+ */
 static bool overview_ranks(const struct view_frame *frame, struct rect rect,
 			   const struct layout_overview *layout)
 {

@@ -12,11 +12,14 @@
  * small screen.
  */
 
-/* A metric of the answer: its title, the known difference, and the models' medians. */
+/* A metric of the answer that the race shows. */
 struct race_metric {
 	const struct race *race;
 	uint32_t place; /* Index among the answer's metrics. */
-	/* Each model has a median. If false, only values of single runs are known. */
+	/*
+	 * Medians are shown: each model has a measured trial, or the session is over. If false,
+	 * values of single runs are shown.
+	 */
 	bool counted;
 };
 
@@ -35,8 +38,9 @@ enum { RACE_DIFFERENCE = 48 };
 enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_LEAST };
 
 /*
- * The text for a real difference. The ratio is of the pairs of trials; agree: of the medians, too.
- * Otherwise it is not shown without "per pair", because it would contradict the medians below it.
+ * Writes the text for a real difference. Its ratio is that of the pairs of trials. If the medians
+ * do not agree with it, it would contradict the medians below it, so "per pair" follows, or the
+ * fewest words leave the ratio out.
  */
 static void race_name_real(const struct answer_cell *cell, enum race_words words, bool agree,
 			   char text[RACE_DIFFERENCE])
@@ -84,8 +88,9 @@ static void race_name_difference(const struct answer_cell *cell, enum race_words
 }
 
 /*
- * Writes the difference, if there are only two models and it fits. Until the first trial is
- * measured, writes that the values are of one run.
+ * Writes the difference between two models, in as many words as fit. Until each model has a
+ * measured trial, writes that the values are of one run. Returns the column after the text; x if
+ * nothing is written.
  */
 static int race_draw_difference(const struct race_metric *metric, enum race_words words, int x,
 				int y, int end)
@@ -182,8 +187,8 @@ static double race_shown(const struct race_metric *metric, const struct answer_r
 }
 
 /*
- * The first of the models whose median is printed as the same figure. All their bars have its
- * length, because nobody would understand two lengths of one figure.
+ * The first model whose median is printed as the same figure as the row's. Bars of one figure have
+ * the length of the first of them, because nobody would understand two lengths of one figure.
  */
 static const struct answer_row *race_printed_alike(const struct race_metric *metric,
 						   const struct answer_row *row)
@@ -225,9 +230,9 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 }
 
 /*
- * The value of one run, shown until the first trial is measured: the run of the played trial, once
- * its lanes have been played to their end; otherwise the last run that has ended. NaN if there is
- * none.
+ * The value of one run, shown until each model has a measured trial: the run of the played trial,
+ * once its lanes have been played to their end; otherwise the last run that has ended. NaN if there
+ * is none.
  */
 static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 {
@@ -457,8 +462,8 @@ static bool race_is_trivial(const struct race_metric *metric)
 
 /*
  * Draws the bars of all metrics side by side. Without a line for titles, draws only the first
- * metric. Of a tree, metrics without medians are left out, because no memory is read while
- * tasks are created.
+ * metric. Of a tree, metrics in which a model has no median are left out, because no memory is read
+ * while tasks are created.
  */
 void view_race_draw_bars(const struct race *race)
 {
@@ -486,7 +491,10 @@ void view_race_draw_bars(const struct race *race)
 	}
 }
 
-/* Whether the sentence above the race has all medians of that metric, the first one. */
+/*
+ * Whether the metric is the first one and the sentence above the race has the medians of all models
+ * in it.
+ */
 static bool race_headline_has(const struct race_metric *metric)
 {
 	const struct race *race = metric->race;
@@ -508,7 +516,8 @@ static bool race_headline_has(const struct race_metric *metric)
 	return true;
 }
 
-/* Whether the median after this model's has the same unit, so that the unit follows the last one.
+/*
+ * Whether the next model's median has the same unit, which is then written only once, after both.
  */
 static bool race_shares_unit(const struct race_metric *metric, int i)
 {
@@ -557,7 +566,7 @@ static int race_draw_figure(const struct race_metric *metric, int x, int end)
 	return x;
 }
 
-/* The state of a metric's difference, of two models. */
+/* The state of a metric's difference between two models; ANSWER_MEASURING unless there are two. */
 static enum answer_state race_state(const struct race_metric *metric)
 {
 	const struct answer *answer = &metric->race->frame->cache->answer;
@@ -568,7 +577,10 @@ static enum answer_state race_state(const struct race_metric *metric)
 	return ANSWER_MEASURING;
 }
 
-/* Whether the metric differs by more than what counts as the same. */
+/*
+ * Whether the metric of two models really differs, by more than what counts as the same. Survivors
+ * have no ratio, so any real difference counts.
+ */
 static bool race_differs(const struct race_metric *metric)
 {
 	const struct answer *answer = &metric->race->frame->cache->answer;

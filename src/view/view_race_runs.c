@@ -17,7 +17,8 @@
  */
 #define RUNS_SHARE 3
 #define RUNS_FENCE 3
-#define RUNS_STEPS 10 /* The ends of the axis are multiples of a tenth of its span or less. */
+/* The ends of the axis are multiples of a round step. At most this many fit into its span. */
+#define RUNS_STEPS 10
 
 /* All runs of the race, and the end of an axis on which most of them can be told apart. */
 struct runs {
@@ -25,13 +26,13 @@ struct runs {
 	const struct model *model;
 	enum model_metric metric;
 	double least, most; /* most: 0 without a run. */
-	double far;	    /* Runs above this value are not on the axis. */
+	double far; /* The axis is not widened for runs above this value; INFINITY: for all. */
 };
 
 /* Quartiles are of this many values at most, spread evenly over all runs. */
 enum { RUNS_READ = 512, RUNS_FEWEST = 6 };
 
-/* The end of the values of one case without the far runs; INFINITY if there are too few values. */
+/* Returns the value above which runs of the case are far, or INFINITY if there are too few runs. */
 static double runs_fence(const struct runs *runs, uint32_t case_id)
 {
 	struct model_values values = model_values(runs->model, case_id, runs->metric);

@@ -689,7 +689,10 @@ static void results_draw_more(struct results *results, int y, bool inside, const
 static void results_sections(struct results *results, int y)
 {
 	results->y = y;
-	/* The answer. For a long sweep it is the table with a row for each value. */
+	/*
+	 * The answer. For a long sweep it is the table with a row for each value; after a crash it
+	 * is the table of faults.
+	 */
 	results_section_draw(results,
 			     results_lines(results, TABLE_ANSWER) > 0 ? TABLE_ANSWER : TABLE_PIVOT);
 	results_section_draw(results, TABLE_FAULTS);

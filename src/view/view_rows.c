@@ -393,8 +393,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], until_ns));
 	shares.workers = members->n;
 	/*
-	 * If there are few workers, read all. A sample would give too much weight to the first one,
-	 * the branch, which only waits for the others.
+	 * If there are few workers, read all. A sample would give too much weight to the first
+	 * member, the branch itself, which only waits for the others.
 	 */
 	shares.each = MIN(shares.each, members->n / 64 + 1);
 	for (uint32_t i = 0; i < members->n; i += shares.each)
@@ -610,7 +610,7 @@ static void list_draw_name(const struct view_list *list, int y, const char *text
 	if (*text == ' ')
 		text += 1;
 	else
-		text += 3; /* Skip the blanks, or the mark, which has three bytes. */
+		text += 3; /* Skip the blank, or the mark, which has three bytes. */
 	if (over > 0 && isalpha((unsigned char)*text)) {
 		x = canvas_text(list->canvas, x, y, w - 2, style, text);
 		canvas_put(list->canvas, x, y, 0x2026, style);

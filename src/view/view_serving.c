@@ -6,8 +6,8 @@
 #include "view_cache.h"
 
 /*
- * Lanes of a server's workers, for the newest run of each model. All lanes cover the same time
- * span, so a model that serves more requests has more marks.
+ * Lanes of a server's workers, for the newest run of each model that has ended. All lanes cover the
+ * same time span, so a model that serves more requests has more marks.
  */
 
 enum { SERVING_NAME_W = 5 };
@@ -21,8 +21,8 @@ bool view_serves(const struct model *model)
 }
 
 /*
- * Duration of the shortest of the models' newest runs, rounded up to a round number; 0 if none has
- * ended.
+ * Of each model's newest run that has ended, the shortest duration, rounded up to a round number; 0
+ * if no run has ended.
  */
 static int64_t serving_time(const struct model *model)
 {

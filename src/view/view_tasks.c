@@ -128,7 +128,10 @@ static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_
 	return open != (folds->flip[bit / 64] >> bit % 64 & 1);
 }
 
-/* Adds the tasks of all rows in turn, so that the tasks of one row are adjacent. */
+/*
+ * Adds the rows below a parent, threads first, if they are shown. Adds their tasks to the order,
+ * whether shown or not, so that the tasks of one row are adjacent there.
+ */
 static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
 			uint32_t parent, int depth, bool shown)
 {

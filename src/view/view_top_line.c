@@ -74,8 +74,8 @@ static int top_line_width(const struct top_line *line)
 }
 
 /*
- * The session's title is shortened before it is dropped, unless too little of it, or of its last
- * word, would remain.
+ * The session's title is shortened before it is dropped, unless fewer than TITLE_LEAST columns
+ * would remain or, if it must be cut inside a word, fewer than TITLE_WORD.
  */
 enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
 /*
@@ -84,8 +84,8 @@ enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
  */
 enum { CASES_WEIGHT = 8, SHAPES_WEIGHT = 9 };
 /*
- * Dropped before the title. PLAYED_WEIGHT: which trial is played, but not its speed. HINT_WEIGHT:
- * keys that the bottom line shows too.
+ * Dropped before the title. PLAYED_WEIGHT: which trial is played, but not its speed, and how the
+ * trials ended. HINT_WEIGHT: keys that the bottom line shows too.
  */
 enum { PLAYED_WEIGHT = 6, HINT_WEIGHT = 7 };
 /* The number of trials that do not count, and a trial's number that would mislead without it. */
@@ -185,7 +185,7 @@ static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_li
 }
 
 enum { LINE_CASES = 4 };
-/* The time left is shown while fewer than one in this many trials is repeated. */
+/* The time left is shown while at most one in this many trials is repeated. */
 enum { LINE_REPEATED = 4 };
 
 static void top_line_cases(struct top_line *line, const struct model *model, int width)
@@ -197,7 +197,7 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 			break;
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
 	}
-	/* If the names are so wide that the rest has no room, show only their number. */
+	/* Of many cases, or if their names would leave the rest no room, show only the number. */
 	if (model->n_cases > LINE_CASES || (model_has_ways(model) && names > width / 2)) {
 		top_line_add(line, CASES_WEIGHT, false, PLAIN, "%u cases", model->n_cases);
 		return;
@@ -368,7 +368,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 
 /*
  * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x"; after the last one,
- * "trial 3, nearest to the medians". It has the mark of slow motion, because the runs are not live.
+ * "trial 3, nearest to the medians". A mark shows that the trial moves or is paused, because its
+ * runs are not live.
  */
 static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
@@ -482,10 +483,9 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	int log_weight = over ? 10 : 11;
 	const struct view_race *state = &frame->state->race;
 	const bool race = 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE);
-	/* Long runs are shown live, and no place is kept for the trial that is replayed. */
+	/* Long runs are shown live, not replayed, so they need no place for a replayed trial. */
 	const bool replays = race && (state->expected || state->trial.number > 0);
-	/* While it measures, the first screen has more important things to say than a file's name.
-	 */
+	/* While the Overview measures, its top line has no room for a file's name. */
 	const bool stage = 1 << frame->state->view == KEYS_OVERVIEW && frame->state->live &&
 			   !over && view_race_offered(frame) && !frame->state->present;
 	const bool shows_live = stage && !replays && model->n_runs > 0 && !model_paused(model);

@@ -147,7 +147,10 @@ static void hint_warning(const struct view_cache *cache, bool over, int w, char 
 	sentence_shorten(buf, before, &warning->parts, w);
 }
 
-/* Whether the suggestion is shown: the legend does not need the only line. */
+/*
+ * Whether the suggestion is shown: there is one, no lecture covers it, and the legend does not need
+ * the only line.
+ */
 static bool verdict_suggests(const struct view_frame *frame, struct rect rect)
 {
 	if (!frame->state->suggestion || frame->state->lecture.heading)
@@ -155,7 +158,7 @@ static bool verdict_suggests(const struct view_frame *frame, struct rect rect)
 	return rect.h > 1 || frame->shown->n_legend == 0;
 }
 
-/* The hint before the first run; NULL: there has been a run. */
+/* The hint while the session prepares its runs or holds them; NULL if it does neither. */
 static const char *hint_before(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct model *model = frame->model;
@@ -196,8 +199,8 @@ static bool has_stacks_message(const struct model *model)
 }
 
 /*
- * The hint for the current state. The text may be in buf. "" if there is only one line and the
- * legend needs it.
+ * The hint for the current state. The text may be in buf. "" if there is nothing to say, or if the
+ * legend needs the only line.
  */
 static const char *verdict_hint(const struct view_frame *frame, struct rect rect, char *buf,
 				size_t size)
@@ -290,8 +293,8 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 }
 
 /*
- * Draws the sentence in a band. If a model is significantly the fastest, the band has the model's
- * hue, which can be seen from the last row of seats.
+ * Draws the sentence in a band. If one case is significantly better than all others, the band has
+ * its hue, which can be seen from the last row of seats.
  */
 static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout,
 			     uint8_t hue)
@@ -346,7 +349,10 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 		rest.y++;
 		rest.h--;
 	}
-	/* Draw whole sentences, as many as fit. Only the first one may be cut. */
+	/*
+	 * Draw whole sentences, as many as fit. Only the first one may be cut. A notice keeps all
+	 * its text, cut where the room ends.
+	 */
 	end = (size_t)snprintf(fit, sizeof(fit), "%s", hint);
 	while (!notice && text_lines(fit, rest.w) > rest.h && end > 2) {
 		for (end = strlen(fit) - 2; end > 0 && strncmp(fit + end, ". ", 2) != 0; end--)
