@@ -15,6 +15,7 @@ import collections
 import csv
 import io
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -243,6 +244,14 @@ class Others(unittest.TestCase):
                 late = [on for (of, _), slices in traced.slices.items() if of == number
                         for on, *_ in slices if on > int(end["elapsed_ns"])]
                 self.assertLess(len(late), 500, sched)
+
+    def test_no_thread_opens_files_below_its_process(self):
+        """The kernel's cache of /proc/PID/task/TID would delay whoever waits for the process."""
+        trace = program.strace(self, "openat", "-m", "threads", "-w", "cpu=2", "-s", "cpu.size=5M")
+        opened = re.findall(r'"(/proc/\S+/sched)"', trace)
+        self.assertTrue(opened)
+        for path in opened:
+            self.assertRegex(path, r"^/proc/\d+/sched$")
 
     def traced(self, *args):
         with tempfile.NamedTemporaryFile("r") as log, tempfile.NamedTemporaryFile() as trace:
