@@ -137,20 +137,33 @@ static int by_looks(const void *a, const void *b)
 	return left->case_id < right->case_id ? -1 : 1;
 }
 
-/* If the work varies, adds " (3 kinds of work)" after the first number of values. */
-static void add_kinds(struct sentence *s, const struct model *model)
+/* The case that first has the case's kind of work; UINT32_MAX if the work does not vary. */
+static uint32_t first_of_kind(const struct model *model, uint32_t case_id)
+{
+	const struct variable *work = variables_find(&model->cases[case_id].variables, "work");
+	uint32_t first = 0;
+
+	if (!work)
+		return UINT32_MAX;
+	while (!variables_has(&model->cases[first].variables, work))
+		first++;
+	return first;
+}
+
+static uint32_t kinds_of_work(const struct model *model)
 {
 	uint32_t kinds = 0;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct variable *work = variables_find(&model->cases[i].variables, "work");
-		bool is_new = work != NULL;
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		kinds += first_of_kind(model, i) == i;
+	return kinds;
+}
 
-		for (uint32_t j = 0; j < i; j++)
-			if (work && variables_has(&model->cases[j].variables, work))
-				is_new = false;
-		kinds += is_new;
-	}
+/* If the work varies, adds " (3 kinds of work)" after the first number of values. */
+static void add_kinds(struct sentence *s, const struct model *model)
+{
+	const uint32_t kinds = kinds_of_work(model);
+
 	if (kinds > 1)
 		FILL(s, N_(" ({kinds} kinds of work)"), {"kinds", NUMBER(kinds)});
 }
@@ -235,6 +248,66 @@ static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 		HEADLINE_ADD(s, N_("; no winner yet"));
 }
 
+/* More kinds of work have no room in a sentence. */
+enum { SO_FAR_KINDS = 4 };
+
+/*
+ * Adds who looks faster at how many values of one kind of work: "write faster with processes at 4
+ * of 7", "fp equal".
+ */
+static void add_kind_so_far(struct sentence *list, struct so_far *so_far, const struct model *model,
+			    const char *work)
+{
+	const char *text = N_("{work} faster with {a} at {n} of {all}");
+
+	/* No value of this kind has a pair yet. */
+	if (so_far->looks + so_far->even == 0)
+		return;
+	headline_list(list);
+	if (so_far->looks == 0)
+		FILL(list, N_("{work} equal"), {"work", work});
+	qsort(so_far->models, so_far->n, sizeof(so_far->models[0]), by_looks);
+	for (uint32_t i = 0; i < so_far->n; i++) {
+		const struct so_far_model *of = &so_far->models[i];
+
+		if (of->looks == 0)
+			continue;
+		FILL(list, text, {"work", work}, {"a", model->cases[of->case_id].model},
+		     {"n", NUMBER(of->looks)}, {"all", NUMBER(so_far->all)});
+		text = N_(" and with {a} at {n}");
+	}
+}
+
+/*
+ * While no comparison is decided, adds who looks faster in each kind of work: "So far fp even,
+ * write faster with processes at 4 of 7; no winner yet". A sum over all kinds would say nothing
+ * about the one that is drawn. Returns false for one kind, or for too many.
+ */
+static bool add_kinds_so_far(struct sentence *s, const struct answer *answer,
+			     const struct model *model, const struct so_far *models)
+{
+	const uint32_t kinds = kinds_of_work(model);
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
+
+	if (kinds < 2 || kinds > SO_FAR_KINDS)
+		return false;
+	for (uint32_t kind = 0; kind < model->n_cases; kind++) {
+		struct so_far so_far = {.n = models->n};
+
+		if (first_of_kind(model, kind) != kind)
+			continue;
+		for (uint32_t i = 0; i < models->n; i++)
+			so_far.models[i].case_id = models->models[i].case_id;
+		for (uint32_t i = 0; i < answer->n_rows; i++)
+			if (first_of_kind(model, i) == kind)
+				so_far_add(&so_far, answer, model, i);
+		add_kind_so_far(&list, &so_far, model,
+				variables_find(&model->cases[kind].variables, "work")->value);
+	}
+	FILL(s, N_("So far {others}; no winner yet"), {"others", list.buf});
+	return true;
+}
+
 static bool has_ratio(const struct answer *answer)
 {
 	for (uint32_t i = 0; i < answer->n_rows; i++)
@@ -264,6 +337,9 @@ bool headline_so_far(struct sentence *s, const struct answer *answer, const stru
 	}
 	if (so_far.looks + so_far.even == 0 || (so_far.most > 2 && so_far.is + so_far.same > 0))
 		return false;
+	if (so_far.is + so_far.same == 0 && (headline_places_so_far(s, answer, model) ||
+					     add_kinds_so_far(s, answer, model, &so_far)))
+		return true;
 	add_is_faster(s, &so_far, model);
 	qsort(so_far.models, so_far.n, sizeof(so_far.models[0]), by_looks);
 	add_looks_faster(s, &so_far, model);

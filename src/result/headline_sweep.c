@@ -112,75 +112,6 @@ static bool is_bare(const struct answer *answer)
 	return answer->state == ANSWER_WITHHELD && answer->real == 0;
 }
 
-struct reach {
-	const struct answer_row *low, *high; /* NULL: no median is known. */
-};
-
-static void reach_add(struct reach *reach, const struct answer_row *row)
-{
-	if (!reach->low || row->cells[0].median < reach->low->cells[0].median)
-		reach->low = row;
-	if (!reach->high || row->cells[0].median > reach->high->cells[0].median)
-		reach->high = row;
-}
-
-/* "24 us to 31 us", or "0.10 us" if both ends are printed alike. */
-static const char *reach_text(const struct answer *answer, const struct reach *reach, char buf[128])
-{
-	const char *low = MEDIAN_TEXT(answer, reach->low), *high = MEDIAN_TEXT(answer, reach->high);
-	struct sentence s = sentence_in(buf, 128);
-
-	if (strcmp(low, high) == 0)
-		sentence_add(&s, "%s", low);
-	else
-		FILL(&s, N_("{low} to {high}"), {"low", low}, {"high", high});
-	return buf;
-}
-#define REACH_TEXT(answer, reach) reach_text(answer, reach, (char[128]) {0})
-
-static bool has_setting(const struct model *model, uint32_t case_id, const char *name,
-			const char *value)
-{
-	const struct variable *found = variables_find(&model->cases[case_id].variables, name);
-
-	return found && strcmp(found->value, value) == 0;
-}
-
-/*
- * If two workers exchange messages on the same core and on two, adds the first model's cost of
- * each: "threads 4 us to 8 us a round trip on the same core, 30 us to 34 us on two, 0.1 us by
- * shared memory on two". Returns false if a cost is unknown.
- */
-static bool add_places(struct sentence *s, const struct answer *answer, const struct model *model)
-{
-	struct reach same = {NULL, NULL}, two = {NULL, NULL}, memory = {NULL, NULL};
-
-	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_row *row = &answer->rows[i];
-
-		if (answer->metrics[0] != METRIC_OPERATION || isnan(row->cells[0].median) ||
-		    strcmp(model->cases[row->case_id].model, model->cases[0].model) != 0)
-			continue;
-		if (has_setting(model, row->case_id, "cores", "same"))
-			reach_add(&same, row);
-		else if (!has_setting(model, row->case_id, "cores", "two"))
-			return false;
-		else if (has_setting(model, row->case_id, "via", "memory"))
-			reach_add(&memory, row);
-		else
-			reach_add(&two, row);
-	}
-	if (!same.low || !two.low || !memory.low)
-		return false;
-	FILL(headline_list(s),
-	     N_("{a} {same}{what} on the same core, {two} on two, {memory} by shared memory on "
-		"two"),
-	     {"a", model->cases[0].model}, {"same", REACH_TEXT(answer, &same)},
-	     {"what", SUFFIX_OF(model, METRIC_OPERATION)}, {"two", REACH_TEXT(answer, &two)},
-	     {"memory", REACH_TEXT(answer, &memory)});
-	return true;
-}
-
 /*
  * If all work is of one kind, adds the range of the first model's cost: "threads 0.33 us to 9.19 us
  * a round trip". If no difference is significant, adds the other models too: ", processes 0.31 us
@@ -206,7 +137,7 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 			const char *other = model->cases[row->case_id].model;
 
 			if (!isnan(row->cells[0].median) && strcmp(other, name) == 0)
-				reach_add(&reach, row);
+				headline_places_reach(&reach, row);
 		}
 		if (!reach.low)
 			continue;
@@ -481,9 +412,12 @@ void headline_sweep(struct sentence *s, const struct answer *answer, const struc
 	if (!told && !is_bare(answer))
 		told = add_ranges(s, answer, model, names.buf);
 	if (!told) {
-		if (!add_places(s, answer, model))
+		const bool placed = headline_places(s, answer, model);
+
+		if (!placed)
 			add_reach(s, answer, model);
-		add_tallies(s, answer, model, names.buf);
+		/* The costs at the places have named what varies. */
+		add_tallies(s, answer, model, placed ? "" : names.buf);
 	}
 	add_crossings(s, answer, model);
 	add_values(s, model, answer->metrics[0]);

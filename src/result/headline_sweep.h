@@ -15,3 +15,25 @@ void headline_sweep(struct sentence *s, const struct answer *answer, const struc
  * than two models are decided, because the fastest model need not be one of these.
  */
 bool headline_so_far(struct sentence *s, const struct answer *answer, const struct model *model);
+
+/* The rows with the least and the greatest median so far. */
+struct reach {
+	const struct answer_row *low, *high; /* NULL: no median is known. */
+};
+
+void headline_places_reach(struct reach *reach, const struct answer_row *row);
+
+/*
+ * If two workers exchange messages on the same core and on two, adds the first model's cost of
+ * each: "threads 4 to 8 us a round trip on the same core, 30 to 34 us on two, 0.1 us by shared
+ * memory on two". Returns false if a cost is unknown.
+ */
+bool headline_places(struct sentence *s, const struct answer *answer, const struct model *model);
+
+/*
+ * While no comparison of round trips is decided, adds the costs of all models on one core, on two
+ * and by shared memory. The question is what a switch costs, so this says more than who looks
+ * faster. Returns false if a cost is unknown.
+ */
+bool headline_places_so_far(struct sentence *s, const struct answer *answer,
+			    const struct model *model);

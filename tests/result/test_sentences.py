@@ -333,6 +333,41 @@ def check_so_far(session):
     return len(said)
 
 
+def check_kinds_so_far(session):
+    """While trials go on and nothing is decided: who looks faster in each kind of work."""
+    models = {row['case']: row['model'] for row in session.rows}
+    kinds, truth, said = {}, {}, {}
+    for row, cell in session.compared:
+        if models[row['reference']] == row['model']:
+            continue
+        hold(cell['state'] not in ('real', 'same'), f'{cell["state"]} is decided')
+        work = next(word[len('work='):] for word in row['case'].split() if word.startswith('work='))
+        kinds.setdefault(work, {}).setdefault(row['reference'], []).append((row['model'], cell))
+    for work, groups in kinds.items():
+        for reference, others in groups.items():
+            ratios = [(1, models[reference])] + [(cell['ratio'], model) for model, cell in others]
+            medians = [session.find(reference)['median']] + [cell['median'] for _, cell in others]
+            if None in (least := [ratio for ratio, _ in ratios]):
+                continue
+            of = truth.setdefault(work, {})
+            if least.count(min(least)) == 1 and sorted(medians)[1] > MARGIN * medians[least.index(min(least))]:
+                model = min(ratios)[1]
+                of[model] = of.get(model, 0) + 1
+    found = re.fullmatch(r'So far (.*); no winner yet', session.sentence)
+    hold(found, f'what is "{session.sentence}"?')
+    for part in found[1].split(', '):
+        if equal := re.fullmatch(r'(\S+) equal', part):
+            said[equal[1]] = {}
+            continue
+        one = re.fullmatch(r'(\S+) faster with (\S+) at (\d+) of (\d+)((?: and with \S+ at \d+)*)', part)
+        hold(one, f'what is "{part}"?')
+        hold(int(one[4]) == len(kinds[one[1]]), f'of {one[4]}, not {len(kinds[one[1]])}')
+        rest = re.findall(r' and with (\S+) at (\d+)', one[5])
+        said[one[1]] = {model: int(n) for model, n in [(one[2], one[3]), *rest]}
+    hold(said == truth, f'{said}, not {truth}')
+    return len(said)
+
+
 def check_times_so_far(session):
     """While trials go on: how many times as long the slower one of two takes, from twice as long on."""
     found = re.match(rf'So far (.+?) takes? ({NUMBER})x as long: ({SPAN}) against ({SPAN})(?: until the task runs)?(.*)$', session.sentence)
@@ -376,6 +411,8 @@ def check(text):
         return check_creation_so_far(session)
     if re.match('So far .* takes? .*x as long: ', session.sentence):
         return check_times_so_far(session)
+    if re.match(r'So far \S+ (?:equal|faster with)\b', session.sentence):
+        return check_kinds_so_far(session)
     if re.search('[Ss]o far (?:.* fast(?:er|est)|equal) at ', session.sentence):
         return check_so_far(session)
     if re.search(' (?:slower|faster|same|too close|not decided) at ', session.sentence):
