@@ -197,6 +197,9 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 			break;
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
 	}
+	/* Each way to create a task is measured in several places, but has one row. */
+	if (model->n_cases > LINE_CASES && model_has_latency(model))
+		return;
 	/* Of many cases, or if their names would leave the rest no room, show only the number. */
 	if (model->n_cases > LINE_CASES || (model_has_ways(model) && names > width / 2)) {
 		top_line_add(line, CASES_WEIGHT, false, PLAIN, "%u cases", model->n_cases);
@@ -360,10 +363,15 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 
 static void top_line_share(struct top_line *line, int weight, const char *name, double share)
 {
-	if (isnan(share))
-		top_line_add(line, weight, true, DIM, "%s   ? %%", name);
-	else
-		top_line_add(line, weight, true, DIM, "%s %3.1f %%", name, share * 100);
+	struct top_line_part *part;
+
+	/* An unknown share keeps its place, so that nothing moves when it is known. */
+	if (isnan(share)) {
+		part = top_line_add(line, weight, true, DIM, "%s", "");
+		part->columns = utf8_columns(name) + 6;
+		return;
+	}
+	top_line_add(line, weight, true, DIM, "%s %3.1f %%", name, share * 100);
 }
 
 /*
