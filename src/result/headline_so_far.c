@@ -279,7 +279,7 @@ static void add_kind_so_far(struct sentence *list, struct so_far *so_far, const 
 }
 
 /*
- * While no comparison is decided, adds who looks faster in each kind of work: "So far fp even,
+ * While no comparison is decided, adds who looks faster in each kind of work: "So far fp equal,
  * write faster with processes at 4 of 7; no winner yet". A sum over all kinds would say nothing
  * about the one that is drawn. Returns false for one kind, or for too many.
  */

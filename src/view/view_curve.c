@@ -152,7 +152,7 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 	if (memcmp(&sweep->key, &key, sizeof(key)) == 0)
 		return sweep;
 	/* The ends of the axis are only valid for one metric and one kind of work. */
-	if (sweep->key.metric != key.metric || sweep->key.work != key.work || model_over(model))
+	if (sweep->key.metric != key.metric || sweep->key.work != key.work)
 		sweep->least = sweep->most = 0;
 	sweep->key.cases = 0;
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
@@ -327,6 +327,31 @@ static void curve_place_marks(struct plotting *p)
 
 /* Trials above this multiple of the highest median are cut off. */
 #define MOST_ABOVE 1.6
+/*
+ * While trials go on, the axis ends this far above the highest median when it grows. Later medians
+ * then fit, and a single slow trial does not change the axis.
+ */
+#define MOST_SPARE 1.15
+/* After the last trial, the axis is chosen anew if the curves have less than this part of it. */
+#define MOST_USED 0.5
+
+/*
+ * Keeps the ends of the axis from frame to frame: they only grow while trials go on, and stay at
+ * the end. low and high are the lowest and the highest median.
+ */
+static void curve_keep_axis(struct view_sweep *sweep, bool over, double low, double high)
+{
+	if (over && high < MOST_USED * sweep->most)
+		sweep->most = 0;
+	if (over && sweep->most <= 0)
+		return;
+	if (sweep->most <= 0)
+		sweep->least = INFINITY;
+	if (low < sweep->least)
+		sweep->least = low / MOST_SPARE;
+	if (high > sweep->most)
+		sweep->most = MOST_SPARE * high;
+}
 
 /*
  * Chooses the y axis. That of speedups has room for the ideal line, and for models faster than it.
@@ -334,7 +359,7 @@ static void curve_place_marks(struct plotting *p)
 static void curve_scale_y(struct plotting *p, bool logarithm)
 {
 	bool binary = !p->speedup && metric_table[p->curve->metric].unit == METRIC_KIB;
-	double least = INFINITY, most = 0, low = 1, high = 0;
+	double least = INFINITY, most = 0, low = INFINITY, high = 0;
 
 	for (uint32_t i = 0; i < p->curve->n_lines; i++)
 		for (uint32_t v = 0; v < p->curve->n_values; v++) {
@@ -342,7 +367,7 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 			const double first = first_trial(p, i, v);
 
 			if (first > 0)
-				least = fmin(least, first);
+				low = fmin(low, first);
 			most = fmax(most, first);
 			high = fmax(high, first);
 			if (point->least > 0)
@@ -353,15 +378,16 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 			high = fmax(high, point->median);
 		}
 	most = fmin(most, MOST_ABOVE * high);
+	least = fmin(least, low);
 	p->known = most > 0 && !isinf(least);
-	if (!p->speedup && p->known && !model_over(p->model)) {
-		if (p->sweep->most <= 0)
-			p->sweep->least = least;
-		least = p->sweep->least = fmin(p->sweep->least, least);
-		most = p->sweep->most = fmax(p->sweep->most, most);
+	if (!p->speedup && p->known)
+		curve_keep_axis(p->sweep, model_over(p->model), low, high);
+	if (!p->speedup && p->known && p->sweep->most > 0) {
+		least = p->sweep->least;
+		most = p->sweep->most;
 	}
 	if (p->speedup) {
-		least = low;
+		least = fmin(1, low);
 		most = fmax(high, p->curve->value[p->curve->n_values - 1].number /
 					  p->curve->value[0].number);
 	} else if (!p->known) {
@@ -1117,12 +1143,12 @@ static const char *const *curve_captions(const struct view_frame *frame)
 	static const char *const sizes[] = {
 		"The median of each model at each value of the setting, with the range of its "
 		"trials. Lower is faster, or smaller.",
-		"Where two lines cross, the two models change places. Bold: best (real). "
+		"Where two lines cross, the two models change places. "
 		"size: how much work one worker does."};
 	static const char *const printed[] = {
 		"The median of what each model prints at each value of the setting, with the range "
 		"of its trials.",
-		"Where two lines cross, the two models change places. Bold: best (real)."};
+		"Where two lines cross, the two models change places."};
 	const char *variable = curve_variable(frame->model);
 
 	if (frame->state->curve.speedup && strcmp(variable, "cores") == 0)
@@ -1161,7 +1187,7 @@ const struct view_ops view_curve = {
 	.brief = "Curve",
 	.captions = {"The median of each model at each value of the setting, with the range of its "
 		     "trials. Lower is faster, or smaller.",
-		     "Where two lines cross, the two models change places. Bold: best (real)."},
+		     "Where two lines cross, the two models change places."},
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = curve_answers,

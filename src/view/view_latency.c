@@ -85,25 +85,52 @@ static void histogram_place(struct latency_histogram *h, int left, int least)
 		h->w = MIN(h->w, PLOT_DOTS / 2);
 }
 
+/* The labels of the axis that have been written. */
+struct histogram_labels {
+	int end;		       /* The column after the last one, and a blank. */
+	const struct scale_unit *unit; /* Its unit. */
+};
+
+/*
+ * Writes the label of a tick, if it fits after the last one: with its unit or, if that is the last
+ * label's too, without it.
+ */
+static void histogram_label(const struct latency_histogram *h, double ns, int x,
+			    struct histogram_labels *labels)
+{
+	const struct scale_unit *unit = scale_unit(ns, false);
+	char text[32];
+
+	snprintf(text, sizeof(text), "%g %s", ns / unit->size, unit->name);
+	for (int i = 0; i < 1 + (unit == labels->unit); i++) {
+		const int w = utf8_columns(text);
+		int left = MIN(MAX(h->x, x - w / 2), h->x + h->w - w);
+
+		/* Move by at most one column. */
+		left += labels->end == left + 1;
+		if (left >= labels->end && left + w <= h->x + h->w) {
+			labels->end = canvas_text(h->canvas, left, h->inner.y, -1, DIM, text) + 1;
+			labels->unit = unit;
+			return;
+		}
+		text[strcspn(text, " ")] = '\0';
+	}
+}
+
 static void histogram_begin(const struct latency_histogram *h)
 {
-	int end = h->x, right = h->inner.x + h->inner.w;
+	struct histogram_labels labels = {.end = h->x};
+	int right = h->inner.x + h->inner.w;
 
 	for (double ns = h->scale.low; h->w && ns < h->scale.high * 1.001; ns *= 10) {
-		int x = h->x + (int)lround(scale_share(&h->scale, ns) * h->w), left;
-		const struct scale_unit *unit = scale_unit(ns, false);
-		char text[32];
+		int x = h->x + (int)lround(scale_share(&h->scale, ns) * h->w);
 
-		snprintf(text, sizeof(text), "%g %s", ns / unit->size, unit->name);
-		left = MAX(h->x, x - utf8_columns(text) / 2);
 		for (int y = 1; y < h->inner.h; y++) {
 			if (x >= h->x + h->w)
 				break;
 			canvas_put(h->canvas, x, h->inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
 		}
-		if (left < end || left + utf8_columns(text) > h->x + h->w)
-			continue;
-		end = canvas_text(h->canvas, left, h->inner.y, -1, DIM, text) + 1;
+		histogram_label(h, ns, x, &labels);
 	}
 	for (const struct histogram_column *column = h->columns; column->title; column++)
 		if (h->inner.w >= column->least) {
@@ -182,6 +209,7 @@ enum {
 	WHERE_W = 17,
 	LATENCY_PLOT_LEAST = 12,
 	BARS_MOST = 4,
+	BOTH_LEAST = 5, /* Least lines of a row with both spans: two for each, and a gap. */
 	LATENCY_NAME_MOST = 28,
 	LANES_LEAST = 110, /* Least width of a box that has lanes beside the histograms. */
 	LANES_LINES = 3	   /* Least lines of a row with lanes. */
@@ -317,8 +345,8 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	if (span == LATENCY_TASK && !grey && !latency_is_call(l->model, at_row))
 		row.ratio = latency_ratio(l, case_id, ratio, sizeof(ratio), &row.real);
 	if (l->both && config->plan.primitive != PLAN_CALL)
-		canvas_text(l->canvas, plot->inner.x + l->name_w, y, l->label_w - 1, STYLE(colour),
-			    span_texts[span]);
+		canvas_text(l->canvas, plot->inner.x + l->name_w, y + plot->bars_h - 1,
+			    l->label_w - 1, STYLE(colour), span_texts[span]);
 	/* Reading the clock takes so much less that its bar has no place on the axis. */
 	beyond.w = (double)figures->p50 < plot->scale.low ? 0 : plot->w;
 	for (int i = 0; i < beyond.w; i++)
@@ -326,7 +354,7 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 			figures, histogram_edge(plot, i), histogram_edge(plot, i + 1));
 	histogram_draw_row(&beyond, &row);
 	if (beyond.w < plot->w)
-		canvas_text(l->canvas, plot->x, y, plot->w, DIM, "← left of this axis");
+		canvas_text(l->canvas, plot->x, y, plot->w, DIM, "← median left of axis");
 }
 
 /*
@@ -381,6 +409,8 @@ static void draw_latency_row(struct latencies *l, const struct latency_row *row,
 {
 	const char *kind;
 	const struct model_latency_at *at = latency_drawn(l->model, row, &kind);
+	/* The name is beside the figures, on the last line of the first bars. */
+	const int name_y = y + l->plot.bars_h - 1;
 	char label[96], ballast[48], where[48] = "", name[SAMPLE_NAME];
 
 	/* What distinguishes the rows of a primitive: "1G touched", "one core 1G touched". */
@@ -388,21 +418,23 @@ static void draw_latency_row(struct latencies *l, const struct latency_row *row,
 	if (!l->one_place || row->place == LATENCY_NOT_RECORDED)
 		latency_where(l->model, row, true, where, sizeof(where));
 	snprintf(label, sizeof(label), "%s%s%s", where, *where && *ballast ? " " : "", ballast);
-	view_mark_name(l->canvas, RECT(l->plot.inner.x, y, l->name_w - 1, 1), l->model,
+	view_mark_name(l->canvas, RECT(l->plot.inner.x, name_y, l->name_w - 1, 1), l->model,
 		       row->case_id, latency_name(l->model, row->case_id, name, sizeof(name)));
 	l->has_first |= kind != NULL;
 	if (kind && l->lines > 1)
 		snprintf(label, sizeof(label), "%s", kind);
 	if (l->lines > 1) {
-		canvas_text(l->canvas, l->plot.inner.x, y + 1, l->name_w - 1, DIM, label);
+		canvas_text(l->canvas, l->plot.inner.x,
+			    name_y + 1 < y + l->lines ? name_y + 1 : name_y - 1, l->name_w - 1, DIM,
+			    label);
 	} else if (!l->both) {
 		if (l->one_place)
 			label[strcspn(label, " ")] = '\0';
-		canvas_text(l->canvas, l->plot.inner.x + l->name_w, y, l->label_w - 1, PLAIN,
+		canvas_text(l->canvas, l->plot.inner.x + l->name_w, name_y, l->label_w - 1, PLAIN,
 			    label);
 	}
 	if (!at || at->n == 0) {
-		draw_no_latency(l, row, y);
+		draw_no_latency(l, row, name_y);
 		return;
 	}
 	if (!l->both) {
@@ -523,21 +555,34 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 		l->where = "";
 }
 
+/* Whether a row has one line: a call that creates no task has hardly any bars. */
+static bool latency_is_flat(const struct latencies *l, int row)
+{
+	return !l->operations && latency_is_call(l->model, &l->rows[row]);
+}
+
 /*
- * Places the rows. Of creations, shows both spans if the user wants both and each row has at least
- * two lines. Spare lines make the rows taller.
+ * Places the rows. Of creations, shows both spans if the user wants both and each row has enough
+ * lines. Spare lines make the rows taller.
  */
 static void latency_place_rows(struct latencies *l, const struct view_frame *frame)
 {
 	enum view_spans wanted = frame->state->latency.spans;
-	int room = l->plot.inner.h - 1, lines = l->n ? room / l->n : room;
+	const int room = l->plot.inner.h - 1;
 	int figures = histogram_figures_w(&l->plot);
+	int lines = room, flat = 0;
 	char name[SAMPLE_NAME];
 
+	for (int i = 0; i < l->n; i++)
+		flat += latency_is_flat(l, i);
+	if (l->n > flat)
+		lines = (room - flat) / (l->n - flat);
+	else if (l->n > 0)
+		lines = room / l->n;
 	/* For operations, the key m switches between medians and histograms. */
 	if (!l->operations)
-		frame->shown->spans_fit = lines >= 2;
-	l->both = wanted == VIEW_SPANS_BOTH && lines >= 2 && !l->operations;
+		frame->shown->spans_fit = lines >= BOTH_LEAST;
+	l->both = wanted == VIEW_SPANS_BOTH && lines >= BOTH_LEAST && !l->operations;
 	if (l->operations)
 		l->span = LATENCY_CALLER;
 	else if (wanted == VIEW_SPANS_BOTH)
@@ -551,7 +596,7 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 		l->plot.bars_h = l->lines;
 	l->plot.bars_h = MIN(BARS_MOST, l->both ? l->plot.bars_h / 2 : l->plot.bars_h);
 	l->lines = MIN(l->lines, 1 + (l->both ? 2 : 1) * l->plot.bars_h);
-	l->gap = l->lines * l->n + l->primitives - 1 <= room;
+	l->gap = l->lines * (l->n - flat) + flat + l->primitives - 1 <= room;
 	if (lines < 1)
 		l->shown = room;
 	else
@@ -580,9 +625,9 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	histogram_place(&l->plot, l->name_w + l->label_w, LATENCY_PLOT_LEAST);
 }
 
-/* The axis of creations shows at least this time span, ns. */
+/* The axis of creations shows at least this time span, ns. A task often takes over 1 ms. */
 #define CREATION_LEAST_NS 1e3
-#define CREATION_MOST_NS  1e6
+#define CREATION_MOST_NS  1e7
 
 /*
  * Chooses the axis. It includes runs that are shown until a trial counts, but not calls that create
@@ -643,16 +688,22 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 	for (int i = l->first, y = l->plot.inner.y + 1; i < l->first + l->shown; i++) {
 		if (i >= l->n)
 			break;
+		struct latencies row = *l;
+
 		if (i > l->first && latency_begins(l->model, l->rows, (uint32_t)i))
 			y += l->gap;
-		draw_latency_row(l, &l->rows[i], y);
+		if (latency_is_flat(l, i))
+			row.lines = 1;
+		row.plot.bars_h = MIN(l->plot.bars_h, row.lines);
+		draw_latency_row(&row, &l->rows[i], y);
+		l->has_first |= row.has_first;
 		if (l->lanes.w > 0)
 			view_serving_draw(frame, &l->lanes_axis,
 					  RECT(l->lanes.x, y, l->lanes.w, l->plot.bars_h),
 					  l->rows[i].case_id);
-		view_zone_case(frame->shown, RECT(l->plot.inner.x, y, l->plot.inner.w, l->lines),
+		view_zone_case(frame->shown, RECT(l->plot.inner.x, y, l->plot.inner.w, row.lines),
 			       l->rows[i].case_id);
-		y += l->lines;
+		y += row.lines;
 	}
 }
 
@@ -815,13 +866,19 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		"How long each operation took, on one logarithmic axis. Further left is faster.",
 		"median: of the trials, as in Results. p50: half of all were faster. p99: one in "
 		"100 was slower."};
-
+	static const char *const one_span[] = {
+		"How long each creation took from the call on. m changes until when. Further left "
+		"is faster.",
+		"median: of the trials, as in the answer. p50: half of all were faster. p99: one "
+		"in 100 was slower. cold: a new stack."};
 	static const char *const lanes[] = {
 		"Left: how long each request took. Right: each model's newest run over the "
 		"same time, with a line for each worker.",
 		"┼: a worker had read one of the recorded requests. An area shows how many workers "
 		"are alive at once, and the maximum."};
 
+	if (!model_has_operations(frame->model) && !frame->shown->spans_fit)
+		return one_span;
 	if (!model_has_operations(frame->model))
 		return NULL;
 	if (frame->shown->serving)

@@ -25,7 +25,7 @@ enum {
 	TICK_W = 5,
 	MEDIANS_AXIS_LEAST = 12, /* Least width of the axis of medians. */
 	FOREST_LEAST = 15,	 /* Least width of the axis of ratios. */
-	RESULT_W = 17,	  /* Least width of the result in words, beside a plot of the ratio. */
+	RESULT_W = 15,	  /* Least width of the result in words, beside a plot of the ratio. */
 	WORDS_LEAST = 22, /* Width of the table's words on a narrow screen, and on a wide one. */
 	WORDS_W = 30,
 	MEDIANS_WIDE = 100,
@@ -42,9 +42,11 @@ struct medians {
 	double newest[SAMPLE_MAX_CASES];
 	struct rect inner;
 	int n, models;	/* Number of combinations, and of models in each. */
+	int groups;	/* Number of values of the first setting. */
 	int head;	/* Lines of titles. */
 	bool tall;	/* Each model has a line of its own. */
 	int lines, gap; /* Lines of a combination, including the gap below it. */
+	bool apart;	/* A blank line separates the values of the first setting. */
 	int name_w, model_w;
 	int axis_x, axis_w;	/* The axis of medians; axis_w 0: no room. */
 	int forest_x, forest_w; /* The axis of ratios; forest_w 0: no room. */
@@ -99,6 +101,17 @@ static uint32_t median_case(const struct medians *m, uint32_t first, int column)
 	while (i < m->model->n_cases &&
 	       (!comparison_alike(&m->model->cases[first], &m->model->cases[i]) ||
 		strcmp(m->model->cases[i].model, name) != 0))
+		i++;
+	return i;
+}
+
+/* The first case of a column's model, which has the model's mark. */
+static uint32_t column_case(const struct medians *m, int column)
+{
+	const char *name = m->table->columns[1 + column].title;
+	uint32_t i = 0;
+
+	while (i + 1 < m->model->n_cases && strcmp(m->model->cases[i].model, name) != 0)
 		i++;
 	return i;
 }
@@ -191,10 +204,10 @@ static void draw_stem(const struct medians *m, const struct median *median, int 
 	const uint8_t hue = view_hue(m->model, median->case_id);
 	int x;
 
-	if (m->axis_w == 0 || isnan(median->ns))
+	if (m->axis_w == 0 || !m->known || isnan(median->ns))
 		return;
 	x = axis_column(m, median->ns);
-	canvas_hline(m->canvas, m->axis_x, y, x - m->axis_x, 0x2500,
+	canvas_hline(m->canvas, m->axis_x, y, x - m->axis_x, 0x2501,
 		     median->first ? DIM : STYLE(hue));
 	median_draw_mark(m, median, x, y);
 }
@@ -208,7 +221,7 @@ static void medians_draw_marks(const struct medians *m, const struct median *med
 	for (int i = 0; i < m->models; i++)
 		if (medians[i].case_id < m->model->n_cases && !isnan(medians[i].ns))
 			sorted[n++] = medians[i];
-	if (n == 0 || m->axis_w == 0)
+	if (n == 0 || m->axis_w == 0 || !m->known)
 		return;
 	qsort(sorted, (size_t)n, sizeof(*sorted), array_by_rank);
 	from = axis_column(m, sorted[0].ns);
@@ -513,9 +526,10 @@ static void draw_tall(const struct medians *m, uint32_t first, size_t row, int y
 	}
 }
 
+/* The width of a model's column of figures. Its title is the model's mark and name. */
 static int figure_w(const struct medians *m, int column)
 {
-	return MAX(MEDIAN_W, utf8_columns(m->table->columns[1 + column].title)) + 1;
+	return MAX(MEDIAN_W, 2 + utf8_columns(m->table->columns[1 + column].title)) + 1;
 }
 
 /* Draws a combination in one line. */
@@ -553,6 +567,7 @@ static void place_lines(struct medians *m)
 	m->head = 1 + (room > m->n * m->lines + 1);
 	m->gap = MAX(0, MIN(GAP_MOST, (room - m->head) / m->n - m->lines));
 	m->lines += m->gap;
+	m->apart = m->gap == 0 && room - m->head >= m->n * m->lines + m->groups - 1;
 }
 
 /* Chooses the columns: names, figures, the two axes, and the words at the right. */
@@ -594,10 +609,25 @@ static void place_columns(struct medians *m)
 		m->words_x--;
 }
 
-/* Chooses both axes. They never shrink, so marks move only when a value needs a longer axis. */
-static void choose_axes(struct medians *m, struct view_cache *cache)
+/* The medians have this much of the axis beyond them, so that few later ones change it. */
+#define MEDIANS_SPARE 1.1
+
+/* The ends of the axis of medians, widened to 1, 2 or 5 times a power of ten. */
+static double axis_end(double ns, bool low)
+{
+	if (low)
+		return 1 / plot_step(MEDIANS_SPARE / ns, 1);
+	return plot_step(MEDIANS_SPARE * ns, 1);
+}
+
+/*
+ * Chooses the axis of medians. Until each case has a value, there is none, because each first run
+ * would change it. Then it only grows, so no mark moves because of another one.
+ */
+static void choose_median_axis(struct medians *m, struct view_cache *cache)
 {
 	double least = INFINITY, most = 0;
+	bool all = true;
 
 	for (size_t row = 0; row < table_rows(m->table); row++)
 		for (int i = 0; i < m->models; i++) {
@@ -609,26 +639,39 @@ static void choose_axes(struct medians *m, struct view_cache *cache)
 	for (uint32_t i = 0; i < m->model->n_cases; i++) {
 		if (m->over)
 			break;
+		all &= !isnan(m->newest[i]);
 		least = fmin(least, m->newest[i]);
 		most = fmax(most, m->newest[i]);
 	}
-	/* The ends are powers of ten, unless the session was already over at the first frame. */
-	if (most > 0 && (!m->over || cache->medians_most > 0)) {
-		least = pow(10, floor(log10(least)));
-		most = pow(10, ceil(log10(most)));
+	m->known = most > 0 && (all || cache->medians_most > 0);
+	if (!m->known)
+		return;
+	/* If the session was already over at the first frame, the ends are exact. */
+	if (!m->over || cache->medians_most > 0) {
+		least = axis_end(least, true);
+		most = axis_end(most, false);
 		if (cache->medians_most > 0)
 			least = fmin(least, cache->medians_least);
 		most = fmax(most, cache->medians_most);
 		cache->medians_least = least;
 		cache->medians_most = most;
 	}
-	m->known = most > 0;
-	if (m->known)
-		m->scale = scale_log(least, most, false);
-	else
-		m->scale = scale_log(1e3, 1e6, false);
+	m->scale = scale_log(least, most, false);
+}
+
+static void choose_axes(struct medians *m, struct view_cache *cache)
+{
+	choose_median_axis(m, cache);
 	m->bound = fmax(forest_bound(m), cache->forest_bound);
 	cache->forest_bound = m->bound;
+}
+
+/* The row below the last combination. */
+static int medians_end(const struct medians *m)
+{
+	const int rows = m->n * m->lines + (m->apart ? m->groups - 1 : 0);
+
+	return m->inner.y + MIN(m->inner.h, m->head + rows);
 }
 
 /* Draws the axis of medians: dots in all rows, and labels in row y. The last label has the unit. */
@@ -647,7 +690,7 @@ static void medians_draw_axis(const struct medians *m, int y)
 	for (int i = 0; i < n; i++) {
 		const int x = axis_column(m, ticks[i]);
 
-		for (int row = m->inner.y + m->head; row < m->inner.y + m->inner.h; row++)
+		for (int row = m->inner.y + m->head; row < medians_end(m); row++)
 			canvas_put(m->canvas, x, row, 0xb7, STYLE(COLOUR_BORDER));
 	}
 	snprintf(text, sizeof(text), "%.4g %s", ticks[n - 1] / unit->size, unit->name);
@@ -663,24 +706,32 @@ static void medians_draw_axis(const struct medians *m, int y)
 	}
 }
 
-/* Names the faster model of each side of the axis: "● threads ◂ faster ▸ ■ processes". */
+/*
+ * Names the faster model of each side of the axis: "● threads ◂ faster ▸ ■ processes". Without room
+ * for both names, only the marks, which the titles of the columns explain.
+ */
 static void draw_sides(const struct medians *m, int y)
 {
 	const char *faster = "◂ faster ▸";
 	const int middle = forest_middle(m), end = m->forest_x + m->forest_w;
-	const uint32_t left = median_case(m, 0, 0), right = median_case(m, 0, 1);
+	const uint32_t left = column_case(m, 0), right = column_case(m, 1);
 	const int half = m->forest_w / 2;
-	const char *name = "others";
+	const char *names[2] = {m->model->cases[left].model, "others"};
 	int from, to, x;
 
-	from = view_mark_name(m->canvas, RECT(m->forest_x, y, half, 1), m->model, left,
-			      m->model->cases[left].model);
+	if (m->models == 2)
+		names[1] = m->model->cases[right].model;
+	for (int i = 0; i < 2; i++)
+		if (2 + utf8_columns(names[i]) > half) {
+			names[0] = names[1] = "";
+			break;
+		}
+	from = view_mark_name(m->canvas, RECT(m->forest_x, y, half, 1), m->model, left, names[0]);
 	if (m->models > 2) {
-		to = canvas_right(m->canvas, end, y, STYLE_BOLD(COLOUR_DEFAULT), name);
+		to = canvas_right(m->canvas, end, y, STYLE_BOLD(COLOUR_DEFAULT), names[1]);
 	} else {
-		name = m->model->cases[right].model;
-		to = MAX(from + 1, end - 2 - utf8_columns(name));
-		view_mark_name(m->canvas, RECT(to, y, end - to, 1), m->model, right, name);
+		to = MAX(from + 1, end - (*names[1] ? 2 : 1) - utf8_columns(names[1]));
+		view_mark_name(m->canvas, RECT(to, y, end - to, 1), m->model, right, names[1]);
 	}
 	if (middle - utf8_columns(faster) / 2 <= from || middle + utf8_columns(faster) / 2 >= to)
 		faster = "faster";
@@ -692,7 +743,7 @@ static void draw_sides(const struct medians *m, int y)
 /* draw_sides() without a line of its own: the marks alone, beside the ratios at the ends. */
 static void draw_side_marks(const struct medians *m, int y, int w)
 {
-	const uint32_t left = median_case(m, 0, 0), right = median_case(m, 0, 1);
+	const uint32_t left = column_case(m, 0), right = column_case(m, 1);
 	const int end = m->forest_x + m->forest_w;
 
 	canvas_put(m->canvas, m->forest_x + w + 1, y, view_shape(m->model, left),
@@ -710,7 +761,7 @@ static void draw_forest_axis(const struct medians *m, int y)
 
 	if (m->forest_w == 0)
 		return;
-	for (int row = m->inner.y + m->head; row < m->inner.y + m->inner.h; row++)
+	for (int row = m->inner.y + m->head; row < medians_end(m); row++)
 		canvas_put(m->canvas, middle, row, 0x2502, DIM);
 	snprintf(text, sizeof(text), "%gx", m->bound);
 	canvas_text(m->canvas, m->forest_x, y, middle - m->forest_x, DIM, text);
@@ -735,8 +786,12 @@ static void draw_titles(const struct medians *m)
 	if (m->tall)
 		canvas_right(m->canvas, x + m->model_w + MEDIAN_W, y, DIM, "median");
 	for (int i = 0; i < m->models && !m->tall; i++) {
+		const char *name = m->table->columns[1 + i].title;
+		const int w = 2 + utf8_columns(name);
+
 		x += figure_w(m, i);
-		canvas_right(m->canvas, x - 1, y, DIM, m->table->columns[1 + i].title);
+		view_mark_name(m->canvas, RECT(x - 1 - w, y, w, 1), m->model, column_case(m, i),
+			       name);
 	}
 	if (m->forest_w > 0 || m->models == 2)
 		result = "who is faster";
@@ -774,6 +829,8 @@ static bool has_interval(const struct medians *m)
 
 static const char *medians_hint(const struct medians *m)
 {
+	if (m->has_first && m->axis_w == 0)
+		return "Grey: a first run, which does not count.";
 	if (m->has_first)
 		return "○ and grey: a first run, which does not count. Further left is faster.";
 	if (m->forest_w > 0 && !has_interval(m) && !m->over)
@@ -785,6 +842,49 @@ static const char *medians_hint(const struct medians *m)
 		return "├─◇─┤ the ratio and its interval. If it is clear of the line at 1x, it is "
 		       "real and has the winner's mark.";
 	return "● ■ ▲ each model's median, = several in one place. Further left is faster.";
+}
+
+/* A combination of settings: its first case, its row in the table, and its group. */
+struct combination {
+	uint32_t first;
+	size_t row;
+	int group;
+};
+
+/*
+ * Lists the combinations by the value of their first setting, such as "same core" before "two
+ * cores". Otherwise they keep the order of the table. Returns the number of values.
+ */
+static int list_combinations(const struct model *model, struct combination list[SAMPLE_MAX_CASES])
+{
+	const struct variable *values[SAMPLE_MAX_CASES] = {NULL};
+	int groups = 0, n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct variables *variables = &model->cases[i].variables;
+		int group = 0;
+
+		if (variables->n < 2) {
+			groups = 1;
+			break;
+		}
+		while (group < groups && !variables_has(variables, values[group]))
+			group++;
+		values[group] = &variables->list[0];
+		groups = MAX(groups, group + 1);
+	}
+	for (int group = 0; group < groups; group++) {
+		size_t row = 0;
+
+		for (uint32_t i = 0; i < model->n_cases; i++) {
+			if (model_first(model, i, comparison_alike) != i)
+				continue;
+			if (groups == 1 || variables_has(&model->cases[i].variables, values[group]))
+				list[n++] = (struct combination) {i, row, group};
+			row++;
+		}
+	}
+	return groups;
 }
 
 struct view_window view_medians_draw(const struct view_frame *frame, const struct table *table,
@@ -800,9 +900,10 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 			    .models = (int)table->n_columns - 2,
 			    .over = model_over(frame->model)};
 	struct view_window list = {.n = m.n};
-	int row = 0;
+	struct combination combinations[SAMPLE_MAX_CASES];
 
 	view_newest_values(m.model, table->columns[1].metric, m.newest);
+	m.groups = list_combinations(m.model, combinations);
 	measure_names(&m);
 	place_lines(&m);
 	place_columns(&m);
@@ -810,19 +911,16 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 	draw_titles(&m);
 	list.shown = MIN(m.n, (inner.h - m.head + m.gap) / m.lines);
 	list.first = view_scroll_to(frame, m.n, list.shown);
-	for (uint32_t i = 0; i < m.model->n_cases; i++) {
-		const int y = inner.y + m.head + (row - list.first) * m.lines;
+	for (int i = list.first; i < list.first + list.shown; i++) {
+		const struct combination *of = &combinations[i];
+		const int blank = m.apart ? of->group : 0;
+		const int y = inner.y + m.head + (i - list.first) * m.lines + blank;
 		struct median medians[TABLE_OWN];
-		int counted;
+		const int counted = read_medians(&m, of->first, of->row, medians);
 
-		if (model_first(m.model, i, comparison_alike) != i)
-			continue;
-		counted = read_medians(&m, i, (size_t)row, medians);
 		/* Before two models have a median, "no result" would look like a failure. */
-		if (row >= list.first && row < list.first + list.shown)
-			(m.tall ? draw_tall : draw_flat)(&m, i, (size_t)row, y, medians,
-							 counted > 1 || m.over);
-		row++;
+		(m.tall ? draw_tall : draw_flat)(&m, of->first, of->row, y, medians,
+						 counted > 1 || m.over);
 	}
 	frame->shown->hint = medians_hint(&m);
 	return list;

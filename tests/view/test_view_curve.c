@@ -484,6 +484,10 @@ static void the_axis_of_a_curve_only_grows_while_trials_go_on(void **state)
 		model_seek(&stage.model, stage.model.runs[i].end_ns);
 		stage_draw(&stage, 120, 36);
 		cache = stage.view.cache;
+		/* Until each case has a value, there is no axis. */
+		assert_int_equal(cache->medians_most > 0, i + 1 >= stage.model.n_cases);
+		if (cache->medians_most == 0)
+			continue;
 		assert_true(cache->medians_most >= most && cache->medians_least <= least);
 		most = cache->medians_most;
 		least = cache->medians_least;
@@ -583,6 +587,35 @@ static void the_y_axis_of_a_sweep_only_grows_while_trials_go_on(void **state)
 	model_seek(&stage.model, stage.model.newest_ns);
 	assert_true(row_of_axis(stage_draw(&stage, 120, 36)) < row);
 	assert_true(row_of_axis(stage.text) > 0);
+	stage_close(&stage);
+}
+
+/* A single slow trial is cut off. After the last trial, the axis is that of the frame before. */
+static void a_slow_trial_and_the_end_move_no_axis(void **state)
+{
+	struct stage stage;
+	double row = 0;
+	size_t slow;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	slow = stage.model.n_runs - 1;
+	stage.view.state.question = "Which are faster?";
+	stage.model.runs[slow].totals.elapsed_ns *= 20;
+	synthetic_changed(&stage.model);
+	assert_true(stage_key(&stage, '5'));
+	for (size_t i = slow / 2; i <= slow; i++) {
+		double now;
+
+		model_seek(&stage.model,
+			   i == slow ? stage.model.newest_ns : stage.model.runs[i].end_ns);
+		now = row_of_axis(stage_draw(&stage, 120, 36));
+		if (row > 0 && now != row)
+			fail_msg("after run %zu a row is %g ms, before it %g: %s", i, now, row,
+				 stage.text);
+		row = now;
+	}
+	assert_true(model_over(&stage.model));
+	assert_true(stage_shows(&stage, "↑"));
 	stage_close(&stage);
 }
 
@@ -830,7 +863,7 @@ static void a_call_that_creates_no_task_is_last_and_off_the_axis(void **state)
 	call = strstr(stage.text, " clock_gettime");
 	fork = strstr(stage.text, " fork ");
 	assert_true(call && fork && call > fork);
-	assert_non_null(strstr(call, "← left of this axis"));
+	assert_non_null(strstr(call, "← median left of axis"));
 	assert_false(stage_shows(&stage, " 10 ns"));
 	stage_close(&stage);
 }
@@ -867,19 +900,19 @@ static void creation_shows_one_span_after_the_other(void **state)
 
 	stage_sweep(&stage, synthetic_creation, 0);
 	assert_true(stage_key(&stage, '5'));
-	text = strdup(stage_draw(&stage, 200, 50)); /* there is room for both */
+	text = strdup(stage_draw(&stage, 200, 90)); /* there is room for both */
 	assert_non_null(text);
 	assert_non_null(strstr(text, "caller"));
 	assert_non_null(strstr(text, " task "));
 	assert_non_null(strstr(text, "m Until when"));
 	assert_true(stage_key(&stage, 'm'));
-	assert_non_null(strstr(stage_draw(&stage, 200, 50), "until it returns"));
+	assert_non_null(strstr(stage_draw(&stage, 200, 90), "until it returns"));
 	assert_true(stage_key(&stage, 'm'));
-	assert_non_null(strstr(stage_draw(&stage, 200, 50), "until the task runs"));
+	assert_non_null(strstr(stage_draw(&stage, 200, 90), "until the task runs"));
 	assert_true(stage_key(&stage, 'm'));
-	assert_non_null(strstr(stage_draw(&stage, 200, 50), "until joined"));
+	assert_non_null(strstr(stage_draw(&stage, 200, 90), "until joined"));
 	assert_true(stage_key(&stage, 'm'));
-	assert_string_equal(stage_draw(&stage, 200, 50), text);
+	assert_string_equal(stage_draw(&stage, 200, 90), text);
 	free(text);
 	/* if there is no room, each press of the key changes something */
 	assert_non_null(strstr(stage_draw(&stage, 80, 24), "until the task runs"));
@@ -939,7 +972,8 @@ static void operations_have_captions_of_their_own(void **state)
 	stage_sweep(&stage, synthetic_creation, 0);
 	stage.view.state.captions = VIEW_CAPTIONS_ON;
 	assert_true(stage_key(&stage, '5'));
-	assert_non_null(strstr(stage_draw(&stage, 120, 36), "From the call until it returned"));
+	assert_non_null(strstr(stage_draw(&stage, 120, 36), "from the call on"));
+	assert_non_null(strstr(stage_draw(&stage, 120, 90), "From the call until it returned"));
 	stage.model.cases[0].plan.tasks = 100;
 	assert_non_null(strstr(stage_draw(&stage, 120, 36), "How long each operation took"));
 	stage_close(&stage);
@@ -1267,8 +1301,8 @@ static void before_a_result_a_sweep_says_who_looks_faster(void **state)
 	stage_close(&stage);
 }
 
-/* The number of kinds of work is dropped before the numbers of values. */
-static void kinds_of_work_are_dropped_before_the_numbers(void **state)
+/* Who looks faster is said of each kind of work. */
+static void kinds_of_work_are_counted_apart(void **state)
 {
 	struct stage stage;
 
@@ -1282,9 +1316,11 @@ static void kinds_of_work_are_dropped_before_the_numbers(void **state)
 		variables_parse(&stage.model.cases[i].variables, values);
 	}
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, " at 2 of 7 (2 kinds of work), equal at 5; no winner yet"));
+	assert_true(stage_shows(&stage,
+				"So far fp faster with threads at 2 of 4, mem equal; no winner "
+				"yet"));
 	stage_draw(&stage, 64, 24);
-	assert_true(stage_shows(&stage, "So far threads look faster at 2 of 7, equal at 5"));
+	assert_true(stage_shows(&stage, "So far fp faster with threads at 2 of 4, mem equal"));
 	stage_close(&stage);
 }
 
@@ -1313,6 +1349,45 @@ static void places_read_as_words_and_each_tick_has_its_label(void **state)
 	stage_close(&stage);
 }
 
+/* The combinations with one value of the first setting are together, after a blank line. */
+static void combinations_are_grouped_by_their_first_setting(void **state)
+{
+	struct stage stage;
+	int last = 0;
+
+	stage_operations(&stage, synthetic_scaling, 25);
+	for (uint32_t i = 0; i < stage.model.n_cases; i++) {
+		char values[64];
+
+		snprintf(values, sizeof(values), "cores=%s;workers=%u", i / 2 % 2 ? "two" : "same",
+			 i / 4);
+		variables_parse(&stage.model.cases[i].variables, values);
+	}
+	stage_draw(&stage, 120, 27);
+	for (int y = 0; y < stage.canvas.height; y++) {
+		if (line_has(&stage, y, " two cores, 0 "))
+			assert_int_equal(y, last + 3);
+		if (line_has(&stage, y, " same core, "))
+			last = y;
+		if (line_has(&stage, y, " two cores, "))
+			assert_true(y > last);
+	}
+	assert_true(last > 0);
+	stage_close(&stage);
+}
+
+/* Names that are cut in the middle cannot be read, so the titles of the columns have the marks. */
+static void a_narrow_axis_of_ratios_has_marks_alone(void **state)
+{
+	struct stage stage;
+
+	stage_operations(&stage, synthetic_scaling, 25);
+	stage_draw(&stage, 80, 20);
+	assert_true(stage_shows(&stage, "● threads ■ processes"));
+	assert_false(stage_shows(&stage, "th" TEXT_DOT));
+	stage_close(&stage);
+}
+
 /* An axis that was chosen before any value is known changes with the first one. */
 static void without_a_value_the_medians_have_no_axis(void **state)
 {
@@ -1322,6 +1397,34 @@ static void without_a_value_the_medians_have_no_axis(void **state)
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "median elapsed"));
 	assert_false(stage_shows(&stage, "1 ms"));
+	stage_close(&stage);
+}
+
+/* At 80x24, each way has bars of two lines, and each power of ten its label. */
+static void creation_has_bars_of_two_lines_and_all_labels(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+	const struct cell *row;
+	int high = 0;
+
+	synthetic_creation(&session, 12);
+	session.cases -= PLAN_CLONE + 1; /* those with ballast */
+	stage_open(&stage, &session);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "1 µs"));
+	assert_true(stage_shows(&stage, " 1 ms "));
+	assert_true(stage_shows(&stage, " 10 "));
+	assert_true(stage_shows(&stage, " 100 µs "));
+	/* The mark of p50 is in the line with the name, and in the one above. */
+	row = stage_find(&stage, " vfork   ");
+	assert_non_null(row);
+	for (int x = 0; x < 60; x++)
+		high += row[x].glyph == 0x2503 && row[x - 80].glyph == 0x2503;
+	assert_int_equal(high, 1);
+	/* Its 22 cases are not the rows that are seen. */
+	assert_false(stage_shows(&stage, " cases"));
 	stage_close(&stage);
 }
 
@@ -1429,6 +1532,7 @@ int main(void)
 		cmocka_unit_test(the_axis_of_a_curve_only_grows_while_trials_go_on),
 		cmocka_unit_test(the_axis_of_histograms_only_grows_while_trials_go_on),
 		cmocka_unit_test(the_y_axis_of_a_sweep_only_grows_while_trials_go_on),
+		cmocka_unit_test(a_slow_trial_and_the_end_move_no_axis),
 		cmocka_unit_test(a_sign_of_the_curve_is_explained_where_it_is_drawn),
 		cmocka_unit_test(creation_fills_its_rows_from_the_warm_up),
 		cmocka_unit_test(the_box_of_creation_and_its_rows_stand_still),
@@ -1453,9 +1557,12 @@ int main(void)
 		cmocka_unit_test(a_ratio_is_drawn_with_its_interval_and_says_who_is_faster),
 		cmocka_unit_test(a_ratio_has_an_ascii_mark),
 		cmocka_unit_test(before_a_result_a_sweep_says_who_looks_faster),
-		cmocka_unit_test(kinds_of_work_are_dropped_before_the_numbers),
+		cmocka_unit_test(kinds_of_work_are_counted_apart),
 		cmocka_unit_test(places_read_as_words_and_each_tick_has_its_label),
 		cmocka_unit_test(before_a_result_creation_has_its_ratios_below_the_question),
+		cmocka_unit_test(creation_has_bars_of_two_lines_and_all_labels),
+		cmocka_unit_test(combinations_are_grouped_by_their_first_setting),
+		cmocka_unit_test(a_narrow_axis_of_ratios_has_marks_alone),
 		cmocka_unit_test(without_a_value_the_medians_have_no_axis),
 		cmocka_unit_test(the_medians_stand_still_and_their_axes_only_grow),
 		cmocka_unit_test(an_area_of_workers_has_their_number),
