@@ -232,6 +232,7 @@ enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
 struct race_lines {
 	int rows, axes, cores, bars, figures, runs, air;
 	int bar; /* Lines of each bar. */
+	int gap; /* Blank lines below each model. */
 };
 
 /* Takes this many of the free lines; takes none if there are fewer. */
@@ -339,6 +340,8 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 		l.bars += bars;
 		l.bar++;
 	}
+	if (l.bar > 1 && n > 1)
+		l.gap = race_take(&rest, n) / n;
 	return l;
 }
 
@@ -416,6 +419,7 @@ struct layout_race layout_race(struct rect body, const struct layout_race_need *
 		racer->rows = layout_top(&body, own);
 		racer->axis = layout_top(&body, place < lines.axes);
 		racer->cores = layout_top(&body, lines.cores);
+		layout_top(&body, lines.gap);
 	}
 	race.runs = layout_top(&body, lines.runs);
 	race.figures = layout_top(&body, lines.figures);

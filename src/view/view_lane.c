@@ -372,7 +372,7 @@ void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int 
 		if (owner <= lane->unnumbered)
 			continue;
 		digits = snprintf(text, sizeof(text), "%u", owner - lane->unnumbered);
-		if (same > digits)
+		if (same >= digits)
 			canvas_text(canvas, lane->axis->x + x + (same - digits) / 2, y, -1, style,
 				    text);
 	}

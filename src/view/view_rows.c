@@ -481,7 +481,7 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 	return kept;
 }
 
-enum { PITCH_MOST = 5, TASK_PITCH = 4 };
+enum { PITCH_MOST = 5, TASK_PITCH = 4, TASK_ROOM = 6 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
@@ -784,14 +784,15 @@ static void list_draw_row(const struct view_list *list, struct view_bar *bar,
  * The number of lines from one row to the next. If there is room, a short list has blank lines
  * between its rows; with more room, the rows become higher. Tasks of a program have one line each,
  * because more may begin. In the race, the number of tasks in earlier runs is known, so they are
- * like workers, and an only task has TASK_PITCH lines: the last one is for its states.
+ * like workers, and an only task has TASK_PITCH lines, or one more if there is room: the last one
+ * is for its states.
  */
 int view_list_pitch(const struct view_list *list)
 {
 	const long rows = MAX(list->n, list->most);
 
 	if (list->tasks && list->race && list->tasks->n_tasks == 1)
-		return MAX(1, MIN(TASK_PITCH, list->rect.h));
+		return MAX(1, MIN(TASK_PITCH + (list->rect.h >= TASK_ROOM), list->rect.h));
 	if (list->tasks && !list->race)
 		return 1;
 	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, rows)));

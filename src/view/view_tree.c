@@ -280,19 +280,24 @@ static struct view_ink band_legend_ink(const struct band_ink *ink)
 
 void view_bands_legend(struct view_shown *shown, int w)
 {
-	int meanings_w = 0;
+	int meanings_w = 0, shorter_w;
 
 	for (size_t i = 0; i < BAND_INKS; i++)
 		meanings_w += utf8_columns(band_inks[i].meaning) + 4;
+	/* On a narrow screen the first entry is shorter, or all of them, so that all fit. */
+	shorter_w =
+		meanings_w - utf8_columns(band_inks[0].meaning) + utf8_columns(band_inks[0].name);
 	for (size_t i = 0; i < BAND_INKS; i++) {
 		const struct band_ink *ink = &band_inks[i];
+		const char *name = ink->meaning;
 
+		if (shorter_w > w && ink->stand != STAND_MISSING)
+			name = ink->brief;
+		else if (i == 0 && meanings_w > w)
+			name = ink->name;
 		shown->legend[shown->n_legend++] =
-			(struct view_legend) {band_legend_ink(ink), ink->meaning};
+			(struct view_legend) {band_legend_ink(ink), name};
 	}
-	/* On a narrow screen the first entry is shorter, so that all fit. */
-	if (meanings_w > w)
-		shown->legend[shown->n_legend - BAND_INKS].name = band_inks[0].name;
 	shown->keeps_legend = true;
 }
 

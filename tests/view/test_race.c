@@ -2887,6 +2887,20 @@ static void free_lines_make_the_bars_higher(void **state)
 	}
 }
 
+/* A legend without it would leave the largest area of a tree unexplained. */
+static void the_legend_of_a_tree_is_whole_on_a_narrow_screen(void **state)
+{
+	for (int w = 60; w <= 130; w++) {
+		struct stage stage;
+
+		stage_tree(&stage);
+		stage_draw(&stage, w, 24);
+		assert_true(stage_shows(&stage, " not created"));
+		assert_true(stage_shows(&stage, "█ started"));
+		stage_close(&stage);
+	}
+}
+
 /* The axis of runs that are shown live has few lengths, and never shrinks. */
 static void the_axis_of_live_runs_only_grows(void **state)
 {
@@ -3037,6 +3051,7 @@ int main(void)
 		cmocka_unit_test(the_slower_program_is_named_on_a_small_screen),
 		cmocka_unit_test(free_lines_make_the_bars_higher),
 		cmocka_unit_test(the_axis_of_live_runs_only_grows),
+		cmocka_unit_test(the_legend_of_a_tree_is_whole_on_a_narrow_screen),
 		cmocka_unit_test(the_top_line_says_that_runs_are_live),
 		cmocka_unit_test(the_legend_stays_when_something_is_suggested),
 		cmocka_unit_test(an_answer_has_two_lines_on_a_small_screen),
