@@ -988,19 +988,28 @@ static void curve_draw_plot(const struct plotting *p)
 /* Draws the box with its title and, if there is room, the long or the short note about the plot. */
 static void curve_draw_box(struct plotting *p, struct rect box)
 {
-	static const char *const notes[3][2] = {
-		{" lower is better · lines: medians │ all trials ", " lower is better "},
-		{" higher is better · grey: ideal │ 95 % interval ", " higher is better "},
-		{" lines: medians │ all trials ", ""},
+	enum { TIMES, SPEEDUPS, OTHERS, TIMES_IN_BARS, OTHERS_IN_BARS };
+	static const char *const notes[][2] = {
+		[TIMES] = {" lower is better · lines: medians │ all trials ", " lower is better "},
+		[SPEEDUPS] = {" higher is better · grey: ideal │ 95 % interval ",
+			      " higher is better "},
+		[OTHERS] = {" lines: medians │ all trials ", ""},
+		[TIMES_IN_BARS] = {" lower is better · bars: medians │ all trials ",
+				   " lower is better "},
+		[OTHERS_IN_BARS] = {" bars: medians │ all trials ", ""},
 	};
 	const char *what = metric_table[p->curve->metric].words;
 	char title[256], work[96] = "";
-	int note = 2;
+	int note = OTHERS;
 
 	if (p->speedup)
-		note = 1;
+		note = SPEEDUPS;
 	else if (metric_is(p->curve->metric, METRIC_MORE_IS_WORSE))
-		note = 0;
+		note = TIMES;
+	if (!p->curve->numeric && note == TIMES)
+		note = TIMES_IN_BARS;
+	else if (!p->curve->numeric)
+		note = OTHERS_IN_BARS;
 
 	if (p->speedup)
 		what = "speed-up";
@@ -1149,6 +1158,10 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		"The median of what each model prints at each value of the setting, with the range "
 		"of its trials.",
 		"Where two lines cross, the two models change places."};
+	static const char *const bars[] = {
+		"The median of each model at each value of the setting, with the range of its "
+		"trials. Lower is faster, or smaller.",
+		"Each group of bars is one value. Bold: best (real)."};
 	const char *variable = curve_variable(frame->model);
 
 	if (frame->state->curve.speedup && strcmp(variable, "cores") == 0)
@@ -1157,6 +1170,8 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		return printed;
 	if (strcmp(variable, "size") == 0)
 		return sizes;
+	if (!frame->shown->curve.numeric)
+		return bars;
 	return NULL;
 }
 

@@ -1324,6 +1324,21 @@ static void kinds_of_work_are_counted_apart(void **state)
 	stage_close(&stage);
 }
 
+/* Values that are not numbers have bars, so no note speaks of lines. */
+static void bars_are_not_called_lines(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_shapes, 0);
+	stage.view.state.captions = VIEW_CAPTIONS_ON;
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " lower is better · bars: medians │ all trials "));
+	assert_true(stage_shows(&stage, "Each group of bars is one value."));
+	assert_false(stage_shows(&stage, "lines"));
+	stage_close(&stage);
+}
+
 /* The places of two workers read as words, and each dotted line of the medians has a label. */
 static void places_read_as_words_and_each_tick_has_its_label(void **state)
 {
@@ -1558,6 +1573,7 @@ int main(void)
 		cmocka_unit_test(a_ratio_has_an_ascii_mark),
 		cmocka_unit_test(before_a_result_a_sweep_says_who_looks_faster),
 		cmocka_unit_test(kinds_of_work_are_counted_apart),
+		cmocka_unit_test(bars_are_not_called_lines),
 		cmocka_unit_test(places_read_as_words_and_each_tick_has_its_label),
 		cmocka_unit_test(before_a_result_creation_has_its_ratios_below_the_question),
 		cmocka_unit_test(creation_has_bars_of_two_lines_and_all_labels),
