@@ -115,7 +115,8 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 		agree = answer_medians_agree(reference, cell->median, cell->ratio.estimate);
 	if (metric->counted && !cell)
 		return x;
-	snprintf(text, sizeof(text), "of one run");
+	if (!metric->counted)
+		snprintf(text, sizeof(text), "of one run");
 	for (; words <= RACE_WORDS_LEAST; words++) {
 		if (!metric->counted)
 			break;
@@ -398,6 +399,9 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		/* If all medians are 0, no bar has a length. */
 		if (most > 0)
 			eighths = (int)lround(fmin(1, shown / most) * w * 8);
+		/* The rest of a bar of survivors is those who died. */
+		if (answer->metrics[metric->place] == METRIC_SURVIVED)
+			canvas_hline(race->canvas, rect.x, y, w, 0x2500, STYLE(COLOUR_BORDER));
 		view_fill_eighths(race->canvas, RECT(rect.x, y, w, race->layout.bar), eighths, hue);
 		canvas_put(race->canvas, rect.x + w + 1, y, view_shape(race->model, id), hue);
 		canvas_right(race->canvas, rect.x + w + 3 + text_w, y,

@@ -1461,6 +1461,8 @@ static void survivors_of_a_crash_have_bars_and_a_place_in_titles(void **state)
 	assert_false(stage_shows(&stage, "MiB"));
 	/* Survivors are counted, so the difference has no ratio. */
 	assert_true(stage_shows(&stage, " survived  real"));
+	/* When the parents noticed is not compared, and it is no value of a single run. */
+	assert_false(stage_shows(&stage, "of one run"));
 	/* Only the bar of all eight would be full. */
 	assert_true(stage_shows(&stage, "█"));
 	assert_false(stage_shows(&stage, "█ ■ 7"));
@@ -1722,6 +1724,18 @@ static void a_crash_shows_all_models_at_once(void **state)
 			assert_int_equal(at[0][i], at[1][i]);
 		stage_close(&stage);
 	}
+}
+
+/* The part of a bar of survivors that is not full is those who died. */
+static void a_bar_of_survivors_says_how_many_died(void **state)
+{
+	struct stage stage;
+
+	open_crash(&stage);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "── ▲ 2 of 4"));
+	assert_true(stage_shows(&stage, "── ● 0 of 4"));
+	stage_close(&stage);
 }
 
 /* Wrong results that no model has would take a third of the line for nothing. */
@@ -3031,6 +3045,7 @@ int main(void)
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
 		cmocka_unit_test(a_crash_shows_all_models_at_once),
+		cmocka_unit_test(a_bar_of_survivors_says_how_many_died),
 		cmocka_unit_test(w1_has_one_colour_in_all_models),
 		cmocka_unit_test(values_that_are_all_zero_have_no_bars),
 		cmocka_unit_test(a_crash_says_who_crashed_and_who_died_with_it),
