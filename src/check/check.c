@@ -864,7 +864,7 @@ static int leave_out_row(struct check_result *result, int err, const char *why)
 static int measure_run(struct check_parts *parts, uint32_t interval_ms, uint32_t run,
 		       double *elapsed)
 {
-	struct session session = new_session(parts, "the cost of being watched", parts->work, 1);
+	struct session session = new_session(parts, "the cost of sampling", parts->work, 1);
 	int err;
 
 	session.done = run;

@@ -1018,8 +1018,8 @@ static void fill_path(const struct model *model, struct table *table)
 	if (!all)
 		table_note(table, "?: in too many trials, the end of some worker is not known.");
 	if (running)
-		table_note(table, "Running is working, waiting for a core and blocked: "
-				  "without lanes, they cannot be separated.");
+		table_note(table, "Running is the sum of working, waiting for a core and blocked, "
+				  "which cannot be separated without lanes.");
 	if (*sched_sentence(model, source, sizeof(source)))
 		table_note(table, "%s", source);
 }

@@ -1202,9 +1202,10 @@ static void judge_printed(struct live *live, struct sample_totals *totals)
 	if (totals->printed_reason == REASON_NONE &&
 	    strcmp(live->printed_unit, totals->printed_unit) != 0) {
 		totals->printed_reason = REASON_OTHER_UNIT;
-		snprintf(text, sizeof(text),
-			 "-s metric=%s: the program printed it in \"%s\", and before in \"%s\"",
-			 live->run.metric, totals->printed_unit, live->printed_unit);
+		snprintf(
+			text, sizeof(text),
+			"-s metric=%s: the program printed the unit \"%s\", and before that \"%s\"",
+			live->run.metric, totals->printed_unit, live->printed_unit);
 		why = text;
 	}
 	if (!*why || live->said_printed)

@@ -464,12 +464,12 @@ class Printed(unittest.TestCase):
                 ("true", 'printed no line "reqs VALUE UNIT"', "no such line"),
                 ("echo reqs", 'printed no line "reqs VALUE UNIT"', "no such line"),
                 ("echo ' reqs 5'; echo reqs: 5", 'printed no line "reqs VALUE UNIT"', "no such line"),
-                ("echo reqs 5 req/s; echo reqs fast req/s", '"reqs fast req/s", whose VALUE', "no number"),
-                ("echo reqs nan req/s", '"reqs nan req/s", whose VALUE', "no number"),
-                ("echo reqs inf req/s", "whose VALUE", "no number"), ("echo reqs 1e999 x", "whose VALUE", "no number"),
-                ("echo reqs -3 req/s", "whose VALUE", "no number"), ("echo reqs 0x10 req/s", "whose VALUE", "no number"),
-                ("echo reqs 5,5 req/s", "whose VALUE", "no number"),
-                ("printf 'reqs \\033[31mx\\n'", "whose VALUE", "no number")):
+                ("echo reqs 5 req/s; echo reqs fast req/s", '"reqs fast req/s", whose VALUE', "not a number"),
+                ("echo reqs nan req/s", '"reqs nan req/s", whose VALUE', "not a number"),
+                ("echo reqs inf req/s", "whose VALUE", "not a number"), ("echo reqs 1e999 x", "whose VALUE", "not a number"),
+                ("echo reqs -3 req/s", "whose VALUE", "not a number"), ("echo reqs 0x10 req/s", "whose VALUE", "not a number"),
+                ("echo reqs 5,5 req/s", "whose VALUE", "not a number"),
+                ("printf 'reqs \\033[31mx\\n'", "whose VALUE", "not a number")):
             with tempfile.TemporaryDirectory() as folder:
                 path = self.script(folder, text + "\n")
                 said, told = run("--no-log", "-c", path, "-m", "processes", "--trials", "2", "-s", "metric=reqs",
@@ -490,7 +490,7 @@ class Printed(unittest.TestCase):
             path = self.script(folder, f"echo reqs 5 $(test -e {said} && echo k)req/s; touch {said}\n")
             session, told = run("--no-log", "-c", path, "-m", "processes", "--trials", "2", "-s", "metric=reqs", "--format",
                                 "json")
-            self.assertIn('printed it in "kreq/s", and before in "req/s"', told)
+            self.assertIn('printed the unit "kreq/s", and before that "req/s"', told)
             self.assertEqual([one["printed"] for one in json.loads(session)["runs"]], [5, None])
 
     def test_a_server_is_compared_by_what_it_prints_last(self):

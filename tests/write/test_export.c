@@ -1091,7 +1091,7 @@ static void running_is_explained_where_it_stands(void **state)
 		synthetic_model(&session, &model);
 		text = text_of(write_markdown, &model);
 		assert_non_null(strstr(text, "The critical path is the chain that ends last"));
-		assert_int_equal(strstr(text, "Running is working, waiting") != NULL, !slices);
+		assert_int_equal(strstr(text, "Running is the sum of working") != NULL, !slices);
 		free(text);
 		model_free(&model);
 	}
