@@ -116,10 +116,12 @@ static int memory_names(const struct memory *m, struct rect rect)
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		/* Do not repeat in the names what all shown cases have in common. */
-		const char *name = m->value ? m->model->cases[m->cases[i]].model
-					    : MODEL_CASE_NAME(m->model, m->cases[i]);
-		int w = MIN(2 + utf8_columns(name), rect.w);
+		const char *name = MODEL_CASE_NAME(m->model, m->cases[i]);
+		int w;
 
+		if (m->value)
+			name = m->model->cases[m->cases[i]].model;
+		w = MIN(2 + utf8_columns(name), rect.w);
 		if (x > rect.x && x + w > rect.x + rect.w) {
 			x = rect.x;
 			line++;
@@ -179,13 +181,14 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 		return f;
 	}
 	run = memory_run(m, case_id, which);
-	if (run)
-		unknown = view_memory_unknown(m->model, run, which);
-	else
-		unknown = REASON_NONE;
-	snprintf(f.text, sizeof(f.text), unknown ? "? %s" : "not yet", reason_sentence(unknown));
-	if (!run || unknown)
+	snprintf(f.text, sizeof(f.text), "not yet");
+	if (!run)
 		return f;
+	unknown = view_memory_unknown(m->model, run, which);
+	if (unknown) {
+		snprintf(f.text, sizeof(f.text), "? %s", reason_sentence(unknown));
+		return f;
+	}
 	memory = view_memory_of(m->model, run);
 	f.kib = metric_kib(&memory, which);
 	/* Skip readings without this value. */
@@ -214,9 +217,10 @@ static void memory_bar(const struct memory *m, struct rect row, const struct mem
 {
 	const bool wide = row.w >= MEMORY_WIDE;
 	struct style hue = STYLE(view_hue(m->model, case_id));
-	int x = row.x + 2 + MEMORY_FIGURE_W, w = row.w - 2 - MEMORY_FIGURE_W - (wide ? HOW_W : 0),
-	    eighths;
+	int x = row.x + 2 + MEMORY_FIGURE_W, w = row.w - 2 - MEMORY_FIGURE_W, eighths;
 
+	if (wide)
+		w -= HOW_W;
 	canvas_put(m->canvas, row.x, row.y, view_shape(m->model, case_id), hue);
 	canvas_text(m->canvas, row.x + 2, row.y, row.w - 2, PLAIN, f->text);
 	if (isnan(f->kib) || w < 1)
@@ -234,16 +238,20 @@ static void memory_bar(const struct memory *m, struct rect row, const struct mem
 static void memory_group(const struct memory *m, struct rect rect, const struct measure *measure,
 			 const struct measure_group *group, bool roomy, double most)
 {
+	struct style style = PLAIN;
 	int y = rect.y, end;
 
+	if (measure->which == m->plotted)
+		style = STYLE_BOLD(COLOUR_TITLE);
 	view_zone_add(m->frame->shown, (struct view_zone) {rect, 0, UINT32_MAX, measure->which});
-	end = canvas_text(m->canvas, rect.x, y, rect.w,
-			  measure->which == m->plotted ? STYLE_BOLD(COLOUR_TITLE) : PLAIN,
-			  metric_brief(measure->which));
-	if (roomy)
+	end = canvas_text(m->canvas, rect.x, y, rect.w, style, metric_brief(measure->which));
+	if (roomy) {
 		canvas_printf(m->canvas, end, y++, rect.x + rect.w - end, DIM, ": %s",
 			      measure->about);
-	end = rect.x + (roomy ? 2 : NAME_W);
+		end = rect.x + 2;
+	} else {
+		end = rect.x + NAME_W;
+	}
 	for (uint32_t i = 0; i < m->n; i++) {
 		if (y >= rect.y + rect.h)
 			break;

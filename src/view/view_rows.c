@@ -153,13 +153,17 @@ static bool rows_room(void *array, size_t *cap, size_t n, size_t item)
 
 const struct rows_levels *view_rows_levels(const struct view_list *list, bool stands)
 {
-	struct rows_levels *kept = stands ? &list->kept->stands : &list->kept->alive;
+	struct rows_levels *kept = &list->kept->alive;
 	struct rows_key key = view_rows_key(list, 0, model_length(list->model, list->run));
 	struct model_bins bins = {list->axis.from_ns, list->axis.to_ns, (size_t)list->axis.w};
-	size_t values = (size_t)list->tree->plan.levels * (stands ? MODEL_STANDS : 1) * bins.n;
+	size_t values = (size_t)list->tree->plan.levels * bins.n;
 
-	key.first = key.generation = key.per_row =
-		0; /* The levels do not depend on which rows are shown. */
+	if (stands) {
+		kept = &list->kept->stands;
+		values *= MODEL_STANDS;
+	}
+	/* The levels do not depend on which rows are shown. */
+	key.first = key.generation = key.per_row = 0;
 	if (memcmp(&key, &kept->key, sizeof(key)) == 0)
 		return kept;
 	kept->key.run = UINT32_MAX;
@@ -216,8 +220,10 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 		   enum view_order by)
 {
 	int64_t length = model_length(model, run);
-	int64_t until_ns = model_ended(model, run) ? INT64_MAX : length;
+	int64_t until_ns = length;
 
+	if (model_ended(model, run))
+		until_ns = INT64_MAX;
 	/*
 	 * While a run lasts, sort again only when the run has become longer by a sixteenth: sorting
 	 * 32,000 workers takes longer than a frame may.
@@ -653,6 +659,7 @@ static void list_draw_density(const struct view_list *list, const struct view_ba
 	bool over = sum->joined == sum->workers ||
 		    (model_ended(list->model, list->run) && sum->end_ns >= 0);
 	struct style style = {.bg = bar->bg};
+	int64_t end_ns = bar->until_ns;
 
 	view_bar_density(bar, many->cells + i * many->key.w, many->most, many->key.w,
 			 view_list_work(list_plan(list)));
@@ -662,9 +669,10 @@ static void list_draw_density(const struct view_list *list, const struct view_ba
 		style.fg = COLOUR_DEFAULT;
 	else
 		style.fg = COLOUR_DIM;
+	if (over)
+		end_ns = sum->end_ns;
 	if (sum->begin_ns >= 0)
-		list_draw_figure(list, bar->y, (over ? sum->end_ns : bar->until_ns) - sum->begin_ns,
-				 style);
+		list_draw_figure(list, bar->y, end_ns - sum->begin_ns, style);
 }
 
 static void list_draw_worker(const struct view_list *list, struct view_bar *bar, uint32_t index)
@@ -704,7 +712,6 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 			       .above = (row.h - 1) / 2,
 			       .below = row.h / 2,
 			       .until_ns = model_length(list->model, list->run),
-			       .bg = selected ? COLOUR_PANEL : COLOUR_DEFAULT,
 			       .dense = list->dense,
 			       .hue = list->hue,
 			       .race = list->race,
@@ -713,8 +720,10 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 
 	if (!list->race)
 		plot_grid(list->canvas, &list->axis, row.y, pitch);
-	if (selected)
+	if (selected) {
+		bar.bg = COLOUR_PANEL;
 		canvas_fill(list->canvas, row, ' ', (struct style) {.bg = bar.bg});
+	}
 	return bar;
 }
 
@@ -727,6 +736,15 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 	const long below = list->n - list->first - shown;
 	const struct tree_row *last = &list->tree->rows[list->tree->n_rows - 1];
 	struct rect line = {list->axis.x, list->rect.y + shown, list->axis.w, 1};
+	const int right = list->axis.x + list->axis.w + list->right;
+	struct view_zone zone = {
+		.rect = {list->rect.x, list->rect.y, right - list->rect.x, shown * pitch},
+		.case_id = list->run->id.case_id,
+		.memory = METRICS,
+		.pitch = pitch,
+		.first = list->first,
+		.per_row = list->per_row,
+		.tasks = list->tasks};
 	char from[224], to[224];
 
 	if (shown < list->rect.h) {
@@ -744,35 +762,35 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 				canvas_printf(list->canvas, x, line.y, -1, DIM, "%s …%s", from, to);
 		}
 	}
-	view_zone_add(list->shown, (struct view_zone) {.rect = {list->rect.x, list->rect.y,
-								list->axis.x + list->axis.w +
-									list->right - list->rect.x,
-								shown * pitch},
-						       .key = list->race ? '2' : 0,
-						       .case_id = list->run->id.case_id,
-						       .memory = METRICS,
-						       .pitch = pitch,
-						       .first = list->first,
-						       .per_row = list->per_row,
-						       .tasks = list->tasks});
+	if (list->race)
+		zone.key = '2';
+	view_zone_add(list->shown, zone);
 }
 
 /* Draws a row of one worker or several. cells is used for rows of several workers. */
 static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 			  const struct rows_cells *cells, int i)
 {
-	const struct tree_row *of = list->per_row ? NULL : &list->tree->rows[list->first + i];
-	uint32_t at = of ? 0 : (uint32_t)(list->first + i) * list->per_row;
-	uint32_t worker = of ? of->first : list->kept->order.places[at].worker;
-	bool many = of ? of->foldable && (!of->open || of->group) : list->per_row > 1;
 	char name[224] = " ";
+	uint32_t worker;
+	bool many;
 
-	if (of)
-		tree_rows_name(list->tree, of, name, sizeof(name));
-	else if (many)
-		snprintf(name, sizeof(name), "▸%u", at + 1);
-	else
-		plan_name(list_plan(list), worker, name + 1, sizeof(name) - 1);
+	if (list->per_row > 0) {
+		const uint32_t at = (uint32_t)(list->first + i) * list->per_row;
+
+		worker = list->kept->order.places[at].worker;
+		many = list->per_row > 1;
+		if (many)
+			snprintf(name, sizeof(name), "▸%u", at + 1);
+		else
+			plan_name(list_plan(list), worker, name + 1, sizeof(name) - 1);
+	} else {
+		const struct tree_row *row = &list->tree->rows[list->first + i];
+
+		worker = row->first;
+		many = row->foldable && (!row->open || row->group);
+		tree_rows_name(list->tree, row, name, sizeof(name));
+	}
 	list_draw_name(list, bar->y, name, many, view_list_name_style(bar));
 	if (many)
 		list_draw_density(list, bar, cells, i);
@@ -803,8 +821,10 @@ void view_list_draw(const struct view_list *list)
 	int shown = list_shown(list->n, list->rect.h);
 	const int pitch = view_list_pitch(list);
 	const bool single = list->tasks || list->per_row == 1;
-	const struct rows_cells *cells = single ? NULL : view_rows_cells(list, shown);
+	const struct rows_cells *cells = NULL;
 
+	if (!single)
+		cells = view_rows_cells(list, shown);
 	for (int i = 0; i < shown && (cells || single); i++) {
 		struct view_bar bar = list_draw_ground(list, i, pitch);
 

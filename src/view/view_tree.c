@@ -321,6 +321,14 @@ static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 	return view_legend_draw(canvas, x, y, w, list, n);
 }
 
+static void tree_time(const struct tree_column *c, int x, int y, double ns)
+{
+	if (isnan(ns))
+		canvas_right(c->list.canvas, x, y, PLAIN, "–");
+	else
+		canvas_right(c->list.canvas, x, y, PLAIN, UNITS_TIME((int64_t)ns, false));
+}
+
 enum { TIMES_LABEL = 7, TIMES_W = 9 };
 
 static void tree_times(const struct tree_column *c)
@@ -347,12 +355,8 @@ static void tree_times(const struct tree_column *c)
 			span = levels->all.phase[list[i].phase];
 		x += TIMES_W;
 		canvas_right(c->list.canvas, x, rect.y, DIM, list[i].name);
-		for (int row = 1; row < 3; row++) {
-			double ns = row == 1 ? span.median : span.p99;
-
-			canvas_right(c->list.canvas, x, rect.y + row, PLAIN,
-				     isnan(ns) ? "–" : UNITS_TIME((int64_t)ns, false));
-		}
+		tree_time(c, x, rect.y + 1, span.median);
+		tree_time(c, x, rect.y + 2, span.p99);
 	}
 }
 
@@ -365,17 +369,23 @@ static void tree_memory(const struct tree_column *c)
 	const enum model_metric shown[] = {view_measure(c->frame->state), METRIC_KERNEL};
 	const enum reason why = view_memory_unknown(l->model, l->run, shown[0]);
 	struct rect rect = c->layout.memory;
-	int x = rect.x, end = rect.x + rect.w;
+	const char *sentence = reason_sentence(why);
+	int x = rect.x, end = rect.x + rect.w, gap = 1;
 
 	if (rect.h <= 0)
 		return;
-	for (int i = 0; i < (shown[0] == METRIC_KERNEL ? 1 : 2); i++, x += rect.w < 36 ? 1 : 3) {
+	if (rect.w < WHY_W)
+		sentence = reason_brief(why);
+	if (rect.w >= 36)
+		gap = 3;
+	for (int i = 0; i < 2; i++, x += gap) {
+		if (i > 0 && shown[0] == shown[1])
+			break;
 		x = canvas_text(l->canvas, x, rect.y, end - x, DIM, metric_brief(shown[i])) + 1;
 		x = canvas_text(l->canvas, x, rect.y, MAX(0, end - x), PLAIN,
 				VIEW_MEMORY_FIGURE(&memory, shown[i]));
 		if (why && i == 0)
-			x = canvas_text(l->canvas, x + 1, rect.y, end - x - 1, DIM,
-					rect.w < WHY_W ? reason_brief(why) : reason_sentence(why));
+			x = canvas_text(l->canvas, x + 1, rect.y, end - x - 1, DIM, sentence);
 	}
 }
 
@@ -387,11 +397,12 @@ static void tree_column_body(const struct tree_column *c)
 {
 	const struct view_list *l = &c->list;
 	const struct view_state *state = c->frame->state;
-	struct model_counts counts =
-		l->run ? model_counts(l->model, l->run) : (struct model_counts) {0};
+	struct model_counts counts = {0};
 	struct rect reason = c->layout.reason;
 	int x = c->box.x + 2, y = c->box.y + c->box.h - 1, end = x + c->box.w - 4;
 
+	if (l->run)
+		counts = model_counts(l->model, l->run);
 	/* Before the first run, the length of the axis is unknown. */
 	if (c->layout.axis.h > 0 && (state->race.early || model_runs_begun(l->model) == 0))
 		canvas_put(l->canvas, l->axis.x, c->layout.axis.y, '0', DIM);
@@ -409,16 +420,17 @@ static void tree_column_body(const struct tree_column *c)
 	if (l->run)
 		view_lanes_edge(l->canvas, c->box, l->model, l->run, x, true);
 	if (c->layout.counts.h > 0) {
-		const bool wide = c->layout.counts.w >= 50;
+		const char *peak = "peak";
 		int at = draw_tree_count(c, c->layout.counts.x, "created", counts.created);
 
 		at = draw_tree_count(c, at, "joined", counts.joined);
 		if (l->run && !c->ended)
 			at = draw_tree_count(c, at, "alive", counts.alive);
 		/* Show the peak only at the end, because readings during the run may miss it. */
+		if (c->layout.counts.w >= 50)
+			peak = "peak alive";
 		if (c->ended)
-			draw_tree_count(c, at, wide ? "peak alive" : "peak",
-					view_alive_peak(l->model, l->run, true));
+			draw_tree_count(c, at, peak, view_alive_peak(l->model, l->run, true));
 	}
 	if (!l->run || l->run->workers.gone) {
 		canvas_text(l->canvas, l->axis.x, c->layout.rows.y, l->axis.w, DIM,
