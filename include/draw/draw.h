@@ -235,6 +235,12 @@ double plot_step(double span, int ticks);
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style);
 /*
+ * Like plot_time_labels(), but the label at column `mark` (-1: none) is bright. Returns whether
+ * there is one.
+ */
+bool plot_time_labels_marked(struct canvas *canvas, const struct plot_axis *axis, int y,
+			     struct style style, int mark, struct style bright);
+/*
  * Draws dots in h rows at the axis's ticks. Call it first, because later drawing must cover the
  * dots.
  */

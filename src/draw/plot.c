@@ -171,8 +171,27 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style)
 {
+	plot_time_labels_marked(canvas, axis, y, style, -1, style);
+}
+
+/* Draws a label. Returns whether it is at the column of the mark, and sets *end to its end. */
+static bool label_draw(struct canvas *canvas, struct rect place, const char *text,
+		       struct style style, int mark, struct style bright, int *end)
+{
+	const bool marked = mark >= place.x && mark < place.x + utf8_columns(text);
+
+	if (marked)
+		style = bright;
+	*end = canvas_text(canvas, place.x, place.y, place.w, style, text);
+	return marked;
+}
+
+bool plot_time_labels_marked(struct canvas *canvas, const struct plot_axis *axis, int y,
+			     struct style style, int mark, struct style bright)
+{
 	const struct plot_ticks t = plot_axis_ticks(axis);
 	int end = axis->x, x;
+	bool marked = false;
 
 	for (int64_t i = t.first; i - t.first <= axis->w; i++) {
 		char text[48];
@@ -181,10 +200,13 @@ void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y
 			break;
 		if (!plot_label(axis, &t, i, &x, text, sizeof(text)) || x < end)
 			continue;
-		end = canvas_text(canvas, x, y, -1, style, text) + 1;
+		marked |= label_draw(canvas, RECT(x, y, -1, 1), text, style, mark, bright, &end);
+		end++;
 	}
 	if (end > axis->x)
-		canvas_text(canvas, end, y, axis->x + axis->w - end, style, t.of_all->name);
+		marked |= label_draw(canvas, RECT(end, y, axis->x + axis->w - end, 1),
+				     t.of_all->name, style, mark, bright, &end);
+	return marked;
 }
 
 int plot_height(double y, double top, int parts)

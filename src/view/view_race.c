@@ -648,25 +648,6 @@ static void racer_draw_title(const struct racer *racer)
 		racer_draw_core_shares(racer, MAX(x, title.x + title.w / 2), end);
 }
 
-/* Draws the position's mark on the axis, or highlights the label that is there. */
-static void racer_draw_position(const struct racer *racer, int x, int y)
-{
-	const struct canvas *canvas = racer->race->canvas;
-	struct cell *row = &canvas->cells[y * canvas->width];
-	int first = x, end = x;
-
-	if (row[x].glyph <= ' ') {
-		canvas_put(racer->race->canvas, x, y, 0x25b2, STYLE_BOLD(COLOUR_TITLE));
-		return;
-	}
-	while (first > 0 && row[first - 1].glyph > ' ')
-		first--;
-	while (end < canvas->width && row[end].glyph > ' ')
-		end++;
-	for (int i = first; i < end; i++)
-		row[i].style = STYLE_BOLD(COLOUR_TITLE);
-}
-
 /* Draws the axis' labels, and the position below the lanes. */
 static void racer_draw_axis(const struct racer *racer)
 {
@@ -674,6 +655,8 @@ static void racer_draw_axis(const struct racer *racer)
 	const struct view_race *state = &race->frame->state->race;
 	const struct rect rect = racer->layout->axis;
 	const int cell = plot_cell(&race->axis, state->ns);
+	const struct style bright = STYLE_BOLD(COLOUR_TITLE);
+	int mark = -1;
 
 	if (rect.h < 1)
 		return;
@@ -681,12 +664,13 @@ static void racer_draw_axis(const struct racer *racer)
 		canvas_put(race->canvas, race->axis.x, rect.y, '0', DIM);
 		return;
 	}
-	plot_time_labels(race->canvas, &race->axis, rect.y, DIM);
-	if (state->trial.number == 0 || state->ns >= state->length_ns)
-		return;
-	if (cell < 0 || cell >= race->axis.w)
-		return;
-	racer_draw_position(racer, race->axis.x + cell, rect.y);
+	if (state->trial.number > 0 && state->ns < state->length_ns && cell >= 0 &&
+	    cell < race->axis.w)
+		mark = race->axis.x + cell;
+	/* The position is a sign below the lanes, or a bright label. */
+	if (!plot_time_labels_marked(race->canvas, &race->axis, rect.y, DIM, mark, bright) &&
+	    mark >= 0)
+		canvas_put(race->canvas, mark, rect.y, 0x25b2, bright);
 }
 
 /* The only task of a program has its program's colour, not that of the first of many tasks. */

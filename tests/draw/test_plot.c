@@ -58,6 +58,22 @@ static void labels_stand_at_their_times_and_the_last_names_the_unit(void **state
 	canvas_free(&canvas);
 }
 
+static void a_mark_on_the_axis_makes_the_label_there_bright(void **state)
+{
+	const struct plot_axis axis = {.from_ns = 0, .to_ns = 3000000000, .x = 2, .w = 30};
+	const struct style bright = STYLE_BOLD(COLOUR_TITLE);
+	struct canvas canvas = blank(36, 1);
+
+	assert_true(plot_time_labels_marked(&canvas, &axis, 0, plain, 12, bright));
+	golden_shows(&canvas, "  0         1         2 s\n");
+	assert_int_equal(canvas.cells[12].style.fg, COLOUR_TITLE);
+	assert_int_equal(canvas.cells[2].style.fg, plain.fg);
+	assert_int_equal(canvas.cells[22].style.fg, plain.fg);
+	assert_false(plot_time_labels_marked(&canvas, &axis, 0, plain, 13, bright));
+	assert_false(plot_time_labels_marked(&canvas, &axis, 0, plain, -1, bright));
+	canvas_free(&canvas);
+}
+
 static void labels_of_short_times_are_in_short_units(void **state)
 {
 	struct plot_axis axis = {.from_ns = 0, .to_ns = 400000000, .x = 0, .w = 40};
@@ -391,6 +407,7 @@ int main(void)
 		cmocka_unit_test(sizes_end_at_powers_of_two_and_halves_between),
 		cmocka_unit_test(ticks_are_no_more_than_asked_for),
 		cmocka_unit_test(labels_stand_at_their_times_and_the_last_names_the_unit),
+		cmocka_unit_test(a_mark_on_the_axis_makes_the_label_there_bright),
 		cmocka_unit_test(labels_of_short_times_are_in_short_units),
 		cmocka_unit_test(a_narrow_axis_has_two_labels_that_tell_its_scale),
 		cmocka_unit_test(the_least_value_above_nothing_is_seen),
