@@ -741,11 +741,11 @@ static int refuse_model(struct experiment_build *build, const char *model, uint3
 }
 
 /*
- * Makes the plan of a model from its name, as the experiment understands it, or refuses the name.
- * Returns 0 or -errno.
+ * Plans a model that is not threads, processes or both: a way to start programs. Refuses models
+ * that this experiment does not have.
  */
-static int plan_model(struct experiment_build *build, const struct variant *variant,
-		      const char *model, struct plan *plan)
+static int plan_other_model(struct experiment_build *build, const struct variant *variant,
+			    const char *model, struct plan *plan)
 {
 	/* The way to start a program for each way of creation; PLAN_PLAIN: there is none. */
 	static const enum plan_primitive ways[PLAN_PRIMITIVES] = {
@@ -753,23 +753,13 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 		[PLAN_VFORK] = PLAN_VFORK_EXEC,	       [PLAN_VFORK_EXEC] = PLAN_VFORK_EXEC,
 		[PLAN_POSIX_SPAWN] = PLAN_POSIX_SPAWN,
 	};
-	const struct request *request = build->request;
-	const bool threads = strcmp(model, "threads") == 0, hybrid = is_model(model, "hybrid");
-	const uint32_t programs = variant->set.workers[WORK_PROGRAM];
-	enum plan_primitive way =
+	const enum plan_primitive way =
 		ways[names_find_or_0(plan_primitive_names, PLAN_PRIMITIVES, model)];
+	const uint32_t programs = variant->set.workers[WORK_PROGRAM];
 	const char *instead = "workers with work of their own";
-	char shape[128];
-	int err = 0;
 
 	if (build->kind->tree)
 		instead = "a tree of them";
-	if (build->kind->creates)
-		return plan_primitive(build, variant, model, plan);
-	if (build->kind->hands_out)
-		return experiment_pool_plan(build, &variant->set, model, plan);
-	if (build->kind->serves)
-		return experiment_server_plan(build, &variant->set, model, plan);
 	if (is_model(model, "pool") || is_model(model, "prefork"))
 		return REFUSE(build,
 			      "--models: \"%s\" is only for the experiment pool, which hands out "
@@ -783,8 +773,29 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 			"--models: \"%s\" starts a program, so it needs -c (other models: threads, "
 			"processes, hybrid[:PxT]); tuibench creation times the call alone",
 			model);
+	return refuse_model(build, model, programs);
+}
+
+/*
+ * Makes the plan of a model from its name, as the experiment understands it, or refuses the name.
+ * Returns 0 or -errno.
+ */
+static int plan_model(struct experiment_build *build, const struct variant *variant,
+		      const char *model, struct plan *plan)
+{
+	const struct request *request = build->request;
+	const bool threads = strcmp(model, "threads") == 0, hybrid = is_model(model, "hybrid");
+	char shape[128];
+	int err = 0;
+
+	if (build->kind->creates)
+		return plan_primitive(build, variant, model, plan);
+	if (build->kind->hands_out)
+		return experiment_pool_plan(build, &variant->set, model, plan);
+	if (build->kind->serves)
+		return experiment_server_plan(build, &variant->set, model, plan);
 	if (!threads && !hybrid && strcmp(model, "processes") != 0)
-		return refuse_model(build, model, programs);
+		return plan_other_model(build, variant, model, plan);
 	/*
 	 * A set of workers is a tree of one level, or of two levels if it is a hybrid, with a
 	 * barrier.
