@@ -373,9 +373,11 @@ static void print_answer(struct app *app)
 		return;
 	err = write_answer_table(model, out);
 	err |= fclose(out);
-	for (char *row = text; !err; row = next) {
-		if (!(*row))
-			break;
+	if (err) {
+		free(text);
+		return;
+	}
+	for (char *row = text; *row; row = next) {
 		next = strchrnul(row, '\n');
 		if (*next)
 			*next++ = '\0';
@@ -414,11 +416,14 @@ static int run_on_screen(struct app *app)
 	print_answer(app);
 	patience_limit_end(&limit);
 	/* The messages on the screen are gone, so errors are printed again. */
-	for (size_t i = 0; app_tells_errors(app); i++) {
-		if (i >= app->model.n_messages)
-			break;
-		if (app->model.messages[i].severity == SAMPLE_ERROR && errors++ < ERRORS_PRINTED)
-			console_say(console, "tuibench: %s", app->model.messages[i].text);
+	for (size_t i = 0; i < app->model.n_messages; i++) {
+		const struct model_message *message = &app->model.messages[i];
+
+		if (!app_tells_errors(app) || message->severity != SAMPLE_ERROR)
+			continue;
+		errors++;
+		if (errors <= ERRORS_PRINTED)
+			console_say(console, "tuibench: %s", message->text);
 	}
 	if (errors > ERRORS_PRINTED)
 		console_say(console, "tuibench: and %zu more", errors - ERRORS_PRINTED);

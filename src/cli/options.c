@@ -1191,12 +1191,9 @@ int options_check(struct options_typed *typed)
 	char mode = 'r';
 	int err;
 
-	for (size_t i = 0; i < LENGTH(modes); i++) {
-		if (mode != 'r')
-			break;
-		if (options_given(typed, modes[i].option))
+	for (size_t i = 0; i < LENGTH(modes); i++)
+		if (mode == 'r' && options_given(typed, modes[i].option))
 			mode = modes[i].letter;
-	}
 	err = check_mode(typed, mode);
 	if (!err)
 		err = check_settings(typed);

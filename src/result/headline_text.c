@@ -159,12 +159,9 @@ void headline_no_trial(struct sentence *s, const struct model *model)
 	uint32_t crowded = 0;
 	enum reason reason = REASON_NOT_KNOWN;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (model_headline(model) != METRIC_PRINTED)
-			break;
-		if (reason == REASON_NOT_KNOWN)
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model_headline(model) == METRIC_PRINTED && reason == REASON_NOT_KNOWN)
 			reason = report_missed(model, i, METRIC_PRINTED);
-	}
 	if (reason != REASON_NOT_KNOWN) {
 		FILL(s, N_("{name} is not known: {why}"), {"name", model->session.metric},
 		     {"why", sentence_translated(reason_sentence(reason))});

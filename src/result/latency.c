@@ -126,11 +126,10 @@ char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_
 	struct sentence s = sentence_in(buf, size);
 
 	sentence_add(&s, "%s", config->model);
-	for (uint32_t i = 0; i < config->variables.n; i++) {
-		if (!plan_operates(&config->plan))
-			break;
+	if (!plan_operates(&config->plan))
+		return buf;
+	for (uint32_t i = 0; i < config->variables.n; i++)
 		sentence_add(&s, " %s", config->variables.list[i].value);
-	}
 	return buf;
 }
 

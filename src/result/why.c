@@ -161,12 +161,9 @@ static int one_cpu(const struct model_run *run)
 		return -1;
 	cpu = model_known(run, 0).cpu_first;
 
-	for (uint32_t i = 0; cpu >= 0; i++) {
-		if (i >= run->n_workers)
-			break;
+	for (uint32_t i = 0; i < run->n_workers; i++)
 		if (model_known(run, i).cpu_first != cpu || model_known(run, i).cpu_last != cpu)
 			return -1;
-	}
 	return cpu;
 }
 

@@ -266,11 +266,9 @@ static int serve_clients(struct clients *clients)
 			go_on(clients, events[i].data.ptr);
 			begin_requests(clients, events[i].data.ptr);
 		}
-		for (uint32_t i = 0; i < order->serving.clients; i++) {
-			if (order->serving.rate == 0)
-				break;
-			begin_requests(clients, &clients->list[i]);
-		}
+		for (uint32_t i = 0; i < order->serving.clients; i++)
+			if (order->serving.rate > 0)
+				begin_requests(clients, &clients->list[i]);
 	}
 	/* If the time limit was reached, the requests without a reply count as failed. */
 	clients->report.served.failed += order->requests - ended(clients);

@@ -178,11 +178,10 @@ int keys_label_at(const struct keys_labels *labels, int x, int y)
 {
 	const struct keys_label *label = labels->list, *end = label + labels->n;
 
-	for (; label < end; label++) {
-		if (y != labels->y)
-			break;
+	if (y != labels->y)
+		return 0;
+	for (; label < end; label++)
 		if (x >= label->x && x < label->x + label->w - 1)
 			return label->key;
-	}
 	return 0;
 }

@@ -953,11 +953,9 @@ static void curve_draw_plot(const struct plotting *p)
 	qsort(order, (size_t)n, sizeof(*order), array_by_rank);
 	if (p->speedup)
 		curve_draw_law(p, NULL, 2, DIM);
-	for (int i = 0; i < n; i++) {
-		if (!p->speedup)
-			break;
-		curve_draw_law(p, &p->speedup->line[i], 4, STYLE(p->line[i].hue));
-	}
+	for (int i = 0; i < n; i++)
+		if (p->speedup)
+			curve_draw_law(p, &p->speedup->line[i], 4, STYLE(p->line[i].hue));
 	for (int i = 0; i < n; i++)
 		curve_draw_whiskers(p, (int)order[i].line);
 	for (int i = 0; i < n; i++) {

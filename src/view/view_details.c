@@ -475,6 +475,7 @@ static void details_task(struct details *details, const struct view_list *list)
 	struct model_wait waits[WAITS_MOST];
 	struct sample_task task;
 	size_t n_waits = 0;
+	const char *on = " on";
 	uint32_t n_tasks = 1;
 	bool thread;
 	double life = 0;
@@ -522,19 +523,17 @@ static void details_task(struct details *details, const struct view_list *list)
 		details_blank(details, "all together");
 	else if (life > 0)
 		details_blank(details, NULL);
-	for (int state = STATE_ON; state < MODEL_STATES; state++) {
-		if (!(life > 0))
-			break;
-		details_share(details, labels[state], shares.ns[state], life);
-	}
+	for (int state = STATE_ON; state < MODEL_STATES; state++)
+		if (life > 0)
+			details_share(details, labels[state], shares.ns[state], life);
 	/* If no cause is known, list nothing. Among known causes, an unknown one is "?". */
+	if (n_waits == 1 && waits[0].waited <= 0)
+		n_waits = 0;
 	for (size_t i = 0; i < n_waits; i++) {
-
-		if (n_waits <= 1 && waits[0].waited <= 0)
-			break;
-		details_text(details, i == 0 ? " on" : "", "%s %s %3.0f %%",
+		details_text(details, on, "%s %s %3.0f %%",
 			     sentence_text(SAMPLE_WAIT(waits[i].waited), "?"),
 			     UNITS_TIME((int64_t)waits[i].ns, false), 100 * waits[i].ns / life);
+		on = "";
 	}
 	if (row->n > 1) {
 		details_blank(details, NULL);

@@ -64,9 +64,9 @@ static double memory_median(const struct memory *m, uint32_t case_id, enum model
 {
 	const struct table *table = m->medians;
 
+	if (case_id >= table_rows(table))
+		return NAN;
 	for (size_t i = 1; i < table->n_columns; i++) {
-		if (case_id >= table_rows(table))
-			break;
 		if (table->columns[i].metric != which)
 			continue;
 		table_text(table, case_id, i, "", text);

@@ -354,16 +354,12 @@ static int detail_fit(struct menu_detail *detail, int w, int h)
 			block->lines = detail->parts;
 	}
 	wanted = detail_lines(detail);
-	for (int i = 0; detail_lines(detail) > h; i++) {
-		if (i >= detail->n)
-			break;
-		detail->blocks[i].name = NULL;
-	}
-	for (int i = 0; detail_lines(detail) > h; i++) {
-		if (i >= detail->n)
-			break;
-		detail->blocks[i].gap = false;
-	}
+	for (int i = 0; i < detail->n; i++)
+		if (detail_lines(detail) > h)
+			detail->blocks[i].name = NULL;
+	for (int i = 0; i < detail->n; i++)
+		if (detail_lines(detail) > h)
+			detail->blocks[i].gap = false;
 	for (int weight = 4; weight > 0; weight--)
 		for (int i = 0; i < detail->n; i++) {
 			struct menu_block *block = &detail->blocks[i];

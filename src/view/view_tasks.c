@@ -379,12 +379,11 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 
 			seen = (struct model_shares) {{0}};
 			model_shares_add(list->model, list->run, lane, first, last, &seen);
-			for (int s = 0; s < MODEL_STATES; s++) {
-				if (last <= first)
-					break;
+			if (last <= first)
+				continue;
+			for (int s = 0; s < MODEL_STATES; s++)
 				ns[x][s] +=
 					seen.ns[s] * (double)MAX(0, part) / (double)(last - first);
-			}
 		}
 	}
 	for (int x = 0; x < w; x++) {

@@ -32,13 +32,10 @@ static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 		return 0;
 	if (model->n_loads)
 		tick = model_load_at(model, model->now_ns);
-	for (uint32_t i = 0; i < model->n_cores; i++) {
-		if (tick < 0)
-			break;
-		if ((size_t)model->cores[i].cpu < CORES_MOST)
+	for (uint32_t i = 0; i < model->n_cores; i++)
+		if (tick >= 0 && (size_t)model->cores[i].cpu < CORES_MOST)
 			loaded[model->cores[i].cpu] =
 				model->cores[(size_t)tick * model->n_cores + i].user >= 0;
-	}
 	for (size_t cpu = 0; cpu < CORES_MOST; cpu++)
 		if (loaded[cpu] || (cpu < n && model_core_used(list->run, cpu)))
 			cpus[count++] = (uint16_t)cpu;
@@ -100,11 +97,9 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
 	for (size_t e = 0; e < n_entries; e++)
 		if (x + utf8_columns(entries[e]) <= rect.x + rect.w)
 			x = canvas_text(list->canvas, x, rect.y, -1, DIM, entries[e]);
-	for (int i = 0; i < n; i++) {
-		if (1 + i * pitch >= rect.h)
-			break;
-		draw_core_lane(list, cpus[i], rect.y + 1 + i * pitch);
-	}
+	for (int i = 0; i < n; i++)
+		if (1 + i * pitch < rect.h)
+			draw_core_lane(list, cpus[i], rect.y + 1 + i * pitch);
 }
 
 /*

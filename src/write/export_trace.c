@@ -841,13 +841,10 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 	for (size_t first = 0; first < run->n_points; first += group) {
 		const struct model_point *point = &run->points[first];
 
-		for (size_t i = first; i < first + group; i++) {
-			if (i >= run->n_points)
-				break;
+		for (size_t i = first; i < MIN(first + group, run->n_points); i++)
 			if (run->points[i].memory.pss_kb > point->memory.pss_kb &&
 			    run->points[i].time_ns <= of->model->now_ns)
 				point = &run->points[i];
-		}
 		if (point->time_ns > of->model->now_ns)
 			return;
 		write_memory(of, point->time_ns, &point->memory);

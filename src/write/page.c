@@ -341,9 +341,7 @@ static json_t *loads_json(const struct model *model)
 				from = (int)((double)model->loads[i - 1].time_ns * scale);
 			if (load->user < 0 || load->system < 0)
 				continue;
-			for (int c = MAX(0, from); c <= to; c++) {
-				if (c >= LOADS)
-					break;
+			for (int c = MAX(0, from); c <= MIN(to, LOADS - 1); c++) {
 				n[c]++;
 				for (int k = 0; k < SPLITS; k++)
 					sum[c][k] += fmax(0, split[k]) / 10;

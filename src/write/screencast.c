@@ -407,12 +407,9 @@ static void write_frame(struct cast *cast, const struct canvas *canvas, int64_t 
 			}
 			/* Include a few unchanged cells between changed ones. */
 			end = x + 1;
-			for (int i = end; i < canvas->width; i++) {
-				if (i > end + SKIP)
-					break;
+			for (int i = end; i < MIN(canvas->width, end + SKIP + 1); i++)
 				if (differs(cast, canvas, i, y))
 					end = i + 1;
-			}
 			end += canvas->cells[y * canvas->width + end - 1].wide;
 			write_cells(cast, canvas, x, y, end - x);
 			x = end - 1;
