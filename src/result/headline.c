@@ -79,6 +79,9 @@ static const char *how_template(const struct model *model, const struct answer_c
 	return "";
 }
 
+/* Medians that exceed the bound of the pairs by this ratio at most do not mislead. */
+#define MEDIANS_NEAR 1.01
+
 /*
  * Adds how a case compares with the reference in a metric, in parentheses. Says "per pair" if
  * the medians alone would suggest something else.
@@ -89,13 +92,16 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	const double bound = finding_excluded(&cell->counted);
 	const struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
 	const char *why = sentence_text(reason_sentence(cell->why), "");
+	const double apart = fmax(cell->median / reference, reference / cell->median);
 	const char *by_pair = "";
 
 	if (cell->state == ANSWER_REAL) {
 		if (!answer_medians_agree(reference, cell->median, cell->ratio.estimate))
 			by_pair = headline_text(N_("per pair, "));
-	} else if (cell->median > reference * bound || reference > cell->median * bound) {
+	} else if (apart > bound * MEDIANS_NEAR) {
 		by_pair = headline_text(N_("medians mislead; per pair, "));
+	} else if (apart > bound) {
+		by_pair = headline_text(N_("per pair, "));
 	}
 	FILL(s, how_template(model, cell, metric), {"by_pair", by_pair},
 	     {"times", CLAIM_TIMES(cell->ratio.estimate)}, {"low", ends.low}, {"high", ends.high},
