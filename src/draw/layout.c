@@ -293,8 +293,8 @@ static void race_take_bars(struct race_lines *l, int *rest, const struct layout_
  * Gives lines to the parts in this order: the workers' lanes, one axis, the medians in a line, the
  * cores, the medians as bars, an axis for each model, the marks of runs. Models that must be seen
  * together, and bands, have one axis. If models must be seen together, their bars come before the
- * cores. On a small screen, the last part in this order goes first. Even before that, after a
- * fault, the caller leaves out the rows of branches.
+ * cores, and runs have no marks. On a small screen, the last part in this order goes first. Even
+ * before that, after a fault, the caller leaves out the rows of branches.
  */
 static struct race_lines race_lines_of(int h, int n, int rows, const struct layout_race_need *need)
 {
@@ -316,12 +316,14 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 		l.axes += race_take(&rest, n - 1);
 	/* Bands of several lines each say more than a line for each run. */
 	if (l.bars == bars + 2 && (!need->bands || rest >= bars + 2 * n * rows)) {
-		l.runs = race_take(&rest, bars);
+		/* After a fault no times are compared, so the marks of runs would say nothing. */
+		if (!need->together)
+			l.runs = race_take(&rest, bars);
 		/*
 		 * Rather than a blank line below the bars, use the line to show all runs, which is
 		 * more useful.
 		 */
-		if (l.runs == 0 && rest + 1 == bars) {
+		if (!need->together && l.runs == 0 && rest + 1 == bars) {
 			l.bars--;
 			l.runs = bars;
 			rest = 0;

@@ -516,6 +516,9 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 	x += TOOK_W + 1;
 	words = ended ? "create to join" : "so far";
 	words_end = x + (int)strlen("create to join");
+	/* On a narrow screen, the number of survivors takes the place of these words. */
+	if (race->layout.cores_in_title && racer->run->totals.fault && ended)
+		return x + 1;
 	if (plan->leaves[WORK_PROGRAM] > 0 || words_end >= end)
 		return x + 1;
 	/* The times of workers begin at their first instruction, so say when this time begins. */

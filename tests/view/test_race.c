@@ -1461,6 +1461,7 @@ static void survivors_of_a_crash_have_bars_and_a_place_in_titles(void **state)
 	assert_false(stage_shows(&stage, "MiB"));
 	/* Survivors are counted, so the difference has no ratio. */
 	assert_true(stage_shows(&stage, " survived  real"));
+	assert_false(stage_shows(&stage, "every run"));
 	/* When the parents noticed is not compared, and it is no value of a single run. */
 	assert_false(stage_shows(&stage, "of one run"));
 	/* Only the bar of all eight would be full. */
@@ -1726,6 +1727,20 @@ static void a_crash_shows_all_models_at_once(void **state)
 	}
 }
 
+/* On a narrow screen, the title has the survivors and what the cores did. */
+static void a_title_has_survivors_beside_the_cores(void **state)
+{
+	struct stage stage;
+	const char *title;
+
+	open_crash(&stage);
+	stage_draw(&stage, 80, 24);
+	title = strstr(stage.text, "▌■ processes");
+	assert_non_null(title);
+	assert_non_null(memmem(title, strcspn(title, "\n"), "  1 of 4 survived  cores  0", 26));
+	stage_close(&stage);
+}
+
 /* The part of a bar of survivors that is not full is those who died. */
 static void a_bar_of_survivors_says_how_many_died(void **state)
 {
@@ -1967,9 +1982,11 @@ static void a_bar_of_nothing_has_no_length(void **state)
 	synthetic_changed(&stage.model);
 	line = strstr(stage_draw(&stage, 120, 36), " survived ");
 	assert_non_null(line);
-	for (int i = 0; i < 2; i++) {
+	/* Each bar has two lines. */
+	for (int i = 0; i < 4; i++) {
 		line = strchr(line, '\n') + 1;
-		assert_non_null(memmem(line, strcspn(line, "\n"), " 0", 2));
+		if (i % 2 == 0)
+			assert_non_null(memmem(line, strcspn(line, "\n"), " 0 of 8", 7));
 		assert_int_equal(strncmp(line, " █", strlen(" █")) == 0, 0);
 	}
 	stage_close(&stage);
@@ -3045,6 +3062,7 @@ int main(void)
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),
 		cmocka_unit_test(a_crash_shows_all_models_at_once),
+		cmocka_unit_test(a_title_has_survivors_beside_the_cores),
 		cmocka_unit_test(a_bar_of_survivors_says_how_many_died),
 		cmocka_unit_test(w1_has_one_colour_in_all_models),
 		cmocka_unit_test(values_that_are_all_zero_have_no_bars),
