@@ -82,7 +82,7 @@ def compare_with(before, tuibench, pairs):
         for path in (before, tuibench):
             show(f"CPU, {name}, {path}", shares[path], "% of a core", 100, 100)
         kept &= report(f"CPU, {name}: tuibench / before",
-                       [x / y for x, y in zip(shares[tuibench], shares[before])], 1.1)
+                       [x / y for x, y in zip(shares[tuibench], shares[before])], 1.0)
     return kept
 
 
