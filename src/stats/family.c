@@ -91,8 +91,12 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 		/* Equal values share the place of the first of them. */
 		for (size_t at = count_below(sorted, n, d[i], false) + 1; at <= n; at += at & -at)
 			sums[at]++;
-		below += added_before(sums, count_below(sorted, n, -d[i], true));
-		above += i + 1 - added_before(sums, count_below(sorted, n, -d[i], false));
+		size_t up_to = count_below(sorted, n, -d[i], true), before = up_to;
+
+		if (before > 0 && sorted[before - 1] == -d[i])
+			before = count_below(sorted, n, -d[i], false);
+		below += added_before(sums, up_to);
+		above += i + 1 - added_before(sums, before);
 		statistic[i + 1] = MIN(below, above);
 	}
 	free(sorted);

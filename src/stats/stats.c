@@ -15,8 +15,78 @@
 /* The median absolute deviation of a normal distribution with standard deviation 1. */
 #define NORMAL_MAD 0.6744897501960817
 
+/*
+ * Maps doubles to integers in the same order. Neighbouring doubles differ by 1, and both zeros are
+ * the same integer.
+ */
+static int64_t order_of(double x)
+{
+	int64_t bits;
+
+	memcpy(&bits, &x, sizeof(bits));
+	if (bits >= 0)
+		return bits;
+	return INT64_MIN - bits;
+}
+
+static double double_of(int64_t order)
+{
+	int64_t bits = order >= 0 ? order : INT64_MIN - order;
+	double x;
+
+	memcpy(&x, &bits, sizeof(x));
+	return x;
+}
+
+enum { DIGIT_BITS = 8, DIGIT_VALUES = 1 << DIGIT_BITS };
+/* From this number of values on, sorting them digit by digit is faster than qsort(). */
+#define SORT_BY_DIGITS 512
+
+/*
+ * Sorts n numbers by one of their digits into `out`, and leaves equal digits in their order.
+ * Returns false if all have the same digit; then `out` is not filled.
+ */
+static bool sort_by_digit(const uint64_t *numbers, size_t n, int shift, uint64_t *out)
+{
+	size_t begin[DIGIT_VALUES + 1] = {0};
+
+	for (size_t i = 0; i < n; i++)
+		begin[(numbers[i] >> shift) % DIGIT_VALUES + 1]++;
+	if (begin[(*numbers >> shift) % DIGIT_VALUES + 1] == n)
+		return false;
+	for (int digit = 0; digit < DIGIT_VALUES; digit++)
+		begin[digit + 1] += begin[digit];
+	for (size_t i = 0; i < n; i++)
+		out[begin[(numbers[i] >> shift) % DIGIT_VALUES]++] = numbers[i];
+	return true;
+}
+
+/* Sorts by the digits of order_of(), the lowest first. Returns false if memory is short. */
+static bool sort_by_digits(double *x, size_t n)
+{
+	uint64_t *room = malloc(2 * n * sizeof(*room)), *from = room, *to = room + n, *kept;
+
+	if (!room)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		from[i] = (uint64_t)order_of(x[i]) ^ (uint64_t)INT64_MIN;
+	for (int shift = 0; shift < 64; shift += DIGIT_BITS) {
+		if (!sort_by_digit(from, n, shift, to))
+			continue;
+		kept = from;
+		from = to;
+		to = kept;
+	}
+	for (size_t i = 0; i < n; i++)
+		x[i] = double_of((int64_t)(from[i] ^ (uint64_t)INT64_MIN));
+	free(room);
+	return true;
+}
+
 void stats_sort(double *x, size_t n)
 {
+	if (n >= SORT_BY_DIGITS && sort_by_digits(x, n))
+		return;
 	if (n > 1)
 		qsort(x, n, sizeof(*x), array_by_double);
 }
@@ -214,29 +284,6 @@ double stats_signed_rank_level(size_t n, double level)
 }
 
 /*
- * Maps doubles to integers in the same order. Neighbouring doubles differ by 1, and both zeros are
- * the same integer.
- */
-static int64_t order_of(double x)
-{
-	int64_t bits;
-
-	memcpy(&bits, &x, sizeof(bits));
-	if (bits >= 0)
-		return bits;
-	return INT64_MIN - bits;
-}
-
-static double double_of(int64_t order)
-{
-	int64_t bits = order >= 0 ? order : INT64_MIN - order;
-	double x;
-
-	memcpy(&x, &bits, sizeof(x));
-	return x;
-}
-
-/*
  * Returns how many Walsh averages are at most x. *largest: the largest of these. As i grows, fewer
  * j qualify.
  */
@@ -276,6 +323,26 @@ static size_t averages_between(const double *sorted, size_t n, double above, dou
 }
 
 /*
+ * The bound to count up to in this step, within [low, high - 1]. share: the place of the average
+ * among those between low and high. near: the share that may be left at last. Two of four steps
+ * guess a bound just before the average and one just after it, as if the averages were spread
+ * evenly. The others end a search among averages that are not: among equal ones, high is the
+ * answer.
+ */
+static int64_t next_bound(int step, int64_t low, int64_t high, double share, double near)
+{
+	static const double aims[] = {-0.3, 0.3};
+	const double from = double_of(low), to = double_of(high);
+
+	if (step % 4 == 2)
+		return low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
+	if (step % 4 == 3)
+		return high - 1;
+	share += aims[step % 4] * near;
+	return MAX(low, MIN(order_of(from + share * (to - from)), high - 1));
+}
+
+/*
  * Returns the Walsh average at place k in sorted order; each value is also paired with itself. This
  * is the smallest double that at least k + 1 averages do not exceed. The averages are counted, and
  * stored in room[n] only when at most n are left to choose from.
@@ -285,20 +352,23 @@ static double walsh_average(const double *sorted, size_t n, size_t k, double *ro
 	int64_t low = order_of(sorted[0]), high = order_of(sorted[n - 1]);
 	size_t below = 0, up_to = n * (n + 1) / 2;
 
-	while (low < high) {
+	for (int step = 0; low < high; step++) {
+		double largest;
+		int64_t middle;
+		size_t count;
+
 		if (up_to - below <= n) {
 			averages_between(sorted, n, double_of(low - 1), double_of(high), room);
 			put_in_place(room, up_to - below, (long)(k - below));
 			return room[k - below];
 		}
-		int64_t middle = low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
-		double largest;
-		size_t count = averages_up_to(sorted, n, double_of(middle), &largest);
-
+		middle = next_bound(step, low, high, (double)(k - below) / (double)(up_to - below),
+				    (double)n / (double)(up_to - below));
+		count = averages_up_to(sorted, n, double_of(middle), &largest);
 		if (count == k + 1)
 			return largest;
 		if (count > k) {
-			high = middle;
+			high = order_of(largest);
 			up_to = count;
 		} else {
 			low = middle + 1;
@@ -306,6 +376,34 @@ static double walsh_average(const double *sorted, size_t n, size_t k, double *ro
 		}
 	}
 	return double_of(low);
+}
+
+/* The smallest average that is above x; INFINITY if there is none. */
+static double average_after(const double *sorted, size_t n, double x)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0, j = n; i < n; i++) {
+		while (j > i && (sorted[i] + sorted[j - 1]) / 2 > x)
+			j--;
+		if (j < n)
+			least = MIN(least, (sorted[i] + sorted[MAX(i, j)]) / 2);
+		if (j <= i)
+			break;
+	}
+	return least;
+}
+
+/* The median of all averages: the middle one, or the mean of the two middle ones. */
+static double median_average(const double *sorted, size_t n, double *room)
+{
+	const size_t count = n * (n + 1) / 2;
+	const double middle = walsh_average(sorted, n, (count - 1) / 2, room);
+	double largest;
+
+	if (count % 2 == 1 || averages_up_to(sorted, n, middle, &largest) > count / 2)
+		return middle;
+	return (middle + average_after(sorted, n, middle)) / 2;
 }
 
 int stats_signed_rank_interval(const double *differences, size_t n, double level,
@@ -320,9 +418,7 @@ int stats_signed_rank_interval(const double *differences, size_t n, double level
 	memcpy(sorted, differences, n * sizeof(*sorted));
 	stats_sort(sorted, n);
 	if (n > 0)
-		out->estimate = (walsh_average(sorted, n, (count - 1) / 2, room) +
-				 walsh_average(sorted, n, count / 2, room)) /
-				2;
+		out->estimate = median_average(sorted, n, room);
 	if (rank > 0) {
 		out->low = walsh_average(sorted, n, rank - 1, room);
 		out->high = walsh_average(sorted, n, count - rank, room);
