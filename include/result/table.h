@@ -109,6 +109,8 @@ struct table {
  * -E2BIG. The caller frees *out, also after an error.
  */
 int table_build(const struct model *model, enum table_id id, struct table *out);
+/* Like table_build() with TABLE_RUNS, but only `n` rows from row `first` on. There may be fewer. */
+int table_build_runs(const struct model *model, size_t first, size_t n, struct table *out);
 void table_free(struct table *table);
 
 size_t table_rows(const struct table *table);

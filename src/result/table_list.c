@@ -2255,10 +2255,17 @@ static void fill_trials(const struct model *model, struct table *table)
 			add_run(model, &model->runs[i], table);
 }
 
+static void add_runs(const struct model *model, size_t first, size_t n, struct table *table)
+{
+	const size_t begun = model_runs_begun(model), from = MIN(first, begun);
+
+	for (size_t i = from; i < from + MIN(n, begun - from); i++)
+		add_run(model, &model->runs[i], table);
+}
+
 static void fill_runs(const struct model *model, struct table *table)
 {
-	for (size_t i = 0; i < model_runs_begun(model); i++)
-		add_run(model, &model->runs[i], table);
+	add_runs(model, 0, model->n_runs, table);
 }
 
 struct description {
@@ -2313,7 +2320,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_RUNS] = {"all runs", LIST_COLUMNS(runs), fill_runs},
 };
 
-int table_build(const struct model *model, enum table_id id, struct table *out)
+static void begin_table(const struct model *model, enum table_id id, struct table *out)
 {
 	const struct description *description = &descriptions[id];
 
@@ -2330,9 +2337,23 @@ int table_build(const struct model *model, enum table_id id, struct table *out)
 			out->own[i].metric = model_headline(model);
 	}
 	snprintf(out->title, sizeof(out->title), "%s", description->title);
+}
+
+int table_build(const struct model *model, enum table_id id, struct table *out)
+{
+	const struct description *description = &descriptions[id];
+
+	begin_table(model, id, out);
 	if (model_is_kind(model, description->only, description->but))
 		description->fill(model, out);
 	note_levels(out);
+	return out->err;
+}
+
+int table_build_runs(const struct model *model, size_t first, size_t n, struct table *out)
+{
+	begin_table(model, TABLE_RUNS, out);
+	add_runs(model, first, n, out);
 	return out->err;
 }
 

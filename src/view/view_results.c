@@ -71,8 +71,11 @@ static const struct {
 				   RESULTS_CELL_W, RESULTS_CELL_W, 0, SAMPLE_TEXT}},
 };
 
+/* Of all runs, only the visible rows are built, because there may be 100,000. */
 static int results_rows(const struct results *results, enum table_id id)
 {
+	if (id == TABLE_RUNS)
+		return (int)model_runs_begun(results->model);
 	return (int)table_rows(results->tables[id]);
 }
 
@@ -575,15 +578,14 @@ static void results_path_draw(struct results *results)
 }
 
 static const enum table_id sections[] = {
-	TABLE_VALUES,	TABLE_PIVOT,   TABLE_STEPS,  TABLE_MESSAGES, TABLE_REQUESTS,
-	TABLE_SPEEDUP,	TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS,    TABLE_WHY,
-	TABLE_COUNTERS, TABLE_WAKES,   TABLE_RUNS};
+	TABLE_VALUES,  TABLE_PIVOT,  TABLE_STEPS, TABLE_MESSAGES, TABLE_REQUESTS, TABLE_SPEEDUP,
+	TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS, TABLE_WHY,	  TABLE_COUNTERS, TABLE_WAKES};
 
 static int results_note_lines(const struct results *results, enum table_id id)
 {
-	const char *note = results->tables[id]->note;
+	const char *note = table_looks[id].note ? results->tables[id]->note : NULL;
 
-	if (table_looks[id].note && note)
+	if (note)
 		return text_lines(note, results->width - 4);
 	return 0;
 }
@@ -638,6 +640,24 @@ static void results_section_draw(struct results *results, enum table_id id)
 	text_draw(
 		&results->canvas, RECT(inner.x, inner.y + inner.h - 1, inner.w, 1), DIM,
 		"PSS + kernel is all memory of a model. RSS counts shared pages once per process.");
+}
+
+static void results_runs_draw(struct results *results)
+{
+	struct rect inner =
+		results_section(results, "all runs", NULL, results_lines(results, TABLE_RUNS));
+	/* The first line has the titles. */
+	const int first = MAX(0, -1 - inner.y);
+	struct table table;
+
+	if (!table_build_runs(results->model, (size_t)first, (size_t)results->canvas.height,
+			      &table)) {
+		results->tables[TABLE_RUNS] = &table;
+		inner.y += first;
+		results_table(results, inner, TABLE_RUNS);
+		results->tables[TABLE_RUNS] = NULL;
+	}
+	table_free(&table);
 }
 
 bool view_answer_draw(const struct view_frame *frame, struct rect box)
@@ -702,6 +722,7 @@ static void results_sections(struct results *results, int y)
 	for (size_t i = 0; i < LENGTH(sections); i++)
 		if (sections[i] != TABLE_PIVOT || results_lines(results, TABLE_ANSWER) > 0)
 			results_section_draw(results, sections[i]);
+	results_runs_draw(results);
 }
 
 static void results_draw(const struct view_frame *frame, struct rect rect)
@@ -724,7 +745,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 		results.name_w = MAX(results.name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	results.name_w = MIN(results.name_w, MAX(rect.w / 2, NAME_LEAST));
 	for (int id = 0; id < TABLES; id++)
-		if (table_looks[id].cell > 0 || table_looks[id].widths[1] > 0)
+		if (id != TABLE_RUNS && (table_looks[id].cell > 0 || table_looks[id].widths[1] > 0))
 			results.tables[id] =
 				view_cache_table(frame->cache, model, (enum table_id)id);
 	results_sections(&results,

@@ -578,6 +578,31 @@ static void a_replaced_trial_stands_among_all_runs(void **state)
 	model_free(&model);
 }
 
+static void a_part_of_all_runs_has_the_same_rows(void **state)
+{
+	struct model model;
+	struct table whole, part;
+	char text[TABLE_TEXT];
+
+	make(&model, synthetic_mixed, 6);
+	assert_int_equal(table_build(&model, TABLE_RUNS, &whole), 0);
+	assert_int_equal(table_build_runs(&model, 3, 5, &part), 0);
+	assert_int_equal(table_rows(&part), 5);
+	for (size_t row = 0; row < 5; row++)
+		for (size_t i = 0; i < part.n_columns; i++)
+			assert_string_equal(cell(&part, row, i),
+					    table_text(&whole, row + 3, i, " to ", text));
+	table_free(&part);
+	assert_int_equal(table_build_runs(&model, model.n_runs - 1, SIZE_MAX, &part), 0);
+	assert_int_equal(table_rows(&part), 1);
+	table_free(&part);
+	assert_int_equal(table_build_runs(&model, model.n_runs + 1, 4, &part), 0);
+	assert_int_equal(table_rows(&part), 0);
+	table_free(&part);
+	table_free(&whole);
+	model_free(&model);
+}
+
 /* Makes two programs with five tasks in each run, found by the connector. */
 static void make_commands(struct model *model)
 {
@@ -716,6 +741,7 @@ int main(void)
 		cmocka_unit_test(elapsed_times_have_the_order_of_the_answer),
 		cmocka_unit_test(a_cell_is_written_with_its_unit),
 		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),
+		cmocka_unit_test(a_part_of_all_runs_has_the_same_rows),
 		cmocka_unit_test(the_answer_of_commands_has_the_tasks_that_they_created),
 		cmocka_unit_test(the_answer_of_short_commands_has_their_RSS),
 		cmocka_unit_test(
