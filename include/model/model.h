@@ -284,7 +284,7 @@ struct model_run {
 	struct model_wakes *wakes, *wakes_all;
 	struct model_point *points;
 	size_t n_points, cap_points;
-	/* Maxima of the points that were dropped; unknown if none was dropped. */
+	/* Maxima over all points. They show how far the run's peaks may be off. */
 	struct sample_memory most_read;
 	/* By index of the worker, see model_lanes.h; NULL: no slice is known. */
 	struct model_lane *lanes;
@@ -393,7 +393,11 @@ struct model {
 	char *levels;
 	size_t n_runs, cap_runs, levels_size;
 	struct paged run_pages, levels_pages;
-	bool saw_fault; /* Some run had a fault, even if it is after the cursor. */
+	/*
+	 * Some run, even if it is after the cursor, had a fault, or left processes running; some
+	 * tick had a core's frequency.
+	 */
+	bool saw_fault, saw_left, saw_mhz;
 	/* Indices of the runs that have replaced_ns, ascending. */
 	uint32_t *replaced;
 	size_t n_replaced, cap_replaced;

@@ -20,22 +20,12 @@ void model_init(struct model *model)
 	*model = (struct model) {0};
 }
 
-/*
- * Keeps the maxima of a run's points before the points are dropped. The maxima show how far the
- * run's peaks may be off.
- */
-static void keep_most_read(struct model_run *run)
+static void note_most_read(struct sample_memory *most, const struct sample_memory *read)
 {
-	struct sample_memory *most = &run->most_read;
-
-	for (size_t i = 0; i < run->n_points; i++) {
-		const struct sample_memory *read = &run->points[i].memory;
-
-		most->rss_kb = MAX(most->rss_kb, read->rss_kb);
-		most->pss_kb = MAX(most->pss_kb, read->pss_kb);
-		most->uss_kb = MAX(most->uss_kb, read->uss_kb);
-		most->kernel_kb = MAX(most->kernel_kb, read->kernel_kb);
-	}
+	most->rss_kb = MAX(most->rss_kb, read->rss_kb);
+	most->pss_kb = MAX(most->pss_kb, read->pss_kb);
+	most->uss_kb = MAX(most->uss_kb, read->uss_kb);
+	most->kernel_kb = MAX(most->kernel_kb, read->kernel_kb);
 }
 
 static void free_details(struct model *model, struct model_run *run)
@@ -96,6 +86,8 @@ static void withhold(struct model *model, struct model_run *run)
 			run->points[i].memory = sample_memory_unknown();
 			run->points[i].tasks = -1;
 		}
+	if (hidden)
+		run->most_read = sample_memory_unknown();
 	if (run->end_ns == INT64_MAX)
 		return;
 	/* Keep only the cgroup's value, which includes all processes, even unread ones. */
@@ -255,6 +247,7 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 		if (column == model->n_cores && add_core_column(model, tick->cores[i].cpu) != 0)
 			return -ENOMEM;
 		model->cores[model->n_loads * model->n_cores + column] = tick->cores[i];
+		model->saw_mhz |= tick->cores[i].mhz > 0;
 		next = column + 1;
 	}
 	if (terminal_us >= 0)
@@ -322,6 +315,7 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 				      .queue = tick->queue,
 				      .throttled_periods = tick->throttled_periods,
 				      .throttled_us = tick->throttled_us};
+	note_most_read(&run->most_read, &tick->memory);
 	err = model_throttle_find(run, model->session.machine.cores_allowed, false);
 	if (!err)
 		take_company(model, run, tick->children, tick->threads, tick->processes);
@@ -527,6 +521,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	run->totals = sample->end.totals;
 	run->end_ns = sample->time_ns;
 	model->saw_fault |= run->totals.fault > 0;
+	model->saw_left |= run->totals.left_running > 0;
 	if (run->totals.printed_reason == REASON_NONE && !*model->printed_unit &&
 	    *run->totals.printed_unit) {
 		strcpy(model->printed_unit, run->totals.printed_unit);
@@ -770,7 +765,6 @@ void model_keep(struct model *model, size_t most)
 		if (model->kept <= most)
 			break;
 		model->kept -= run_bytes(run);
-		keep_most_read(run);
 		free_details(model, run);
 		if (!summed_later)
 			continue;

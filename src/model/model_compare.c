@@ -73,6 +73,9 @@ int model_seen(const struct model *model, uint32_t case_id, enum model_metric me
 	const struct model_value *value;
 	int seen = -1;
 
+	/* Other values are exact. */
+	if (!is_memory_metric(metric))
+		return -1;
 	while ((value = model_values_next(&values))) {
 		const int how = (int)value->seen - 1;
 		const enum sample_bound bound = sample_seen_bound(how);
@@ -263,6 +266,10 @@ uint32_t model_left_running(const struct model *model, uint32_t case_id, uint32_
 {
 	uint32_t most = 0, n = 0;
 
+	if (runs)
+		*runs = 0;
+	if (!model->saw_left)
+		return 0;
 	for (const struct model_run *run = NULL;
 	     (run = model_next_measured(model, run, case_id, 1));) {
 		int32_t left = run->totals.left_running;
@@ -282,14 +289,16 @@ static bool has_left(const struct model *model, uint32_t a, uint32_t b, enum mod
 	       (model_left_running(model, a, NULL) > 0 || model_left_running(model, b, NULL) > 0);
 }
 
-/* Number of runs of a trial that have ended. */
+/* Number of runs of the newest trial that have ended. */
 static uint32_t count_ended(const struct model *model, uint32_t trial)
 {
 	uint32_t n = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++)
-		if (model->runs[i].id.trial == trial && model_ended(model, &model->runs[i]))
-			n++;
+	for (size_t i = model_runs_begun(model); i-- > 0;) {
+		if (model->runs[i].id.trial != trial)
+			break;
+		n += model_ended(model, &model->runs[i]);
+	}
 	return n;
 }
 
@@ -506,8 +515,6 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 		if (sample_seen_bound(metric_run_seen(run, metric)) != BOUND_PEAK)
 			continue;
 		most = fmax(0, metric_kib(&run->most_read, read));
-		for (size_t j = 0; j < run->n_points; j++)
-			most = fmax(most, metric_kib(&run->points[j].memory, read));
 		error = peak_error(model, run);
 		*more += error;
 		*less += fmin(error, fmax(0, metric_value(run, read) - most));

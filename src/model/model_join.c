@@ -277,6 +277,8 @@ int model_join(struct model parts[JOIN_PARTS], struct model *out)
 		out->lost += part->lost;
 		out->done &= part->done;
 		out->saw_fault |= part->saw_fault;
+		out->saw_left |= part->saw_left;
+		out->saw_mhz |= part->saw_mhz;
 		out->session.trials = MAX(out->session.trials, part->session.trials);
 		out->session.warmup = MAX(out->session.warmup, part->session.warmup);
 		if (strcmp(part->session.counters, out->session.counters) != 0)

@@ -95,16 +95,36 @@ static struct model_metric_series *find_series(struct model_families *families,
 	return oldest;
 }
 
+static bool has_series(const struct model_families *families, enum model_metric metric)
+{
+	for (int i = 0; i < MODEL_SERIES; i++)
+		if (families->series[i].cases && families->series[i].metric == metric)
+			return true;
+	return false;
+}
+
+static bool is_read_together(enum model_metric metric)
+{
+	static const enum model_metric usual[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_CORES,
+						  METRIC_MEMORY, METRIC_CREATE};
+	bool found = metric >= METRIC_CREATING && metric <= METRIC_PATH;
+
+	for (size_t i = 0; i < LENGTH(usual); i++)
+		found |= metric == usual[i];
+	return found;
+}
+
 /*
- * Like find_series(). The parts of a path are needed together, so they are read in one pass over
- * the runs, which may be in a file.
+ * Like find_series(). The usual metrics of an answer and the parts of a path are needed together,
+ * so they are read in one pass over the runs, which may be in a file.
  */
 static struct model_metric_series *find_read_together(struct model_families *families,
 						      enum model_metric metric)
 {
-	if (metric >= METRIC_CREATING && metric <= METRIC_PATH)
-		for (enum model_metric part = METRIC_CREATING; part <= METRIC_PATH; part++)
-			find_series(families, part);
+	if (!has_series(families, metric) && is_read_together(metric))
+		for (enum model_metric other = 0; other < METRICS; other++)
+			if (is_read_together(other))
+				find_series(families, other);
 	return find_series(families, metric);
 }
 

@@ -20,12 +20,35 @@ static bool trial_can_show(const struct model *model, const struct model_run *ru
 	return model_ended(model, run) && run->id.trial > 0 && !run->workers.gone;
 }
 
+/*
+ * The number of runs up to the last one of the trial. A session has its trials in ascending order;
+ * several recordings that were joined do not.
+ */
+static size_t runs_up_to_trial(const struct model *model, uint32_t number)
+{
+	size_t low = 0, high = model_runs_begun(model);
+
+	if (model->n_origins > 0)
+		return high;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (model->runs[middle].id.trial <= number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 const struct model_run *model_trial_run(const struct model *model, const struct model_trial *trial,
 					uint32_t case_id)
 {
-	for (size_t i = model->n_runs; i > 0; i--) {
+	for (size_t i = runs_up_to_trial(model, trial->number); i > 0; i--) {
 		const struct model_run *run = &model->runs[i - 1];
 
+		if (model->n_origins == 0 && run->id.trial != trial->number)
+			break;
 		if (run->id.case_id == case_id && run->id.trial == trial->number &&
 		    trial_can_show(model, run))
 			return run;
@@ -82,10 +105,11 @@ enum { TRIAL_LOOK = 256 }; /* number of newest runs that are searched for a tria
 
 struct model_trial model_trial_newest(const struct model *model)
 {
-	const size_t first = model->n_runs > TRIAL_LOOK ? model->n_runs - TRIAL_LOOK : 0;
+	const size_t begun = model_runs_begun(model);
+	const size_t first = begun > TRIAL_LOOK ? begun - TRIAL_LOOK : 0;
 	struct model_trial newest = {.number = 0};
 
-	for (size_t i = model->n_runs; i > first; i--) {
+	for (size_t i = begun; i > first; i--) {
 		const struct model_run *run = &model->runs[i - 1];
 		struct model_trial trial;
 

@@ -216,6 +216,8 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 	const struct machine *machine = &scope->part->session.machine;
 	const double quota = machine_quota(machine);
 	struct usual usual = {.took = stats_select(room, n, 0.5)};
+	struct model_values took_values, used_values;
+	const struct model_value *took, *used;
 	double free_cores, most = 0;
 
 	*few = (struct few) {.case_id = case_id, .all = (uint32_t)n, .usually = usual.took};
@@ -224,23 +226,26 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 	n = model_trials(model, case_id, METRIC_CORES, room, NULL, model->n_runs);
 	usual.cores = stats_spread(room, n);
 	/* The session may be pinned, so assume no more cores than some run has used. */
-	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
-		most = fmax(most, metric_result(run, METRIC_CORES));
+	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
+		used_values = model_values(model, scope->part->first_case + i, METRIC_CORES);
+		while ((used = model_values_next(&used_values)))
+			most = fmax(most, used->value);
+	}
 	usual.most = fmin(ceil(most - 0.1),
 			  fields_known_or(quota, fields_known(machine->cores_allowed)));
-	for (const struct model_run *run = NULL;
-	     (run = model_next_measured(model, run, case_id, 1));) {
-		double used = metric_result(run, METRIC_CORES);
-		double took = metric_result(run, METRIC_ELAPSED);
-
-		if (!(used >= LEAST_CORES && used < FEWER * usual.cores.median) ||
-		    !(took > LONGER * usual.took) ||
-		    !(stats_modified_z(&usual.cores, used) < -FAR_CORES) ||
-		    !had_room(model, scope->part, run, &usual, &free_cores))
+	took_values = model_values(model, case_id, METRIC_ELAPSED);
+	used_values = model_values(model, case_id, METRIC_CORES);
+	/* Both have the same runs. */
+	while ((took = model_values_next(&took_values)) &&
+	       (used = model_values_next(&used_values))) {
+		if (!(used->value >= LEAST_CORES && used->value < FEWER * usual.cores.median) ||
+		    !(took->value > LONGER * usual.took) ||
+		    !(stats_modified_z(&usual.cores, used->value) < -FAR_CORES) ||
+		    !had_room(model, scope->part, &model->runs[used->run], &usual, &free_cores))
 			continue;
-		note_trial(&few->trials, run->id.trial);
-		few->took += (took - few->took) / few->trials.n;
-		few->cores += (used - few->cores) / few->trials.n;
+		note_trial(&few->trials, used->trial);
+		few->took += (took->value - few->took) / few->trials.n;
+		few->cores += (used->value - few->cores) / few->trials.n;
 		few->free += (free_cores - few->free) / few->trials.n;
 	}
 }
@@ -599,6 +604,8 @@ static void judge_clocks(struct scope *scope)
 	uint32_t worst = 0;
 	struct sentence s;
 
+	if (!model->saw_mhz)
+		return;
 	/* Finds the lowest and highest frequency of each core during the runs; 0: unknown. */
 	for (uint32_t i = 0; i < scope->part->n_cores; i++) {
 		int16_t low = 0, high = 0;

@@ -107,10 +107,12 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 static void race_end(struct race_clock *clock, const struct model *model)
 {
 	struct view_race *race = &clock->race;
-	const struct model_trial nearest = model_trial_nearest(model);
+	struct model_trial nearest;
 
-	if (!clock->chosen && race->ns < race->length_ns && race_same(&nearest, &race->trial))
-		race->nearest = true;
+	if (clock->chosen || race->nearest || race->ns >= race->length_ns)
+		return;
+	nearest = model_trial_nearest(model);
+	race->nearest = race_same(&nearest, &race->trial);
 }
 
 /*

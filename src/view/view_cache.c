@@ -158,6 +158,16 @@ const struct why *view_cache_why(struct view_cache *cache, const struct model *m
 	return &cache->why;
 }
 
+double view_cache_overhead(struct view_cache *cache, const struct model *model, bool of_terminal)
+{
+	if (!cache->made_overhead) {
+		cache->overhead[0] = report_overhead_share(model, METRIC_SELF_CPU);
+		cache->overhead[1] = report_overhead_share(model, METRIC_TERMINAL_CPU);
+	}
+	cache->made_overhead = true;
+	return cache->overhead[of_terminal];
+}
+
 /* Keeps the previous medians, so that bars can move from their old lengths. */
 static void cache_keep_medians(struct view_cache *cache)
 {
@@ -257,7 +267,8 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 
 /*
  * Reading all runs after each run takes time in the square of their number. So while a session
- * runs, the cache is refreshed only after this fraction of new runs, which hardly change a figure.
+ * runs or plays, the cache is refreshed only after this fraction of new runs, which hardly change a
+ * figure.
  */
 enum { LIVE_PART = 64 };
 
@@ -274,6 +285,8 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model,
 			const struct view_state *state)
 {
 	const struct model_run *running = model_running(model);
+	const bool plays = state->clock.shown && !state->clock.paused;
+	const bool moves = state->live || plays;
 	struct view_cache_key key = {model_runs_ended(model),
 				     running ? running->id.run : UINT32_MAX, model_over(model),
 				     model->has_session};
@@ -281,14 +294,14 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model,
 	struct model room;
 
 	if (memcmp(&cache->key, &key, sizeof(key)) == 0 ||
-	    (state->live && is_fresh_enough(&cache->key, &key, state->steady)))
+	    (moves && is_fresh_enough(&cache->key, &key, state->live && state->steady)))
 		return;
 	cache->key = key;
 	cache->refreshes++;
 	cache_drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
 	cache_answer(cache, view_settled(model, &room));
-	cache->made_why = false;
+	cache->made_why = cache->made_overhead = cache->made_facts = false;
 	/*
 	 * Use complete trials only. A trial that has just begun may be discarded, and then its
 	 * warning would disappear again.

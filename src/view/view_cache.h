@@ -12,6 +12,7 @@
  * trials. Each result is valid while its key stays the same, and may be dropped at any time.
  */
 
+enum { VIEW_FACTS = 12 }; /* Number of lines about the session in the Messages view. */
 enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8, VIEW_RACERS = 16 };
 
 /* A case's median in the metric of verdicts, and the number of trials. */
@@ -94,6 +95,10 @@ struct view_cache {
 	struct model as_of[VIEW_RACERS];
 	bool made_why;
 	struct why why;
+	bool made_overhead;
+	double overhead[2]; /* Of the front end, and of the terminal. */
+	bool made_facts;
+	char facts[VIEW_FACTS][SAMPLE_TEXT];
 	int n_warnings;
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	unsigned made_tables; /* Bit i: table i was made. */
@@ -108,8 +113,8 @@ struct view_cache {
 
 void view_cache_free(struct view_cache *cache);
 /*
- * Updates the cache after a run has begun or ended. While a session is live, waits until 1/64 more
- * runs have ended; while its figures are steady, until they are no longer.
+ * Updates the cache after a run has begun or ended. While a session runs or plays, waits until 1/64
+ * more runs have ended; while its figures are steady, until they are no longer.
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model,
 			const struct view_state *state);
@@ -132,6 +137,11 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
 /* The known causes, as of the last refresh. */
 const struct why *view_cache_why(struct view_cache *cache, const struct model *model);
+/*
+ * The share of a core that the front end or, with of_terminal, the terminal used during the runs,
+ * as of the last refresh.
+ */
+double view_cache_overhead(struct view_cache *cache, const struct model *model, bool of_terminal);
 /* The metric that is reported first: the survivors of a fault, otherwise model_headline(). */
 enum model_metric view_headline(const struct model *model);
 /* The median of a case as of the last refresh. Cached for VIEW_PRESENTED cases. */

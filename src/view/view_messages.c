@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -178,6 +179,21 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 	return buf;
 }
 
+static_assert((int)FACTS == (int)VIEW_FACTS, "the cache has room for each fact");
+
+static const char *cached_fact(const struct view_frame *frame, enum fact fact)
+{
+	struct view_cache *cache = frame->cache;
+
+	for (enum fact i = 0; i < FACTS; i++) {
+		if (cache->made_facts)
+			break;
+		fact_text(frame->model, i, cache->facts[i], sizeof(cache->facts[i]));
+	}
+	cache->made_facts = true;
+	return cache->facts[fact];
+}
+
 /*
  * Draws as many facts as fit into rect. Returns the number of lines that all facts need. Joined
  * recordings have several sessions, so nothing is drawn for them.
@@ -185,7 +201,7 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 static int session_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
-	char text[SAMPLE_TEXT];
+	const char *text;
 	int all = 0;
 
 	for (enum fact i = 0; i < FACTS; i++) {
@@ -193,7 +209,8 @@ static int session_draw(const struct view_frame *frame, struct rect rect)
 
 		if (!model->has_session || model->n_origins != 0)
 			break;
-		if (*fact_text(model, i, text, sizeof(text)))
+		text = cached_fact(frame, i);
+		if (*text)
 			place.h = text_lines(text, place.w);
 		all += place.h;
 		if (place.h == 0 || all > rect.h)

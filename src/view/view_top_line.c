@@ -520,13 +520,12 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	}
 	if (over)
 		top_line_share(&line, 11, "overhead",
-
-			       report_overhead_share(model, METRIC_SELF_CPU));
+			       view_cache_overhead(frame->cache, model, false));
 	else
 		top_line_share(&line, 10, "overhead", model_load_share(model, false));
 	if (model->session.terminal[0])
 		top_line_share(&line, 12, model->session.terminal,
-			       over ? report_overhead_share(model, METRIC_TERMINAL_CPU)
+			       over ? view_cache_overhead(frame->cache, model, true)
 				    : model_load_share(model, true));
 	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%s", UNITS_CLOCK(model->now_ns));
 	top_line_draw(frame->canvas, rect, &line);

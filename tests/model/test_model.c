@@ -864,9 +864,7 @@ static void peaks_that_the_kernel_may_have_miscounted_have_no_winner(void **stat
 				run->id.case_id ? rows[row].b_kb : rows[row].a_kb;
 			run->totals.memory.pss_seen = rows[row].seen;
 			run->totals.peak_alive = 2;
-			for (size_t j = 0; j < run->n_points; j++)
-				run->points[j].memory.pss_kb =
-					run->id.case_id ? rows[row].read_kb : -1;
+			run->most_read.pss_kb = run->id.case_id ? rows[row].read_kb : -1;
 		}
 		assert_int_equal(model_compare(&model, 0, 1, METRIC_PSS, &c), 0);
 		assert_int_equal(c.verdict, rows[row].verdict);
@@ -1503,6 +1501,31 @@ static void shapes_differ_in_ascii_too(void **state)
 	canvas_free(&canvas);
 }
 
+/* There are more runs after the cursor than are searched for a trial. */
+static void a_long_replay_has_a_newest_trial_anywhere(void **state)
+{
+	struct synthetic session;
+	struct model_trial newest;
+	const struct model_run *run;
+	struct model model;
+
+	synthetic_mixed(&session, 300);
+	synthetic_model(&session, &model);
+	for (size_t at = 99; at < model.n_runs; at += 100) {
+		model_seek(&model, model.runs[at].end_ns);
+		newest = model_trial_newest(&model);
+		assert_in_range(newest.number, model.runs[at].id.trial - 1,
+				model.runs[at].id.trial);
+		for (uint32_t i = 0; i < model.n_cases; i++) {
+			run = model_trial_run(&model, &newest, i);
+			assert_non_null(run);
+			assert_int_equal(run->id.trial, newest.number);
+			assert_int_equal(run->id.case_id, i);
+		}
+	}
+	model_free(&model);
+}
+
 static void expect_plan(uint32_t planned, uint32_t looks, bool ended)
 {
 	struct model_comparison comparison;
@@ -1583,6 +1606,7 @@ int main(void)
 		cmocka_unit_test(points_of_one_curve_share_theirs),
 		cmocka_unit_test(eight_models_have_eight_identities),
 		cmocka_unit_test(shapes_differ_in_ascii_too),
+		cmocka_unit_test(a_long_replay_has_a_newest_trial_anywhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -544,6 +544,7 @@ static enum reason make_left(const char *root)
 	make_session(&model, true);
 	for (size_t i = 0; i < model.n_runs; i++)
 		model.runs[i].totals.left_running = model.runs[i].id.case_id == 1 ? 2 : 0;
+	model.saw_left = true;
 	return compared(&model, METRIC_ELAPSED);
 }
 

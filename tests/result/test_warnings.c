@@ -770,6 +770,7 @@ static void there_is_one_of_each_kind(void **state)
 	run_of(f, 1, 4)->totals.drain_us = 1000;
 	f->model.cases[1].serving.rate = 1000000;
 	run_of(f, 1, 4)->totals.left_running = 1;
+	f->model.saw_left = true;
 	run_of(f, 1, 4)->totals.read_nothing = 1;
 	run_of(f, 1, 4)->totals.program_output = OUTPUT_NULL;
 	add_task(run_of(f, 1, 4), "egrep");
@@ -936,6 +937,7 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 
 	run_of(f, 1, 3)->totals.left_running = 2;
 	run_of(f, 1, 5)->totals.left_running = 1;
+	f->model.saw_left = true;
 	expect(f, WARNING_LEFT,
 	       "2 processes of the program were still running when its first process ended, in 2 "
 	       "runs; tuibench ended them and compares no time; -s wait=all measures until the "
