@@ -69,7 +69,7 @@ struct request {
 	 * in the entry after the last.
 	 */
 	struct request_value values[REQUEST_VALUES + 1];
-	/* Settings, and a few other options, set the members from here to `trials`. */
+	/* Settings and other options set the following members. */
 	uint64_t stack_size; /* Stack size of threads, bytes; 0: the system's default. */
 	uint64_t ballast;    /* Memory that the parent touches, bytes. */
 	enum experiment_pages ballast_pages;
@@ -82,7 +82,7 @@ struct request {
 	uint32_t total;
 	uint64_t size;			/* amount of work of every worker; 0: use work_size */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
-	uint64_t alloc;
+	uint64_t alloc; /* bytes that a cpu worker allocates and frees in every step */
 	struct mistakes mistakes;
 	uint32_t tasks; /* number of tasks that the pool experiment hands out; 0: the default */
 	uint64_t batch; /* tasks to create and join at a time; 0: all at once */
@@ -115,7 +115,7 @@ struct request {
 	bool quick; /* fewer trials with less work: as few as can still decide */
 	enum experiment_order order;
 	uint64_t seed;	      /* seed of the randomized order */
-	uint32_t interval_ms; /* 0: the experiment's own */
+	uint32_t interval_ms; /* Time between ticks; 0: the experiment's own. */
 	bool hold;	      /* wait for SOURCE_START before the first run (--hold) */
 	bool no_estimate;     /* skip the measurement of the kernel's memory before the session */
 	bool all_alive;
@@ -325,11 +325,12 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 		       size_t choice, struct experiment_choice *out);
 /*
  * Seconds that the experiment takes on two idle cores: the duration in its row, scaled by the
- * number of runs and their work. NaN if that duration does not apply.
+ * number of runs and their work. NaN if that duration says nothing about this request: without an
+ * experiment, for a tree whose leaves work, or if the defaults do not fit on this machine.
  */
 double experiment_time(const struct experiment *experiment);
 /*
- * Seconds that the experiment takes if no answer is decided early: experiment_time() or, if trials
- * fill EXPERIMENT_SHOW_NS, that time.
+ * Seconds that the experiment takes if no answer is decided early: experiment_time(), but at least
+ * EXPERIMENT_SHOW_NS if the session has as many trials as fit into that time.
  */
 double experiment_time_most(const struct experiment *experiment);
