@@ -75,7 +75,10 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 		reason_h++;
 	}
 	inner.h -= reason_h;
-	/* Shows as many headings as fit, with the current scene's in the middle. */
+	/*
+	 * Shows as many headings as fit, with the current scene's in the middle, except near the
+	 * first and the last scene.
+	 */
 	first = MAX(0, (long)lecture->scenes - inner.h);
 	first = MAX(0, MIN(first, (long)lecture->scene - inner.h / 2));
 	for (int y = 0; y < inner.h && first + y < (long)lecture->scenes; y++) {

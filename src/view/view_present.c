@@ -60,8 +60,8 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	int n, scale = 1;
 
 	/*
-	 * Shows as many cases as fit that are compared with the current one. If not all fit, or
-	 * after a sweep, shows the two cases of the sentence.
+	 * Shows the cases that are compared with the running one. If not all fit, or after a sweep,
+	 * shows the two cases that the sentence compares, if there are two.
 	 */
 	view_alike(frame, &first, &end);
 	pair_alone = frame->cache->has_pair &&
@@ -128,7 +128,10 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 /* A field has at most this many lines, so that its name stays prominent. */
 enum { BALLOT_MOST = 3 };
 
-/* Whether all settings of the case are swept. A line above the fields then has their values. */
+/*
+ * Whether each setting of the case is its kind of work or one that a sweep can vary. A line above
+ * the fields then has their values.
+ */
 static bool ballot_is_swept(const struct sample_case *config)
 {
 	for (uint32_t i = 0; i < config->variables.n; i++)
@@ -138,7 +141,10 @@ static bool ballot_is_swept(const struct sample_case *config)
 	return config->variables.n > 0;
 }
 
-/* Writes the swept settings of all cases: "fp, mem, write; workers 2 to 8"; "" without a sweep. */
+/*
+ * Writes the kinds of work and the swept setting of all cases: "fp, mem, write; workers 2 to 8"; ""
+ * if the cases have other settings or none.
+ */
 static const char *cover_swept_range(const struct model *model, char *buf, size_t size)
 {
 	const struct variable *low = NULL, *high = NULL;

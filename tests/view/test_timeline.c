@@ -255,7 +255,9 @@ static void a_search_finds_a_worker_by_its_tid(void **state)
 	stage_close(&stage);
 }
 
-/* In small containers, a task's number can also be a name. */
+/*
+ * In a small container, a thread ID is a small number and may equal a worker's name, such as "17".
+ */
 static void a_name_is_found_before_a_tid(void **state)
 {
 	struct model_run *run;
@@ -526,7 +528,7 @@ static void the_tasks_of_a_command_go_with_a_cursor_before_its_first_run(void **
 	model_seek(&stage.model, stage.model.runs[0].begin_ns - 1);
 	stage_draw(&stage, 120, 36);
 	assert_false(stage_shows(&stage, "sort"));
-	/* neither do keys that search or sort */
+	/* Without tasks, the keys that search and sort are not offered either. */
 	stage_draw(&stage, 200, 36);
 	assert_false(stage_shows(&stage, "/ Search") || stage_shows(&stage, "o Order"));
 	stage_close(&stage);
@@ -613,7 +615,8 @@ static void models_share_the_screen_where_a_few_rows_of_each_fit(void **state)
 	stage_draw(&stage, 80, 24);
 	assert_true(stage_shows(&stage, "threads workers=2"));
 	assert_true(stage_shows(&stage, "processes workers=2"));
-	assert_false(stage_shows(&stage, "create called")); /* no room for the selected worker's */
+	/* There is no room for the details of the selected worker. */
+	assert_false(stage_shows(&stage, "create called"));
 	stage_close(&stage);
 }
 
