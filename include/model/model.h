@@ -99,8 +99,8 @@ struct model_split model_split(const struct model *model, const struct model_run
 bool model_split_worker(const struct model *model, const struct model_run *run,
 			const struct sample_worker *worker);
 /*
- * The kernel's tick on the machine of the case, see tick_ns(). If unknown, the longest possible
- * tick.
+ * The length of the kernel's tick on the machine of the case, ns, see tick_ns(). If unknown, the
+ * longest possible tick.
  */
 int64_t model_split_tick(const struct model *model, uint32_t case_id);
 
@@ -261,9 +261,10 @@ struct model_run {
 	int64_t longest_ns; /* model_length() of the longest earlier run of its case, or 0. */
 	/*
 	 * The most children, and the most threads, that one program of the case was seen to have;
-	 * -1 if not observed. If its tasks are not listed in tasks[], its lanes are incomplete and
-	 * count as unknown in all runs of the case. processes: the most processes whose memory was
-	 * read at once; -1 if some were not read, and then the run's memory is unknown, too.
+	 * -1 if not observed. If tasks[] does not list the tasks of such a program, the program's
+	 * lanes are incomplete and count as unknown in all runs of the case. processes: the most
+	 * processes whose memory was read at once; -1 if some were not read, and then the run's
+	 * memory is unknown, too.
 	 */
 	int32_t children, threads, processes;
 	struct model_workers workers; /* All data of the workers, see model_workers_at(). */
@@ -365,7 +366,8 @@ struct model_comparison {
 
 /* One of several recordings that were joined by model_join(). */
 struct model_origin {
-	char name[SAMPLE_LABEL]; /* Name of the machine. */
+	char name[SAMPLE_LABEL]; /* Name of the machine, with the date or a number if both have the
+				    same. */
 	struct sample_session session;
 	uint32_t first_case, n_cases; /* Range of this recording's cases. */
 	uint32_t first_core, n_cores;
@@ -412,8 +414,8 @@ struct model {
 	/* Number of columns in cores[], one for each CPU. New CPUs get columns at the end. */
 	uint32_t n_cores;
 	/*
-	 * CPU number of each column; for joined recordings, the number on its machine. Otherwise
-	 * NULL.
+	 * For joined recordings: each column's CPU number on its machine. NULL for a single
+	 * session.
 	 */
 	int16_t *cpus;
 	struct model_pause *pauses;

@@ -38,7 +38,10 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 	       interval.low > 0;
 }
 
-/* If at most one in FEW tasks was alive at a time, the tasks hardly overlapped. */
+/*
+ * If at most one in FEW tasks was alive at a time, the tasks hardly overlapped. If later runs read
+ * at most one FEW-th of what the first run read from the disk, only the first run was cold.
+ */
 #define FEW 4
 /* Least ratio of times that is explained. */
 #define NOTICEABLE 1.1
