@@ -27,9 +27,9 @@
 #include "model/model_wakes.h"
 
 /*
- * These functions fill a table cell by cell, row after row. Each returns the new cell, which is
- * valid until the next call. If memory is short, they return a spare cell, and table->err reports
- * the error at the end.
+ * A table is filled cell by cell, row after row. A function that adds one cell returns it, valid
+ * until the next call. If memory is short, it returns a spare cell, and table->err reports the
+ * error at the end.
  */
 
 void table_free(struct table *table)
@@ -194,7 +194,9 @@ const char *table_title(const struct table_column *column)
 	return metric_table[column->metric].title;
 }
 
-/* The number of decimals with which three digits are shown: 0.024, 9.71, 51.0, 13469. */
+/*
+ * The number of decimals with which a time in µs has about three digits: 0.024, 9.71, 51.0, 13469.
+ */
 static int micros_decimals(double ns)
 {
 	if (ns < 1000)
@@ -528,8 +530,8 @@ static void fill_memory(const struct model *model, struct table *table)
 }
 
 /*
- * The table of the answer: a row for each case; for each headline metric, its median and its
- * comparison with the row of reference.
+ * The table of the answer: a row for each case with a known value; for each headline metric, its
+ * median and its comparison with the row of reference.
  */
 
 /* The word for a difference that is not significant. */
@@ -1025,8 +1027,8 @@ static void fill_path(const struct model *model, struct table *table)
 }
 
 /*
- * With more cases, the tables show the tasks of the newest run's cases only, and leave out the rows
- * of single wakers. Exports have all.
+ * With more cases, the tables show the tasks of the newest trial's cases only, and leave out the
+ * rows of single wakers. Exports have all.
  */
 #define CASES_MOST 6
 
@@ -1085,7 +1087,10 @@ static void add_longest(const struct model *model, const struct model_run *run, 
 		table_add_words(table, "%d", task.exit_status);
 }
 
-/* If there are many cases, lists only the newest run's case and those compared with it. */
+/*
+ * If there are many cases, lists only those of the newest trial, which are compared with each
+ * other.
+ */
 static void fill_longest(const struct model *model, struct table *table)
 {
 	const struct model_trial newest = model_trial_newest(model);
