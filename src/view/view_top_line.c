@@ -56,7 +56,10 @@ top_line_add(struct top_line *line, int weight, bool right, struct style style, 
 	return part;
 }
 
-/* Gives the part a place of at least this width, so that other parts stay when its text changes. */
+/*
+ * While trials are replayed, gives the part a place of at least this width, so that other parts
+ * stay when its text changes.
+ */
 static void top_line_reserve(const struct top_line *line, struct top_line_part *part, int columns)
 {
 	if (line->steady)

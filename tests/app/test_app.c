@@ -38,7 +38,7 @@ struct script {
 	bool hold, exit, ascii, vote;
 	const char *theme;
 	bool fails;    /* the source reports an error in a message */
-	bool breaks;   /* the source then delivers no more samples */
+	bool breaks;   /* the source delivers no samples after the third tick */
 	bool endless;  /* ticks go on until the run is stopped */
 	bool deaf;     /* the source refuses commands */
 	int log_error; /* result of the first log_write */

@@ -16,7 +16,10 @@
 
 #define MS INT64_C(1000000)
 
-/* Opens 6 cpu + 2 io workers on two cores, with a trial of each model. */
+/*
+ * Opens a session on two cores with a trial of each model: of 6 cpu + 2 io workers or, with
+ * `workers`, of that many.
+ */
 static void open_with(struct stage *stage, bool slices, uint32_t workers)
 {
 	struct synthetic session;
@@ -302,7 +305,10 @@ static void time_throttled_by_a_quota_has_its_own_colour(void **state)
 	run->throttles = NULL;
 	run->n_throttles = 0;
 	stage_close(&stage);
-	/* a core that no worker of the run uses need not be another program's */
+	/*
+	 * While the run is throttled, a core without its workers need not have another program, so
+	 * it has the sign of throttling.
+	 */
 	open_lanes(&stage);
 	run = &stage.model.runs[model_latest(&stage.model, 0) - stage.model.runs];
 	run->throttles = &stretch;
@@ -336,7 +342,10 @@ static void other_programs_on_a_core_have_a_sign_of_their_own(void **state)
 	int others = 0;
 
 	open_lanes(&stage);
-	/* If workers share every cell, none is drawn, and the legend has no entry. */
+	/*
+	 * If every cell has some time of a worker, no sign of other programs is drawn, and the
+	 * legend has no entry for it.
+	 */
 	assert_null(strstr(stage_draw(&stage, 120, 36), "≈"));
 	stage_type(&stage, "2++++++k");
 	stage_draw(&stage, 120, 36);
@@ -670,7 +679,10 @@ static uint32_t let_wait(struct model_run *run)
 	return last;
 }
 
-/* Returns the worker's waits before its work on the critical path: all except those in the work. */
+/*
+ * Returns how long the worker waited on the critical path before its work, ns: the path's waits
+ * except those during the work.
+ */
 static double path_waits(const struct model *model, const struct model_run *run, uint32_t worker)
 {
 	const struct sample_worker known = model_known(run, worker);
@@ -681,7 +693,10 @@ static double path_waits(const struct model *model, const struct model_run *run,
 	return path.ns[PART_WAITING] - work.ns[STATE_WAITING];
 }
 
-/* Counts the cells of a bar up to the first ones of the work, 40 us each. */
+/*
+ * Draws a bar with 40 us in each cell, and counts the cells with the glyph before the first cell on
+ * a core.
+ */
 static int count_cells(const struct stage *stage, const struct model_run *run, uint32_t worker,
 		       uint32_t glyph)
 {
@@ -735,7 +750,7 @@ static void behind_the_barrier_ink_is_what_the_path_says(void **state)
 	stage_close(&stage);
 }
 
-/* The fifth view if wake-ups are known. The details name who woke a worker. */
+/* If wake-ups are known, the fifth view shows them, and the details name who woke a worker. */
 static void wakes_read_as_agreed(void **state)
 {
 	struct synthetic session;
