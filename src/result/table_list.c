@@ -1087,10 +1087,7 @@ static void add_longest(const struct model *model, const struct model_run *run, 
 		table_add_words(table, "%d", task.exit_status);
 }
 
-/*
- * If there are many cases, lists only those of the newest trial, which are compared with each
- * other.
- */
+/* If there are many cases, lists only the cases of the newest trial. */
 static void fill_longest(const struct model *model, struct table *table)
 {
 	const struct model_trial newest = model_trial_newest(model);
