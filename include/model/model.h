@@ -366,8 +366,8 @@ struct model_comparison {
 
 /* One of several recordings that were joined by model_join(). */
 struct model_origin {
-	char name[SAMPLE_LABEL]; /* Name of the machine, with the date or a number if both have the
-				    same. */
+	/* Name of the machine, with the date or a number if both have the same name. */
+	char name[SAMPLE_LABEL];
 	struct sample_session session;
 	uint32_t first_case, n_cases; /* Range of this recording's cases. */
 	uint32_t first_core, n_cores;
