@@ -113,8 +113,8 @@ enum { LAYOUT_CORE_W = 22, LAYOUT_GRAPHS = 16 };
 enum { LAYOUT_NAME_W = 10, LAYOUT_NAME_LEAST_W = 8, LAYOUT_TEXTS_W = 22, LAYOUT_WIDE = 96 };
 
 /*
- * Lays out the cores in a fifth of the body, at least a row. With more CPUs than LAYOUT_GRAPHS,
- * there are strips instead of graphs.
+ * Lays out the cores in a fifth of the body, at least a row. With more CPUs than LAYOUT_GRAPHS, or
+ * too few rows for graphs, there are strips instead.
  */
 static void layout_cores(struct layout_cores *c, struct rect *left, const struct layout_cpus *cpus)
 {

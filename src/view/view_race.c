@@ -67,7 +67,7 @@ static void race_leave_out_branches(struct view_list *list, struct tree_rows *le
 	leaves->rows = rows;
 	leaves->n_rows = 0;
 	leaves->selected = 0;
-	/* Another list of rows than the tree's, for the caches. */
+	/* The caches must not take these rows for the tree's own rows. */
 	leaves->generation = ~tree->generation;
 	for (size_t i = 0; i < tree->n_rows; i++)
 		if (!tree->rows[i].open)

@@ -40,7 +40,7 @@ int view_bands_count(const struct plan *plan)
 
 /*
  * Draws a count. Its column has a fixed width, so nothing moves when the count grows. Returns the
- * column of the next count.
+ * column of the next count; without room, draws nothing and returns the end of the line.
  */
 static int draw_tree_count(const struct tree_column *c, int x, const char *label, int64_t n)
 {
