@@ -394,16 +394,13 @@ int64_t model_time_left(const struct model *model)
 		gap += (double)(model->runs[i].begin_ns - model->runs[i - 1].end_ns);
 	if (begun > from)
 		gap /= (double)(begun - from);
-	else
-		gap /= 1;
 	for (uint32_t case_id = 0; case_id < model->n_cases; case_id++) {
 		double span = typical_span(model, case_id);
 
 		if (isnan(span))
-			mean += 0;
-		else
-			mean += span;
-		known += !isnan(span);
+			continue;
+		mean += span;
+		known++;
 	}
 	if (known == 0)
 		return -1;

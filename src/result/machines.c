@@ -237,10 +237,10 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 /* Updates the numbers of machines and experiments with the recordings from number `from` on. */
 static int count_recordings(struct machines *machines, size_t from)
 {
-	if (!(from > 0))
+	if (from == 0) {
 		machines->n_machines = 0;
-	if (!(from > 0))
 		machines->n_experiments = 0;
+	}
 	for (size_t i = from; i < machines->n; i++) {
 		struct machines_recording *recording = &machines->list[i];
 		const struct machine *machine = &recording->machine;

@@ -116,10 +116,10 @@ static int start_clients(struct load *load, const char *program, const struct lo
 	close(report[1]);
 	load->go_fd = go[1];
 	load->report_fd = report[0];
-	if (err)
+	if (err) {
 		load->clients = 0;
-	if (err)
 		return err;
+	}
 	return work_file_write(load->go_fd, order, sizeof(*order));
 }
 

@@ -399,6 +399,6 @@ void program_settle(struct scoreboard *board)
 	/*
 	 * At least one is left, even if the kernel does not list children (CONFIG_PROC_CHILDREN).
 	 */
-	if (!(board->left > 0))
+	if (board->left == 0)
 		board->left = 1;
 }

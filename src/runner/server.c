@@ -136,11 +136,10 @@ take_pieces(struct scoreboard *board, const struct workload_ops *ops, const stru
 		if (number >= board->request.plan.tasks)
 			break;
 		err = ops->run(args, result);
-		*done += !err;
-		if (err)
-			*numbers += 0;
-		else
+		if (!err) {
+			*done += 1;
 			*numbers += number;
+		}
 		/*
 		 * Read the clock once for each piece, because a piece begins when the previous one
 		 * is done.

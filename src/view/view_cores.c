@@ -394,8 +394,6 @@ static struct strip_grid strip_grid_of(const struct layout_cores *l, const struc
 
 	if (grid.threads == 1)
 		most *= cpus->count.threads;
-	else
-		most *= 1;
 	while (grid.each < most &&
 	       grid.threads * quotient_up(quotient_up(most, grid.each), l->line_w) > l->h)
 		grid.each++;
@@ -419,12 +417,10 @@ static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 		if (!CPU_ISSET(cpu, set))
 			continue;
 		even &= step == 0 || cpu - last == step;
-		if (first >= 0)
-			step = cpu - last;
-		else
-			step = 0;
-		if (!(first >= 0))
+		if (first < 0)
 			first = cpu;
+		else
+			step = cpu - last;
 		last = cpu;
 	}
 	if (!even || step < 2)

@@ -84,10 +84,10 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		else if (estimate > 1)
 			at = MAX(at, middle + apart);
 		at = MAX(axis->x + 1, MIN(at, axis->x + axis->w - 2));
-		if (known)
+		if (known) {
 			low = MIN(low, at - 1);
-		if (known)
 			high = MAX(high, at + 1);
+		}
 	}
 	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2550, bold);
 	for (size_t i = 0; i < axis->n_pairs; i++) {

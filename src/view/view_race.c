@@ -119,12 +119,12 @@ static struct view_list race_list(const struct view_frame *frame, uint32_t case_
 	 */
 	list.whole = frame->state->race.trial.number > 0;
 	list.tasks = view_task_rows(&list);
-	if (list.tasks)
+	if (list.tasks) {
 		list.most = frame->cache->race_rows[case_id % VIEW_RACERS];
-	if (list.tasks)
 		list.n = (long)list.tasks->n;
-	else if (race_awaits_tasks(frame, &list, case_id))
+	} else if (race_awaits_tasks(frame, &list, case_id)) {
 		list.n = 0;
+	}
 	return list;
 }
 

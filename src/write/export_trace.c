@@ -903,12 +903,8 @@ static enum trace_detail *choose_detail(const struct model *model, bool all)
 	enum trace_detail most = TRACE_FULL;
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++) {
-		if (all)
-			sum += 0;
-		else
-			sum += trace_bytes(&model->runs[i], TRACE_FULL);
-	}
+	for (size_t i = 0; !all && i < model->n_runs; i++)
+		sum += trace_bytes(&model->runs[i], TRACE_FULL);
 	for (size_t i = 0; i < model->n_runs; i++) {
 		if (!detail || sum > BYTES_MOST)
 			break;

@@ -826,10 +826,10 @@ static int put_page(const struct model *model, FILE *out)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_run *run = export_typical_run(model, i);
 
-		if (run)
+		if (run) {
 			workers += run_rows(model, run);
-		if (run)
 			typical[run - model->runs] = true;
+		}
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		json_push(&cases, case_json(model, i, workers <= WORKERS_TYPICAL));

@@ -144,9 +144,7 @@ static void write_cell(struct text_lines *lines, size_t column, const char *text
 		fprintf(lines->out, "%*s%s", lines->blanks, "", text);
 		lines->blanks = 0;
 	}
-	if (right)
-		lines->blanks += 0;
-	else
+	if (!right)
 		lines->blanks += space;
 }
 
