@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -16,7 +17,12 @@
 void sha256(const void *bytes, size_t n, char hex[SHA256_HEX]);
 
 #define BUNDLE_SESSION "session.csv"
-#define BUNDLE_MEMBERS 8
+/* Error for a tar file without a recording of that name. */
+#define BUNDLE_ENONE   ENOMSG
+#define BUNDLE_MEMBERS 1024
+
+/* Whether the bytes, the first ones of a file, begin a tar file. */
+bool bundle_is_tar(const void *bytes, size_t n);
 
 struct bundle_member {
 	const char *name;
@@ -37,6 +43,6 @@ struct bundle {
 /*
  * Finds the recording in a file, from byte `begin` to `end`, and the members that were changed
  * after the bundle was written. Returns 0 or -errno. -EBADMSG: the bundle is cut off, or has a kind
- * or number of members that tuibench never writes.
+ * or number of members that tuibench never writes. -BUNDLE_ENONE: a tar file of another program.
  */
 int bundle_read(int fd, struct bundle *bundle);

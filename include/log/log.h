@@ -182,12 +182,14 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*take)(void *arg, const struct sample *sample), void *arg);
 /*
  * Errors for files that are no recordings: compressed by another program than zstd and gzip;
- * damaged, so that it cannot be unpacked; CSV with another separator; UTF-16.
+ * damaged, so that it cannot be unpacked; CSV with another separator; UTF-16; a tar file that was
+ * compressed or comes from a pipe, so that bundle_read() did not see it.
  */
 #define LOG_ECOMPRESSED ENOPKG
 #define LOG_EUNPACK	EUCLEAN
 #define LOG_ESEPARATOR	ENOSTR
 #define LOG_EUTF16	EILSEQ
+#define LOG_ETAR	ENOTBLK
 /*
  * Reads the first n bytes of a recording that begins at a position of the file, up to its first
  * sample. Returns what log_reader_feed() does; -EMEDIUMTYPE for a lecture's recording.

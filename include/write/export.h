@@ -92,11 +92,16 @@ typedef int export_machines_write(const struct machines *machines, FILE *out);
 export_machines_write machines_write_text, machines_write_markdown, machines_write_csv,
 	machines_write_json, machines_write_html;
 
-/*
- * A writer of a bundle that contains the bytes of the recording from which the model was made.
- * Returns 0 or -errno.
- */
-typedef int export_bundle(const struct model *model, const void *recording, size_t n, FILE *out);
+/* What a bundle contains. */
+struct export_bundled {
+	const struct model *model;
+	const struct export_lecture *lecture; /* Not NULL: bundled instead of `model`. */
+	const void *recording;		      /* The bytes from which these were made. */
+	size_t n;
+};
+
+/* A writer of a bundle. Returns 0 or -errno. */
+typedef int export_bundle(const struct export_bundled *bundled, FILE *out);
 
 struct export_format {
 	const char *name, *about;

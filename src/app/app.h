@@ -354,6 +354,7 @@ struct scenes {
 	int fd;
 	const char *path; /* Owned by the caller. */
 	struct log_scenes log;
+	char changed[256]; /* Members of a bundle that were changed since it was made. */
 };
 
 /*
@@ -367,6 +368,12 @@ int scenes_take_input(void);
  * `error`. Call scenes_close() in every case.
  */
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size);
+/*
+ * Joins the recordings of the options to the recording of a lecture, in memory, with a scene for
+ * each. Returns 0, or -errno with a line in `error`. Call scenes_close() in every case.
+ */
+int scenes_of_recordings(struct scenes *scenes, const struct options *options, char *error,
+			 size_t size);
 void scenes_close(struct scenes *scenes);
 bool scenes_ran(const struct scenes *scenes, size_t i);
 const char *scenes_count(const struct scenes *scenes, char *buf, size_t size);
@@ -380,6 +387,12 @@ int scenes_load(const struct scenes *scenes, size_t i, struct model *model, char
 int scenes_chosen(const struct scenes *scenes, const struct options *options, char *error,
 		  size_t size);
 /*
+ * Open the rows of a recording or of a scene's session for a bundle: a file that any program can
+ * read, compressed or not. Both return a descriptor or -errno.
+ */
+int recordings_rows(const char *path);
+int scenes_rows(const struct scenes *scenes, size_t i);
+/*
  * Writes the whole lecture as --export or --format asks. Returns 0, or -errno with a line in
  * `error`.
  */
@@ -389,7 +402,7 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 struct result {
 	const struct model *model;
 	const struct export_format *format;
-	const char *recording;		 /* Path of the recording, for a bundle. */
+	int rows; /* For a bundle: a file of the session's rows, not compressed. */
 	struct screencast_wish wish;	 /* For a screencast. */
 	const struct machines *machines; /* Not NULL: written instead of `model`. */
 	const struct export_lecture

@@ -399,16 +399,15 @@ static int export_status(int err)
 
 /*
  * Prints the warnings of recordings that were read, then writes their result and reports errors of
- * the output.
+ * the output. rows: see struct result; -1: none.
  */
-static int show_result(const struct options *options, const struct model *model,
-		       const char *recording)
+static int show_result(const struct options *options, const struct model *model, int rows)
 {
 	const struct theme *theme = options->theme ? theme_find(options->theme) : theme_at(0);
 	const struct result result = {
 		.model = model,
 		.format = options->format,
-		.recording = recording,
+		.rows = rows,
 		.wish = {.width = options->size.width,
 			 .height = options->size.height,
 			 .fps = options->fps,
@@ -501,15 +500,83 @@ static int replay_scenes(const struct options *options, const struct scenes *sce
 	return complain(console, error, EXIT_USAGE);
 }
 
+/* Writes the result of a session. rows: see show_result(), or -errno; closed here. */
+static int export_session(const struct options *options, const struct model *model, int rows)
+{
+	char error[256];
+	int status;
+
+	if (rows < 0 && options->format->bundle) {
+		error_line(error, sizeof(error), rows, "cannot read the rows of the recording: %s",
+			   strerror(-rows));
+		return complain(NULL, error, EXIT_FAILED);
+	}
+	status = show_result(options, model, rows);
+	if (rows >= 0)
+		close(rows);
+	return status;
+}
+
+/* Exports a scene, or all scenes, of a lecture's recording. */
+static int export_scenes(const struct options *options, const struct scenes *scenes,
+			 struct model *model)
+{
+	char error[PATH_MAX + 256];
+	int i, err, rows = -1;
+
+	if (options->scene == 0) {
+		err = scenes_export(scenes, options, error, sizeof(error));
+		if (err)
+			return complain(NULL, error, export_status(err));
+		return EXIT_DONE;
+	}
+	i = scenes_chosen(scenes, options, error, sizeof(error));
+	if (i < 0 || scenes_load(scenes, (size_t)i, model, error, sizeof(error)))
+		return complain(NULL, error, EXIT_USAGE);
+	if (options->format->bundle)
+		rows = scenes_rows(scenes, (size_t)i);
+	return export_session(options, model, rows);
+}
+
+/* Exports one session. */
+static int export_recording(const struct options *options, const char *path, struct model *model,
+			    struct console *console)
+{
+	char error[PATH_MAX + 256];
+	int rows = -1;
+
+	if (recordings_load(path, model, error, sizeof(error)) < 0)
+		return complain(console, error, EXIT_USAGE);
+	if (options->format->bundle)
+		rows = recordings_rows(path);
+	return export_session(options, model, rows);
+}
+
+/* Plays one session, or says why --scene cannot choose one. */
+static int play_recording(const struct options *options, const char *path, struct console *console)
+{
+	char error[PATH_MAX + 256];
+	struct source *source = source_replay_open(path, options->follow, error, sizeof(error));
+
+	if (!source)
+		return complain(console, error, EXIT_USAGE);
+	if (options->scene == 0)
+		return replay_source(options, source, path, console);
+	source->ops->close(source);
+	return complain(console,
+			"--scene needs the recording of a lecture, in a file; leave out --scene "
+			"for other recordings",
+			EXIT_USAGE);
+}
+
 /* Exports one recording, or plays it while it is read, from a file or a pipe. */
 static int use_recording(const struct options *options, char *const *path, struct console *console)
 {
 	const bool export = options->action == ACTION_EXPORT;
 	char error[PATH_MAX + 256];
 	struct scenes scenes;
-	struct source *source;
 	struct model model;
-	int status, err, i, found = 0;
+	int status, found = 0;
 
 	model_init(&model);
 	if (strcmp(*path, "-") == 0 && (export || options->scene > 0))
@@ -517,40 +584,38 @@ static int use_recording(const struct options *options, char *const *path, struc
 	if (found < 0)
 		fprintf(stderr, "tuibench: standard input: %s\n", strerror(-found));
 	found = scenes_open(&scenes, *path, error, sizeof(error));
-	if (found < 0) {
+	if (*scenes.changed)
+		console_say(console, "tuibench: %s: changed since the bundle was made: %s",
+			    basename(*path), scenes.changed);
+	if (found < 0)
 		status = complain(console, error, EXIT_USAGE);
-	} else if (found > 0 && !export && options_screen(options)) {
+	else if (found > 0 && !export && options_screen(options))
 		status = replay_scenes(options, &scenes, console);
-	} else if (found > 0 && options->scene == 0) {
-		err = scenes_export(&scenes, options, error, sizeof(error));
-		if (err)
-			status = complain(NULL, error, export_status(err));
-		else
-			status = EXIT_DONE;
-	} else if (found > 0) {
-		i = scenes_chosen(&scenes, options, error, sizeof(error));
-		if (i < 0 || scenes_load(&scenes, (size_t)i, &model, error, sizeof(error)))
-			status = complain(NULL, error, EXIT_USAGE);
-		else
-			status = show_result(options, &model, NULL);
-	} else if (options->scene > 0) {
-		status = complain(console,
-				  "--scene needs the recording of a lecture, in a file; leave out "
-				  "--scene for other recordings",
-				  EXIT_USAGE);
-	} else if (export) {
-		if (recordings_load(*path, &model, error, sizeof(error)) < 0)
-			status = complain(console, error, EXIT_USAGE);
-		else
-			status = show_result(options, &model, *path);
-	} else {
-		source = source_replay_open(*path, options->follow, error, sizeof(error));
-		if (source)
-			status = replay_source(options, source, *path, console);
-		else
-			status = complain(console, error, EXIT_USAGE);
-	}
+	else if (found > 0)
+		status = export_scenes(options, &scenes, &model);
+	else if (export && options->scene == 0)
+		status = export_recording(options, *path, &model, console);
+	else
+		status = play_recording(options, *path, console);
 	model_free(&model);
+	scenes_close(&scenes);
+	return status;
+}
+
+/* Exports several recordings as the scenes of a lecture. */
+static int export_several(const struct options *options, struct console *console)
+{
+	char error[PATH_MAX + 256];
+	struct scenes scenes;
+	int status = EXIT_DONE;
+	int err = scenes_of_recordings(&scenes, options, error, sizeof(error));
+
+	if (err)
+		status = complain(console, error, EXIT_USAGE);
+	else
+		err = scenes_export(&scenes, options, error, sizeof(error));
+	if (err && !status)
+		status = complain(console, error, export_status(err));
 	scenes_close(&scenes);
 	return status;
 }
@@ -573,6 +638,8 @@ static int use_recordings(const struct options *options, struct console *console
 			return complain(console, error, EXIT_USAGE);
 		return use_recording(options, &newest, console);
 	}
+	if (export && options->format->bundle && options->n_logs > 1)
+		return export_several(options, console);
 	if (machines_is_meant(options))
 		return machines_run(options, console);
 	if (options->n_logs == 1)
@@ -580,7 +647,7 @@ static int use_recordings(const struct options *options, struct console *console
 	if (recordings_open_two(options->logs, &model, error, sizeof(error)) < 0) {
 		status = complain(console, error, EXIT_USAGE);
 	} else if (export || !options_screen(options)) {
-		status = show_result(options, &model, NULL);
+		status = show_result(options, &model, -1);
 	} else { /* make a name such as "desktop + laptop" */
 		snprintf(text, sizeof(text), "%s + %s", model.origins[0].name,
 			 model.origins[1].name);

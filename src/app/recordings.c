@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/bundle.h"
 #include "base/error_line.h"
 #include "base/same_file.h"
 #include "base/units.h"
@@ -544,8 +545,95 @@ int scenes_take_input(void)
 	return err;
 }
 
-/* enough bytes to contain the first row of a compressed file */
-#define LECTURE_BEGIN 4096
+static int copy_bytes(int to, int from, off_t at, off_t end)
+{
+	char bytes[65536];
+
+	while (at < end) {
+		const size_t most = (size_t)MIN((off_t)sizeof(bytes), end - at);
+		const ssize_t n = pread(from, bytes, most, at);
+
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return -EIO;
+		if (write(to, bytes, (size_t)n) != n)
+			return -ENOSPC;
+		at += n;
+	}
+	return 0;
+}
+
+/* Copies two parts of a file, of which one may be empty, to a new file in memory. */
+static int copy_parts(int from, const off_t parts[2][2])
+{
+	const int fd = memfd_create("recording", MFD_CLOEXEC);
+	int err = 0;
+
+	if (fd < 0)
+		return -errno;
+	for (int i = 0; i < 2; i++)
+		if (!err)
+			err = copy_bytes(fd, from, parts[i][0], parts[i][1]);
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
+int recordings_rows(const char *path)
+{
+	int fd, rows;
+
+	if (strcmp(path, "-") == 0)
+		fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	else
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (!log_is_packed(fd))
+		return fd;
+	rows = log_unpack_file(fd);
+	close(fd);
+	return rows;
+}
+
+int scenes_rows(const struct scenes *scenes, size_t i)
+{
+	const struct log_part *part = &scenes->log.parts[i];
+	const off_t parts[2][2] = {{0, part->header}, {part->begin, part->end}};
+
+	return copy_parts(scenes->fd, parts);
+}
+
+/* If the file is a bundle with the recording of a lecture, opens that recording instead. */
+static int open_bundled(struct scenes *scenes)
+{
+	off_t parts[2][2] = {{0, 0}};
+	struct bundle bundle;
+	int fd = bundle_read(scenes->fd, &bundle);
+
+	/* Whoever plays a session reports why a bundle cannot be read. */
+	if (fd || !bundle.found)
+		return 0;
+	if (log_check_begin(scenes->fd, bundle.begin, (size_t)(bundle.end - bundle.begin)) !=
+	    -EMEDIUMTYPE)
+		return 0;
+	memcpy(scenes->changed, bundle.changed, sizeof(scenes->changed));
+	parts[1][0] = bundle.begin;
+	parts[1][1] = bundle.end;
+	fd = copy_parts(scenes->fd, parts);
+	if (fd < 0)
+		return fd;
+	close(scenes->fd);
+	scenes->fd = fd;
+	return 0;
+}
+
+/*
+ * Enough bytes to contain the first row of a compressed file: zstd compresses blocks of 128 KiB.
+ */
+#define LECTURE_BEGIN (1 << 18)
 
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size)
 {
@@ -577,7 +665,9 @@ int scenes_open(struct scenes *scenes, const char *path, char *error, size_t siz
 		close(scenes->fd);
 		scenes->fd = fd;
 	}
-	found = log_scenes_read(scenes->fd, &scenes->log);
+	found = open_bundled(scenes);
+	if (!found)
+		found = log_scenes_read(scenes->fd, &scenes->log);
 	if (found == -E2BIG)
 		return error_line(error, size, found, "\"%s\": has more than %d scenes", path,
 				  LOG_SCENES_MOST);
@@ -668,6 +758,66 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 			  options->scene, scenes->path, ran);
 }
 
+static int keep_sample(void *log, const struct sample *sample)
+{
+	return log_write(log, sample);
+}
+
+/* Writes the session of a recording as a scene of its own. */
+static int write_as_scene(struct log_writer *log, uint32_t number, const char *path, char *error,
+			  size_t size)
+{
+	const struct log_scene scene = {basename(path), "", "", ""};
+	struct source *source = source_replay_open(path, false, error, size);
+	struct pollfd fd = {.events = POLLIN};
+	int err;
+
+	if (!source)
+		return -errno;
+	err = log_scene(log, number, &scene);
+	while (!err && (fd.fd = source->ops->fd(source)) >= 0) {
+		poll(&fd, 1, -1);
+		err = source->ops->pump(source, keep_sample, log);
+	}
+	if (err < 0)
+		error_line(error, size, err, "\"%s\": %s", path, source_why(source, err));
+	source->ops->close(source);
+	return err;
+}
+
+int scenes_of_recordings(struct scenes *scenes, const struct options *options, char *error,
+			 size_t size)
+{
+	const int fd = memfd_create("recording", MFD_CLOEXEC);
+	const int n = options->n_logs;
+	struct log_writer *log = NULL;
+	char title[64];
+	int err = 0;
+
+	*scenes = (struct scenes) {.fd = fd, .path = options->logs[0]};
+	if (fd >= 0)
+		log = log_create(fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+	if (!log)
+		return error_line(error, size, -errno, "cannot join the recordings: %s",
+				  strerror(errno));
+	snprintf(title, sizeof(title), "%d sessions", n);
+	log_lecture(log, title, (uint32_t)n);
+	for (int i = 0; i < n; i++)
+		if (!err)
+			err = write_as_scene(log, (uint32_t)i + 1, options->logs[i], error, size);
+	if (err) {
+		log_close(log);
+		return err;
+	}
+	err = log_close(log);
+	if (!err)
+		err = log_scenes_read(fd, &scenes->log);
+	if (err < 0)
+		return error_line(error, size, err, "cannot join the recordings: %s",
+				  strerror(-err));
+	return 0;
+}
+
 struct exported {
 	const struct scenes *scenes;
 	struct model model; /* Model of the scene that is being written. */
@@ -701,7 +851,8 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 	struct exported exported = {.scenes = scenes};
 	const struct export_lecture lecture = {scenes->log.title, scenes->log.n, load_scene,
 					       &exported};
-	const struct result result = {.format = options->format, .lecture = &lecture};
+	const struct result result = {
+		.format = options->format, .lecture = &lecture, .rows = scenes->fd};
 	int err;
 
 	/* A screencast, and formats of one session's rows, cannot hold several sessions. */

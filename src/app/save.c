@@ -31,62 +31,42 @@ static int write_fd(int fd, int (*write)(const void *what, FILE *out), const voi
 }
 
 /*
- * Opens the recording for a bundle, uncompressed, so that any program can read it. Returns a
- * descriptor or -errno.
+ * Writes a bundle with all bytes of the recording. If the file is itself a bundle, takes the
+ * recording inside it.
  */
-static int open_rows(const char *path)
+static int write_bundled(const struct result *result, FILE *out)
 {
-	const int fd = open(path, O_RDONLY | O_CLOEXEC);
-	int rows;
+	struct export_bundled bundled = {.model = result->model, .lecture = result->lecture};
+	struct bundle bundle;
+	void *bytes;
+	int err = bundle_read(result->rows, &bundle);
 
-	if (fd < 0)
-		return -errno;
-	if (!log_is_packed(fd))
-		return fd;
-	rows = log_unpack_file(fd);
-	close(fd);
-	return rows;
+	if (err)
+		return err;
+	bundled.n = (size_t)(bundle.end - bundle.begin);
+	bundled.recording = bytes = malloc(bundled.n + 1);
+	if (!bytes)
+		err = -ENOMEM;
+	else if (pread(result->rows, bytes, bundled.n, bundle.begin) != (ssize_t)bundled.n)
+		err = -EIO;
+	if (!err)
+		err = result->format->bundle(&bundled, out);
+	free(bytes);
+	return err;
 }
 
 static int write_in_format(const void *what, FILE *out)
 {
 	const struct result *result = what;
-	struct bundle bundle;
-	int fd, err;
-	void *bytes;
-	size_t n;
-
 	if (result->machines)
 		return result->format->machines(result->machines, out);
+	if (result->format->bundle)
+		return write_bundled(result, out);
 	if (result->lecture)
 		return export_lecture(result->lecture, result->format->write, out);
 	if (result->format->screencast)
 		return result->format->screencast(result->model, &result->wish, out);
-	if (!result->format->bundle)
-		return result->format->write(result->model, out);
-	/*
-	 * Include all bytes of the recording. If the file is itself a bundle, take the recording
-	 * inside it.
-	 */
-	fd = open_rows(result->recording);
-	if (fd < 0)
-		err = fd;
-	else
-		err = bundle_read(fd, &bundle);
-	if (!err) {
-		n = (size_t)(bundle.end - bundle.begin);
-		bytes = malloc(n + 1);
-		if (!bytes)
-			err = -ENOMEM;
-		else if (pread(fd, bytes, n, bundle.begin) != (ssize_t)n)
-			err = -EIO;
-		if (!err)
-			err = result->format->bundle(result->model, bytes, n, out);
-		free(bytes);
-	}
-	if (fd >= 0)
-		close(fd);
-	return err;
+	return result->format->write(result->model, out);
 }
 
 /*

@@ -123,6 +123,8 @@ enum {
 	MAGIC = 257
 };
 #define SUMS "SHA256SUMS"
+/* Largest size of that file: a hash, two blanks, a name and a newline for each member. */
+#define SUMS_BYTES ((SHA256_HEX + MODE + 2) * BUNDLE_MEMBERS)
 
 static void put_tar_member(FILE *out, const char *name, const void *bytes, size_t n)
 {
@@ -170,6 +172,11 @@ int bundle_write(const struct bundle_member *members, size_t n, FILE *out)
 	return 0;
 }
 
+bool bundle_is_tar(const void *bytes, size_t n)
+{
+	return n >= MAGIC + 5 && memcmp((const char *)bytes + MAGIC, "ustar", 5) == 0;
+}
+
 /* A member of a tar file. */
 struct member {
 	char name[MODE + 1];
@@ -190,7 +197,7 @@ static int read_member(int fd, off_t end, off_t *at, struct member *member)
 	*member = (struct member) {.name = ""};
 	if (pread(fd, header, BLOCK, *at) != BLOCK || !*header)
 		return 0;
-	if (memcmp(header + MAGIC, "ustar", 5) != 0)
+	if (!bundle_is_tar(header, BLOCK))
 		return -EBADMSG;
 	if (strncmp(name, "./", 2) == 0)
 		name += 2;
@@ -208,6 +215,14 @@ static int read_member(int fd, off_t end, off_t *at, struct member *member)
 	return 1;
 }
 
+static bool is_tar(int fd)
+{
+	char header[BLOCK];
+	const ssize_t n = pread(fd, header, sizeof(header), 0);
+
+	return n > 0 && bundle_is_tar(header, (size_t)n);
+}
+
 /* Directories and extended headers, which other tar programs add. */
 static bool is_extra(const struct member *member)
 {
@@ -215,7 +230,7 @@ static bool is_extra(const struct member *member)
 }
 
 /* Lists the members. Returns their number, or -EBADMSG if tuibench never writes such a bundle. */
-static int list_members(int fd, off_t end, struct member members[BUNDLE_MEMBERS], bool *has_session)
+static int list_members(int fd, off_t end, struct member *members, bool *has_session)
 {
 	struct member member;
 	off_t at = 0;
@@ -247,31 +262,12 @@ static int read_sums(int fd, const struct member *member, char *sums, size_t siz
 	return 0;
 }
 
-int bundle_read(int fd, struct bundle *bundle)
+/* Names the members whose bytes do not match the sums, and finds the recording. */
+static int check_members(int fd, const struct member *members, int n, const char *sums,
+			 struct bundle *bundle)
 {
-	struct member members[BUNDLE_MEMBERS];
-	char hex[SHA256_HEX], line[SHA256_HEX + MODE + 4], sums[4096] = "";
-	struct stat st;
-	bool has_session;
-	int n, err = 0;
+	char hex[SHA256_HEX], line[SHA256_HEX + MODE + 4];
 
-	*bundle = (struct bundle) {.found = false};
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	bundle->end = st.st_size;
-	if (!S_ISREG(st.st_mode))
-		return 0;
-	n = list_members(fd, st.st_size, members, &has_session);
-	if (!has_session)
-		return 0;
-	if (n < 0)
-		return n;
-	for (int i = 0; i < n; i++) {
-		if (strcmp(members[i].name, SUMS) == 0)
-			err = read_sums(fd, &members[i], sums, sizeof(sums));
-		if (err)
-			return err;
-	}
 	for (int i = 0; i < n; i++) {
 		const struct member *member = &members[i];
 		const bool is_session = strcmp(member->name, BUNDLE_SESSION) == 0;
@@ -294,4 +290,46 @@ int bundle_read(int fd, struct bundle *bundle)
 	}
 	bundle->found = true;
 	return 0;
+}
+
+/* Reads the members of a tar file, which may be any. */
+static int read_members(int fd, off_t end, struct member *members, char *sums,
+			struct bundle *bundle)
+{
+	bool has_session;
+	int n = list_members(fd, end, members, &has_session), err = 0;
+
+	if (!has_session)
+		return -BUNDLE_ENONE;
+	if (n < 0)
+		return n;
+	for (int i = 0; i < n; i++) {
+		if (strcmp(members[i].name, SUMS) == 0)
+			err = read_sums(fd, &members[i], sums, SUMS_BYTES);
+		if (err)
+			return err;
+	}
+	return check_members(fd, members, n, sums, bundle);
+}
+
+int bundle_read(int fd, struct bundle *bundle)
+{
+	struct member *members;
+	struct stat st;
+	char *sums;
+	int err = -ENOMEM;
+
+	*bundle = (struct bundle) {.found = false};
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	bundle->end = st.st_size;
+	if (!S_ISREG(st.st_mode) || !is_tar(fd))
+		return 0;
+	members = calloc(BUNDLE_MEMBERS, sizeof(*members));
+	sums = calloc(SUMS_BYTES, 1);
+	if (members && sums)
+		err = read_members(fd, st.st_size, members, sums, bundle);
+	free(members);
+	free(sums);
+	return err;
 }

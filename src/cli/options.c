@@ -1134,10 +1134,6 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		 "--size works only with --export cast, svg or svg-animation"},
 		{mode == 'x' && !options->format->screencast && options->speed_given,
 		 "--speed works only with --export cast, svg or svg-animation"},
-		{mode == 'x' && options->format->bundle &&
-			 (many || options->scene > 0 ||
-			  (options->n_logs == 1 && strcmp(options->logs[0], "-") == 0)),
-		 "bundle needs one recording in a file; name it"},
 		{options->notes && options->n_logs > 0,
 		 "--notes shows the notes of the running lecture; leave the file out"},
 		{options->check && (options->notes || options->n_logs == 0),

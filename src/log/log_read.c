@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/bundle.h"
 #include "core/tally.h"
 #include "core/sample.h"
 #include "core/serving.h"
@@ -64,6 +65,7 @@ struct log_reader {
 	bool foreign;	 /* The file is not a log. */
 	uint8_t head[8]; /* The first bytes, which may identify another format. */
 	size_t n_head;
+	bool tar;	  /* The file is a tar file. */
 	bool separated;	  /* A line was a header except for its separators. */
 	uint64_t garbage; /* Bytes since the last valid row. */
 	bool brief;	  /* Only rows that the answer needs are read. */
@@ -864,7 +866,8 @@ static void take_first_line(struct log_reader *reader, const char *line, size_t 
 		return;
 	for (size_t i = 0; i < 2; i++)
 		reader->separated |= memmem(line, n, others[i], strlen(others[i])) != NULL;
-	damage->greeting++;
+	if (damage->greeting++ == 0)
+		reader->tar = bundle_is_tar(line, n);
 	while (length > 0 && strchr(" \t\r\n", line[length - 1]))
 		length--;
 	if (!*damage->greeted)
@@ -872,6 +875,7 @@ static void take_first_line(struct log_reader *reader, const char *line, size_t 
 	if (at)
 		log_cells_header(&reader->cells, at, n - (size_t)(at - line));
 	reader->foreign = reader->cells.n_columns == 0 && damage->greeting == LOG_GREETING;
+	reader->foreign |= reader->tar;
 }
 
 static void take_line(struct log_reader *reader, const char *line, size_t n)
@@ -964,6 +968,8 @@ static int foreign_error(const struct log_reader *reader)
 	 */
 	if (reader->damage.unpacked.packed && reader->damage.unpacked.out == 0)
 		return -ENODATA;
+	if (reader->tar)
+		return -LOG_ETAR;
 	if (reader->separated)
 		return -LOG_ESEPARATOR;
 	return -EPROTO;

@@ -39,9 +39,15 @@ const char *source_strerror(int err)
 		       "pipe the output of iconv -f UTF-16 -t UTF-8 into tuibench -r -";
 	if (err == -EBADMSG)
 		return "it is a bundle that is cut off, or was not made by tuibench";
+	if (err == -LOG_ETAR)
+		return "it is a tar file that is compressed or comes from a pipe: decompress it to "
+		       "a file and name that file";
+	if (err == -BUNDLE_ENONE)
+		return "it is a tar file without session.csv, so no bundle of tuibench: unpack it "
+		       "and name a recording";
 	if (err == -EMEDIUMTYPE)
-		return "it is the recording of a lecture, which has several sessions; --scene N "
-		       "takes one";
+		return "it is the recording of a lecture, which has several sessions; -x bundle "
+		       "--scene N -O one.tar makes a recording of one";
 	if (err == -ENODATA)
 		return "it contains no session";
 	return strerror(-err);

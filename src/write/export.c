@@ -12,37 +12,105 @@
 #include "base/error_line.h"
 #include "result/report.h"
 
-static int write_bundle(const struct model *model, const void *recording, size_t n, FILE *out)
+/* The members of a bundle. Owns their bytes, except for the recording's, the first one. */
+struct pack {
+	struct bundle_member members[BUNDLE_MEMBERS];
+	char names[BUNDLE_MEMBERS][48];
+	size_t n;
+};
+
+/* Adds a member that is written from a model or, if `lecture` is not NULL, from a lecture. */
+static int pack_add(struct pack *pack, const char *name, export_write *write,
+		    const struct model *model, const struct export_lecture *lecture)
 {
-	struct bundle_member members[] = {
-		{BUNDLE_SESSION, recording, n}, {.name = "page.html"},	 {.name = "session.json"},
-		{.name = "methods.txt"},	{.name = "medians.svg"}, {.name = "timelines.svg"}};
-	export_write *const writes[] = {NULL,	       export_html,  write_json,
-					write_methods, plot_medians, plot_timelines};
-	const size_t n_members = LENGTH(members);
+	struct bundle_member *member = &pack->members[pack->n];
+	char *bytes = NULL;
+	FILE *memory;
+	int err;
+
+	/* SHA256SUMS is a member, too. */
+	if (pack->n + 1 == BUNDLE_MEMBERS)
+		return -E2BIG;
+	memory = open_memstream(&bytes, &member->n);
+	if (!memory)
+		return -errno;
+	if (lecture)
+		err = export_lecture(lecture, write, memory);
+	else
+		err = write(model, memory);
+	if (fclose(memory) && !err)
+		err = -ENOMEM;
+	snprintf(pack->names[pack->n], sizeof(pack->names[0]), "%s", name);
+	member->name = pack->names[pack->n++];
+	member->bytes = bytes;
+	return err;
+}
+
+/* Adds the plots of a session. number: its scene; 0: the only session. */
+static int pack_plots(struct pack *pack, const struct model *model, size_t number)
+{
+	static const struct {
+		const char *name;
+		export_write *write;
+	} plots[] = {{"medians", plot_medians}, {"timelines", plot_timelines}};
+	char name[48];
 	int err = 0;
 
-	for (size_t i = 1; i < n_members; i++) {
-		char *bytes = NULL;
-		FILE *memory;
-
-		if (err)
-			break;
-		memory = open_memstream(&bytes, &members[i].n);
-		if (memory)
-			err = writes[i](model, memory);
-		else
-			err = -errno;
-		if (memory && fclose(memory) && !err)
-			err = -ENOMEM;
-		members[i].bytes = bytes;
+	for (size_t i = 0; i < LENGTH(plots); i++) {
+		snprintf(name, sizeof(name), "%s.svg", plots[i].name);
+		if (number > 0)
+			snprintf(name, sizeof(name), "%s-%zu.svg", plots[i].name, number);
+		if (!err)
+			err = pack_add(pack, name, plots[i].write, model, NULL);
 	}
+	return err;
+}
+
+/* Adds the plots of all scenes that have a session. */
+static int pack_scenes(struct pack *pack, const struct export_lecture *lecture)
+{
+	struct export_scene scene;
+	int err = 0;
+
+	for (size_t i = 0; i < lecture->n; i++) {
+		if (!err)
+			err = lecture->scene(lecture->arg, i, &scene);
+		if (!err && scene.model)
+			err = pack_plots(pack, scene.model, i + 1);
+	}
+	return err;
+}
+
+static int write_bundle(const struct export_bundled *bundled, FILE *out)
+{
+	static const struct {
+		const char *name;
+		export_write *write;
+	} texts[] = {{"page.html", export_html},
+		     {"session.json", write_json},
+		     {"methods.txt", write_methods}};
+	struct pack *pack = calloc(1, sizeof(*pack));
+	int err = 0;
+
+	if (!pack)
+		return -ENOMEM;
+	pack->members[pack->n++] =
+		(struct bundle_member) {BUNDLE_SESSION, bundled->recording, bundled->n};
+	for (size_t i = 0; i < LENGTH(texts); i++)
+		if (!err)
+			err = pack_add(pack, texts[i].name, texts[i].write, bundled->model,
+				       bundled->lecture);
+	if (!err && bundled->lecture)
+		err = pack_scenes(pack, bundled->lecture);
+	else if (!err)
+		err = pack_plots(pack, bundled->model, 0);
 	if (!err)
-		err = bundle_write(members, n_members, out);
+		err = bundle_write(pack->members, pack->n, out);
 	if (!err)
 		err = report_finish(out);
-	for (size_t i = 1; i < n_members; i++)
-		free((void *)members[i].bytes);
+	for (size_t i = 1; i < pack->n; i++)
+		free((void *)pack->members[i].bytes);
+	free(pack);
 	return err;
 }
 
@@ -67,7 +135,7 @@ static const struct export_format formats[] = {
 	{"table", "the answer", write_answer, .lecture = true, .machines = machines_write_text,
 	 .result = 1},
 	{"bundle", "recording, page, JSON, plots and methods, in one file", .bundle = write_bundle,
-	 .binary = "tar"},
+	 .binary = "tar", .lecture = true},
 	{"cast", "a screencast for asciinema", .screencast = cast_write},
 	{"svg-animation", "a screencast for a browser", .screencast = animation_write},
 	{"svg", "the screen at the end, as a picture", .screencast = picture_write},

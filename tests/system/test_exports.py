@@ -12,6 +12,7 @@ innermost slice. The rules of the Trace Event Format are checked, too.
 import collections
 import csv
 import glob
+import gzip
 import io
 import json
 import os
@@ -334,6 +335,67 @@ class Bundle(unittest.TestCase):
         run("--export", "bundle", "-O", self.log + ".tar", self.tar)
         with open(self.tar, "rb") as one, open(self.log + ".tar", "rb") as other:
             self.assertEqual(one.read(), other.read())
+
+    def members(self, tar):
+        """Unpacks a bundle. Returns its folder and the names of its members, which match their sums."""
+        folder = tempfile.mkdtemp(dir=os.path.dirname(self.tar))
+        subprocess.run(["tar", "xf", tar, "-C", folder], check=True)
+        subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=folder, check=True)
+        return folder, sorted(os.listdir(folder))
+
+    def joined(self):
+        """Returns the bundle of two sessions, the second of which is self.log, and its members."""
+        other, tar = self.log + ".other.csv", self.log + ".joined.tar"
+        run("--batch", "--log", other, *PLAIN, "--trials", "1", "-w", "cpu=1", "-s", "cpu.size=1000")
+        run("-x", "bundle", "-O", tar, other, self.log)
+        return tar, *self.members(tar)
+
+    def test_several_recordings_go_into_one_bundle(self):
+        tar, folder, names = self.joined()
+        self.assertEqual(names, ["SHA256SUMS", "medians-1.svg", "medians-2.svg", "methods.txt", "page.html",
+                                 "session.csv", "session.json", "timelines-1.svg", "timelines-2.svg"])
+        with open(os.path.join(folder, "session.json"), encoding="utf-8") as file:
+            scenes = json.load(file)["scenes"]
+        self.assertEqual([scene["heading"] for scene in scenes], ["a.csv.other.csv", "a.csv"])
+        self.assertEqual(scenes[1]["session"], json.loads(export("json", self.log)))
+        with open(os.path.join(folder, "methods.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read().count("The experiment"), 2)
+        self.assertEqual(export("table", tar, "--scene", "2"), export("table", self.log))
+        self.assertIn("Scene 2 of 2: a.csv\n", run("-b", "-r", tar)[0])
+
+    def test_a_scene_goes_into_a_bundle(self):
+        """--scene takes a scene out of a recording, plain or compressed, of a bundle, and of a pipe."""
+        tar, folder, _ = self.joined()
+        lecture, packed = os.path.join(folder, "session.csv"), self.log + ".csv.gz"
+        with open(lecture, "rb") as file:
+            rows = file.read()
+        with open(packed, "wb") as file:
+            file.write(gzip.compress(rows))
+        for path in (lecture, packed, tar):
+            run("-x", "bundle", "--scene", "2", "-O", self.tar, path)
+            self.assertEqual(export("json", self.tar), export("json", self.log))
+            self.assertEqual(self.members(self.tar)[1][1:3], ["medians.svg", "methods.txt"])
+        piped = subprocess.run([TUIBENCH, "-x", "bundle", "--scene", "2", "-"], input=rows, capture_output=True,
+                               timeout=DEADLINE, check=True).stdout
+        with open(self.tar, "rb") as file:
+            self.assertEqual(file.read(), piped)
+        _, errors = run("-x", "table", self.log, lecture, status=2)
+        self.assertIn("-x bundle --scene N -O one.tar makes a recording of one", errors)
+
+    def test_a_tar_file_that_is_none_is_named(self):
+        other = os.path.join(os.path.dirname(self.tar), "other.tar")
+        subprocess.run(["tar", "cf", other, "-C", os.path.dirname(self.log), os.path.basename(self.log)], check=True)
+        for more in ((), ("--scene", "1")):
+            self.assertIn("it is a tar file without session.csv", run("-b", "-r", other, *more, status=2)[1])
+        with open(self.tar, "rb") as file:
+            whole = file.read()
+        with open(other, "wb") as file:
+            file.write(gzip.compress(whole))
+        why = "it is a tar file that is compressed or comes from a pipe"
+        self.assertIn(why, run("-b", "-r", other, status=2)[1])
+        piped = subprocess.run([TUIBENCH, "-b", "-r", "-"], input=whole, capture_output=True, timeout=DEADLINE,
+                               check=False)
+        self.assertIn(why, piped.stderr.decode())
 
     def test_it_may_be_packed_again(self):
         """Any tar may pack it again, with members in any order. A change is still reported."""

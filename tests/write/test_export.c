@@ -924,12 +924,13 @@ static void methods_name_seed_order_and_discarded_trials(void **state)
 	size_t size;
 	char *bytes;
 	FILE *out = open_memstream(&bytes, &size);
+	const struct export_bundled bundled = {.model = &model, .recording = ""};
 
 	synthetic_mixed(&session, 15);
 	session.crowded_trial = 3;
 	synthetic_model(&session, &model);
 	model.session.seed = 42;
-	assert_int_equal(export_find("bundle")->bundle(&model, "", 0, out), 0);
+	assert_int_equal(export_find("bundle")->bundle(&bundled, out), 0);
 	fclose(out);
 	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
 		if (!memmem(bytes, size, said[i], strlen(said[i])))
