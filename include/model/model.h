@@ -500,6 +500,12 @@ int64_t model_elapsed(const struct model *model, const struct model_run *run);
  * include that time too, so this is the length of the run's axis.
  */
 int64_t model_length(const struct model *model, const struct model_run *run);
+/*
+ * The time from one place of that axis to another. For an ended run, the time for which all tasks
+ * were held does not count, so no task takes longer than its run.
+ */
+int64_t model_between(const struct model *model, const struct model_run *run, int64_t from_ns,
+		      int64_t to_ns);
 size_t model_runs_begun(const struct model *model);
 
 /*

@@ -221,11 +221,15 @@ static void column_worker(const struct column *c, uint32_t index, int y)
 	if (worker.start_ns < 0)
 		canvas_right(c->canvas, right, y, DIM, "–");
 	else if (worker.finish_ns < 0)
-		canvas_right(c->canvas, right, y, DIM,
-			     UNITS_TIME(bar.until_ns - worker.start_ns, false));
+		canvas_right(
+			c->canvas, right, y, DIM,
+			UNITS_TIME(model_between(c->model, c->run, worker.start_ns, bar.until_ns),
+				   false));
 	else
 		canvas_right(c->canvas, right, y, PLAIN,
-			     UNITS_TIME(worker.finish_ns - worker.start_ns, false));
+			     UNITS_TIME(model_between(c->model, c->run, worker.start_ns,
+						      worker.finish_ns),
+					false));
 }
 
 static void column_rows(const struct column *c)

@@ -73,14 +73,16 @@ static void details_count(struct details *details, const char *label, int64_t n)
  * Adds a line with the time since the previous event, because the reader wants to know the
  * difference.
  */
-static void details_since(struct details *details, const char *label, int64_t ns, int64_t since_ns)
+static void details_since(struct details *details, const struct view_list *l, const char *label,
+			  int64_t ns, int64_t since_ns)
 {
 	if (ns < 0 || since_ns < 0)
 		details_text(details, label, "–");
 	else if (ns < since_ns)
 		details_text(details, label, "-%s", UNITS_TIME(since_ns - ns, false));
 	else
-		details_text(details, label, "+%s", UNITS_TIME(ns - since_ns, false));
+		details_text(details, label, "+%s",
+			     UNITS_TIME(model_between(l->model, l->run, since_ns, ns), false));
 }
 
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
@@ -367,16 +369,16 @@ static void details_worker(struct details *details, const struct view_list *l, u
 	snprintf(details->title, sizeof(details->title), "%s %s", kinds[node.task], name);
 	details_lane(details, l, index);
 	details_time(details, "create called", worker.create_ns);
-	details_since(details, "returned", worker.created_ns, worker.create_ns);
-	details_since(details, "started", worker.start_ns, worker.create_ns);
+	details_since(details, l, "returned", worker.created_ns, worker.create_ns);
+	details_since(details, l, "started", worker.start_ns, worker.create_ns);
 	if (behind_barrier) {
-		details_since(details, "began work", worker.work_ns, worker.start_ns);
-		details_since(details, "finished", worker.finish_ns, worker.work_ns);
+		details_since(details, l, "began work", worker.work_ns, worker.start_ns);
+		details_since(details, l, "finished", worker.finish_ns, worker.work_ns);
 	} else {
-		details_since(details, "finished", worker.finish_ns, worker.start_ns);
+		details_since(details, l, "finished", worker.finish_ns, worker.start_ns);
 	}
 
-	details_since(details, "joined", worker.join_ns, worker.finish_ns);
+	details_since(details, l, "joined", worker.join_ns, worker.finish_ns);
 	if (worker.tid > 0)
 		details_text(details, "pid  tid", "%d  %d", worker.pid, worker.tid);
 	else

@@ -569,7 +569,7 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 	const struct model_levels *levels = model_levels(racer->model, racer->run);
 	const size_t n = levels ? LENGTH(medians) : 0;
 	const double cpu_ns = metric_value(racer->run, METRIC_CPU);
-	const int64_t length_ns = model_length(racer->model, racer->run);
+	const int64_t elapsed_ns = model_elapsed(racer->model, racer->run);
 	char text[32];
 
 	x = racer_draw_fact(racer, x, end, "peak alive",
@@ -581,9 +581,9 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 			x = racer_draw_fact(racer, x, end, medians[i].name,
 					    UNITS_TIME((int64_t)ns, false), 0);
 	}
-	if (isnan(cpu_ns) || length_ns <= 0)
+	if (isnan(cpu_ns) || elapsed_ns <= 0)
 		return;
-	snprintf(text, sizeof(text), "%.1f", cpu_ns / (double)length_ns);
+	snprintf(text, sizeof(text), "%.1f", cpu_ns / (double)elapsed_ns);
 	racer_draw_fact(racer, x, end, "cores used", text, 0);
 }
 

@@ -629,8 +629,12 @@ static void list_draw_name(const struct view_list *list, int y, const char *text
 	canvas_text(list->canvas, x, y, list->rect.x + w - x, style, text);
 }
 
-static void list_draw_figure(const struct view_list *list, int y, int64_t ns, struct style style)
+/* Writes the time from one place of the axis to another, to the right of a row. */
+static void list_draw_figure(const struct view_list *list, int y, int64_t from_ns, int64_t to_ns,
+			     struct style style)
 {
+	const int64_t ns = model_between(list->model, list->run, from_ns, to_ns);
+
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style,
 		     UNITS_TIME(ns, false));
 }
@@ -672,7 +676,7 @@ static void list_draw_density(const struct view_list *list, const struct view_ba
 	if (over)
 		end_ns = sum->end_ns;
 	if (sum->begin_ns >= 0)
-		list_draw_figure(list, bar->y, end_ns - sum->begin_ns, style);
+		list_draw_figure(list, bar->y, sum->begin_ns, end_ns, style);
 }
 
 static void list_draw_worker(const struct view_list *list, struct view_bar *bar, uint32_t index)
@@ -697,8 +701,8 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 	if (list->race && end_ns < 0)
 		list_draw_running(list, bar->y, bar->until_ns - worker.start_ns, style);
 	else
-		list_draw_figure(list, bar->y,
-				 fields_known_or(end_ns, bar->until_ns) - worker.start_ns, style);
+		list_draw_figure(list, bar->y, worker.start_ns,
+				 fields_known_or(end_ns, bar->until_ns), style);
 }
 
 /* Draws the background and the grid of visible row i. Returns the row's bar. */

@@ -739,11 +739,12 @@ static void put_run(const struct model *model, const struct model_run *run, bool
 	}
 	fprintf(out,
 		"{\"case\":%u,\"trial\":%u,\"begin\":%" PRId64 ",\"end\":%" PRId64
-		",\"length\":%" PRId64 ",\"status\":\"%s\",\"counts\":%s,\"measured\":%s,"
+		",\"length\":%" PRId64 ",\"took\":%" PRId64
+		",\"status\":\"%s\",\"counts\":%s,\"measured\":%s,"
 		"\"memory\":[",
 		run->id.case_id, run->id.trial, to_us(run->begin_ns), to_us(end_ns),
-		to_us(model_length(model, run)), status, truth[report_counts(model, run)],
-		truth[model_measured(model, run)]);
+		to_us(model_length(model, run)), to_us(model_elapsed(model, run)), status,
+		truth[report_counts(model, run)], truth[model_measured(model, run)]);
 	put_memory(model, run, limits->points, out);
 	fputs("],", out);
 	put_member(out, "reason", json_printable(run->totals.reason));

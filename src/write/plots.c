@@ -496,7 +496,9 @@ static void draw_run(struct plot *plot, const struct model *model, const struct 
 	struct sentence s = sentence_in(text, sizeof(text));
 
 	sentence_add(&s, "%s: trial %u, %s", name, run->id.trial,
-		     UNITS_TIME(model_length(model, run), false));
+		     UNITS_TIME(model_elapsed(model, run), false));
+	if (run->totals.held_ns > 0)
+		sentence_add(&s, " + %s held", UNITS_TIME(run->totals.held_ns, false));
 	if (n < run->n_workers)
 		sentence_add(&s, ", the first %u of %u", n, run->n_workers);
 	draw_line(plot, text);

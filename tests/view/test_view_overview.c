@@ -619,6 +619,37 @@ static void a_title_has_the_median_and_beside_it_the_newest_run(void **state)
 	stage_close(&stage);
 }
 
+/* The time for which a worker was held counts neither in its lifetime nor in its run's time. */
+static void a_lifetime_leaves_out_what_was_held(void **state)
+{
+	const int64_t held_ns = INT64_C(100000000);
+	char raw[32], counted[32];
+	struct sample_worker worker;
+	struct model_run *run;
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 0);
+	run = (struct model_run *)(uintptr_t)model_latest(&stage.model, 0);
+	worker = model_known(run, 0);
+	run->totals.held_ns = held_ns;
+	run->totals.go_ns = worker.start_ns + held_ns;
+	units_format_time(raw, sizeof(raw), worker.finish_ns - worker.start_ns, false);
+	units_format_time(counted, sizeof(counted), worker.finish_ns - worker.start_ns - held_ns,
+			  false);
+	assert_string_not_equal(raw, counted);
+	for (int view = 1; view <= 2; view++) {
+		stage_type(&stage, view == 1 ? "1" : "2");
+		stage_draw(&stage, 120, 36);
+		assert_non_null(strstr(strstr(stage.text, "w1 cpu"), counted));
+	}
+	assert_int_equal(model_between(&stage.model, run, worker.start_ns, worker.finish_ns),
+			 worker.finish_ns - worker.start_ns - held_ns);
+	assert_int_equal(model_between(&stage.model, run, run->totals.go_ns, worker.finish_ns),
+			 worker.finish_ns - run->totals.go_ns);
+	stage_close(&stage);
+}
+
 /* A model's line in the race ends with its run's time. The medians are in bars, or in one line. */
 static void a_model_of_the_race_has_its_run_s_time_and_its_median(void **state)
 {
@@ -913,6 +944,7 @@ int main(void)
 		cmocka_unit_test(a_bar_has_a_barrier_where_the_plan_has_one),
 		cmocka_unit_test(the_totals_of_a_tree_are_those_that_fit),
 		cmocka_unit_test(time_without_samples_stays_a_gap),
+		cmocka_unit_test(a_lifetime_leaves_out_what_was_held),
 		cmocka_unit_test(a_title_has_the_median_and_beside_it_the_newest_run),
 		cmocka_unit_test(a_model_of_the_race_has_its_run_s_time_and_its_median),
 		cmocka_unit_test(a_run_whose_workers_were_dropped_says_so),

@@ -173,6 +173,44 @@ static void the_plot_of_timelines_has_a_colour_for_each_worker(void **state)
 	free(svg);
 }
 
+/* A run is as long as in JSON. The time for which its tasks were held is beside that time. */
+static void plot_and_page_leave_out_what_was_held(void **state)
+{
+	const int64_t held_ns = INT64_C(50000000);
+	struct synthetic session;
+	struct model model;
+	char took[32], label[96];
+	json_t *page, *run;
+	size_t i;
+	char *svg;
+
+	synthetic_mixed(&session, 1);
+	synthetic_model(&session, &model);
+	for (i = 0; i < model.n_runs; i++) {
+		model.runs[i].totals.held_ns = held_ns;
+		model.runs[i].totals.go_ns = 2 * held_ns;
+	}
+	svg = exported_model(plot_timelines, &model);
+	for (i = model.n_runs - 2; i < model.n_runs; i++) {
+		units_format_time(took, sizeof(took), model.runs[i].totals.elapsed_ns, false);
+		snprintf(label, sizeof(label), ": trial 1, %s + 50.0 ms held<", took);
+		assert_non_null(strstr(svg, label));
+	}
+	free(svg);
+	page = page_of_model(&model);
+	json_array_foreach(json_object_get(page, "runs"), i, run)
+	{
+		const int64_t elapsed_ns = model.runs[i].totals.elapsed_ns;
+
+		assert_int_equal(json_integer_value(json_object_get(run, "took")),
+				 elapsed_ns / 1000);
+		assert_int_equal(json_integer_value(json_object_get(run, "length")),
+				 (elapsed_ns + held_ns) / 1000);
+	}
+	json_decref(page);
+	model_free(&model);
+}
+
 /* Makes a session with that many cpu workers in each case, and their slices. */
 static void of_cpu_workers(struct synthetic *session, uint32_t workers)
 {
@@ -545,6 +583,7 @@ int main(void)
 		cmocka_unit_test(a_page_holds_the_json_of_its_session),
 		cmocka_unit_test(its_hues_are_those_of_the_screen),
 		cmocka_unit_test(the_plot_of_timelines_has_a_colour_for_each_worker),
+		cmocka_unit_test(plot_and_page_leave_out_what_was_held),
 		cmocka_unit_test(the_answer_and_all_tables_are_in_the_page_without_its_script),
 		cmocka_unit_test(a_lane_says_when_its_worker_was_on_which_core),
 		cmocka_unit_test(columns_add_up_to_the_share_of_the_worker),
