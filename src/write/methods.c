@@ -11,17 +11,19 @@
 
 enum { TRIALS_NAMED = 8 };
 
-/* "Trials 1, 2 were discarded …", about the trials that were replaced; "" if there are none. */
-static char *discarded_trials(const struct model *model, char *buf, size_t size)
+/*
+ * Adds "Trials 1, 2 were discarded …", about the trials that were replaced. paused: about those
+ * that another program stopped; otherwise about those that other programs disturbed.
+ */
+static void add_discarded(struct sentence *s, const struct model *model, bool paused)
 {
-	struct sentence s = sentence_in(buf, size);
 	uint32_t trials[TRIALS_NAMED], n = 0, last = 0;
 
-	*buf = '\0';
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (!model_is_replaced(model, run) || (n > 0 && run->id.trial == last))
+		if (!model_is_replaced(model, run) || run->replaced_paused != paused ||
+		    (n > 0 && run->id.trial == last))
 			continue;
 		last = run->id.trial;
 		if (n < TRIALS_NAMED)
@@ -29,17 +31,41 @@ static char *discarded_trials(const struct model *model, char *buf, size_t size)
 		n++;
 	}
 	if (n == 0)
-		return buf;
-	sentence_add(&s, n == 1 ? " Trial" : " Trials");
+		return;
+	sentence_add(s, n == 1 ? " Trial" : " Trials");
 	for (uint32_t i = 0; i < MIN(n, TRIALS_NAMED); i++)
-		sentence_add(&s, "%s %u", i > 0 ? "," : "", trials[i]);
+		sentence_add(s, "%s %u", i > 0 ? "," : "", trials[i]);
 	if (n > TRIALS_NAMED)
-		sentence_add(&s, " and %u more", n - TRIALS_NAMED);
-	sentence_add(
-		&s, n == 1 ? " was discarded and repeated at the end, because other programs used "
-			     "more than a fifth of the cores or the session was paused."
-			   : " were discarded and repeated at the end, because other programs used "
-			     "more than a fifth of the cores or the session was paused.");
+		sentence_add(s, " and %u more", n - TRIALS_NAMED);
+	sentence_add(s, " %s discarded and repeated at the end, because ", n == 1 ? "was" : "were");
+	if (paused)
+		sentence_add(s, "another process stopped tuibench or its workers.");
+	else
+		sentence_add(s, "other programs used more than a fifth of the cores.");
+	if (!paused && n >= SAMPLE_REPEATS_MOST)
+		sentence_add(s, " After %d trials, no more are discarded.", SAMPLE_REPEATS_MOST);
+}
+
+/* The trials that were discarded, and how busy the machine was during those that count. */
+static char *disturbances(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = sentence_in(buf, size);
+	struct model_busy busy;
+
+	*buf = '\0';
+	add_discarded(&s, model, false);
+	add_discarded(&s, model, true);
+	if (!model_is_busy(model, &busy))
+		return buf;
+	sentence_add(&s, " During the counted trials,");
+	if (busy.others > 0)
+		sentence_add(&s, " other programs used %.0f %% of the cores", 100 * busy.others);
+	if (busy.others > 0 && busy.steal > 0)
+		sentence_add(&s, " and");
+	if (busy.steal > 0)
+		sentence_add(&s, " the host of this virtual machine stole %.0f %% of them",
+			     100 * busy.steal);
+	sentence_add(&s, ".");
 	return buf;
 }
 
@@ -69,7 +95,7 @@ static void write_counted(const struct model *model, FILE *out)
 {
 	const uint32_t planned = model->session.trials, counted = counted_trials(model);
 	const bool fewer = model_over(model) && counted < planned;
-	char text[512];
+	char text[1024];
 
 	if (fewer && answer_is_known(model))
 		fprintf(out,
@@ -81,7 +107,7 @@ static void write_counted(const struct model *model, FILE *out)
 			counted, planned);
 	else
 		fprintf(out, "%u of %u planned trials were counted.", counted, planned);
-	fprintf(out, "%s%s\n\n", discarded_trials(model, text, sizeof(text)),
+	fprintf(out, "%s%s\n\n", disturbances(model, text, sizeof(text)),
 		model_over(model) ? "" : " The recording was cut off before the session ended.");
 }
 

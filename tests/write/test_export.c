@@ -917,7 +917,8 @@ static void methods_name_seed_order_and_discarded_trials(void **state)
 {
 	static const char *const said[] = {"in randomized order (seed 42). ",
 					   "15 of 15 planned trials were counted. Trial 3 was "
-					   "discarded and repeated at the end",
+					   "discarded and repeated at the end, because other "
+					   "programs used more than a fifth of the cores.\n",
 					   "Wilcoxon's signed-rank test", "Result: ["};
 	struct synthetic session;
 	struct model model;
@@ -937,6 +938,40 @@ static void methods_name_seed_order_and_discarded_trials(void **state)
 			fail_msg("%s is not in %s", said[i],
 				 (char *)memmem(bytes, size, "The experiment \"", 16));
 	free(bytes);
+	model_free(&model);
+}
+
+/* A reader must neither take the counted trials for quiet ones nor guess why others are missing. */
+static void methods_say_why_trials_were_discarded_and_what_the_others_had(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char *text;
+
+	synthetic_mixed(&session, 15);
+	session.others = 850;
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.trial > 0 && model.runs[i].id.trial <= 5)
+			model.runs[i].replaced_ns = model.now_ns;
+	synthetic_changed(&model);
+	text = text_of(write_methods, &model);
+	assert_non_null(strstr(text,
+			       " Trials 1, 2, 3, 4, 5 were discarded and repeated at the end, "
+			       "because other programs used more than a fifth of the cores. "
+			       "After 5 trials, no more are discarded. During the counted "
+			       "trials, other programs used 85 % of the cores.\n"));
+	free(text);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].replaced_paused = model.runs[i].replaced_ns > 0;
+		model.runs[i].totals.others = 0;
+	}
+	synthetic_changed(&model);
+	text = text_of(write_methods, &model);
+	assert_non_null(strstr(text,
+			       " Trials 1, 2, 3, 4, 5 were discarded and repeated at the end, "
+			       "because another process stopped tuibench or its workers.\n"));
+	free(text);
 	model_free(&model);
 }
 
@@ -1162,6 +1197,7 @@ int main(void)
 		cmocka_unit_test(markdown_has_the_command_line_as_code),
 		cmocka_unit_test(programs_are_whole_where_their_names_are_not),
 		cmocka_unit_test(methods_name_seed_order_and_discarded_trials),
+		cmocka_unit_test(methods_say_why_trials_were_discarded_and_what_the_others_had),
 		cmocka_unit_test(the_answer_shows_each_of_few_rows),
 		cmocka_unit_test(calls_are_explained),
 		cmocka_unit_test(methods_say_why_trials_are_missing),
