@@ -564,7 +564,7 @@ static int copy_bytes(int to, int from, off_t at, off_t end)
 	return 0;
 }
 
-/* Copies two parts of a file, of which one may be empty, to a new file in memory. */
+/* Copies two parts of a file to a new file in memory. Either part may be empty. */
 static int copy_parts(int from, const off_t parts[2][2])
 {
 	const int fd = memfd_create("recording", MFD_CLOEXEC);
@@ -758,7 +758,7 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 			  options->scene, scenes->path, ran);
 }
 
-static int keep_sample(void *log, const struct sample *sample)
+static int write_sample(void *log, const struct sample *sample)
 {
 	return log_write(log, sample);
 }
@@ -777,7 +777,7 @@ static int write_as_scene(struct log_writer *log, uint32_t number, const char *p
 	err = log_scene(log, number, &scene);
 	while (!err && (fd.fd = source->ops->fd(source)) >= 0) {
 		poll(&fd, 1, -1);
-		err = source->ops->pump(source, keep_sample, log);
+		err = source->ops->pump(source, write_sample, log);
 	}
 	if (err < 0)
 		error_line(error, size, err, "\"%s\": %s", path, source_why(source, err));

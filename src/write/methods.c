@@ -12,8 +12,8 @@
 enum { TRIALS_NAMED = 8 };
 
 /*
- * Adds "Trials 1, 2 were discarded …", about the trials that were replaced. paused: about those
- * that another program stopped; otherwise about those that other programs disturbed.
+ * Adds "Trials 1, 2 were discarded …" if trials were replaced. paused: because another program
+ * stopped them; otherwise because other programs disturbed them.
  */
 static void add_discarded(struct sentence *s, const struct model *model, bool paused)
 {
@@ -46,7 +46,7 @@ static void add_discarded(struct sentence *s, const struct model *model, bool pa
 		sentence_add(s, " After %d trials, no more are discarded.", SAMPLE_REPEATS_MOST);
 }
 
-/* The trials that were discarded, and how busy the machine was during those that count. */
+/* Lists the discarded trials, and says how busy the machine was during the counted ones. */
 static char *disturbances(const struct model *model, char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
