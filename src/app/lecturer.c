@@ -305,6 +305,11 @@ int lecturer_read(struct lecturer *lecturer, const struct options *options, char
 	*lecturer = (struct lecturer) {.options = options};
 	lecturer->installed = lectures_find(options->logs[0], lecturer->path);
 	err = lecture_read(lecturer->path, &lecturer->lecture, error, size);
+	if (err == -ENOENT && !strpbrk(lecturer->path, "/."))
+		error_line(error, size, err,
+			   "%s is neither a file nor an installed lecture; --lecture without a "
+			   "name lists those that are installed",
+			   lecturer->path);
 	for (size_t i = 0; i < lecture->n; i++) {
 		if (err)
 			break;

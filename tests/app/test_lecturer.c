@@ -3,6 +3,7 @@
 
 #include "stage/check.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,22 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		if (!strstr(text, said[i]))
 			fail_msg("no %s in %s", said[i], text);
 	free(text);
+	free(options);
+}
+
+/* A mistyped name is not taken for a file that has gone. */
+static void a_name_that_is_no_lecture_says_where_names_are(void **state)
+{
+	char *argv[] = {"tuibench", "--config=none", NULL}, error[512] = "", *outside = NULL;
+	struct options *options = options_of(argv);
+	struct lecturer lecturer;
+
+	(void)state;
+	options->logs[0] = "toru";
+	assert_int_equal(lecturer_read(&lecturer, options, &outside, error, sizeof(error)),
+			 -ENOENT);
+	assert_string_equal(error, "toru is neither a file nor an installed lecture; --lecture "
+				   "without a name lists those that are installed");
 	free(options);
 }
 
@@ -209,6 +226,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(a_check_names_all_faults_and_what_scenes_take),
+		cmocka_unit_test(a_name_that_is_no_lecture_says_where_names_are),
 		FOLDER_TEST(scenes_before_the_first_command_have_no_session),
 		FOLDER_TEST(an_answer_has_the_heading_of_the_scene_that_ran_it),
 		FOLDER_TEST(a_scene_has_the_zoom_that_it_asks_for),
