@@ -23,17 +23,20 @@
 enum {
 	PAPER_W = 720,
 	PAPER_MARGIN = 12,
-	PLOT_X = 252, /* Left edge of the plot. The names are left of the plot. */
+	PLOT_X = 252, /* Left edge of the medians. The names are left of the plot. */
 	PLOT_W = 248,
 	TEXT_X = PLOT_X + PLOT_W + PAPER_MARGIN, /* Left edge of the figures. */
+	TIME_X = 132,				 /* Left edge of the timelines. */
+	TIME_W = PAPER_W - TIME_X - 2 * PAPER_MARGIN,
 	LINE_H = 18,
 	ROW_H = 20,
 	LANE_H = 12,
 	GAP_H = 12,
 	TICK_H = 5,
 	NAME_CHARS = 34,
-	LANE_CHARS = 30,
+	LANE_CHARS = 22,
 	TITLE_CHARS = 90,
+	ANSWER_CHARS = 110,
 	TICKS = 5,
 	/*
 	 * Limits with which a picture fits on a page. If there are more rows, the first ones are
@@ -42,6 +45,7 @@ enum {
 	ROWS_MOST = 48,
 	LANES_MOST = 64,
 	RUNS_DRAWN = 24,
+	CALLS_DRAWN = 12, /* Cases of creation, each with an axis of its own. */
 	LANES_OF_CASE = 16,
 	LANES_OF_CALLS = 3 /* for a case of creation, whose tasks are all alike */
 };
@@ -55,6 +59,7 @@ struct plot {
 	char *text;
 	size_t size;
 	int y;
+	int x, w; /* Left edge and width of the plot's area. */
 };
 
 static void draw_words(struct plot *plot, int x, int y, const char *style, const char *text)
@@ -74,18 +79,25 @@ static void draw_line(struct plot *plot, const char *text)
 	plot->y += LINE_H;
 }
 
-static int begin_plot(struct plot *plot, const struct model *model)
+/* Begins with the title and the answer, whose badge also says how busy the machine was. */
+static int begin_plot(struct plot *plot, const struct model *model, int x, int w)
 {
-	const char *title = model->session.title;
-	char text[4 * TITLE_CHARS + 1];
+	const char *title = model->session.title, *next;
+	char text[4 * TITLE_CHARS + 1], answer[HEADLINE_BADGE + HEADLINE_TEXT];
 
-	*plot = (struct plot) {.y = 4};
+	*plot = (struct plot) {.y = 4, .x = x, .w = w};
 	plot->body = open_memstream(&plot->text, &plot->size);
 	if (!plot->body)
 		return -errno;
 	names_fit(&title, 1, 0, TITLE_CHARS, "…", text, sizeof(text));
 	draw_words(plot, PAPER_MARGIN, plot->y + LINE_H - 5, BOLD, text);
-	plot->y += LINE_H + GAP_H;
+	plot->y += LINE_H;
+	for (const char *line = headline_line(model, answer, sizeof(answer)); *line; line = next) {
+		text_line(line, ANSWER_CHARS, &next);
+		snprintf(text, sizeof(text), "%.*s", (int)(next - line), line);
+		draw_line(plot, text);
+	}
+	plot->y += GAP_H;
 	return 0;
 }
 
@@ -232,9 +244,9 @@ static void draw_mark(struct plot *plot, enum workers_kind kind, double x, int y
 		shapes[kind], fills[kind]);
 }
 
-static double plot_place(const struct scale *scale, double value)
+static double plot_place(const struct plot *plot, const struct scale *scale, double value)
 {
-	return PLOT_X + PLOT_W * fmin(fmax(scale_share(scale, value), 0), 1);
+	return plot->x + plot->w * fmin(fmax(scale_share(scale, value), 0), 1);
 }
 
 /* Draws a vertical line at a label of an axis, from the top of the rows to the axis. */
@@ -246,7 +258,7 @@ static void draw_tick(struct plot *plot, double x, int top, const char *label)
 
 static void draw_axis(struct plot *plot)
 {
-	fprintf(plot->body, "<path d=\"M%d %dh%d\" stroke=\"#000\"/>\n", PLOT_X, plot->y, PLOT_W);
+	fprintf(plot->body, "<path d=\"M%d %dh%d\" stroke=\"#000\"/>\n", plot->x, plot->y, plot->w);
 	plot->y += LINE_H + GAP_H;
 }
 
@@ -282,8 +294,9 @@ static void draw_median(struct plot *plot, const struct model *model, enum model
 	if (!isnan(median->low) && !isnan(median->high))
 		fprintf(plot->body,
 			"<path d=\"M%.1f %dv8m0-4H%.1fm0-4v8\" stroke=\"#000\" fill=\"none\"/>\n",
-			plot_place(scale, median->low), y - 4, plot_place(scale, median->high));
-	draw_mark(plot, kind_of(model, case_id), plot_place(scale, median->estimate), y);
+			plot_place(plot, scale, median->low), y - 4,
+			plot_place(plot, scale, median->high));
+	draw_mark(plot, kind_of(model, case_id), plot_place(plot, scale, median->estimate), y);
 	snprintf(text, sizeof(text), isnan(median->low) ? "%s%s" : "%s%s (%s to %s)",
 		 METRIC_MARKED(cell->seen, cell->estimated), METRIC_TEXT(metric, median->estimate),
 		 METRIC_TEXT(metric, median->low), METRIC_TEXT(metric, median->high));
@@ -319,7 +332,7 @@ static void draw_metric(struct plot *plot, const struct model *model, const stru
 	draw_words(plot, PLOT_X, plot->y + LINE_H - 5, BOLD, text);
 	plot->y = top + (int)cases.n * ROW_H;
 	for (int i = 0; i < n; i++)
-		draw_tick(plot, plot_place(&scale, ticks[i]), top,
+		draw_tick(plot, plot_place(plot, &scale, ticks[i]), top,
 			  ticks[i] == 0 ? "0" : METRIC_TEXT(metric, ticks[i]));
 	plot->y = top;
 	for (uint32_t i = 0; i < cases.n; i++, plot->y += ROW_H) {
@@ -377,7 +390,7 @@ int plot_medians(const struct model *model, FILE *out)
 	int err = answer_read(&answer, model);
 
 	if (!err)
-		err = begin_plot(&plot, model);
+		err = begin_plot(&plot, model, PLOT_X, PLOT_W);
 	if (!err) {
 		for (uint32_t i = 0; i < answer.n_metrics; i++)
 			draw_metric(&plot, model, &answer, i);
@@ -388,21 +401,39 @@ int plot_medians(const struct model *model, FILE *out)
 	return err;
 }
 
+/* The time that an axis covers, since the run's beginning. */
+struct span {
+	int64_t from_ns, to_ns;
+};
+
+/* Pixels from the left edge of the timelines. */
+static double span_width(const struct span *span, int64_t ns)
+{
+	return TIME_W * ((double)ns / (double)(span->to_ns - span->from_ns));
+}
+
 /* The stretches of one worker in one state, as a path. */
 struct stretches {
 	FILE *out;
 	enum model_state state;
-	double scale; /* pixels per ns */
+	const struct span *span;
 	int y;
+	double edge; /* Pixels to leave free at both ends. */
 };
+
+/* A stretch is at least this many pixels wide, so that it is seen in print. */
+#define STRETCH_LEAST 1.2
 
 static void draw_stretch(void *arg, const struct model_stretch *stretch)
 {
 	const struct stretches *lane = arg;
 
-	if (stretch->state == lane->state)
-		fprintf(lane->out, "M%.2f %dh%.2f", PLOT_X + (double)stretch->from_ns * lane->scale,
-			lane->y, (double)(stretch->to_ns - stretch->from_ns) * lane->scale);
+	const struct span *span = lane->span;
+	const double x = TIME_X + span_width(span, stretch->from_ns - span->from_ns);
+	const double w = fmax(STRETCH_LEAST, span_width(span, stretch->to_ns - stretch->from_ns));
+
+	if (stretch->state == lane->state && w > 2 * lane->edge)
+		fprintf(lane->out, "M%.2f %dh%.2f", x + lane->edge, lane->y, w - 2 * lane->edge);
 }
 
 /*
@@ -422,44 +453,57 @@ static const struct drawn_state {
 };
 
 /*
+ * Draws what a worker's lane has of a state, in one style. colour: of time on a core. Returns
+ * whether there is anything.
+ */
+static bool draw_state(struct plot *plot, const struct model *model, const struct model_run *run,
+		       uint32_t index, struct stretches *lane, const char *style, uint32_t colour)
+{
+	const struct sample_worker worker = model_worker(model, run, index);
+	const int64_t from = sample_worker_begin(&worker);
+	const int64_t to = fields_known_or(worker.finish_ns, model_length(model, run));
+	char *path = NULL;
+	size_t size = 0;
+
+	if (from < 0 || to <= from)
+		return false;
+	lane->out = open_memstream(&path, &size);
+	if (!lane->out)
+		return false;
+	if (model_has_slices(run))
+		model_stretches(model, run, index, from, to, draw_stretch, lane);
+	else if (lane->state == STATE_UNKNOWN)
+		draw_stretch(lane, &(struct model_stretch) {from, to, STATE_UNKNOWN, -1, 0});
+	if (fclose(lane->out) != 0)
+		size = 0;
+	if (size > 0) {
+		fprintf(plot->body, "<path fill=\"none\" %s", style);
+		if (lane->state == STATE_ON)
+			fprintf(plot->body, " stroke=\"#%06x\"", colour);
+		fprintf(plot->body, " d=\"%s\"/>\n", path);
+	}
+	free(path);
+	return size > 0;
+}
+
+/*
  * Draws a worker's lane. Time on a core has the worker's colour from the light theme, as on the
  * screen and on the page. drawn: set for each state that occurs.
  */
 static void draw_lane(struct plot *plot, const struct model *model, const struct model_run *run,
-		      uint32_t index, double scale, bool drawn[LENGTH(drawn_states)])
+		      uint32_t index, const struct span *span, bool drawn[LENGTH(drawn_states)])
 {
 	const struct theme_colour *ink = &theme_find("light")->colour[plot_worker_colour(index)];
-	const struct sample_worker worker = model_worker(model, run, index);
-	const int64_t from = sample_worker_begin(&worker);
-	const int64_t to = fields_known_or(worker.finish_ns, model_length(model, run));
 
-	if (from < 0 || to <= from)
-		return;
 	for (size_t i = 0; i < LENGTH(drawn_states); i++) {
 		const struct drawn_state *state = &drawn_states[i];
-		char *path = NULL;
-		size_t size;
-		struct stretches lane = {open_memstream(&path, &size), state->state, scale,
-					 plot->y + LANE_H / 2};
+		struct stretches lane = {
+			.state = state->state, .span = span, .y = plot->y + LANE_H / 2};
 
-		if (!lane.out)
-			return;
-		if (model_has_slices(run))
-			model_stretches(model, run, index, from, to, draw_stretch, &lane);
-		else if (state->state == STATE_UNKNOWN)
-			draw_stretch(&lane,
-				     &(struct model_stretch) {from, to, STATE_UNKNOWN, -1, 0});
-		if (fclose(lane.out) == 0 && size > 0) {
-			drawn[i] = true;
-			fprintf(plot->body, "<path fill=\"none\" %s", state->style);
-			if (state->state == STATE_ON)
-				fprintf(plot->body, " stroke=\"#%06x\"", ink->rgb);
-			fprintf(plot->body, " d=\"%s\"/>\n", path);
-			if (state->inside)
-				fprintf(plot->body, "<path fill=\"none\" %s d=\"%s\"/>\n",
-					state->inside, path);
-		}
-		free(path);
+		drawn[i] |= draw_state(plot, model, run, index, &lane, state->style, ink->rgb);
+		lane.edge = 1;
+		if (state->inside)
+			draw_state(plot, model, run, index, &lane, state->inside, ink->rgb);
 	}
 }
 
@@ -474,30 +518,42 @@ static uint32_t lanes_of(const struct model *model, const struct model_run *run,
 }
 
 /*
- * The end of a run. In a session that creates tasks one by one, the end of the first n workers,
- * because only these are drawn.
+ * The time to draw of a run: all of it. In a session that creates tasks one by one, that of the
+ * first n workers, because only these are drawn.
  */
-static int64_t drawn_length(const struct model *model, const struct model_run *run, uint32_t n)
+static struct span drawn_span(const struct model *model, const struct model_run *run, uint32_t n)
 {
-	int64_t end = 1;
+	struct span span = {0, MAX(1, model_length(model, run))};
 
 	if (!model_has_latency(model))
-		return model_length(model, run);
-	for (uint32_t i = 0; i < n; i++)
-		end = MAX(end, model_worker(model, run, i).finish_ns);
-	return end;
+		return span;
+	span = (struct span) {INT64_MAX, 1};
+	for (uint32_t i = 0; i < n; i++) {
+		const struct sample_worker worker = model_worker(model, run, i);
+		const int64_t begin_ns = sample_worker_begin(&worker);
+
+		if (begin_ns >= 0)
+			span.from_ns = MIN(span.from_ns, begin_ns);
+		span.to_ns = MAX(span.to_ns, worker.finish_ns);
+	}
+	if (span.from_ns >= span.to_ns)
+		span.from_ns = 0;
+	return span;
 }
 
 static void draw_run(struct plot *plot, const struct model *model, const struct model_run *run,
-		     const char *name, uint32_t n, double scale, bool drawn[LENGTH(drawn_states)])
+		     const char *name, uint32_t n, const struct span *span,
+		     bool drawn[LENGTH(drawn_states)])
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
 	char text[4 * TITLE_CHARS + 128], worker[SAMPLE_NAME];
 	struct sentence s = sentence_in(text, sizeof(text));
 
-	sentence_add(&s, "%s: trial %u, %s", name, run->id.trial,
-		     UNITS_TIME(model_elapsed(model, run), false));
-	if (run->totals.held_ns > 0)
+	sentence_add(&s, "%s: trial %u", name, run->id.trial);
+	/* The axis of a few tasks does not show how long all tasks of the run took. */
+	if (!model_has_latency(model))
+		sentence_add(&s, ", %s", UNITS_TIME(model_elapsed(model, run), false));
+	if (!model_has_latency(model) && run->totals.held_ns > 0)
 		sentence_add(&s, " + %s held", UNITS_TIME(run->totals.held_ns, false));
 	if (n < run->n_workers)
 		sentence_add(&s, ", the first %u of %u", n, run->n_workers);
@@ -505,9 +561,9 @@ static void draw_run(struct plot *plot, const struct model *model, const struct 
 	for (uint32_t i = 0; i < n; i++, plot->y += LANE_H) {
 		const char *whole = plan_name(plan, i, worker, sizeof(worker));
 
-		draw_words(plot, PLOT_X - PAPER_MARGIN, plot->y + LANE_H / 2 + 3, AT_END FINE,
+		draw_words(plot, plot->x - PAPER_MARGIN, plot->y + LANE_H / 2 + 3, AT_END FINE,
 			   names_fit(&whole, 1, 0, LANE_CHARS, "…", text, sizeof(text)));
-		draw_lane(plot, model, run, i, scale, drawn);
+		draw_lane(plot, model, run, i, span, drawn);
 	}
 	plot->y += GAP_H / 2;
 }
@@ -546,36 +602,58 @@ static void draw_time(struct plot *plot, int64_t longest)
 	for (int i = 0; i < n; i++) {
 		snprintf(text, sizeof(text), ticks[i] == 0 ? "0" : "%g %s", ticks[i] / unit->size,
 			 unit->name);
-		draw_tick(plot, plot_place(&scale, ticks[i]), plot->y - TICK_H, text);
+		draw_tick(plot, plot_place(plot, &scale, ticks[i]), plot->y - TICK_H, text);
 	}
 	draw_axis(plot);
 }
 
+/* The time of the longest run. */
+static struct span longest_span(const struct model *model, const struct plot_cases *cases)
+{
+	struct span longest = {0, 1};
+
+	for (uint32_t i = 0; i < cases->n; i++) {
+		const struct model_run *run = export_typical_run(model, cases->ids[i]);
+
+		if (run)
+			longest.to_ns = MAX(longest.to_ns, drawn_span(model, run, 0).to_ns);
+	}
+	return longest;
+}
+
 static void draw_runs(struct plot *plot, const struct model *model, const struct plot_cases *cases)
 {
+	/* Creating a process takes up to 50 times as long as a thread: too long for one axis. */
+	const bool apart = model_has_latency(model);
+	struct span span = longest_span(model, cases);
 	bool drawn[LENGTH(drawn_states)] = {false};
 	char name[4 * TITLE_CHARS + 1];
-	int64_t longest = 1;
 
 	for (uint32_t i = 0; i < cases->n; i++) {
 		const struct model_run *run = export_typical_run(model, cases->ids[i]);
+		uint32_t n;
 
-		if (run)
-			longest = MAX(longest,
-				      drawn_length(model, run, lanes_of(model, run, cases->n)));
+		if (!run)
+			continue;
+		n = lanes_of(model, run, cases->n);
+		if (apart)
+			span = drawn_span(model, run, n);
+		draw_run(plot, model, run,
+			 short_name(cases, i, TITLE_CHARS - 30, name, sizeof(name)), n, &span,
+			 drawn);
+		if (apart)
+			draw_time(plot, span.to_ns - span.from_ns);
 	}
-	for (uint32_t i = 0; i < cases->n; i++) {
-		const struct model_run *run = export_typical_run(model, cases->ids[i]);
-
-		if (run)
-			draw_run(plot, model, run,
-				 short_name(cases, i, TITLE_CHARS - 30, name, sizeof(name)),
-				 lanes_of(model, run, cases->n), PLOT_W / (double)longest, drawn);
-	}
-	draw_time(plot, longest);
+	if (!apart)
+		draw_time(plot, span.to_ns);
 	draw_missing(plot, model, cases);
 	draw_states(plot, drawn);
-	draw_line(plot, "Each row is a worker, in the run whose time is nearest to the median.");
+	if (apart)
+		draw_line(plot, "Each row is a task, in the run whose time is nearest to the "
+				"median. Each axis has its own length.");
+	else
+		draw_line(plot,
+			  "Each row is a worker, in the run whose time is nearest to the median.");
 }
 
 int plot_timelines(const struct model *model, FILE *out)
@@ -586,9 +664,10 @@ int plot_timelines(const struct model *model, FILE *out)
 	int err = answer_read(&answer, model);
 
 	if (!err)
-		err = begin_plot(&plot, model);
+		err = begin_plot(&plot, model, TIME_X, TIME_W);
 	if (!err) {
-		list_cases(model, &answer, METRICS, RUNS_DRAWN, &cases);
+		list_cases(model, &answer, METRICS,
+			   model_has_latency(model) ? CALLS_DRAWN : RUNS_DRAWN, &cases);
 		draw_runs(&plot, model, &cases);
 		err = end_plot(&plot, model->session.title, out);
 	}

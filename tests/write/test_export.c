@@ -1065,6 +1065,58 @@ static void plots_of_many_configurations_fit_on_a_page(void **state)
 	model_free(&model);
 }
 
+/*
+ * Tasks that take 8 us and 400 us have an axis each, without the time of all tasks, and a bar that
+ * can be seen.
+ */
+static void timelines_of_creation_have_an_axis_each(void **state)
+{
+	static const char outline[] = "stroke-width=\"6\" d=\"M";
+	struct synthetic session;
+	struct model model;
+	size_t axes = 0, blocks = 0;
+	char *text;
+
+	synthetic_creation(&session, 6);
+	synthetic_model(&session, &model);
+	text = text_of(plot_timelines, &model);
+	for (const char *at = text; (at = strstr(at, ", the first 3 of 200<")); at++)
+		blocks++;
+	assert_null(strstr(text, "s, the first 3 of 200<"));
+	for (const char *at = text; (at = strstr(at, ">0<")); at++)
+		axes++;
+	assert_true(blocks >= 6);
+	assert_int_equal(axes, blocks);
+	for (const char *at = text; (at = strstr(at, outline)); at++) {
+		double width = 0;
+
+		assert_int_equal(sscanf(at + strlen(outline), "%*f %*dh%lf\"", &width), 1);
+		assert_true(width >= 1);
+	}
+	assert_non_null(strstr(text, "Each axis has its own length."));
+	free(text);
+	model_free(&model);
+}
+
+/* On paper nothing but the picture says how busy the machine was. */
+static void plots_show_the_answer_with_its_badge(void **state)
+{
+	export_write *const plots[] = {plot_medians, plot_timelines};
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 15);
+	session.others = 850;
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < 2; i++) {
+		char *text = text_of(plots[i], &model);
+
+		assert_non_null(strstr(strstr(text, "</title>"), "other programs 85 %] "));
+		free(text);
+	}
+	model_free(&model);
+}
+
 /* Black and white tell the models of medians and the states of timelines apart. */
 static void plots_need_no_colour(void **state)
 {
@@ -1203,6 +1255,8 @@ int main(void)
 		cmocka_unit_test(methods_say_why_trials_are_missing),
 		cmocka_unit_test(plots_of_many_configurations_fit_on_a_page),
 		cmocka_unit_test(plots_need_no_colour),
+		cmocka_unit_test(timelines_of_creation_have_an_axis_each),
+		cmocka_unit_test(plots_show_the_answer_with_its_badge),
 		cmocka_unit_test(running_is_explained_where_it_stands),
 		cmocka_unit_test(tables_tell_where_the_time_of_a_task_goes),
 		cmocka_unit_test(a_run_of_a_tree_shows_the_time_of_its_levels),
