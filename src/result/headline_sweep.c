@@ -311,37 +311,77 @@ static bool add_ranges(struct sentence *s, const struct answer *answer, const st
 	return true;
 }
 
+/* Whether each case with the setting has one of these values. */
+static bool only_values(const struct model *model, const struct variable *a,
+			const struct variable *b)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct variables *of = &model->cases[i].variables;
+
+		if (variables_find(of, a->name) && !variables_has(of, a) && !variables_has(of, b))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Adds how a model's value compares: "processes 0.66x". A difference that is not significant is
+ * added only with `all`: "processes too close".
+ */
+static void add_value(struct sentence *list, const char *name, const struct model_comparison *c,
+		      bool all)
+{
+	const char *how = NULL;
+
+	if (c->verdict == STATS_A || c->verdict == STATS_B) {
+		FILL(headline_list(list), N_("{a} {times}x"), {"a", name},
+		     {"times", CLAIM_TIMES(c->ratio.estimate)});
+		return;
+	}
+	if (!all || c->left || c->verdict == STATS_UNPAIRED || isnan(c->ratio.low))
+		return;
+	if (c->counted.low > 1 / MODEL_MARGIN && c->counted.high < MODEL_MARGIN)
+		how = headline_text(N_("same"));
+	else
+		how = headline_text(N_("too close"));
+	FILL(headline_list(list), N_("{a} {how}"), {"a", name}, {"how", how});
+}
+
 /*
  * For each model, compares the last value of a setting with the first. Adds only significant
- * differences.
+ * differences, unless these two values are the whole question.
  */
 static void add_values(struct sentence *s, const struct model *model, enum model_metric metric)
 {
 	const char *condition = comparison_condition(model->cases, model->n_cases);
 	struct sentence list = SENTENCE(HEADLINE_TEXT);
 	const struct variable *first = NULL, *last = NULL;
+	bool all;
 
 	if (!condition)
 		return;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct variable *of = variables_find(&model->cases[i].variables, condition);
+
+		if (of)
+			last = of;
+		if (!first)
+			first = of;
+	}
+	if (!first || first == last)
+		return;
+	all = only_values(model, first, last);
 	for (uint32_t b = 0; b < model->n_cases; b++) {
 		uint32_t a = model_first_alike(model, b);
-		const struct variable *of_b = variables_find(&model->cases[b].variables, condition);
 		struct model_comparison c;
 
-		if (of_b)
-			last = of_b;
-		if (!first)
-			first = of_b;
-		if (!of_b ||
-		    variables_has(&model->cases[model->n_cases - 1].variables, of_b) == 0 ||
-		    !comparison_of_values(model->cases, model->n_cases, a, b) ||
-		    model_compare(model, a, b, metric, &c) ||
-		    (c.verdict != STATS_A && c.verdict != STATS_B))
-			continue;
-		FILL(headline_list(&list), N_("{a} {times}x"), {"a", model->cases[b].model},
-		     {"times", CLAIM_TIMES(c.ratio.estimate)});
+		if (variables_has(&model->cases[b].variables, last) &&
+		    comparison_of_values(model->cases, model->n_cases, a, b) &&
+		    !model_compare(model, a, b, metric, &c))
+			add_value(&list, model->cases[b].model, &c,
+				  all && (c.ended || model_over(model)));
 	}
-	if (!list.used || !first || first == last)
+	if (!list.used)
 		return;
 	FILL(s, N_("; {name}={b} compared with {a}: {others}"), {"name", condition},
 	     {"a", first->value}, {"b", last->value}, {"others", list.buf});

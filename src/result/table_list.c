@@ -669,6 +669,36 @@ static void note_reasons(const struct model *model, struct table *table,
 }
 
 /*
+ * Says what the rows are compared with, if some are compared with another model and others with
+ * another value.
+ */
+static void note_references(const struct model *model, struct table *table,
+			    const struct answer *answer)
+{
+	const char *condition = comparison_condition(model->cases, model->n_cases);
+	const struct answer_row *of_values = NULL, *of_models = NULL;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (answer_compares_models(model, row)) {
+			of_models = row;
+		} else if (row->reference != row->case_id) {
+			/* One sentence has room for one reference. */
+			if (of_values && of_values->reference != row->reference)
+				return;
+			of_values = row;
+		}
+	}
+	if (!condition || !of_values || !of_models)
+		return;
+	table_note(table, "The reference is %s for %s, and %s at the same %s for the other models.",
+		   MODEL_CASE_NAME(model, of_values->reference),
+		   model->cases[of_values->case_id].model, model->cases[of_models->reference].model,
+		   condition);
+}
+
+/*
  * Adds a note that explains the marks and words in the cells of the answer, each only if it occurs.
  */
 static void note_answer(const struct model *model, struct table *table, const struct answer *answer)
@@ -678,6 +708,7 @@ static void note_answer(const struct model *model, struct table *table, const st
 	const char *over = "";
 
 	find_marks(model, answer, &marks, &close);
+	note_references(model, table, answer);
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.levels > 1)
 			over = ", over all branches";

@@ -282,6 +282,30 @@ static void a_model_is_compared_over_the_values_of_a_condition(void **state)
 	       "threads 3.0x, processes 0.50x");
 }
 
+/* With two values of a setting, their comparison is the question, even if nothing is found. */
+static void two_values_are_compared_even_if_the_difference_is_not_real(void **state)
+{
+	struct session session = {.n = 0};
+
+	add(&session, "threads", "pin=0-1", 100);
+	add(&session, "processes", "pin=0-1", 100);
+	add(&session, "threads", "pin=0", 100);
+	add(&session, "processes", "pin=0", 200);
+	expect(&session, 12,
+	       "[REAL] processes slower at 1 of 2 values of pin (2.0x at pin=0), "
+	       "same at 1; pin=0 compared with 0-1: threads same, processes 2.0x");
+	session = (struct session) {.wide = true};
+	for (int i = 0; i < 2; i++) {
+		add(&session, "threads", i ? "pin=0" : "pin=0-1", 100);
+		add(&session, "processes", i ? "pin=0" : "pin=0-1", 103);
+		add(&session, "hybrid:2x1", i ? "pin=0" : "pin=0-1", 100);
+	}
+	expect(&session, 12,
+	       "[TOO CLOSE] processes too close at 2 of 2 values of pin; hybrid:2x1 same at 2 of "
+	       "2; pin=0 compared with 0-1: threads too close, processes too close, hybrid:2x1 "
+	       "too close");
+}
+
 static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(void **state)
 {
 	struct session session = conditions(NULL);
@@ -496,6 +520,7 @@ int main(void)
 		cmocka_unit_test(each_work_has_a_part_of_the_sentence),
 		cmocka_unit_test(a_sweep_without_a_verdict_has_the_times_of_all_models),
 		cmocka_unit_test(a_model_is_compared_over_the_values_of_a_condition),
+		cmocka_unit_test(two_values_are_compared_even_if_the_difference_is_not_real),
 		cmocka_unit_test(
 			one_model_alone_is_compared_over_a_condition_and_not_over_an_amount),
 		cmocka_unit_test(

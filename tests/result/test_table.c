@@ -719,9 +719,33 @@ static void tasks_that_were_seen_in_part_are_withheld_with_the_reason(void **sta
 	model_free(&model);
 }
 
+/* Rows of one model have another reference than those of the other models. */
+static void the_answer_names_its_references(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_mixed(&session, 6);
+	synthetic_model(&session, &model);
+	assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+	assert_null(strstr(table.note, "reference"));
+	table_free(&table);
+	model_free(&model);
+	for (uint32_t i = 0; i < session.cases; i++)
+		variables_parse(&session.list[i].variables, "pin=0-1");
+	synthetic_add(&session, "threads", "pin=0", 200000000);
+	synthetic_add(&session, "processes", "pin=0", 200000000);
+	synthetic_model(&session, &model);
+	expect_note(&model, "The reference is threads pin=0-1 for threads, and threads at the same "
+			    "pin for the other models.");
+	model_free(&model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_answer_names_its_references),
 		cmocka_unit_test(text_is_ascii_in_80_columns_whatever_is_measured),
 		cmocka_unit_test(every_block_of_a_creation_names_its_rows),
 		cmocka_unit_test(two_recordings_are_in_80_columns_as_well),
