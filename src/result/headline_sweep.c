@@ -328,8 +328,8 @@ static bool only_values(const struct model *model, const struct variable *a,
  * Adds how a model's value compares: "processes 0.66x". A difference that is not significant is
  * added only with `all`: "processes too close".
  */
-static void add_value(struct sentence *list, const char *name, const struct model_comparison *c,
-		      bool all)
+static void add_value_outcome(struct sentence *list, const char *name,
+			      const struct model_comparison *c, bool all)
 {
 	const char *how = NULL;
 
@@ -378,8 +378,8 @@ static void add_values(struct sentence *s, const struct model *model, enum model
 		if (variables_has(&model->cases[b].variables, last) &&
 		    comparison_of_values(model->cases, model->n_cases, a, b) &&
 		    !model_compare(model, a, b, metric, &c))
-			add_value(&list, model->cases[b].model, &c,
-				  all && (c.ended || model_over(model)));
+			add_value_outcome(&list, model->cases[b].model, &c,
+					  all && (c.ended || model_over(model)));
 	}
 	if (!list.used)
 		return;

@@ -402,12 +402,12 @@ int plot_medians(const struct model *model, FILE *out)
 }
 
 /* The time that an axis covers, since the run's beginning. */
-struct span {
+struct time_span {
 	int64_t from_ns, to_ns;
 };
 
 /* Pixels from the left edge of the timelines. */
-static double span_width(const struct span *span, int64_t ns)
+static double span_width(const struct time_span *span, int64_t ns)
 {
 	return TIME_W * ((double)ns / (double)(span->to_ns - span->from_ns));
 }
@@ -416,7 +416,7 @@ static double span_width(const struct span *span, int64_t ns)
 struct stretches {
 	FILE *out;
 	enum model_state state;
-	const struct span *span;
+	const struct time_span *span;
 	int y;
 	double edge; /* Pixels to leave free at both ends. */
 };
@@ -428,7 +428,7 @@ static void draw_stretch(void *arg, const struct model_stretch *stretch)
 {
 	const struct stretches *lane = arg;
 
-	const struct span *span = lane->span;
+	const struct time_span *span = lane->span;
 	const double x = TIME_X + span_width(span, stretch->from_ns - span->from_ns);
 	const double w = fmax(STRETCH_LEAST, span_width(span, stretch->to_ns - stretch->from_ns));
 
@@ -491,7 +491,8 @@ static bool draw_state(struct plot *plot, const struct model *model, const struc
  * screen and on the page. drawn: set for each state that occurs.
  */
 static void draw_lane(struct plot *plot, const struct model *model, const struct model_run *run,
-		      uint32_t index, const struct span *span, bool drawn[LENGTH(drawn_states)])
+		      uint32_t index, const struct time_span *span,
+		      bool drawn[LENGTH(drawn_states)])
 {
 	const struct theme_colour *ink = &theme_find("light")->colour[plot_worker_colour(index)];
 
@@ -521,13 +522,14 @@ static uint32_t lanes_of(const struct model *model, const struct model_run *run,
  * The time to draw of a run: all of it. In a session that creates tasks one by one, that of the
  * first n workers, because only these are drawn.
  */
-static struct span drawn_span(const struct model *model, const struct model_run *run, uint32_t n)
+static struct time_span drawn_span(const struct model *model, const struct model_run *run,
+				   uint32_t n)
 {
-	struct span span = {0, MAX(1, model_length(model, run))};
+	struct time_span span = {0, MAX(1, model_length(model, run))};
 
 	if (!model_has_latency(model))
 		return span;
-	span = (struct span) {INT64_MAX, 1};
+	span = (struct time_span) {INT64_MAX, 1};
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sample_worker worker = model_worker(model, run, i);
 		const int64_t begin_ns = sample_worker_begin(&worker);
@@ -542,7 +544,7 @@ static struct span drawn_span(const struct model *model, const struct model_run 
 }
 
 static void draw_run(struct plot *plot, const struct model *model, const struct model_run *run,
-		     const char *name, uint32_t n, const struct span *span,
+		     const char *name, uint32_t n, const struct time_span *span,
 		     bool drawn[LENGTH(drawn_states)])
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
@@ -608,9 +610,9 @@ static void draw_time(struct plot *plot, int64_t longest)
 }
 
 /* The time of the longest run. */
-static struct span longest_span(const struct model *model, const struct plot_cases *cases)
+static struct time_span longest_span(const struct model *model, const struct plot_cases *cases)
 {
-	struct span longest = {0, 1};
+	struct time_span longest = {0, 1};
 
 	for (uint32_t i = 0; i < cases->n; i++) {
 		const struct model_run *run = export_typical_run(model, cases->ids[i]);
@@ -625,7 +627,7 @@ static void draw_runs(struct plot *plot, const struct model *model, const struct
 {
 	/* Creating a process takes up to 50 times as long as a thread: too long for one axis. */
 	const bool apart = model_has_latency(model);
-	struct span span = longest_span(model, cases);
+	struct time_span span = longest_span(model, cases);
 	bool drawn[LENGTH(drawn_states)] = {false};
 	char name[4 * TITLE_CHARS + 1];
 
