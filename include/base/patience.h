@@ -10,7 +10,7 @@
 
 /*
  * Longest wait of a write, ms, after a signal that ends the program. Bytes that the reader has not
- * taken by then are lost, unless the guard process writes them.
+ * taken by then are lost, except on the terminal: see screen/screen.h.
  */
 enum { PATIENCE_LAST_MS = 20 };
 
@@ -27,9 +27,9 @@ struct patience {
 /* SIGTERM, SIGINT, SIGHUP, SIGQUIT. */
 sigset_t patience_ends(void);
 /*
- * Writes all bytes. Returns 0; -ETIMEDOUT if the limit passed first; -EINTR if a signal ended the
- * wait; -errno otherwise. A blocked SIGTSTP stops the program here too. Uses SIGALRM and the timer
- * ITIMER_REAL, so only one thread may call it.
+ * Writes all bytes. Returns 0; -ETIMEDOUT if nothing was written for most_ms; -EINTR if a signal
+ * ended the wait; -errno otherwise. A pending SIGTSTP stops the program during a wait even if it is
+ * blocked. Uses SIGALRM and the timer ITIMER_REAL, so only one thread may call it.
  */
 int patience_write(const struct patience *patience, int fd, const void *bytes, size_t n);
 /*
@@ -48,13 +48,13 @@ struct patience_limit {
 void patience_limit_begin(struct patience_limit *limit, void (*last)(void *arg, int number),
 			  void *arg);
 void patience_limit_end(struct patience_limit *limit);
-/* Whether the error means only that nobody reads the output. */
+/* Whether the error says that the write was given up: -ETIMEDOUT or -EINTR, but not -EPIPE. */
 bool patience_unread(int err);
 /*
- * A stream that writes with patience_write(). Closing it leaves fd open. Once the limit has passed,
- * the stream discards everything that follows. PATIENCE_LINES is line buffered. PATIENCE_RESULT is
- * fully buffered, and a signal that is already pending makes its next write fail with EINTR.
- * Returns NULL and sets errno on error.
+ * A stream that writes with patience_write(). Closing it leaves fd open. Once the limit has passed
+ * or a signal has ended a write, the stream discards everything that follows. PATIENCE_LINES is
+ * line buffered. PATIENCE_RESULT is fully buffered, and a signal that is already pending makes its
+ * next write fail with EINTR. Returns NULL and sets errno on error.
  */
 enum patience_stream { PATIENCE_LINES, PATIENCE_RESULT };
 FILE *patience_stream(const struct patience *patience, int fd, enum patience_stream kind);

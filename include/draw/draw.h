@@ -30,9 +30,10 @@ enum colour {
 	COLOUR_MODEL5,
 	COLOUR_MODEL6,
 	COLOUR_MODEL7,
-	COLOUR_CREATED, /* states of a worker */
-	COLOUR_CPU,	/* running, cpu work */
-	COLOUR_IO,	/* running, io work */
+	/* States of a worker. */
+	COLOUR_CREATED,
+	COLOUR_CPU, /* running, cpu work */
+	COLOUR_IO,  /* running, io work */
 	COLOUR_FP,
 	COLOUR_MEM,
 	COLOUR_WRITE,
@@ -42,7 +43,8 @@ enum colour {
 	COLOUR_LEVEL0,	/* Levels of a tree above its leaves. The leaves have the model's hue. */
 	COLOUR_LEVEL1,
 	COLOUR_LEVEL2,
-	COLOUR_USER, /* load of a core */
+	/* Load of a core. */
+	COLOUR_USER,
 	COLOUR_SYSTEM,
 	COLOUR_IOWAIT,
 	COLOUR_STEAL,
@@ -86,7 +88,8 @@ struct cell {
 /* The glyphs that a terminal's font can show. */
 enum glyphs {
 	GLYPHS_ALL,
-	GLYPHS_BLOCKS, /* the Linux console's glyphs: ─ │ and corners, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, ° ± ² µ · */
+	/* The Linux console's: ASCII, lines, square corners and crossings, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, … */
+	GLYPHS_BLOCKS,
 	GLYPHS_ASCII,
 };
 
@@ -124,11 +127,15 @@ bool canvas_same_cell(const struct cell *a, const struct cell *b);
 
 /* Draws a glyph of one column. */
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
-/* Draws a pointer: the glyph, of one column, or the cell's own glyph with reversed colours. */
+/*
+ * Draws a pointer in that style: the glyph on a blank cell; otherwise the cell's own glyph,
+ * reversed.
+ */
 void canvas_point(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
- * Draws UTF-8 text, at most width columns (-1: up to the edge), in the cells of utf8_next_cell().
- * If a wide character is cut in half, it becomes '?'. Returns the column after the text.
+ * Draws UTF-8 text, at most width columns (-1: up to the edge), in the cells of utf8_next_cell(). A
+ * wide character that is cut off at the end of the columns becomes '?'. Returns the column after
+ * the text.
  */
 int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
 		const char *text);
@@ -140,22 +147,26 @@ void canvas_hline(struct canvas *canvas, int x, int y, int width, uint32_t glyph
 		  struct style style);
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct style style);
 /*
- * Draws a light box with round corners. The top line has the title at the left and the note at the
- * right; either may be NULL.
+ * Draws a light box with round corners; nothing below 2 by 2 cells. The top line has the title at
+ * the left and, if it fits, the note at the right; either may be NULL.
  */
 void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
 		struct style title_style, const char *note);
 /*
- * For screens whose cells have no background colour: if the cell has two colours, leaves only the
- * colour of the larger part.
+ * For screens whose cells have no background colour: gives a block glyph of two colours the colour
+ * of the larger part. Leaves it on COLOUR_PANEL, and ▁ … ▇ also on a COLOUR_…_BED.
  */
 void canvas_merge(struct cell *cell);
-/* Replaces every glyph that canvas->glyphs does not include by a similar one. */
+/*
+ * Replaces every glyph that canvas->glyphs does not include by a similar one, or by '?' if there is
+ * none. With GLYPHS_ASCII, also removes all background colours but COLOUR_PANEL.
+ */
 void canvas_reduce(struct canvas *canvas);
-/* Replaces every glyph that is not ASCII by a similar ASCII one. */
+/* canvas_reduce() to GLYPHS_ASCII. */
 void canvas_to_ascii(struct canvas *canvas);
 /*
- * Writes the cell as UTF-8 with its marks, at most CANVAS_BYTES. Returns the end of what it wrote.
+ * Writes the cell as UTF-8 with its marks and a NUL byte, at most CANVAS_BYTES. Returns the end of
+ * the text, where the NUL byte is.
  */
 enum { CANVAS_BYTES = UTF8_BYTES * (1 + UTF8_MARKS) };
 char *canvas_encode(const struct cell *cell, char *buf);
@@ -168,9 +179,10 @@ char *canvas_to_text(const struct canvas *canvas);
 /* Words on a canvas: wrapping and shortening. */
 
 /*
- * Returns the width in columns of the text's first line, which is at most `width`. Sets *next to
- * the beginning of the following line. Lines break at blanks and newlines. A number and its unit,
- * an interval, or a word is broken only if it does not fit into a line.
+ * Returns the width in columns of the text's first line, which is at most `width`, unless a single
+ * wide letter is wider. Sets *next to the beginning of the following line. Lines break at newlines,
+ * at blanks and, in a line with wide letters, between these. A number and its unit, an interval, or
+ * a word is broken only if it does not fit into a line.
  */
 int text_line(const char *text, int width, const char **next);
 /* Number of lines of that width that the text needs. */
@@ -216,27 +228,27 @@ struct plot_axis {
 double plot_column(const struct plot_axis *axis, int64_t time_ns);
 /* The axis's cell that contains a time, from 0. -1 before the axis; its width after it. */
 int plot_cell(const struct plot_axis *axis, int64_t time_ns);
-/* The time at which a column begins, rounded to the axis's resolution. */
+/* The time at which a column begins, truncated to 1 ns. The axis must have columns. */
 int64_t plot_time(const struct plot_axis *axis, int column);
 /*
- * A round end of a scale for a value > 0: the smallest number ≥ value from a series of two-digit
- * numbers, about a tenth apart.
+ * A round end of a scale for a value > 0: the smallest number ≥ value from a series of numbers with
+ * at most two digits, which are at most a sixth apart.
  */
 double plot_nice(double value);
-/* Like plot_nice(), from fewer numbers, about a quarter apart. */
+/* Like plot_nice(), from fewer numbers, at most 30 % apart. */
 double plot_coarse(double value);
-/* Like plot_nice(), for KiB, in powers of two and half steps: 1, 1.5, 2, 3, 4 … KiB. */
+/* Like plot_nice(), for KiB, in powers of two and half steps: 4, 6, 8, 12, 16 … KiB. */
 int64_t plot_nice_kib(int64_t kib);
 /*
  * The smallest step of 1, 2 or 5 times a power of ten that divides span into at most `ticks` parts.
  */
 double plot_step(double span, int ticks);
-/* Draws labels along the axis in row y. The last label has the unit. */
+/* Draws labels along the axis in row y. The unit follows the last label. */
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style);
 /*
- * Like plot_time_labels(), but the label at column `mark` (-1: none) is bright. Returns whether
- * there is one.
+ * Like plot_time_labels(), but the label or unit at column `mark` (-1: none) is bright. Returns
+ * whether there is one.
  */
 bool plot_time_labels_marked(struct canvas *canvas, const struct plot_axis *axis, int y,
 			     struct style style, int mark, struct style bright);
@@ -249,20 +261,21 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
 #define PLOT_DOTS 1024 /* Largest number of values across a plot; a cell has two. */
 
 /*
- * The height of a value on a scale from 0 to top, in `parts` parts. At least 1 for a value above 0.
+ * The height of a value on a scale from 0 to top, in `parts` parts, at most all. At least 1 for a
+ * value above 0; 0 for NaN, or if top is not above 0.
  */
 int plot_height(double y, double top, int parts);
 /*
- * Both draw y[2 * rect.w] on a scale from 0 to top; NaN is a gap. Every value above 0 is visible.
- * An area is filled down to 0, in eighths of a cell. A line of braille is two dots thick and
- * connects its values. If two lines share a cell, it has the dots of both, and such cells alternate
- * between their colours.
+ * Both draw y[2 * rect.w], at most PLOT_DOTS values, on a scale from 0 to top; NaN is a gap. An
+ * area is filled down to 0, in eighths of a cell, and shows the larger of a cell's two values. A
+ * line of braille is two dots thick and connects its values. If two lines share a cell, it has the
+ * dots of both, and such cells alternate between their colours.
  */
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
-/* The row, from rect.y, in which plot_line() shows the value; -1: none. */
+/* The canvas row in which plot_line() shows the value; -1: none. */
 int plot_line_row(struct rect rect, double y, double top);
 
 struct plot_part {
@@ -271,10 +284,15 @@ struct plot_part {
 	uint8_t colour;
 };
 
-/* Stacks parts in column x of rect, in eighths of a cell. A cell shows at most two colours. */
+/*
+ * Stacks at most 8 parts in column x of rect, in eighths of a cell. A cell shows at most two
+ * colours.
+ */
 void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plot_part *parts,
 		int n);
-/* A block glyph ▁ … █ for a share of 1; a blank for 0 and below, '?' for NaN. */
+/*
+ * A block glyph: ▁ … █ for a share above 0, █ also above 1; a blank for 0 and below; '?' for NaN.
+ */
 uint32_t plot_eighth(double share);
 
 enum { PLOT_EIGHTHS = 8, PLOT_WORKERS = 8 };
@@ -283,9 +301,8 @@ enum { PLOT_EIGHTHS = 8, PLOT_WORKERS = 8 };
 uint8_t plot_worker_colour(uint32_t worker);
 /*
  * Makes a cell from the colours of its eighths, from the left; COLOUR_DEFAULT: no colour. The cell
- * is split into two colours at the edge that matches most eighths. A colour among eighths without
- * colour is always visible. ground: background colour of the cell. If no eighth has a colour, the
- * cell's glyph is 0.
+ * is split into two colours at the edge that matches most eighths. If any eighth has a colour, the
+ * cell shows a colour; otherwise its glyph is 0. ground: background colour of the cell.
  */
 struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground);
 
@@ -296,7 +313,7 @@ enum { SCALE_TICKS = 32 };
 struct scale {
 	double low, high; /* low must be below high. If log is set, both must be above 0. */
 	bool log;
-	bool binary; /* Ticks are at powers of two instead of ten. */
+	bool binary; /* Ticks are round in base two instead of ten. */
 };
 
 /* A unit of time in ns, or, if binary, of memory in KiB. */
@@ -313,7 +330,7 @@ const struct scale_unit *scale_unit(double value, bool binary);
  */
 double scale_share(const struct scale *scale, double value);
 /*
- * Fills out with ascending round values within the scale, about `most` of them. Returns their
+ * Fills out with ascending round values within the scale, at most `most` + 1 of them. Returns their
  * number.
  */
 int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS]);
@@ -322,8 +339,8 @@ struct scale scale_log(double least, double most, bool binary);
 
 /*
  * Computes rectangles for a screen size, without drawing and without the model. A rectangle without
- * height or width is not shown. All rectangles that are shown lie inside the given area and do not
- * overlap.
+ * height or width is not shown. All rectangles that are shown lie inside the given area. They do
+ * not overlap, except a box and its inside.
  */
 
 enum {
@@ -344,7 +361,11 @@ struct layout_frame {
 };
 
 struct layout_wish {
-	bool main;	      /* The view is the Overview, in which the hint has two lines. */
+	/*
+	 * For the Overview and the large medians: there may be pairs, and the hint has two lines
+	 * from 30 rows on.
+	 */
+	bool main;
 	const char *sentence; /* The answer, wrapped into at most three lines; "": none. */
 	int lines;	      /* Least number of lines for the sentence. */
 	bool pairs;	      /* There is a comparison to plot. */
@@ -354,11 +375,12 @@ struct layout_wish {
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
 
 /*
- * The machine's CPUs, and the ways to divide them into parts, the finest first. The last one,
- * CUT_NONE, makes a single part.
+ * The ways to divide the machine's CPUs into parts, the finest first. The last one, CUT_NONE, makes
+ * a single part.
  */
 enum layout_cut { CUT_NODES, CUT_PACKAGES, CUT_KINDS, CUT_NONE, CUTS };
 
+/* The machine's CPUs. */
 struct layout_cpus {
 	int n, threads; /* n: number of CPUs. threads: largest number of CPUs that a core has. */
 	int parts[CUTS];
@@ -366,12 +388,12 @@ struct layout_cpus {
 };
 
 /*
- * The load of the CPUs. Each CPU has a graph. If there are too many CPUs, each part has a strip
- * with the current load of its CPUs beside its history.
+ * The load of the CPUs. Each CPU has a graph. If there are too many CPUs or too few rows, each part
+ * has a strip with the current load of its CPUs beside its history.
  */
 struct layout_cores {
-	struct rect box;   /* Not shown if h is 0. */
-	struct rect inner; /* the inside of the box */
+	struct rect box; /* Not shown if h is 0. */
+	struct rect inner;
 	bool strips;
 	int columns, rows; /* number of graphs or strips */
 	int w, h;	   /* size of one graph or strip, without the gap */
@@ -393,24 +415,24 @@ struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 
 /*
  * The race: models one below the other at full width, each with its workers' lanes and the lanes of
- * the cores. Below these are the bars of medians and the marks of runs.
+ * the cores. Above them are the bars of medians, below them the marks of runs.
  */
 struct layout_race {
 	/*
-	 * A title, and a bar for each model. If it has no more lines than models, there is no
-	 * title. If there is no room, `figures` is used instead.
+	 * A title, and a bar for each of `compared` models. Without room for a title, it has just
+	 * these bars. Without room for the bars, `figures` is used instead.
 	 */
 	struct rect bars;
 	int bar;	     /* Lines of each bar. */
 	struct rect figures; /* The medians in one line. */
-	struct rect runs;    /* A line for each model. */
+	struct rect runs;    /* A line for each of `compared` models. */
 	int n;		     /* Number of models whose lanes are shown. */
-	/* Number of models in bars, figures and runs. Larger than n if the lanes need much room. */
+	/* Number of models in bars, figures and runs, at most 4. It may be above or below n. */
 	int compared;
 	struct layout_racer {
 		struct rect title, rows, axis, cores;
 	} models[LAYOUT_COLUMNS];
-	/* There is no room for lanes of cores, so the title shows the load of the cores. */
+	/* There are no lanes of cores, so the title shows the load of the cores. */
 	bool cores_in_title;
 	int left, right; /* Margins beside the lanes, for names and figures. */
 };
@@ -444,8 +466,8 @@ struct layout_need {
 struct layout_column layout_column(struct rect box, const struct layout_need *need);
 
 /*
- * Lays out the panels of the Memory view: sets as many of n rectangles as fit. Returns their
- * number.
+ * Lays out the panels of the Memory view: sets as many of n rectangles as fit, but at least a row
+ * of them. Returns their number.
  */
 int layout_grid(struct rect body, int n, struct rect *out);
 
@@ -511,7 +533,7 @@ const struct theme *theme_find(const char *name);
 const struct theme *theme_at(size_t i);
 /*
  * The theme that suits COLORFGBG, which some terminals set to "15;0" or "0;default;15"; NULL:
- * unknown.
+ * unknown. text may be NULL.
  */
 const struct theme *theme_on_colorfgbg(const char *text);
 /* The colour behind a cell. COLOUR_DEFAULT means the theme's background. */
@@ -532,20 +554,21 @@ uint8_t identity_colour(uint32_t number);
 uint32_t identity_glyph(uint32_t number);
 
 /*
- * Writes the canvas as a picture that looks like the screen: the theme's colours, cells of 8 x 16,
- * and text in the reader's monospaced font, stretched to the grid. Blocks, braille and box lines
- * are drawn as shapes, because fonts draw them with gaps or lack them. Returns 0 or -errno.
+ * Writes the canvas as a picture that looks like the screen: the theme's colours, a margin, cells
+ * of 8 x 16, and text in the reader's monospaced font, stretched to the grid. Blocks, braille and
+ * box lines are drawn as shapes, because fonts draw them with gaps or lack them. Returns 0 or
+ * -errno.
  */
 int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
 /*
  * Writes a slide of 16:9 in the same way, from a canvas of SNAPSHOT_SLIDE_W by SNAPSHOT_SLIDE_H
- * cells. A line has a twentieth of the slide's height.
+ * cells. A line has about a twentieth of the slide's height.
  */
 enum { SNAPSHOT_SLIDE_W = 72, SNAPSHOT_SLIDE_H = 20 };
 int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out);
 /*
- * Write a picture like snapshot_svg() part by part. Each part is moved down by `lower`.
- * snapshot_end() returns 0 or -errno.
+ * Write a picture like snapshot_svg() part by part. Each part is moved down by `lower`, in the
+ * picture's units (16 per row). snapshot_end() returns 0 or -errno.
  */
 void snapshot_begin(const struct canvas *canvas, const struct theme *theme, FILE *out);
 void snapshot_part(const struct canvas *canvas, const struct theme *theme, struct rect part,

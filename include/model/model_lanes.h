@@ -31,8 +31,8 @@ struct model_shares {
 struct model_stretch {
 	int64_t from_ns, to_ns;
 	enum model_state state;
-	int16_t cpu;	/* The core in STATE_ON; otherwise -1. */
-	int16_t waited; /* enum sample_wait in STATE_BLOCKED; otherwise 0. */
+	int16_t cpu;	/* The core in STATE_ON; -1: unknown, or another state. */
+	int16_t waited; /* enum sample_wait in STATE_BLOCKED; 0: unknown, or another state. */
 	uint8_t merged; /* Number of slices that were merged into this stretch's slice; 0: none. */
 };
 
@@ -54,7 +54,7 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 
 /*
  * Whether the slices of commands' tasks come from schedstat, which is read at intervals. Such
- * slices say how long a task ran in each span of SAMPLE_SCHEDSTAT_NS, but not when.
+ * slices say how long a task ran in each span of at least SAMPLE_SCHEDSTAT_NS, but not when.
  */
 bool model_tasks_sampled(const struct model *model);
 
@@ -65,8 +65,8 @@ bool model_tasks_sampled(const struct model *model);
 bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_slice **slices,
 		     size_t *n);
 /*
- * The slices of a worker's or task's lane for a recording that has no room for all. Neighbouring
- * slices on one CPU are merged if they span at most SAMPLE_MERGED_NS and the gaps before them are
+ * Iterator that merges neighbouring slices of a lane, for a recording that has no room for all.
+ * Slices on one CPU are merged if they span at most SAMPLE_MERGED_NS and the gaps before them are
  * alike. The sums by state, by CPU and by kind of switch stay exact; a merged slice may be late by
  * up to SAMPLE_MERGED_NS.
  */
@@ -89,19 +89,20 @@ bool model_has_slices(const struct model_run *run);
 const struct sample_slice *model_slices(const struct model_run *run, uint32_t worker, size_t *n);
 /*
  * When the kernel took a worker off its core for the last time, since the run's beginning; -1:
- * unknown. For a killed worker, which does not report its end. Ignores the cursor.
+ * unknown. Use it for a killed worker, which cannot report its own end. Ignores the cursor.
  */
 int64_t model_lane_end(const struct model_run *run, uint32_t worker);
 /*
- * The stretch of a worker that contains t_ns, cut off at the cursor. If t_ns is the end of a
- * stretch, this is the next stretch. Returns false if t_ns is at or after the cursor, or after the
- * worker's end.
+ * The stretch of a worker that contains t_ns, cut off at the cursor and at the worker's end. If
+ * t_ns is the end of a stretch, this is the next stretch. Returns false unless 0 <= t_ns < the
+ * cursor and the worker's end.
  */
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t t_ns, struct model_stretch *out);
 /*
  * Calls take() for each stretch of a worker between from_ns and to_ns, in order. Stretches are cut
- * off at these times and at the cursor. Each call takes constant time.
+ * off at these times, at the cursor and at the worker's end. Searches for the first slice only, so
+ * it is faster than model_stretch_at() for each.
  */
 void model_stretches(const struct model *model, const struct model_run *run, uint32_t worker,
 		     int64_t from_ns, int64_t to_ns,
@@ -134,13 +135,16 @@ struct model_wait {
 
 /*
  * Adds the worker's blocked time up to the cursor to a list of n items, by the object that it
- * waited for, longest first. The list has at most `most` items; further objects are counted as
- * unknown. Returns the new number of items.
+ * waited for, longest first. The list has at most `most` items (above 0). If it is full, one item
+ * becomes "unknown" and takes further objects. Returns the new number of items.
  */
 size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_wait *list, size_t n, size_t most);
 
-/* Figures of one worker. Without slices they are 0 and NaN. */
+/*
+ * Figures of one worker. Without slices, counts and longest times are 0, median_ns is NaN, and all
+ * of its time is in STATE_UNKNOWN. Returns 0 or -ENOMEM.
+ */
 struct model_lane_figures {
 	size_t slices, migrations, waits;
 	/*
@@ -148,7 +152,7 @@ struct model_lane_figures {
 	 * were merged.
 	 */
 	double median_ns, longest_ns, longest_wait_ns;
-	cpu_set_t cores; /* The cores on which it ran. */
+	cpu_set_t cores;
 	struct model_shares shares;
 };
 
@@ -186,18 +190,20 @@ struct model_core_shares {
 
 /*
  * Updates the lanes of the run's cores up to its newest slice; call it before the functions below.
- * Returns a bound above the highest core number; 0 if no core is known or memory is short.
+ * Returns a bound above the highest core number. Returns 0 if no core is known, if slices that were
+ * left out are still arriving, if tasks were lost, or if memory is short; do not call the other
+ * functions then.
  */
 size_t model_cores_seen(const struct model_run *run);
 bool model_core_used(const struct model_run *run, size_t cpu);
 /* Slices of other programs on a core, ascending; *n is 0 if none are known. Ignores the cursor. */
 const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n);
-/* Like model_stretch_at() for a core, but up to the run's end. */
+/* Like model_stretch_at() for a core. The limits are the cursor and the run's end. */
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out);
 /*
- * Calls take() for each stretch of a core that overlaps from_ns … to_ns, in order. The first one
- * may begin earlier. Faster than model_core_stretch_at() for each.
+ * Calls take() for each stretch of a core that overlaps from_ns … to_ns, in order. Stretches are
+ * not cut off at these times, but at the cursor. Faster than model_core_stretch_at() for each.
  */
 void model_core_stretches(const struct model *model, const struct model_run *run, size_t cpu,
 			  int64_t from_ns, int64_t to_ns,

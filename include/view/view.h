@@ -11,8 +11,9 @@
 
 /*
  * A view draws a const model into a canvas, without a clock or I/O. Three structs separate its
- * data: keys and the owner write choices to struct view_state; drawing records what it showed in
- * struct view_shown; derived results are in struct view_cache, which can be emptied at any time.
+ * data: keys and the owner (app/, or a test) write choices to struct view_state; drawing records
+ * what it showed in struct view_shown; derived results are in struct view_cache, which can be
+ * emptied at any time.
  */
 
 /* A view's number is the key that chooses it. */
@@ -50,7 +51,10 @@ enum view_spans {
 	VIEW_SPANS
 };
 
-/* The placements shown for a creation session, in the order of enum plan_placement. */
+/*
+ * The placements shown for a creation session. A value other than VIEW_PLACES_ALL is enum
+ * plan_placement - PLAN_PINNED.
+ */
 enum view_places {
 	VIEW_PLACES_ONE,
 	VIEW_PLACES_FREE,
@@ -83,7 +87,7 @@ struct view_race {
 	double slower;	   /* Playing time / real time; below 1, the race is faster than it ran. */
 	bool moves;
 	bool nearest; /* This is the trial nearest to the medians. */
-	/* No trial has ended yet, and no run was so long that it will be shown live only. */
+	/* All runs so far were short, so the first trial will be shown again when it has ended. */
 	bool expected;
 	bool early; /* No trial has ended yet, and runs are too short to be watched live. */
 };
@@ -96,14 +100,14 @@ struct view_lecture {
 	size_t scene, scenes;	     /* number of the scene, from 0; number of scenes */
 	/* This is the second terminal. It shows only the speaker's notes. */
 	bool speaker;
-	/* First line of the notes shown. The next two members, too, are only for the notes. */
+	/* Notes only: their first line shown. */
 	int scroll;
-	const char *next;    /* Heading of the next scene; NULL after the last one. */
-	uint64_t elapsed_ns; /* Time since the lecture began. */
-	bool blank;	     /* the screen is blank */
-	bool slide;	     /* The scene runs nothing and plays nothing. */
-	bool rests;	     /* Nothing runs or plays now, so Space shows the next scene. */
-	const char *reason;  /* Why the scene runs nothing; NULL if it has no command. */
+	const char *next;    /* Notes only: heading of the next scene; NULL after the last one. */
+	uint64_t elapsed_ns; /* Notes only: time since the lecture began. */
+	bool blank;
+	bool slide;	    /* The scene runs nothing and plays nothing. */
+	bool rests;	    /* Nothing runs or plays now, so Space shows the next scene. */
+	const char *reason; /* Why the scene runs nothing; NULL if it has no command. */
 };
 
 struct timeline_state {
@@ -127,8 +131,9 @@ struct latency_state {
 };
 
 /*
- * The choices of keys and of the owner. Drawing a frame only creates the folds of new cases, and
- * sets `view` and `chosen` as long as the user has not chosen them.
+ * The choices of keys and of the owner. Drawing a frame changes only four of them: it allocates
+ * `folds`; it sets `view` until the user has chosen one, and if the session lacks it; it clears
+ * `typing` if that changes the view; it sets `chosen` until the user has picked a case.
  */
 struct view_state {
 	int view; /* Number of the view. */
@@ -245,7 +250,9 @@ struct view_shown {
 	uint32_t per_row; /* Workers per row in the Timeline's order. */
 	bool operations;  /* The Curve view shows durations of operations. */
 	bool serving;	  /* The Curve view shows the lanes of servers' workers. */
-	/* For the key m: both spans fit or, for operations, the medians have several rows. */
+	/*
+	 * The key m has an effect: both spans fit, or the medians of operations have several rows.
+	 */
 	bool spans_fit;
 	bool placed; /* Tasks began in several places: see comparison_mixed(). */
 	struct {
@@ -253,7 +260,7 @@ struct view_shown {
 		bool numeric;	/* All values are numbers. */
 		bool positive;	/* All values are positive, so they have logarithms. */
 		bool wants_log; /* A logarithmic axis would suit the values better. */
-		bool speedup;	/* The values are numbers of cores. */
+		bool speedup;	/* The session varies the number of cores, so it has speedups. */
 	} curve;
 };
 
@@ -281,24 +288,28 @@ void view_free(struct view *view);
 /* Draws the whole screen: top line, view, sentence and keys, and the help over it if open. */
 void view_draw(struct canvas *canvas, const struct model *model, struct view *view);
 /*
- * Selects a worker in every case that has it: the first one with that name, or the first one whose
- * name begins with it. Returns 0; -EAGAIN if there are no cases yet; -ENOENT.
+ * Selects a worker in every case that has it, and unfolds its row: the first one with that name, or
+ * the first one whose name begins with it. Returns 0; -EAGAIN if there are no cases yet or memory
+ * is short; -ENOENT.
  */
 int view_select(struct view *view, const struct model *model, const char *name);
-/* The selected worker of the current run and its name. Returns false if none is selected. */
+/*
+ * The selected worker of the current run and its name. Returns false if no single worker is
+ * selected.
+ */
 bool view_selected(struct view *view, const struct model *model, uint32_t *worker, char *name,
 		   size_t size);
+enum { VIEW_PANEL_NAME = 32 };
 /*
  * Draws the view alone, as for a slide: its content, the answer and the machine. Keys and clicks
- * still refer to the last frame. Returns name, the view's name in lower case; "vote" or "medians"
- * if the view is covered by these.
+ * still refer to the last frame. Stores the view's name in lower case in `name` and returns it;
+ * "vote" or "medians" if the view is covered by these.
  */
-enum { VIEW_PANEL_NAME = 32 };
 const char *view_panel(struct canvas *canvas, const struct model *model, struct view *view,
 		       char name[VIEW_PANEL_NAME]);
 /*
- * The bits of keys_where that apply now: only the bits of text entry, or the bits of the view and
- * of anything open over it.
+ * The bits of keys_where that apply now. In text entry, and on the second terminal of a lecture,
+ * the bits of the view are not among them.
  */
 unsigned view_where(const struct view_state *state);
 /*

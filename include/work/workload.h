@@ -43,10 +43,10 @@ struct work_args {
 	 */
 	int one_file;
 	struct mistakes mistakes;
-	uint32_t counting;	/* share: enum counting */
-	bool one_process;	/* all workers of the run are threads of one process */
-	void *ballast;		/* touch: memory that the parent has written before */
-	uint64_t ballast_bytes; /* size of the ballast */
+	uint32_t counting; /* share: enum counting */
+	bool one_process;  /* all workers of the run are threads of one process */
+	void *ballast;	   /* touch: memory that the parent has written before */
+	uint64_t ballast_bytes;
 	/* NULL for workloads without a loop, and if it is not recorded when the worker ran */
 	struct work_ticker *ticker;
 	/*
@@ -57,7 +57,7 @@ struct work_args {
 	void *shared;
 	/* The worker's number among the workers of its kind, and how many there are. */
 	uint32_t index, peers;
-	/* token: how the two workers hand the token over, and on which cores they are */
+	/* token, message: the way to pass data. token: the cores of the two workers. */
 	enum via via;
 	enum via_cores cores;
 	uint32_t fibers; /* token with VIA_UCONTEXT: number of fibers in a worker */
@@ -72,8 +72,9 @@ struct work_args {
 	/* serve: the worker's only connection, already accepted; -1: it accepts connections */
 	int connection;
 	/*
-	 * serve, events: counts workers that wait for a connection and connections that wait for a
-	 * request; NULL: the server has no idle connections.
+	 * serve, events: incremented by each worker that begins to accept connections, and by each
+	 * connection on which the server begins to wait for a request. Never decremented. NULL: the
+	 * server has no idle connections.
 	 */
 	_Atomic uint32_t *ready;
 	/*
@@ -86,8 +87,8 @@ struct work_args {
 
 struct work_result {
 	/*
-	 * The result: divisors found, bytes copied or read back, lines visited or written, 10^15
-	 * pi.
+	 * The result, in a unit of the workload: divisors, bytes, increments, requests … See
+	 * work_NAME.c.
 	 */
 	uint64_t value;
 	struct work_steps steps;
@@ -104,7 +105,7 @@ struct workload_ops {
 	 */
 	const char *amount;
 	const char *unit; /* Unit of size, for messages: "number", "bytes". */
-	/* The default size. If the work has a meaningful size, about a second on one core. */
+	/* 0: the work has no size. */
 	uint64_t default_size;
 	/* Limits of a meaningful size. least_size 0 means 1; most_size 0 means no limit. */
 	uint64_t least_size, most_size;
@@ -123,9 +124,9 @@ struct workload_ops {
 	 */
 	size_t (*shared_bytes)(const struct work_args *args);
 	/*
-	 * Makes the conditions equal for every worker. Called once per run before any worker
-	 * exists, with the workers' arguments. Returns 0, or -errno and sets result->path. NULL:
-	 * nothing to prepare.
+	 * Sets up what the workers share: warms the cache, initializes shared memory. Called once
+	 * per run before any worker exists, with the workers' arguments. Returns 0, or -errno and
+	 * may set result->path. NULL: nothing to prepare.
 	 */
 	int (*prepare)(const struct work_args *args, struct work_result *result);
 	/*

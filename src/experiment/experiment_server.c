@@ -15,7 +15,6 @@
 #include "base/procfs.h"
 #include "base/units.h"
 
-/* Ways to serve connections. */
 enum server_shape {
 	SERVER_EACH, /* a task for each connection */
 	SERVER_POOL, /* N tasks that each accept connections */
@@ -38,17 +37,17 @@ static const struct server_model {
 };
 enum { SERVER_MODELS = LENGTH(server_models) };
 
-/* Largest number of workers in a model. */
+/* Largest number of workers in a pool, prefork, hybrid or events model. */
 #define SERVER_WORKERS_MOST 1000
 
 /*
- * The default number of requests in a run. If requests are long, there are fewer, so that a run
- * takes a second or two in the slowest of the usual models. A step takes about 2 ns.
+ * The default number of requests in a run, and the limits that lower it for long requests: a core
+ * computes STEPS_OF_RUN in about 0.3 s, at 2 ns a step.
  */
 #define USUAL_REQUESTS 2000
-#define STEPS_OF_RUN   UINT64_C(150000000)
-#define WAITS_OF_RUN   UINT64_C(1200000000)
-#define BYTES_OF_RUN   (UINT64_C(2) << 30)
+#define STEPS_OF_RUN   UINT64_C(150000000)  /* steps of -s work */
+#define WAITS_OF_RUN   UINT64_C(1200000000) /* sum of all waits, ns */
+#define BYTES_OF_RUN   (UINT64_C(2) << 30)  /* bytes read from the file */
 
 static const struct server_model *find_model(const char *name)
 {
@@ -181,7 +180,7 @@ void experiment_server_label(const struct plan *plan, const char *asked, char *l
  */
 #define REQUEST_NS 50000.0
 #define FORK_NS	   250000.0
-#define BALLAST_NS 0.05 /* to copy the page tables of a byte that the server has touched */
+#define BALLAST_NS 0.05 /* page tables, per byte that the server has touched */
 #define STEP_NS	   2.0
 #define BYTE_NS	   0.2
 
@@ -235,8 +234,9 @@ static int check_loopback(void)
 #define SERVER_FILES 24
 
 /*
- * Checks the kind of connections and the limits. Each connection is an open file of the server and
- * of the clients. All clients may wait in the accept queue at once.
+ * Fills in the defaults of -s via and of the source of slices, then checks the kind of connections
+ * and the limits. Each connection is an open file of the server and of the clients. All clients may
+ * wait in the accept queue at once.
  */
 int experiment_server_check(struct experiment_build *build)
 {
