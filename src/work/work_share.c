@@ -49,8 +49,10 @@ static int by_mutex(struct taking *taking)
 	bool more = true;
 	int error = 0;
 
-	while (more && !error) {
+	while (more) {
 		error = pthread_mutex_lock(&pot->mutex);
+		if (error)
+			break;
 		more = pot->counter < taking->total;
 		pot->counter += more;
 		pthread_mutex_unlock(&pot->mutex);
@@ -139,8 +141,8 @@ __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taki
 }
 
 /*
- * Waits until all workers have arrived, so that they begin within a µs. After AWAIT, begins without
- * the others.
+ * Waits until all workers have arrived, so that workers with a core begin within a µs of one
+ * another. After AWAIT, begins without the others.
  */
 static void await_others(struct pot *pot, uint32_t peers)
 {
@@ -192,7 +194,6 @@ static int run_share(const struct work_args *args, struct work_result *result)
 		return -EINVAL;
 	if (args->counting == COUNTING_LINE)
 		taking.counter = &taking.pot->line[args->index].n;
-	/* For false sharing, the counters are side by side, eight on a line. */
 	if (args->counting == COUNTING_FALSE)
 		taking.counter = (_Atomic uint64_t *)(void *)taking.pot->line + args->index;
 	if (taking.counter || args->counting == COUNTING_PLAIN)
