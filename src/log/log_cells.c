@@ -89,7 +89,10 @@ struct text_place {
 	uint16_t offset, size;
 };
 
-/* The columns of texts. Size 0: the column has numbers. */
+/*
+ * Texts whose column is the same in every recording. text_place() adds those whose column depends
+ * on the schema. Size 0: not a text of this kind.
+ */
 static const struct text_place text_places[LOG_NONE] = {
 	[LOG_RECORD] = CELLS_TEXT(record),   [LOG_STATUS] = CELLS_TEXT(status),
 	[LOG_MODEL] = CELLS_TEXT(model),     [LOG_VARIABLES] = CELLS_TEXT(variables),
@@ -115,12 +118,13 @@ static const struct text_place *text_place(const struct log_cells *cells, unsign
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n)
 {
 	const bool negative = n > 0 && text[0] == '-';
-	bool bad = n == negative;
+	const size_t digits = n - negative;
+	bool bad = digits == 0;
 	uint8_t state = LOG_CELL_PRESENT;
 	uint64_t number = 0;
 
-	for (size_t i = negative; i < n; i++) {
-		const unsigned digit = (unsigned char)text[i] - '0';
+	for (size_t i = 0; i < digits; i++) {
+		const unsigned digit = (unsigned char)text[negative + i] - '0';
 
 		bad |= digit > 9 || __builtin_mul_overflow(number, 10u, &number) ||
 		       __builtin_add_overflow(number, digit, &number);
@@ -133,10 +137,7 @@ void log_cells_put_number(struct log_cells *cells, unsigned column, const char *
 	cells->number[column] = (int64_t)(negative ? -number : number);
 }
 
-/*
- * Stores a cell of the row. It is called for every cell, so the common case, an empty cell, comes
- * first.
- */
+/* Stores a cell of the row. */
 static void take_cell(struct log_cells *cells, const char *bytes, size_t n)
 {
 	unsigned field = cells->fields++, column;
@@ -243,13 +244,29 @@ void log_cells_copy(const struct log_cells *cells, unsigned column, char *to, si
 	log_schema_copy(to, size, log_cells_text(cells, column));
 }
 
+static bool field_is_signed(enum field_type type)
+{
+	return type == FIELD_I16 || type == FIELD_I32 || type == FIELD_I64;
+}
+
+/* Whether a member of that many bits can hold the number. A signed one has a bit less for it. */
+static bool fits_in(int64_t number, unsigned bits, bool is_signed)
+{
+	const int64_t high_bits = number >> MIN(bits - is_signed, 63u);
+
+	/* All bits above the value must be equal to its sign. */
+	if (is_signed && number < 0)
+		return high_bits == -1;
+	return high_bits == 0;
+}
+
 bool log_cells_get(const struct log_cells *cells, const struct log_field *field, void *base)
 {
 	void *member = (char *)base + field->offset;
 	const uint8_t state = cells->state[field->column];
-	const bool has_sign = field->type <= FIELD_I64;
-	const unsigned bits = field->type == FIELD_BOOL ? 1 : 8u * field->size - has_sign;
-	const int64_t unknown = has_sign ? -1 : 0;
+	const bool is_signed = field_is_signed(field->type);
+	const unsigned bits = field->type == FIELD_BOOL ? 1 : 8u * field->size;
+	const int64_t unknown = is_signed ? -1 : 0;
 	const int64_t number = state ? cells->number[field->column] : unknown;
 
 	switch ((enum field_type)field->type) {
@@ -283,6 +300,5 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 	}
 	if (state & (LOG_CELL_BAD | LOG_CELL_HUGE))
 		return state & LOG_CELL_HUGE && field->type == FIELD_U64;
-	/* The value fits if all bits above the member's width are equal to its sign. */
-	return number >> MIN(bits, 63u) == (has_sign && number < 0 ? -1 : 0);
+	return fits_in(number, bits, is_signed);
 }
