@@ -72,35 +72,40 @@ static struct model_run *open_run(struct model *model)
 	return NULL;
 }
 
+/* Withholds memory that was read of the first task of each program only. */
+static void withhold_memory(struct model_run *run)
+{
+	const struct sample_memory had = run->totals.memory;
+
+	for (size_t i = 0; i < run->n_points; i++) {
+		run->points[i].memory = sample_memory_unknown();
+		run->points[i].tasks = -1;
+	}
+	run->most_read = sample_memory_unknown();
+	if (run->end_ns == INT64_MAX)
+		return;
+	run->totals.memory = sample_memory_unknown();
+	run->totals.memory.kernel_kb = -1;
+	run->totals.memory.kernel_seen = -1;
+	/* The cgroup's peak includes all processes, even unread ones. */
+	if (had.kernel_seen == SEEN_PEAK) {
+		run->totals.memory.kernel_kb = had.kernel_kb;
+		run->totals.memory.kernel_seen = had.kernel_seen;
+	}
+}
+
+/* Withholds values that cover the first task of each program only. */
 static void withhold(struct model *model, struct model_run *run)
 {
-	const bool hidden = model_hides_memory(run);
-
 	if (model_hides_cores(model, run))
 		model_cores_move(run, model_let_go, model);
 	run->wakes = model_wakes_move(run->wakes, model_let_go, model);
 	run->wakes_all = model_wakes_move(run->wakes_all, model_let_go, model);
 	run->n_throttles = 0;
-	if (hidden)
-		for (size_t i = 0; i < run->n_points; i++) {
-			run->points[i].memory = sample_memory_unknown();
-			run->points[i].tasks = -1;
-		}
-	if (hidden)
-		run->most_read = sample_memory_unknown();
+	if (model_hides_memory(run))
+		withhold_memory(run);
 	if (run->end_ns == INT64_MAX)
 		return;
-	/* Keep only the cgroup's value, which includes all processes, even unread ones. */
-	if (hidden) {
-		const struct sample_memory had = run->totals.memory;
-		run->totals.memory = sample_memory_unknown();
-		run->totals.memory.kernel_kb = -1;
-		run->totals.memory.kernel_seen = -1;
-		if (had.kernel_seen == SEEN_PEAK) {
-			run->totals.memory.kernel_kb = had.kernel_kb;
-			run->totals.memory.kernel_seen = had.kernel_seen;
-		}
-	}
 	run->totals.migrations = -1;
 	run->totals.peak_alive = 0;
 	/*
@@ -112,24 +117,25 @@ static void withhold(struct model *model, struct model_run *run)
 }
 
 /*
- * Takes the numbers of children, threads and processes of an open run's programs. If this is the
- * first run with more than one task in a program, the tasks of all earlier runs of its case become
- * unknown too.
+ * Takes the numbers of children, threads and processes of an open run's programs. From the first
+ * run with more than one task in a program on, withholds values that cover the first task only: in
+ * all runs of the case, earlier ones too, so that these are measured alike.
  */
-static void take_company(struct model *model, struct model_run *open, int32_t children,
-			 int32_t threads, int32_t processes)
+static void take_task_counts(struct model *model, struct model_run *open, int32_t children,
+			     int32_t threads, int32_t processes)
 {
-	bool had = model_has_company(open);
+	const bool was_known = model_has_company(open);
+	size_t first = 0;
 
 	open->processes = processes;
-
-	if (children > open->children)
-		open->children = children;
-	if (threads > open->threads)
-		open->threads = threads;
+	open->children = MAX(open->children, children);
+	open->threads = MAX(open->threads, threads);
 	if (!model_has_company(open))
 		return;
-	for (size_t i = had ? (size_t)(open - model->runs) : 0; i < model->n_runs; i++) {
+	/* Earlier runs have been done. */
+	if (was_known)
+		first = (size_t)(open - model->runs);
+	for (size_t i = first; i < model->n_runs; i++) {
 		struct model_run *run = &model->runs[i];
 
 		if (run->id.case_id != open->id.case_id)
@@ -138,7 +144,7 @@ static void take_company(struct model *model, struct model_run *open, int32_t ch
 		run->threads = open->threads;
 		withhold(model, run);
 	}
-	if (!had)
+	if (!was_known)
 		model_values_forget(model);
 }
 
@@ -213,6 +219,21 @@ static int add_core_column(struct model *model, int16_t cpu)
 }
 
 /*
+ * The column of a CPU; -1: none. The search starts at `hint`, the column after the previous CPU's,
+ * where it ends at once unless a CPU went on- or offline.
+ */
+static int64_t find_core_column(const struct model *model, int16_t cpu, uint32_t hint)
+{
+	for (uint32_t i = 0; i < model->n_cores; i++) {
+		const uint32_t column = (hint + i) % model->n_cores;
+
+		if (model->cores[column].cpu == cpu)
+			return column;
+	}
+	return -1;
+}
+
+/*
  * Adds the load of each core in a tick. A CPU that was not known gets a new column. Returns 0 or
  * -ENOMEM.
  */
@@ -220,35 +241,25 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 {
 	int64_t terminal_us = tick->terminal_us;
 	struct sample_core *row;
-	uint32_t next = 0;
+	uint32_t hint = 0;
 
 	if (!model_loads_grow(model, model->n_loads + 1, model->n_cores))
 		return -ENOMEM;
 	row = model->cores + model->n_loads * model->n_cores;
 	for (uint32_t i = 0; i < model->n_cores; i++)
 		row[i] = sample_core_unknown(model->cores[i].cpu);
-	/*
-	 * Finds the column of each CPU. The search starts after the previous CPU's column, where it
-	 * is found at once unless a CPU went on- or offline.
-	 */
 	for (uint32_t i = 0; i < tick->n_cores; i++) {
-		uint32_t tried = 0, column = next < model->n_cores ? next : 0;
+		int64_t column = find_core_column(model, tick->cores[i].cpu, hint);
 
-		for (; tried < model->n_cores; tried++) {
-			if (model->cores[column].cpu == tick->cores[i].cpu)
-				break;
-			if (column + 1 < model->n_cores)
-				column = column + 1;
-			else
-				column = 0;
-		}
-		if (tried == model->n_cores)
+		if (column < 0) {
 			column = model->n_cores;
-		if (column == model->n_cores && add_core_column(model, tick->cores[i].cpu) != 0)
-			return -ENOMEM;
-		model->cores[model->n_loads * model->n_cores + column] = tick->cores[i];
+			if (add_core_column(model, tick->cores[i].cpu) != 0)
+				return -ENOMEM;
+		}
+		row = model->cores + model->n_loads * model->n_cores;
+		row[column] = tick->cores[i];
 		model->saw_mhz |= tick->cores[i].mhz > 0;
-		next = column + 1;
+		hint = (uint32_t)column + 1;
 	}
 	if (terminal_us >= 0)
 		terminal_us -= model->paused_terminal_us;
@@ -264,34 +275,42 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 
 /*
  * Whether the tick says nothing about cores and memory, because the workers were stopped since the
- * previous tick. True for any tick of a pause except the first, and for the first tick after the
- * pause. Then also updates the CPU time of pauses.
+ * previous tick. In a pause the model's clock does not move, see model_pause.h. So this is true for
+ * any tick of a pause except the first, and for the first tick after the pause.
  */
-static bool rests(struct model *model, int64_t time_ns, const struct sample_tick *tick)
+static bool is_paused_tick(const struct model *model, int64_t time_ns)
 {
-	const struct model_load *last = model->n_loads ? &model->loads[model->n_loads - 1] : NULL;
+	const struct model_load *last;
 
-	if (!last || !last->paused || time_ns > last->time_ns)
+	if (model->n_loads == 0)
 		return false;
+	last = &model->loads[model->n_loads - 1];
+	return last->paused && time_ns <= last->time_ns;
+}
+
+/* Notes the CPU time of pauses, which add_load() subtracts. */
+static void note_paused_cpu(struct model *model, const struct sample_tick *tick)
+{
+	const struct model_load *last = &model->loads[model->n_loads - 1];
+
 	model->paused_self_us = tick->self_cpu_us - last->self_cpu_us;
 	if (tick->terminal_us >= 0 && last->terminal_us >= 0)
 		model->paused_terminal_us = tick->terminal_us - last->terminal_us;
-	return true;
 }
 
 static int apply_tick(struct model *model, int64_t time_ns, const struct sample_tick *tick)
 {
 	struct model_run *run = open_run(model);
-	const bool rest = rests(model, time_ns, tick);
-	int err;
+	const bool paused = is_paused_tick(model, time_ns);
+	int err = 0;
 
+	if (paused)
+		note_paused_cpu(model, tick);
 	if (model->n_loads > 0 && time_ns < model->loads[model->n_loads - 1].time_ns)
 		return -EPROTO;
 	if (tick->in_run && (!run || !workers_fit(run, tick->workers, tick->n_workers)))
 		return -EPROTO;
-	if (rest)
-		err = 0;
-	else
+	if (!paused)
 		err = add_load(model, time_ns, tick);
 	if (err)
 		return err;
@@ -301,13 +320,10 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	err = take_workers(run, tick->workers, tick->n_workers);
 	if (!err)
 		err = model_core_lanes_merge(run);
-	if (err || rest)
+	if (err || paused)
 		return err;
-	if (!err &&
-	    !array_grow(&run->points, run->n_points, &run->cap_points, sizeof(*run->points)))
-		err = -ENOMEM;
-	if (err)
-		return err;
+	if (!array_grow(&run->points, run->n_points, &run->cap_points, sizeof(*run->points)))
+		return -ENOMEM;
 	run->points[run->n_points++] =
 		(struct model_point) {.time_ns = time_ns,
 				      .memory = tick->memory,
@@ -318,7 +334,7 @@ static int apply_tick(struct model *model, int64_t time_ns, const struct sample_
 	note_most_read(&run->most_read, &tick->memory);
 	err = model_throttle_find(run, model->session.machine.cores_allowed, false);
 	if (!err)
-		take_company(model, run, tick->children, tick->threads, tick->processes);
+		take_task_counts(model, run, tick->children, tick->threads, tick->processes);
 	return err;
 }
 
@@ -443,7 +459,10 @@ void model_thin(struct model *model, int64_t slices, struct sample_thinned *thin
 	memcpy(thinned->program_ns, run->path.program_ns, sizeof(thinned->program_ns));
 }
 
-/* Takes the way in which runs are recorded from now on. It may change at the last warm-up. */
+/*
+ * Takes the sampling rate and the source of slices that the next runs use. Either may change at
+ * the last warm-up.
+ */
 static void take_watched(struct model *model, const struct sample_watched *watched)
 {
 	struct sample_session *session = &model->session;
@@ -502,10 +521,69 @@ static int take_requests(struct model_run *run, const struct sample_request *req
 	return 0;
 }
 
+/* The first run with a printed value names its unit, in the title of the metric too. */
+static void take_printed_unit(struct model *model, const struct model_run *run)
+{
+	if (run->totals.printed_reason != REASON_NONE || *model->printed_unit)
+		return;
+	if (!*run->totals.printed_unit)
+		return;
+	strcpy(model->printed_unit, run->totals.printed_unit);
+	snprintf(model->printed_title, sizeof(model->printed_title), "%s (%s)",
+		 model->session.metric, model->printed_unit);
+}
+
+/* Takes the final values that the sample has. Returns 0 or -ENOMEM. */
+static int take_totals(struct model *model, struct model_run *run, const struct sample *sample)
+{
+	int err = take_workers(run, sample->end.workers, sample->end.n_workers);
+
+	if (err)
+		return err;
+	run->totals = sample->end.totals;
+	run->end_ns = sample->time_ns;
+	model->saw_fault |= run->totals.fault > 0;
+	model->saw_left |= run->totals.left_running > 0;
+	take_printed_unit(model, run);
+	err = take_plan(model, run->totals.planned_trials);
+	if (err)
+		return err;
+	if (run->totals.begin_ns >= 0)
+		run->begin_ns = run->totals.begin_ns;
+	if (run->totals.repeated && run->id.trial > 0)
+		return replace_trial(model, run);
+	return 0;
+}
+
+/*
+ * Computes counts, the critical path and other values of the ended run from all its workers. If the
+ * recording leaves out slices, the lanes are dropped first, and at last the recorded values replace
+ * all that need the lanes.
+ */
+static void derive_run(struct model *model, struct model_run *run,
+		       const struct sample_thinned *thinned)
+{
+	run->final = model_counts_until(run, INT64_MAX);
+	run->split = model_split(model, run);
+	if (run->totals.checked_kb < 0)
+		run->totals.checked_kb = checked_kb(model_plan(model, run), run);
+	if (thinned->slices > 0)
+		leave_lanes(run);
+	if (run->totals.migrations < 0)
+		run->totals.migrations = sum_migrations(model, run);
+	run->path = model_path_make(model, run);
+	run->kinds = model_kinds_make(model, run);
+	run->together = model_together_make(run, &model->cases[run->id.case_id],
+					    model->session.machine.cores_allowed);
+	if (thinned->slices > 0)
+		take_thinned(run, thinned);
+}
+
 /*
  * Ends the open run: takes its final values, marks its trial as replaced if it will be repeated,
  * and computes values of the whole run, such as the critical path. Returns 0, -ENOMEM, or -EPROTO
- * if no such run is open, or a worker of the sample is not in its plan.
+ * if no such run is open, or a worker of the sample is not in its plan. The run has ended even if
+ * memory is short.
  */
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
@@ -515,49 +593,16 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (!run || run->id.run != sample->run.run ||
 	    !workers_fit(run, sample->end.workers, sample->end.n_workers))
 		return -EPROTO;
-	err = take_workers(run, sample->end.workers, sample->end.n_workers);
+	err = take_totals(model, run, sample);
 	if (err)
 		return err;
-	run->totals = sample->end.totals;
-	run->end_ns = sample->time_ns;
-	model->saw_fault |= run->totals.fault > 0;
-	model->saw_left |= run->totals.left_running > 0;
-	if (run->totals.printed_reason == REASON_NONE && !*model->printed_unit &&
-	    *run->totals.printed_unit) {
-		strcpy(model->printed_unit, run->totals.printed_unit);
-		snprintf(model->printed_title, sizeof(model->printed_title), "%s (%s)",
-			 model->session.metric, model->printed_unit);
-	}
-	err = take_plan(model, run->totals.planned_trials);
-	if (err)
-		return err;
-	if (run->totals.begin_ns >= 0)
-		run->begin_ns = run->totals.begin_ns;
-	if (run->totals.repeated && run->id.trial > 0)
-		err = replace_trial(model, run);
-	if (err)
-		return err;
-	run->final = model_counts_until(run, INT64_MAX);
-	run->split = model_split(model, run);
-	if (run->totals.checked_kb < 0)
-		run->totals.checked_kb = checked_kb(model_plan(model, run), run);
-	if (sample->end.thinned.slices > 0)
-		leave_lanes(run);
-	if (run->totals.migrations < 0)
-		run->totals.migrations = sum_migrations(model, run);
-	run->path = model_path_make(model, run);
-	run->kinds = model_kinds_make(model, run);
-	run->together = model_together_make(run, &model->cases[run->id.case_id],
-					    model->session.machine.cores_allowed);
-	if (sample->end.thinned.slices > 0)
-		take_thinned(run, &sample->end.thinned);
+	derive_run(model, run, &sample->end.thinned);
 	take_watched(model, &sample->end.watched);
 	model_levels_keep(model, run);
 	model_latency_make(model, run);
 	err = model_operations_take(model, run, sample->end.buckets, sample->end.n_buckets);
-	if (err)
-		return err;
-	err = take_requests(run, sample->end.requests, sample->end.n_requests);
+	if (!err)
+		err = take_requests(run, sample->end.requests, sample->end.n_requests);
 	if (err)
 		return err;
 	model_wakes_make(model, run);
@@ -565,8 +610,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, true);
 	if (!err)
-		take_company(model, run, run->totals.children, run->totals.threads,
-			     run->totals.processes);
+		take_task_counts(model, run, run->totals.children, run->totals.threads,
+				 run->totals.processes);
 	return err;
 }
 
@@ -737,7 +782,10 @@ static size_t run_bytes(const struct model_run *run)
 	       model_wakes_bytes(run->wakes_all);
 }
 
-/* Whether a later run of the same case also has wakes_all. */
+/*
+ * Whether the run's wakes_all may go: it sums up the run and the earlier ones of its case, so only
+ * the newest of a case is needed.
+ */
 static bool is_summed_later(const struct model *model, const struct model_run *run)
 {
 	for (const struct model_run *r = run + 1; r < model->runs + model->n_runs; r++)
@@ -746,41 +794,48 @@ static bool is_summed_later(const struct model *model, const struct model_run *r
 	return false;
 }
 
+/* Drops the details of old runs. Keeps about the newest two runs of each case. */
+static void drop_old_details(struct model *model, size_t most)
+{
+	const size_t newest = 2 * (size_t)model->n_cases;
+
+	for (; model->n_kept < model->n_runs; model->n_kept++)
+		model->kept += run_bytes(&model->runs[model->n_kept]);
+	while (model->n_dropped + newest < model->n_runs && model->kept > most) {
+		struct model_run *run = &model->runs[model->n_dropped];
+		const bool summed_later = run->wakes_all && is_summed_later(model, run);
+
+		model->kept -= run_bytes(run);
+		free_details(model, run);
+		if (summed_later)
+			run->wakes_all = model_wakes_move(run->wakes_all, model_let_go, model);
+		model->n_dropped++;
+	}
+}
+
+/* Drops the older half of the loads at once, so that the rest is rarely moved. */
+static void drop_old_loads(struct model *model, size_t most)
+{
+	const size_t bytes = sizeof(*model->loads) + model->n_cores * sizeof(*model->cores);
+	const size_t dropped = model->n_loads / 2, left = model->n_loads - dropped;
+
+	if (model->n_loads * bytes <= most)
+		return;
+	memmove(model->loads, model->loads + dropped, left * sizeof(*model->loads));
+	memmove(model->cores, model->cores + dropped * model->n_cores,
+		left * model->n_cores * sizeof(*model->cores));
+	model->n_loads = left;
+}
+
 enum { KEEP_STEP = 64 };
 
 void model_keep(struct model *model, size_t most)
 {
-	size_t newest = model->n_runs > 2 * model->n_cases ? model->n_runs - 2 * model->n_cases : 0;
-	size_t each = sizeof(*model->loads) + model->n_cores * sizeof(*model->cores);
-	size_t gone = model->n_loads / 2, stay = model->n_loads - gone;
-
 	if (model->n_origins > 0 || model_has_latency(model))
 		return;
-	for (; model->n_kept < model->n_runs; model->n_kept++)
-		model->kept += run_bytes(&model->runs[model->n_kept]);
-	for (; model->n_dropped < newest; model->n_dropped++) {
-		struct model_run *run = &model->runs[model->n_dropped];
-		bool summed_later = run->wakes_all && is_summed_later(model, run);
-
-		if (model->kept <= most)
-			break;
-		model->kept -= run_bytes(run);
-		free_details(model, run);
-		if (!summed_later)
-			continue;
-		run->wakes_all = model_wakes_move(run->wakes_all, model_let_go, model);
-	}
-	/*
-	 * Also release the pages that frames have read. This happens only at some runs, because the
-	 * system call takes time.
-	 */
+	drop_old_details(model, most);
+	/* Also release the pages that frames have read, but rarely: madvise(2) takes time. */
 	if (model->n_runs % KEEP_STEP == 0)
 		model_runs_leave(model);
-	if (model->n_loads * each <= most)
-		return;
-	/* Drop half at once, so that the rest is rarely moved. */
-	memmove(model->loads, model->loads + gone, stay * sizeof(*model->loads));
-	memmove(model->cores, model->cores + gone * model->n_cores,
-		stay * model->n_cores * sizeof(*model->cores));
-	model->n_loads = stay;
+	drop_old_loads(model, most);
 }
