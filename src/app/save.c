@@ -14,7 +14,9 @@
 #include "base/error_line.h"
 #include "draw/draw.h"
 
-static int write_fd(int fd, int (*write)(const void *what, FILE *out), const void *what)
+/* Writes the file and closes fd. */
+__attribute__((warn_unused_result)) static int
+write_fd(int fd, int (*write)(const void *what, FILE *out), const void *what)
 {
 	FILE *out = fdopen(fd, "w");
 	int err;

@@ -5,8 +5,10 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -287,6 +289,52 @@ static void where_there_is_no_place_it_says_so(void **state)
 	assert_int_equal(strncmp(said, "cannot save the screen: ", 24), 0);
 }
 
+/*
+ * Saves while no file may be longer than `most` bytes: write(2) then fails with EFBIG, as it would
+ * with ENOSPC on a full device.
+ */
+static int save_limited(struct place *place, const char *slide, rlim_t most, char *said,
+			size_t size)
+{
+	struct rlimit before, limited;
+	int err;
+
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	limited = before;
+	limited.rlim_cur = most;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limited), 0);
+	err = snapshot_save(&place->canvas, theme_at(0), slide, said, size);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	return err;
+}
+
+static void an_error_of_any_file_is_reported_and_leaves_no_file(void **state)
+{
+	/* In the first case the text fits, but the picture does not. */
+	static const struct {
+		const char *slide;
+		rlim_t most;
+		const char *said;
+	} cases[] = {
+		{NULL, 64, "cannot save the screen: "},
+		{NULL, 4, "cannot save the screen: "},
+		{"curve", 64, "cannot save the slide: "},
+	};
+	struct place *place = *state;
+	char said[512];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		int err = save_limited(place, cases[i].slide, cases[i].most, said, sizeof(said));
+
+		assert_int_equal(err, -EFBIG);
+		assert_int_equal(strncmp(said, cases[i].said, strlen(cases[i].said)), 0);
+		assert_non_null(strstr(said, strerror(EFBIG)));
+		assert_int_equal(folder_count(place->folder), 0);
+	}
+}
+
 #define FILE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -306,6 +354,7 @@ int main(void)
 		FILE_TEST(a_slide_is_one_picture_and_says_of_what),
 		FILE_TEST(where_nothing_can_be_written_it_goes_to_the_state_folder),
 		FILE_TEST(where_there_is_no_place_it_says_so),
+		FILE_TEST(an_error_of_any_file_is_reported_and_leaves_no_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
