@@ -214,6 +214,7 @@ struct view_ink {
 	uint8_t colour;
 	uint8_t bed;   /* Background colour; COLOUR_DEFAULT: that of the bar. */
 	uint32_t tall; /* Glyph in a row of several lines; 0: the ink is a thin line. */
+	uint8_t attr;
 };
 
 struct view_legend {

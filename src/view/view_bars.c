@@ -7,26 +7,63 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/array.h"
 #include "base/error_line.h"
 #include "core/plan.h"
 #include "result/report.h"
 
 enum { SHARE_W = 6 };
 
-static const struct view_ink waiting_ink = {0x2500, COLOUR_BORDER};
-static const struct view_ink throttled_ink = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED,
-					      0x2551};
-static const struct view_ink request_ink = {0x2503, COLOUR_DEFAULT, .tall = 0x2503};
-static const struct view_ink blocked_ink = {0x2508, COLOUR_CREATED};
-static const struct view_ink created_ink = {0x254c, COLOUR_CREATED};
-static const struct view_ink barrier_ink = {0x250a, COLOUR_CREATED};
-static const struct view_ink late_ink = {0x2508, COLOUR_BORDER};
-static const struct view_ink before_ink = {0x25c2, COLOUR_DIM};
-static const struct view_ink after_ink = {0x25b8, COLOUR_DIM};
-static const struct view_ink finished_ink = {0x2508, COLOUR_WAITING};
-static const struct view_ink joined_ink = {0x2524, COLOUR_FINISHED, .tall = 0x2524};
-static const struct view_ink failed_ink = {0x2717, COLOUR_BAD};
+static const struct view_ink bar_inks[VIEW_INKS] = {
+	[INK_CREATED] = {0x254c, COLOUR_CREATED},
+	[INK_MANY_CREATED] = {0x2592, COLOUR_CREATED},
+	[INK_BARRIER] = {0x250a, COLOUR_CREATED},
+	[INK_WORK + WORK_CPU] = {0x2501, COLOUR_CPU, .tall = 0x2588},
+	[INK_WORK + WORK_IO] = {0x2550, COLOUR_IO, .tall = 0x2550},
+	[INK_WORK + WORK_FP] = {0x254d, COLOUR_FP, .tall = 0x254d},
+	[INK_WORK + WORK_MEM] = {0x2505, COLOUR_MEM, .tall = 0x2505},
+	[INK_WORK + WORK_WRITE] = {0x2509, COLOUR_WRITE, .tall = 0x2509},
+	[INK_WORK + WORK_SHARE] = {0x2501, COLOUR_CPU, .tall = 0x2588},
+	[INK_WORK + WORK_TOUCH] = {0x2508, COLOUR_MEM},
+	[INK_WORK + WORK_TOKEN] = {0x2550, COLOUR_IO, .tall = 0x2550},
+	[INK_WORK + WORK_MESSAGE] = {0x2550, COLOUR_IO, .tall = 0x2550},
+	[INK_WORK + WORK_SERVE] = {0x2550, COLOUR_IO, .tall = 0x2550},
+	[INK_WORK + WORK_EVENTS] = {0x2505, COLOUR_MEM, .tall = 0x2505},
+	[INK_ON] = {0x2588, COLOUR_WORKER0},
+	[INK_FULL] = {0x2588, COLOUR_WORKER0},
+	[INK_PART] = {0x2584, COLOUR_WORKER0},
+	[INK_MANY_FULL] = {0x2588, COLOUR_CPU},
+	[INK_MANY_PART] = {0x2584, COLOUR_CPU},
+	[INK_WAITING] = {0x2500, COLOUR_BORDER},
+	[INK_REQUEST] = {0x2503, COLOUR_DEFAULT, .tall = 0x2503, .attr = ATTR_BOLD},
+	[INK_THROTTLED] = {0x2551, COLOUR_THROTTLED, .tall = 0x2551},
+	[INK_MANY_THROTTLED] = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED, 0x2551},
+	[INK_BLOCKED] = {0x2508, COLOUR_BORDER},
+	[INK_MANY_BLOCKED] = {0xb7, COLOUR_CREATED},
+	[INK_FINISHED] = {0x2508, COLOUR_WAITING},
+	[INK_MANY_FINISHED] = {0x2593, COLOUR_WAITING},
+	[INK_JOINED] = {0x2524, COLOUR_FINISHED, .tall = 0x2524},
+	[INK_THREAD] = {0xb7, COLOUR_DEFAULT},
+	[INK_FAILED] = {0x2717, COLOUR_BAD},
+	[INK_BLANK] = {' ', COLOUR_DEFAULT},
+	[INK_OTHERS] = {VIEW_OTHERS_GLYPH, COLOUR_BORDER},
+	[INK_BEFORE] = {0x25c2, COLOUR_DIM},
+	[INK_AFTER] = {0x25b8, COLOUR_DIM},
+};
+
+struct view_ink view_ink_of(enum view_inks ink)
+{
+	struct view_ink cap;
+
+	if (ink >= INK_CAP && ink < INK_ON) {
+		cap = view_ink_of(ink - WORK_KINDS);
+		cap.glyph = 0x257a;
+		cap.tall = 0x2588;
+		return cap;
+	}
+	if (bar_inks[ink].glyph == 0)
+		return (struct view_ink) {0x2500, COLOUR_OTHER};
+	return bar_inks[ink];
+}
 
 uint8_t view_list_work(const struct plan *plan)
 {
@@ -50,28 +87,56 @@ static struct style bar_style(const struct view_bar *bar, uint8_t colour)
 	return (struct style) {.fg = colour, .bg = bar->bg};
 }
 
-/* The n columns from x on, on all lines of the row. */
-static struct rect bar_rect(const struct view_bar *bar, int x, int n)
+/* Draws a cell, on all lines of the row if the ink is not a thin line. */
+static void bar_cell(const struct view_bar *bar, int x, enum view_inks ink)
 {
-	return RECT(x, bar->y - bar->above, n, bar->above + 1 + bar->below);
-}
+	const struct view_ink look = view_ink_of(ink);
+	const struct style style = {look.colour, look.bed ? look.bed : bar->bg, look.attr};
 
-/* Draws n cells, on all lines of the row if the ink is not a thin line. */
-static void bar_hline(const struct view_bar *bar, int x, int n, const struct view_ink *ink,
-		      uint8_t attr)
-{
-	const struct style style = {ink->colour, ink->bed ? ink->bed : bar->bg, attr};
-
-	if (bar->above + bar->below > 0 && ink->tall)
-		canvas_fill(bar->canvas, bar_rect(bar, x, n), ink->tall, style);
+	if (bar->above + bar->below > 0 && look.tall)
+		canvas_fill(bar->canvas, view_bar_rect(bar, x, 1), look.tall, style);
 	else
-		canvas_hline(bar->canvas, x, bar->y, n, ink->glyph, style);
+		canvas_put(bar->canvas, x, bar->y, look.glyph, style);
 }
 
-static void bar_put(const struct view_bar *bar, int x, const struct view_ink *ink, uint8_t attr)
+/* Draws the inks. Reads the lane for the cells in which a worker is on a core. */
+static void bar_draw(const struct view_bar *bar, const struct view_lane *lane)
 {
-	if (x >= bar->axis->x && x < bar->axis->x + bar->axis->w)
-		bar_hline(bar, x, 1, ink, attr);
+	for (int x = 0; x <= bar->axis->w; x++) {
+		const enum view_inks ink = bar->inks[x];
+
+		if (ink == INK_ON || ink == INK_FULL || ink == INK_PART)
+			view_lane_cell(lane, bar, x);
+		else if (ink != INK_NONE)
+			bar_cell(bar, bar->axis->x + x, ink);
+	}
+}
+
+void view_bar_lane(struct view_bar *bar, const struct view_lane *lane)
+{
+	view_lane_inks(lane, bar);
+	bar_draw(bar, lane);
+}
+
+uint64_t view_bar_inks(const struct view_bar *bar)
+{
+	uint64_t set = 0;
+
+	for (int x = 0; x <= bar->axis->w; x++)
+		set |= UINT64_C(1) << bar->inks[x];
+	if (bar->thread)
+		set |= UINT64_C(1) << INK_THREAD;
+	return set;
+}
+
+/* Sets n inks from column x on. Ignores columns outside the axis and the cell after it. */
+static void bar_set(struct view_bar *bar, int x, int n, enum view_inks ink)
+{
+	const int first = MAX(0, x - bar->axis->x);
+	const int end = MIN(x + n - bar->axis->x, bar->axis->w + 1);
+
+	for (int i = first; i < end; i++)
+		bar->inks[i] = ink;
 }
 
 /* The column of the last moment before time_ns. */
@@ -91,38 +156,16 @@ static int bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
 	return MAX(0, MIN(last, bar->axis->x + bar->axis->w - 1) - *first + 1);
 }
 
-static void bar_part(const struct view_bar *bar, int64_t from_ns, int64_t to_ns,
-		     const struct view_ink *ink)
+static void bar_part(struct view_bar *bar, int64_t from_ns, int64_t to_ns, enum view_inks ink)
 {
 	int first, n = bar_cells(bar, from_ns, to_ns, &first);
 
-	bar_hline(bar, first, n, ink, 0);
-}
-
-static struct view_ink bar_ink_of(uint8_t work)
-{
-	static const struct view_ink inks[WORK_KINDS] = {
-		[WORK_CPU] = {0x2501, COLOUR_CPU, .tall = 0x2588},
-		[WORK_IO] = {0x2550, COLOUR_IO, .tall = 0x2550},
-		[WORK_FP] = {0x254d, COLOUR_FP, .tall = 0x254d},
-		[WORK_MEM] = {0x2505, COLOUR_MEM, .tall = 0x2505},
-		[WORK_WRITE] = {0x2509, COLOUR_WRITE, .tall = 0x2509},
-		[WORK_SHARE] = {0x2501, COLOUR_CPU, .tall = 0x2588},
-		[WORK_TOUCH] = {0x2508, COLOUR_MEM},
-		[WORK_TOKEN] = {0x2550, COLOUR_IO, .tall = 0x2550},
-		[WORK_MESSAGE] = {0x2550, COLOUR_IO, .tall = 0x2550},
-		[WORK_SERVE] = {0x2550, COLOUR_IO, .tall = 0x2550},
-		[WORK_EVENTS] = {0x2505, COLOUR_MEM, .tall = 0x2505},
-	};
-
-	if (work < WORK_KINDS && inks[work].glyph)
-		return inks[work];
-	return (struct view_ink) {0x2500, COLOUR_OTHER};
+	bar_set(bar, first, n, ink);
 }
 
 uint8_t view_bar_colour(uint8_t work)
 {
-	return bar_ink_of(work).colour;
+	return view_ink_of(INK_WORK + work).colour;
 }
 
 uint8_t view_bar_colour_of_many(uint8_t work)
@@ -201,29 +244,16 @@ static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 	sample_wait_name(stretch->waited, text, sizeof(text));
 	if (n >= utf8_columns(text) + 4 && first + n <= end)
 		canvas_text(bar->canvas, first + (n - utf8_columns(text)) / 2, bar->y, -1,
-			    bar_style(bar, blocked_ink.colour), text);
+			    bar_style(bar, COLOUR_CREATED), text);
 }
 
-/* Draws the bar's lane from that time on. Returns false if no slice of the worker is known. */
-static bool lane_draw(struct view_bar *bar, int64_t from_ns)
+/* Reads the bar's lane from that time on. Returns false if no slice of the worker is known. */
+static bool lane_read(const struct view_bar *bar, int64_t from_ns, struct view_lane *lane)
 {
-	const struct view_lane_style style = {
-		.ground = bar->bg,
-		.dense = bar->dense,
-		.hue = bar->hue,
-		.throttled = bar->run && bar->run->n_throttles ? bar->run : NULL};
-	struct view_lane lane;
-
 	if (!bar->run)
 		return false;
-	view_lane_begin(&lane, bar->axis);
-	if (!view_lane_worker(&lane, bar->model, bar->run, bar->worker, from_ns))
-		return false;
-	view_lane_draw(&lane, bar->canvas, bar->y - bar->above, bar_rect(bar, 0, 0).h, &style);
-	if (!bar->dense)
-		model_stretches(bar->model, bar->run, bar->worker, bar->axis->from_ns,
-				bar->axis->to_ns, lane_take_wait, bar);
-	return true;
+	view_lane_begin(lane, bar->axis);
+	return view_lane_worker(lane, bar->model, bar->run, bar->worker, from_ns);
 }
 
 void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells, int w)
@@ -249,7 +279,7 @@ void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells
 		sample_wait_name(waited[x], text, sizeof(text));
 		if (waited[x] > 0 && same >= utf8_columns(text) + 2)
 			canvas_text(bar->canvas, axis->x + x + 1, bar->y, -1,
-				    bar_style(bar, blocked_ink.colour), text);
+				    bar_style(bar, COLOUR_CREATED), text);
 	}
 }
 
@@ -330,7 +360,7 @@ static void bar_name_end(const struct view_bar *bar, const struct sample_worker 
 		snprintf(buf, size, "crashed: %s", signal);
 }
 
-static void bar_draw_reason(const struct view_bar *bar, const struct sample_worker *worker)
+static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *worker)
 {
 	const bool ended_with_run = worker->status == SAMPLE_INTERRUPTED && worker->start_ns >= 0;
 	const int64_t end_ns = view_bar_end(bar, worker);
@@ -346,8 +376,11 @@ static void bar_draw_reason(const struct view_bar *bar, const struct sample_work
 	x = bar_last_column(bar, at);
 	bar_name_end(bar, worker, end - x - 2, reason, sizeof(reason));
 	if (x >= bar->axis->x) /* Clear the bar's lines above and below the mark. */
-		canvas_fill(bar->canvas, bar_rect(bar, x, 1), ' ', style);
-	bar_put(bar, x, &failed_ink, ATTR_BOLD);
+		canvas_fill(bar->canvas, view_bar_rect(bar, x, 1), ' ', style);
+	if (x >= bar->axis->x && x < end) {
+		bar_set(bar, x, 1, INK_FAILED);
+		canvas_put(bar->canvas, x, bar->y, bar_inks[INK_FAILED].glyph, style);
+	}
 	last = end - utf8_columns(reason);
 	if (x + 2 > last)
 		x = last;
@@ -373,12 +406,12 @@ static int64_t bar_birth(const struct view_bar *bar, const struct sample_worker 
 }
 
 /*
- * Draws the time from the create call to the work: creation, then waiting at the start barrier. In
- * a race, the worker looks during creation as if it waits for a core, and at the barrier as if it
- * is blocked.
+ * Sets the inks from the create call to the work: creation, then waiting at the start barrier. In
+ * a race, the worker bar_inks during creation as if it waits for a core, and at the barrier as if
+ * it is blocked.
  */
-static void bar_draw_begin(const struct view_bar *bar, const struct sample_worker *worker,
-			   int64_t start_ns, int64_t work_ns)
+static void bar_set_begin(struct view_bar *bar, const struct sample_worker *worker,
+			  int64_t start_ns, int64_t work_ns)
 {
 	const struct plot_axis *axis = bar->axis;
 	const int64_t join_ns = fields_known_or(worker->join_ns, bar->until_ns);
@@ -388,42 +421,39 @@ static void bar_draw_begin(const struct view_bar *bar, const struct sample_worke
 	if (bar->race) {
 		const int64_t birth_ns = MIN(start_ns, bar_birth(bar, worker));
 
-		bar_part(bar, birth_ns, start_ns, &waiting_ink);
+		bar_part(bar, birth_ns, start_ns, INK_WAITING);
 		if (work_ns > start_ns)
-			bar_part(bar, start_ns, work_ns, &late_ink);
+			bar_part(bar, start_ns, work_ns, INK_BLOCKED);
 		return;
 	}
 	/* If the bar is outside the visible time, an arrow at the edge points to it. */
 	if (join_ns < axis->from_ns)
-		bar_put(bar, axis->x, &before_ink, 0);
+		bar_set(bar, axis->x, 1, INK_BEFORE);
 	if (worker->create_ns >= axis->to_ns)
-		bar_put(bar, axis->x + axis->w - 1, &after_ink, 0);
-	bar_part(bar, worker->create_ns, start_ns, &created_ink);
+		bar_set(bar, axis->x + axis->w - 1, 1, INK_AFTER);
+	bar_part(bar, worker->create_ns, start_ns, INK_CREATED);
 	if (work_ns > start_ns)
-		bar_part(bar, start_ns, work_ns, &barrier_ink);
+		bar_part(bar, start_ns, work_ns, INK_BARRIER);
 }
 
-/* Draws the time from the last instruction to the join. */
-static void bar_draw_end(const struct view_bar *bar, const struct sample_worker *worker,
-			 int64_t finish_ns)
+/* Sets the inks from the last instruction to the join. */
+static void bar_set_end(struct view_bar *bar, const struct sample_worker *worker, int64_t finish_ns)
 {
-	const struct plot_axis *axis = bar->axis;
 	const int64_t join_ns = fields_known_or(worker->join_ns, bar->until_ns);
 	int x;
 
 	/* In lanes ┈ means blocked, so a finished worker is drawn blank. */
 	if (worker->finish_ns >= 0 && join_ns > finish_ns && !lane_known(bar))
-		bar_part(bar, finish_ns, join_ns, &finished_ink);
+		bar_part(bar, finish_ns, join_ns, INK_FINISHED);
 	if (worker->join_ns < 0)
 		return;
 	/* The join's mark is beside the bar if both times are in the same cell. */
 	x = MAX(bar_last_column(bar, join_ns), bar_last_column(bar, finish_ns) + 1);
-	if (x >= axis->x && x <= axis->x + axis->w)
-		bar_hline(bar, x, 1, &joined_ink, 0);
+	bar_set(bar, x, 1, INK_JOINED);
 }
 
 /* Marks when the worker had read a request, if its times are recorded. */
-static void bar_draw_requests(const struct view_bar *bar)
+static void bar_set_requests(struct view_bar *bar)
 {
 	const struct plot_axis *axis = bar->axis;
 	const struct model_run *run = bar->run;
@@ -431,9 +461,10 @@ static void bar_draw_requests(const struct view_bar *bar)
 	for (uint32_t i = 0; run && i < run->n_requests; i++) {
 		const struct sample_request *request = &run->requests[i];
 
-		if (request->index == bar->worker && request->request_ns <= bar->until_ns)
-			bar_put(bar, (int)floor(plot_column(axis, request->request_ns)),
-				&request_ink, ATTR_BOLD);
+		if (request->index == bar->worker && request->request_ns <= bar->until_ns &&
+		    request->request_ns < axis->to_ns)
+			bar_set(bar, (int)floor(plot_column(axis, request->request_ns)), 1,
+				INK_REQUEST);
 	}
 }
 
@@ -442,25 +473,31 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 	const int64_t start = fields_known_or(worker->start_ns, bar->until_ns);
 	const int64_t finish = fields_known_or(worker->finish_ns, bar->until_ns);
 	const struct plot_axis *axis = bar->axis;
-	struct view_ink ink = bar_ink_of(work);
+	struct view_lane lane;
 	int64_t begin = start;
+	bool slices;
 
 	if (bar->barrier && worker->work_ns < 0)
 		begin = finish;
 	else if (bar->barrier && worker->work_ns > start)
 		begin = MAX(start, bar_barrier_end(bar, worker));
-	bar_draw_begin(bar, worker, start, begin);
+	bar_set_begin(bar, worker, start, begin);
 	if (!bar->race)
-		bar_draw_end(bar, worker, finish);
+		bar_set_end(bar, worker, finish);
 	/* In a race, the start barrier has no sign of its own. */
-	if (!lane_draw(bar, bar->race ? start : begin) && worker->start_ns >= 0 && finish > begin) {
-		bar_part(bar, begin, finish, &ink);
-		ink.glyph = 0x257a;
-		ink.tall = 0x2588;
+	slices = lane_read(bar, bar->race ? start : begin, &lane);
+	if (slices) {
+		view_lane_inks(&lane, bar);
+	} else if (worker->start_ns >= 0 && finish > begin) {
+		bar_part(bar, begin, finish, INK_WORK + work);
 		if (finish - begin > (axis->to_ns - axis->from_ns) / axis->w)
-			bar_part(bar, begin, begin, &ink);
+			bar_part(bar, begin, begin, INK_CAP + work);
 	}
-	bar_draw_requests(bar);
+	bar_set_requests(bar);
+	bar_draw(bar, &lane);
+	if (slices && !bar->dense)
+		model_stretches(bar->model, bar->run, bar->worker, axis->from_ns, axis->to_ns,
+				lane_take_wait, bar);
 	if (view_bar_bad(worker))
 		bar_draw_reason(bar, worker);
 }
@@ -560,39 +597,47 @@ void density_cells(struct density *density, struct density_cell *cells)
 	}
 }
 
-void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
-		      int n, uint8_t work)
+static enum view_inks density_ink(const struct density_cell *cell)
 {
-	/*
-	 * The same signs as in the bands of a tree. A worker that waits for its join must not look
-	 * like a running one.
-	 */
-	static const struct view_ink states[] = {[DENSITY_CREATED] = {0x2592, COLOUR_CREATED},
-						 [DENSITY_WAITING] = {0x2593, COLOUR_WAITING},
-						 [DENSITY_BAD] = {0x2717, COLOUR_BAD}};
-	static const struct view_ink shares[] = {
-		[SHARE_WAITING] = {0x2500, COLOUR_BORDER},
-		[SHARE_BLOCKED] = {0xb7, COLOUR_CREATED},
-		[SHARE_THROTTLED] = {0x2551, COLOUR_THROTTLED, COLOUR_THROTTLED_BED, 0x2551}};
+	/* A worker that waits for its join must not look like a running one. */
+	static const uint8_t states[] = {[DENSITY_CREATED] = INK_MANY_CREATED,
+					 [DENSITY_RUNNING] = INK_MANY_PART,
+					 [DENSITY_WAITING] = INK_MANY_FINISHED,
+					 [DENSITY_BAD] = INK_FAILED,
+					 [DENSITY_NONE] = INK_BLANK};
+	static const uint8_t shares[] = {[SHARE_ALL] = INK_MANY_FULL,
+					 [SHARE_WAITING] = INK_WAITING,
+					 [SHARE_BLOCKED] = INK_MANY_BLOCKED,
+					 [SHARE_THROTTLED] = INK_MANY_THROTTLED};
+
+	if (cell->state >= DENSITY_BAD || cell->share == SHARE_UNKNOWN)
+		return states[cell->state];
+	if (cell->share < SHARE_ALL)
+		return INK_MANY_PART;
+	return shares[cell->share];
+}
+
+void view_bar_density(struct view_bar *bar, const struct density_cell *cells, uint32_t most, int n,
+		      uint8_t work)
+{
 	struct style style = bar_style(bar, view_bar_colour_of_many(work));
 
-	for (int x = 0; x < n; x++) {
-		const struct density_cell *cell = &cells[x];
-		uint8_t share = cell->share, eighths = share;
-		bool counted = share == SHARE_UNKNOWN && cell->state == DENSITY_RUNNING;
+	for (int i = 0; i < n; i++) {
+		const struct density_cell *cell = &cells[i];
+		const enum view_inks ink = density_ink(cell);
+		const int x = bar->axis->x + i;
+		uint8_t eighths = cell->share;
 
-		if (cell->state == DENSITY_NONE)
-			continue;
-		style.attr = counted ? ATTR_BOLD : 0;
-		if (counted)
+		bar->inks[i] = ink;
+		style.attr = 0;
+		if (cell->share == SHARE_UNKNOWN) {
 			eighths = (uint8_t)ceil(8. * cell->running / MAX(1, most));
-		if (cell->state == DENSITY_BAD || (share == SHARE_UNKNOWN && !counted))
-			bar_put(bar, bar->axis->x + x, &states[cell->state], 0);
-		else if (share > SHARE_ALL)
-			bar_put(bar, bar->axis->x + x, &shares[share], 0);
-		else
-			view_share_draw(bar->canvas, bar_rect(bar, bar->axis->x + x, 1), eighths,
-					style);
+			style.attr = ATTR_BOLD;
+		}
+		if (ink == INK_MANY_PART || ink == INK_MANY_FULL)
+			view_share_draw(bar->canvas, view_bar_rect(bar, x, 1), eighths, style);
+		else if (ink != INK_BLANK)
+			bar_cell(bar, x, ink);
 	}
 }
 
@@ -612,184 +657,14 @@ int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct vi
 	return x;
 }
 
-static bool ink_is_part(uint32_t glyph)
-{
-	return glyph >= 0x2581 && glyph <= 0x2587;
-}
-
-/*
- * Whether the ink occurs in the rectangle. A block counts at any height, and a full one also as a
- * background colour.
- */
-static bool ink_drawn(const struct canvas *canvas, struct rect rect, const struct view_ink *ink)
-{
-	for (int y = rect.y; y < MIN(rect.y + rect.h, canvas->height); y++)
-		for (int x = rect.x; x < MIN(rect.x + rect.w, canvas->width); x++) {
-			const struct cell *cell = &canvas->cells[y * canvas->width + x];
-
-			if (cell->style.fg == ink->colour &&
-			    (!ink->bed || cell->style.bg == ink->bed) &&
-			    (cell->glyph == ink->glyph ||
-			     (ink_is_part(ink->glyph) && ink_is_part(cell->glyph)) ||
-			     (ink->glyph == 0x2588 && cell->style.attr & ATTR_REVERSE)))
-				return true;
-			if (ink->glyph == 0x2588 && cell->style.bg == ink->colour)
-				return true;
-		}
-	return false;
-}
-
-static void legend_add(const struct view_list *l, struct rect rect, const struct view_ink *ink,
-		       const char *name)
-{
-	struct view_shown *shown = l->shown;
-
-	for (int i = 0; i < shown->n_legend; i++)
-		if (strcmp(shown->legend[i].name, name) == 0)
-			return;
-	if (shown->n_legend < VIEW_LEGENDS && ink_drawn(l->canvas, rect, ink))
-		shown->legend[shown->n_legend++] = (struct view_legend) {*ink, name};
-}
-
-/* The number of kinds of work that the workers do. */
-static int count_kinds(const struct plan *plan)
-{
-	int kinds = 0;
-
-	for (int kind = 0; kind < WORK_KINDS; kind++)
-		kinds += plan->leaves[kind] > 0;
-	return kinds;
-}
-
-/* Whether some row has several workers. */
-static bool has_rows_of_many(const struct view_list *l)
-{
-	bool many = l->per_row > 1;
-
-	if (l->per_row > 0 || l->tasks)
-		return many;
-	for (size_t i = 0; i < l->tree->n_rows; i++)
-		many |= l->tree->rows[i].foldable &&
-			(!l->tree->rows[i].open || l->tree->rows[i].group);
-	return many;
-}
-
-/* What a cell that is filled in part means. */
-static const char *part_meaning(const struct view_list *l)
-{
-	const bool lanes = model_has_slices(l->run);
-
-	if (has_rows_of_many(l)) {
-		if (lanes)
-			return "share of the cores";
-		return "started: so many";
-	}
-	if (l->tasks && !lanes)
-		return "how many";
-	if (l->tasks && model_tasks_sampled(l->model))
-		return "how much of 50 ms";
-	if (!l->tasks && lanes && count_kinds(&l->tree->plan) > 1)
-		return "partly on a core";
-	return "partly";
-}
-
-/* What a line means that has no kind of work of its own. */
-static const char *other_meaning(const struct view_list *l)
-{
-	if (l->tasks)
-		return "alive";
-	if (count_kinds(&l->tree->plan) == 1 && l->tree->plan.leaves[WORK_NULL] > 0)
-		return "started";
-	return "other";
-}
-
-static void legend_add_work(const struct view_list *l, struct rect rect)
-{
-	const struct plan *plan = &l->tree->plan;
-	const bool lanes = model_has_slices(l->run);
-	const char *other = other_meaning(l), *part = part_meaning(l);
-	const uint8_t usual = view_list_work(plan);
-
-	for (uint8_t kind = 0; kind < WORK_KINDS; kind++) {
-		const struct view_ink line = bar_ink_of(kind);
-		const char *name = plan_work_name(kind);
-
-		if (lanes && count_kinds(plan) <= 1)
-			name = "on a core";
-		else if (l->tasks)
-			name = "alive";
-		else if (line.colour == COLOUR_OTHER)
-			name = other;
-		if (plan->leaves[kind] == 0 && kind != usual)
-			continue;
-		legend_add(l, rect, &line, name);
-		legend_add(l, rect, &(struct view_ink) {0x2588, line.colour}, name);
-	}
-	legend_add(l, rect, &(struct view_ink) {0x2500, COLOUR_OTHER}, other);
-	for (uint8_t kind = 0; kind < WORK_KINDS; kind++) {
-		uint8_t colour = view_bar_colour_of_many(kind);
-
-		if (plan->leaves[kind] == 0 && kind != usual)
-			continue;
-		if (l->tasks)
-			colour = COLOUR_OTHER;
-		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_READY_BED}, part);
-		legend_add(l, rect, &(struct view_ink) {0x2584, colour, COLOUR_DEFAULT}, part);
-	}
-}
-
-/* The colours of the plot of living workers. The last level has its model's hue. */
-static void legend_add_levels(const struct view_list *l, struct rect rect)
-{
-	static const char *const levels[] = {"level 1", "level 2", "level 3", "last level"};
-	const uint8_t colours[] = {COLOUR_LEVEL0, COLOUR_LEVEL0 + 1, COLOUR_LEVEL0 + 2,
-				   view_hue(l->model, l->run->id.case_id)};
-
-	for (size_t level = 0; level < LENGTH(levels); level++) {
-		legend_add(l, rect, &(struct view_ink) {0x2588, colours[level]}, levels[level]);
-		legend_add(l, rect, &(struct view_ink) {0x2584, colours[level]}, levels[level]);
-	}
-}
-
-void view_bar_legend(const struct view_list *l, struct rect rect)
-{
-	const struct view_legend before[] = {{created_ink, "created"},
-					     {{0x2592, COLOUR_CREATED}, "created"},
-					     {barrier_ink, "barrier"}};
-	const struct view_legend after[] = {
-		{request_ink, "some requests"},
-		{throttled_ink, "throttled"},
-		{blocked_ink, "blocked"},
-		{{0xb7, COLOUR_CREATED}, "blocked"},
-		{finished_ink, "finished"},
-		{{0x2593, COLOUR_WAITING}, "to join"},
-		{joined_ink, l->tasks ? "ended" : "joined"},
-		{{0xb7, COLOUR_DEFAULT}, "thread"},
-		{failed_ink, "failed"},
-	};
-	const bool lanes = model_has_slices(l->run);
-
-	for (size_t i = 0; i < LENGTH(before); i++)
-		legend_add(l, rect, &before[i].ink, before[i].name);
-	legend_add_work(l, rect);
-	if (lanes) /* Without lanes, a glyph ─ may be a border. */
-		legend_add(l, rect, &waiting_ink, "waiting");
-	for (size_t i = 0; i < LENGTH(after); i++)
-		legend_add(l, rect, &after[i].ink, after[i].name);
-	if (!lanes && has_rows_of_many(l))
-		legend_add(l, rect, &(struct view_ink) {' ', COLOUR_DEFAULT}, "blank: none");
-	if (l->tree->plan.levels > 1)
-		legend_add_levels(l, rect);
-}
-
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct model_run *run, int x, bool legend)
 {
 	const uint8_t work = view_list_work(model_plan(model, run));
 	const struct view_legend list[] = {{{0x2588, view_bar_colour_of_many(work)}, "% on a core"},
-					   {waiting_ink, "waits"},
-					   {blocked_ink, "blocked"},
-					   {throttled_ink, "throttled"}};
+					   {bar_inks[INK_WAITING], "waits"},
+					   {bar_inks[INK_BLOCKED], "blocked"},
+					   {bar_inks[INK_MANY_THROTTLED], "throttled"}};
 	int end = box.x + box.w - 1, y = box.y + box.h - 1;
 	char source[SCHED_TEXT], *none;
 

@@ -450,7 +450,7 @@ int view_column_draw(const struct view_frame *frame, struct rect box, uint32_t c
 	view_group(c.model, c.shown->last_case, &c.first, &c.end);
 	view_group(c.model, c.shown->first_case, &c.first, &(uint32_t) {0});
 	c.axis = view_axis(c.model, c.state, c.first, c.end, c.layout.axis.x + c.layout.left,
-			   c.layout.axis.w - c.layout.left - c.layout.right);
+			   MIN(c.layout.axis.w - c.layout.left - c.layout.right, DENSITY_CELLS));
 	view_column_title(frame, box, case_id);
 	if (c.axis.w > 0)
 		column_body(&c, box);

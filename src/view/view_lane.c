@@ -6,8 +6,6 @@
 
 #include "view_rows.h"
 
-enum { THROTTLED_GLYPH = 0x2551 }; /* ║ fills the height of a row, as slices do. */
-
 void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis)
 {
 	lane->axis = axis;
@@ -91,8 +89,7 @@ void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, 
 /*
  * Whether a quota kept the run from the cores for most of the time that the cell's worker waited.
  */
-static bool lane_is_throttled(const struct view_lane *lane, int x,
-			      const struct view_lane_style *style)
+static bool lane_is_throttled(const struct view_lane *lane, int x, const struct view_bar *bar)
 {
 	const int64_t *ns = lane->cells[x].ns;
 	int64_t waiting_ns = ns[STATE_WAITING], from_ns, to_ns;
@@ -103,12 +100,11 @@ static bool lane_is_throttled(const struct view_lane *lane, int x,
 	 */
 	if (lane->core)
 		waiting_ns = ns[STATE_NONE] + ns[STATE_BLOCKED];
-	if (!style->throttled || waiting_ns == 0)
+	if (!bar->run || bar->run->n_throttles == 0 || waiting_ns == 0)
 		return false;
 	from_ns = plot_time(lane->axis, lane->axis->x + x);
 	to_ns = plot_time(lane->axis, lane->axis->x + x + 1);
-	return model_throttled_until(style->throttled, to_ns) -
-		       model_throttled_until(style->throttled, from_ns) >
+	return model_throttled_until(bar->run, to_ns) - model_throttled_until(bar->run, from_ns) >
 	       waiting_ns / 2;
 }
 
@@ -128,28 +124,26 @@ bool view_lane_has_others(const struct view_lane *lane)
 }
 
 /*
- * The glyph of a cell in which no worker was on a core: throttled, or the commoner of waiting and
- * blocked; in the lane of a core, other programs. 0: no worker was alive, or the core was idle.
+ * What a cell shows in which no worker was on a core: throttled, or the commoner of waiting and
+ * blocked; in the lane of a core, other programs. INK_NONE: no worker was alive, or the core was
+ * idle.
  */
-static struct cell lane_line(const struct view_lane *lane, int x,
-			     const struct view_lane_style *style)
+static enum view_inks lane_line(const struct view_lane *lane, int x, const struct view_bar *bar)
 {
 	const struct view_lane_cell *cell = &lane->cells[x];
 	const int64_t *ns = cell->ns;
-	struct cell line = {.style = {.fg = COLOUR_BORDER, .bg = style->ground}};
 
-	if (lane_is_throttled(lane, x, style))
-		return (struct cell) {.glyph = THROTTLED_GLYPH,
-				      .style = {.fg = COLOUR_THROTTLED, .bg = style->ground}};
+	if (lane_is_throttled(lane, x, bar))
+		return INK_THROTTLED;
 	if (lane_is_others(lane, cell))
-		line.glyph = VIEW_OTHERS_GLYPH;
-	if (lane->core) /* The core was idle, so nothing is drawn. */
-		return line;
+		return INK_OTHERS;
+	if (lane->core)
+		return INK_NONE;
 	if (ns[STATE_WAITING] > 0 && ns[STATE_WAITING] >= ns[STATE_BLOCKED])
-		line.glyph = 0x2500;
-	else if (ns[STATE_BLOCKED] > 0)
-		line.glyph = 0x2508;
-	return line;
+		return INK_WAITING;
+	if (ns[STATE_BLOCKED] > 0)
+		return INK_BLOCKED;
+	return INK_NONE;
 }
 
 void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struct style style)
@@ -157,6 +151,11 @@ void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struc
 	for (int line = 0; line < rect.h; line++) /* Line 0 is the lowest. */
 		canvas_put(canvas, rect.x, rect.y + rect.h - 1 - line,
 			   plot_eighth(rect.h * eighths / (double)PLOT_EIGHTHS - line), style);
+}
+
+struct rect view_bar_rect(const struct view_bar *bar, int x, int n)
+{
+	return RECT(x, bar->y - bar->above, n, bar->above + 1 + bar->below);
 }
 
 /* Whether the worker of eighth i has the core for at least a cell without a gap. */
@@ -173,6 +172,16 @@ static bool lane_is_long(const struct view_lane *lane, int i)
 	return end - first >= PLOT_EIGHTHS;
 }
 
+/* The number of eighths that are a slice's for most of their time. */
+static int lane_coloured(const struct view_lane *lane, int x)
+{
+	int coloured = 0;
+
+	for (int i = 0; i < PLOT_EIGHTHS; i++)
+		coloured += lane->eighths[x * PLOT_EIGHTHS + i].worker != 0;
+	return coloured;
+}
+
 /*
  * Whether all slices in a cell are at least as long as a cell. Their edges are drawn exactly, so
  * that a long slice among short ones does not look like steps.
@@ -181,10 +190,8 @@ static bool lane_is_exact(const struct view_lane *lane, int x)
 {
 	const struct view_lane_eighth *eighths = &lane->eighths[x * PLOT_EIGHTHS];
 	const double on = (double)lane->cells[x].ns[STATE_ON] / lane->eighth_ns;
-	int coloured = 0;
+	const int coloured = lane_coloured(lane, x);
 
-	for (int i = 0; i < PLOT_EIGHTHS; i++)
-		coloured += eighths[i].worker != 0;
 	/*
 	 * Without a coloured eighth there are no edges. Half an eighth in all can still be seen as
 	 * a share.
@@ -204,70 +211,85 @@ static bool lane_is_exact(const struct view_lane *lane, int x)
 	return true;
 }
 
-static uint8_t lane_colour(const struct view_lane_style *style, uint32_t worker)
+/* How much of a cell that contains several slices is filled, by the share of its time on a core. */
+static int lane_share(const struct view_lane *lane, int x)
 {
-	if (style->hue != COLOUR_DEFAULT)
-		return style->hue;
+	const double eighths = (double)lane->cells[x].ns[STATE_ON] / fmax(1e-9, lane->eighth_ns);
+
+	/* Gaps of an eighth in all cannot be seen, so draw the cell full. */
+	if (eighths >= PLOT_EIGHTHS - 1)
+		return PLOT_EIGHTHS;
+	return (int)lround(fmax(1, eighths));
+}
+
+static enum view_inks lane_ink(const struct view_lane *lane, int x, const struct view_bar *bar)
+{
+	const bool on = lane->cells[x].ns[STATE_ON] > 0;
+
+	if (on && bar->dense && !lane_is_exact(lane, x)) {
+		if (lane_share(lane, x) == PLOT_EIGHTHS)
+			return INK_FULL;
+		return INK_PART;
+	}
+	if (on && lane_coloured(lane, x) > 0)
+		return INK_ON;
+	return lane_line(lane, x, bar);
+}
+
+void view_lane_inks(const struct view_lane *lane, struct view_bar *bar)
+{
+	for (int x = 0; x < lane->w; x++) {
+		const enum view_inks ink = lane_ink(lane, x, bar);
+
+		if (ink != INK_NONE)
+			bar->inks[x] = ink;
+	}
+}
+
+static uint8_t lane_colour(const struct view_bar *bar, uint32_t worker)
+{
+	if (bar->hue != COLOUR_DEFAULT)
+		return bar->hue;
 	return plot_worker_colour(worker);
 }
 
-/*
- * Draws a cell that contains several slices: filled from below, in eighths, by the share of its
- * time on a core.
- */
-static void lane_draw_share(const struct view_lane *lane, int x, struct canvas *canvas,
-			    struct rect column, const struct view_lane_style *of)
+/* The colour of the workers that had the core for most of the cell. */
+static uint8_t lane_most(const struct view_lane *lane, const struct view_bar *bar, int x)
 {
 	const struct view_lane_cell *cell = &lane->cells[x];
-	double eighths = (double)cell->ns[STATE_ON] / MAX(1e-9, lane->eighth_ns);
-	struct style style = {.bg = of->ground};
 	uint32_t most = 0;
 
 	for (uint32_t i = 1; i < PLOT_WORKERS; i++)
 		if (cell->on_ns[i] > cell->on_ns[most])
 			most = i;
-	style.fg = lane_colour(of, most);
-	/* Gaps of an eighth in all cannot be seen, so draw the cell full. */
-	if (eighths >= PLOT_EIGHTHS - 1)
-		eighths = PLOT_EIGHTHS;
-	view_share_draw(canvas, column, (int)lround(MAX(1, MIN(eighths, PLOT_EIGHTHS))), style);
+	return lane_colour(bar, most);
 }
 
-static struct cell lane_split(const struct view_lane *lane, int x,
-			      const struct view_lane_style *style)
+static struct cell lane_split(const struct view_lane *lane, const struct view_bar *bar, int x)
 {
 	uint8_t colours[PLOT_EIGHTHS];
 
 	for (int i = 0; i < PLOT_EIGHTHS; i++) {
 		const uint32_t worker = lane->eighths[x * PLOT_EIGHTHS + i].worker;
 
-		colours[i] = worker ? lane_colour(style, worker - 1) : COLOUR_DEFAULT;
+		colours[i] = worker ? lane_colour(bar, worker - 1) : COLOUR_DEFAULT;
 	}
-	return plot_split(colours, style->ground);
+	return plot_split(colours, bar->bg);
 }
 
-void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
-		    const struct view_lane_style *style)
+void view_lane_cell(const struct view_lane *lane, const struct view_bar *bar, int x)
 {
-	for (int x = 0; x < lane->w; x++) {
-		const bool on = lane->cells[x].ns[STATE_ON] > 0;
-		struct rect column = {lane->axis->x + x, y, 1, h};
-		struct cell drawn = {0};
+	const struct rect column = view_bar_rect(bar, lane->axis->x + x, 1);
+	struct style style = {.bg = bar->bg};
+	struct cell split;
 
-		if (on && style->dense && !lane_is_exact(lane, x)) {
-			lane_draw_share(lane, x, canvas, column, style);
-			continue;
-		}
-		if (on)
-			drawn = lane_split(lane, x, style);
-		if (!drawn.glyph) {
-			drawn = lane_line(lane, x, style);
-			if (drawn.glyph != THROTTLED_GLYPH)
-				column = RECT(column.x, y + (h - 1) / 2, 1, 1);
-		}
-		if (drawn.glyph)
-			canvas_fill(canvas, column, drawn.glyph, drawn.style);
+	if (bar->inks[x] == INK_ON) {
+		split = lane_split(lane, bar, x);
+		canvas_fill(bar->canvas, column, split.glyph, split.style);
+		return;
 	}
+	style.fg = lane_most(lane, bar, x);
+	view_share_draw(bar->canvas, column, lane_share(lane, x), style);
 }
 
 void view_lane_count(struct view_lane_count *count, const struct model_run *run,

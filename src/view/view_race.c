@@ -699,10 +699,12 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 {
 	const struct race *race = racer->race;
 	const int64_t length_ns = model_length(racer->model, racer->run);
-	const struct view_lane_style style = {.dense = race->dense,
-					      .hue = racer_lane_hue(racer),
-					      .throttled =
-						      racer->run->n_throttles ? racer->run : NULL};
+	struct view_bar bar = {.canvas = race->canvas,
+			       .axis = &race->axis,
+			       .y = y,
+			       .dense = race->dense,
+			       .hue = racer_lane_hue(racer),
+			       .run = racer->run};
 	const double load = race_core_load(racer->model, racer->run, cpu);
 	double ours = 0;
 	struct model_core_shares shares;
@@ -714,8 +716,8 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	view_lane_begin(&lane, &race->axis);
 	view_lane_core(&lane, racer->model, racer->run, cpu);
 	race->frame->cache->race_others |= view_lane_has_others(&lane);
-	view_lane_draw(&lane, race->canvas, y, 1, &style);
-	if (!style.dense)
+	view_bar_lane(&bar, &lane);
+	if (!race->dense)
 		view_lane_numbers(&lane, race->canvas, y);
 	model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
 	if (length_ns > 0)

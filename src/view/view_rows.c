@@ -656,7 +656,7 @@ static void list_draw_running(const struct view_list *list, int y, int64_t ns, s
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style, text);
 }
 
-static void list_draw_density(const struct view_list *list, const struct view_bar *bar,
+static void list_draw_density(const struct view_list *list, struct view_bar *bar,
 			      const struct rows_cells *many, int i)
 {
 	const struct density_sum *sum = &many->rows[i].sum;
@@ -820,12 +820,13 @@ int view_list_pitch(const struct view_list *list)
 	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, rows)));
 }
 
-void view_list_draw(const struct view_list *list)
+uint64_t view_list_draw(const struct view_list *list)
 {
 	int shown = list_shown(list->n, list->rect.h);
 	const int pitch = view_list_pitch(list);
 	const bool single = list->tasks || list->per_row == 1;
 	const struct rows_cells *cells = NULL;
+	uint64_t inks = 0;
 
 	if (!single)
 		cells = view_rows_cells(list, shown);
@@ -836,6 +837,8 @@ void view_list_draw(const struct view_list *list)
 			view_task_draw(list, &list->tasks->rows[list->first + i], &bar);
 		else
 			list_draw_row(list, &bar, cells, i);
+		inks |= view_bar_inks(&bar);
 	}
 	list_end(list, shown, pitch);
+	return inks;
 }

@@ -119,6 +119,42 @@ void density_add(struct density *density, const struct sample_worker *worker);
 void density_cells(struct density *density, struct density_cell *cells);
 
 /*
+ * What a cell of a row shows, in the order of the legend. The cells of a row are computed before
+ * they are drawn, and the legend lists what they show.
+ */
+enum view_inks {
+	INK_NONE,
+	INK_CREATED,
+	INK_MANY_CREATED, /* INK_MANY: in a row of many workers */
+	INK_BARRIER,
+	INK_WORK,			 /* INK_WORK + its kind of work: a worker has started */
+	INK_CAP = INK_WORK + WORK_KINDS, /* INK_CAP + its kind of work: where its work begins */
+	INK_ON = INK_CAP + WORK_KINDS,	 /* on a core, from eighth to eighth of the cell */
+	INK_FULL,			 /* on a core, with gaps that are too short to be seen */
+	INK_PART,			 /* in short slices, which fill a part of the cell */
+	INK_MANY_FULL,
+	INK_MANY_PART,
+	INK_WAITING,
+	INK_REQUEST,
+	INK_THROTTLED,
+	INK_MANY_THROTTLED,
+	INK_BLOCKED,
+	INK_MANY_BLOCKED,
+	INK_FINISHED,
+	INK_MANY_FINISHED,
+	INK_JOINED,
+	INK_THREAD, /* in a thread's name */
+	INK_FAILED,
+	INK_BLANK,  /* None of many workers is alive. Nothing is drawn. */
+	INK_OTHERS, /* other programs, in the lane of a core */
+	INK_BEFORE, /* The bar is outside the visible time. */
+	INK_AFTER,
+	VIEW_INKS
+};
+
+_Static_assert(VIEW_INKS <= 64, "a set of inks has 64 bits");
+
+/*
  * The lane of a worker or a core along a time axis, in cells of eight parts. Stretches are added in
  * any order. A cell is split at the edge between two stretches, so edges are exact to an eighth. If
  * slices are shorter than cells, a cell is filled from below by the share of its time on a core.
@@ -173,20 +209,12 @@ struct view_lane_count {
 void view_lane_count(struct view_lane_count *count, const struct model_run *run,
 		     const struct plot_axis *axis);
 
-struct view_lane_style {
-	uint8_t ground; /* Background colour; COLOUR_PANEL for the selected row. */
-	bool dense;	/* see view_lane_is_dense() */
-	uint8_t hue;	/* Colour of all workers; COLOUR_DEFAULT: each has its own. */
-	const struct model_run
-		*throttled; /* The run, if a quota may have throttled it; otherwise NULL. */
-};
+struct view_bar;
 
-/*
- * Draws the lane on h lines from y on: █ ▌ on a core, ─ waiting for a core, ║ throttled, ┈ blocked,
- * nothing while the worker is not alive; in the lane of a core, ≈ other programs.
- */
-void view_lane_draw(const struct view_lane *lane, struct canvas *canvas, int y, int h,
-		    const struct view_lane_style *style);
+/* Sets the inks of a bar where the lane shows a state. */
+void view_lane_inks(const struct view_lane *lane, struct view_bar *bar);
+/* Draws a cell of the lane whose ink is INK_ON, INK_FULL or INK_PART. */
+void view_lane_cell(const struct view_lane *lane, const struct view_bar *bar, int x);
 /* Fills the first column of rect from below. eighths: height of the bar, in eighths of rect.h. */
 void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /* Writes the numbers of workers (4 for w4) into the lane of a core, where there is room. */
@@ -196,20 +224,34 @@ struct view_list;
 
 struct view_bar {
 	struct canvas *canvas;
-	const struct plot_axis *axis;
-	int y;		  /* The middle line of the row. */
-	int above, below; /* Number of the row's lines above and below it. */
-	int64_t until_ns; /* Phases that have not ended are drawn up to this time. */
-	uint8_t bg;	  /* COLOUR_PANEL for the selected row. */
+	const struct plot_axis *axis; /* At most DENSITY_CELLS wide. */
+	int y;			      /* The middle line of the row. */
+	int above, below;	      /* Number of the row's lines above and below it. */
+	int64_t until_ns;	      /* Phases that have not ended are drawn up to this time. */
+	uint8_t bg;		      /* COLOUR_PANEL for the selected row. */
 	bool barrier;
 	bool dense;  /* see view_lane_is_dense() */
-	uint8_t hue; /* Colour of the lane; COLOUR_DEFAULT: that of the worker. */
+	uint8_t hue; /* Colour of the lane; COLOUR_DEFAULT: each worker has its own. */
 	bool race;   /* Draw only the worker's life, without marks of creation, barrier and join. */
 	/* The bar's worker, for its time on cores. run NULL: do not show that time. */
 	const struct model *model;
 	const struct model_run *run;
 	uint32_t worker;
+	bool thread;			 /* The row's name has the sign of a thread. */
+	uint8_t inks[DENSITY_CELLS + 1]; /* A join may be marked in the cell after the axis. */
 };
+
+/* How an ink looks. */
+struct view_ink view_ink_of(enum view_inks ink);
+/* The inks of the bar, a bit for each. */
+uint64_t view_bar_inks(const struct view_bar *bar);
+/* The n columns from x on, on all lines of the row. */
+struct rect view_bar_rect(const struct view_bar *bar, int x, int n);
+/*
+ * Draws the lane on the lines of a bar: █ ▌ on a core, ─ waiting for a core, ║ throttled, ┈
+ * blocked, nothing while the worker is not alive; in the lane of a core, ≈ other programs.
+ */
+void view_bar_lane(struct view_bar *bar, const struct view_lane *lane);
 
 /*
  * Draws entries such as "█ on a core ─ waits", as many as fit in w. Returns the column after them.
@@ -232,12 +274,10 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
  * the commonest state: ▒ being created, ▓ ended and not joined. If slices are known, running
  * workers are drawn by their shares of the cores.
  */
-void view_bar_density(const struct view_bar *bar, const struct density_cell *cells, uint32_t most,
-		      int n, uint8_t work);
+void view_bar_density(struct view_bar *bar, const struct density_cell *cells, uint32_t most, int n,
+		      uint8_t work);
 /* Writes what the task waited for into those cells of its bar where it is blocked. */
 void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells, int w);
-/* Adds each ink that occurs in rect to the legend. */
-void view_bar_legend(const struct view_list *list, struct rect rect);
 bool view_bar_bad(const struct sample_worker *worker);
 /*
  * When the worker ended: its last instruction or, if it was killed, its lane's end; -1: it has not
@@ -489,8 +529,15 @@ uint32_t view_list_worker(const struct view_list *list);
  * although Enter then folds the row that contains it.
  */
 const char *view_list_fold(const struct view_list *list);
-/* Draws the list. The run must have begun, and its workers must not have been dropped. */
-void view_list_draw(const struct view_list *list);
+/*
+ * Draws the list. The run must have begun, and its workers must not have been dropped. Returns the
+ * inks of the rows, a bit for each.
+ */
+uint64_t view_list_draw(const struct view_list *list);
+/*
+ * Adds the inks to the frame's legend; with `alive`, also the levels of the plot of living workers.
+ */
+void view_legend_add(const struct view_list *list, uint64_t inks, bool alive);
 /* Lines of a row, with the blank ones between rows. */
 int view_list_pitch(const struct view_list *list);
 struct style view_list_name_style(const struct view_bar *bar);

@@ -404,7 +404,7 @@ static void shares_of_many(const struct view_bar *bar, const struct view_list *l
 	}
 }
 
-static void draw_many(const struct view_bar *bar, const struct view_list *list,
+static void draw_many(struct view_bar *bar, const struct view_list *list,
 		      const struct task_row *row)
 {
 	struct density_cell cells[DENSITY_CELLS] = {{0}};
@@ -435,6 +435,7 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 	char name[96];
 
 	bar->worker = list->run->n_workers + row->first;
+	bar->thread = is_thread(model_task_known(list->run, row->first));
 	model_task(list->model, list->run, row->first, &task);
 	if (row->group || list->race)
 		shares_w = 0;

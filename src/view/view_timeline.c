@@ -56,18 +56,20 @@ static double core_share(const struct view_list *list, size_t cpu)
 
 static void draw_core_lane(const struct view_list *list, size_t cpu, int y)
 {
-	struct view_lane_style style = {.dense = list->dense};
+	struct view_bar bar = {.canvas = list->canvas,
+			       .axis = &list->axis,
+			       .y = y,
+			       .dense = list->dense,
+			       .run = list->run};
 	const double share = core_share(list, cpu);
 	struct view_lane lane;
 	char text[32];
 
-	if (list->run->n_throttles)
-		style.throttled = list->run;
 	snprintf(text, sizeof(text), "core %zu", cpu);
 	canvas_text(list->canvas, list->rect.x, y, list->axis.x - list->rect.x - 1, PLAIN, text);
 	view_lane_begin(&lane, &list->axis);
 	view_lane_core(&lane, list->model, list->run, cpu);
-	view_lane_draw(&lane, list->canvas, y, 1, &style);
+	view_bar_lane(&bar, &lane);
 	if (!list->dense)
 		view_lane_numbers(&lane, list->canvas, y);
 	if (isnan(share))
@@ -119,6 +121,7 @@ struct timeline {
 	int n_cores; /* Number of cores with a lane; 0: no core is known. */
 	uint16_t cpus[CORES_MOST];
 	struct rect cores; /* Area for lanes of cores, if there is room. */
+	uint64_t inks;	   /* The inks of the rows, a bit for each. */
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
@@ -274,10 +277,12 @@ static void timeline_body(struct timeline *t)
 		l->first = *top = view_list_top(*top, l->selected, l->n, l->rect.h);
 		if (!t->selected)
 			l->selected = -1;
-		view_list_draw(l);
+		t->inks = view_list_draw(l);
 	}
 	if (timeline_cores(t) && t->n_cores > t->cores.h - 1)
 		core = view_scroll_to(t->frame, t->n_cores, t->cores.h - 1);
+	if (timeline_cores(t)) /* The lanes of cores have a legend of their own. */
+		t->frame->shown->hint = "";
 	core_lanes_draw(l, t->cores, t->cpus + core, t->n_cores - core);
 	if (t->layout.details.h > 0)
 		view_details_draw(l, t->layout.details, t->layout.below);
@@ -393,6 +398,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 {
 	uint32_t chosen = timeline_chosen(frame), first, end, from, n;
 	struct timeline list[MODELS_MOST];
+	uint64_t inks = 0;
 
 	if (frame->model->n_cases == 0)
 		return;
@@ -414,6 +420,7 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 		}
 		if (t->list.run && !t->list.run->workers.gone) {
 			timeline_body(t);
+			inks |= t->inks;
 			continue;
 		}
 		view_column_title(frame, box, t->case_id);
@@ -421,10 +428,8 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 			    view_list_waits(t->frame->state, t->list.run));
 	}
 	for (uint32_t i = 0; i < n; i++)
-		if (list[i].selected && list[i].list.run) {
-			rect.w = list[i].layout.box.w;
-			view_bar_legend(&list[i].list, rect);
-		}
+		if (list[i].selected && list[i].list.run)
+			view_legend_add(&list[i].list, inks, list[i].layout.alive.h > 0);
 }
 
 /*

@@ -263,6 +263,30 @@ static void a_cell_has_the_ink_of_what_fills_it(void **state)
 	stage_close(&stage);
 }
 
+/* Lanes of cores have a legend of their own, so the view's has no entry for them. */
+static void the_legend_of_lanes_has_an_entry_for_each_state_that_they_show(void **state)
+{
+	const struct cell *entry;
+	struct stage stage;
+
+	open_lanes(&stage);
+	stage_type(&stage, "2");
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " ▄ partly on a core  ┤ joined\n"));
+	stage_type(&stage, "+++++");
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " █ on a core  ─ waiting\n"));
+	entry = stage_find_in(stage.canvas.cells + 120 * 34, 120, " on a core ");
+	assert_non_null(entry);
+	assert_int_equal(entry[-1].style.fg, COLOUR_WORKER0);
+	stage_type(&stage, "k");
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "█ 1, 2 …: which worker"));
+	assert_false(stage_shows(&stage, "─ waiting"));
+	assert_false(stage_shows(&stage, "┤ joined"));
+	stage_close(&stage);
+}
+
 /* Time throttled by the run's quota must not look like a wait for a core. */
 static void time_throttled_by_a_quota_has_its_own_colour(void **state)
 {
@@ -302,6 +326,7 @@ static void time_throttled_by_a_quota_has_its_own_colour(void **state)
 	text = stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(text, "║ throttled"));
 	assert_non_null(strstr(text, "throttled   "));
+	assert_non_null(strstr(text, "─ waiting  ║ throttled\n"));
 	run->throttles = NULL;
 	run->n_throttles = 0;
 	stage_close(&stage);
@@ -785,6 +810,7 @@ int main(void)
 		cmocka_unit_test(lanes_in_ascii_read_as_agreed),
 		cmocka_unit_test(the_ink_of_a_bar_is_the_time_on_a_core),
 		cmocka_unit_test(a_cell_has_the_ink_of_what_fills_it),
+		cmocka_unit_test(the_legend_of_lanes_has_an_entry_for_each_state_that_they_show),
 		cmocka_unit_test(time_throttled_by_a_quota_has_its_own_colour),
 		cmocka_unit_test(other_programs_on_a_core_have_a_sign_of_their_own),
 		cmocka_unit_test(the_lanes_of_cores_number_who_ran),

@@ -123,14 +123,14 @@ static void draw_made(struct canvas *canvas, const struct model_stretch *stretch
 {
 	static const struct plot_axis axis = {0, 32000, 0, 4};
 	static struct view_lane lane;
-	const struct view_lane_style style = {.dense = false};
+	struct view_bar bar = {.canvas = canvas, .axis = &axis};
 
 	assert_int_equal(canvas_resize(canvas, 4, 1), 0);
 	canvas_clear(canvas);
 	view_lane_begin(&lane, &axis);
 	for (size_t i = 0; i < n; i++)
 		view_lane_add(&lane, &stretches[i], (uint32_t)i);
-	view_lane_draw(&lane, canvas, 0, 1, &style);
+	view_bar_lane(&bar, &lane);
 }
 
 /* Draws such a lane densely, as the shares of a cell. All stretches are of one worker. */
@@ -138,14 +138,14 @@ static void draw_dense(struct canvas *canvas, const struct model_stretch *stretc
 {
 	static const struct plot_axis axis = {0, 32000, 0, 4};
 	static struct view_lane lane;
-	const struct view_lane_style style = {.dense = true};
+	struct view_bar bar = {.canvas = canvas, .axis = &axis, .dense = true};
 
 	assert_int_equal(canvas_resize(canvas, 4, 1), 0);
 	canvas_clear(canvas);
 	view_lane_begin(&lane, &axis);
 	for (size_t i = 0; i < n; i++)
 		view_lane_add(&lane, &stretches[i], 0);
-	view_lane_draw(&lane, canvas, 0, 1, &style);
+	view_bar_lane(&bar, &lane);
 }
 
 /* Returns how many eighths of a cell have a worker's colour. */
