@@ -827,17 +827,6 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 	canvas_text(race->canvas, race->axis.x, y, race->axis.w, DIM, s.buf);
 }
 
-/* Whether a row is a branch of several workers, which is drawn by shares. */
-static bool race_has_branches(const struct view_list *list)
-{
-	if (list->tasks || list->per_row)
-		return false;
-	for (long i = 0; i < list->n; i++)
-		if (list->tree->rows[i].foldable)
-			return true;
-	return false;
-}
-
 /* Draws a model. Returns how far its rows can be scrolled. */
 static int racer_draw(const struct racer *racer)
 {
@@ -874,10 +863,10 @@ static int racer_draw(const struct racer *racer)
 	}
 	if (race->leaves && list.n <= RACE_LEAVES)
 		race_leave_out_branches(&list, &leaves, rows);
-	race->frame->shown->heights |= list.dense || race_has_branches(&list);
+	race->frame->shown->heights |= list.dense;
 	list.first = MAX(0, MIN(race->frame->state->scroll, list.n - layout->rows.h));
 	if (layout->rows.h > 0)
-		view_list_draw(&list);
+		race->frame->shown->heights |= view_list_draw(&list) >> INK_MANY_PART & 1;
 	if (race_is_alone(&list) && layout->rows.h > 1)
 		racer_draw_states(racer, &list,
 				  layout->rows.y + MAX(1, view_list_pitch(&list) - 1));

@@ -418,7 +418,6 @@ static void draw_many(struct view_bar *bar, const struct view_list *list,
 		density_add(&density, &worker);
 	}
 	density_cells(&density, cells);
-	list->shown->heights = true;
 	if (model_has_slices(list->run))
 		shares_of_many(bar, list, row, cells);
 	view_bar_density(bar, cells, density.sum.workers, density.w, WORK_PROGRAM);
