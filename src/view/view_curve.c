@@ -532,31 +532,40 @@ static void curve_draw_line(const struct plotting *p, int line, bool first, stru
 	plot_shares(p, y, style);
 }
 
+/* The height of a bar above the axis, in rows. 0: the line has no bar at this value. */
+static double bar_rows(const struct plotting *p, int line, uint32_t value)
+{
+	const struct curve_mark *mark = &p->line[line].marks[value];
+
+	if (p->curve->numeric || mark->first || !(mark->share > 0))
+		return 0;
+	/* The row of the axis has the half row above 0. */
+	return fmax(mark->share * p->plot.h - 0.5, 0.125);
+}
+
 static void curve_draw_bars(const struct plotting *p, int line)
 {
 	int w = p->bar_w, gap = w > 2;
 
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_mark *mark = &p->line[line].marks[v];
+		const double rows = bar_rows(p, line, v);
 		double y[2 * BAR_MOST];
 		struct rect rect = {mark->x - (w - gap) / 2, p->plot.y, w - gap, p->plot.h};
 
-		if (mark->first)
+		if (rows <= 0)
 			continue;
-		/* The axis below the plot covers the half row above 0. */
-		for (int i = 0; i < 2 * rect.w; i++) {
-			if (mark->share > 0)
-				y[i] = fmax(mark->share * p->plot.h - 0.5, 0.125);
-			else
-				y[i] = NAN;
-		}
+		for (int i = 0; i < 2 * rect.w; i++)
+			y[i] = rows;
 		plot_area(p->canvas, rect, y, p->plot.h, STYLE(mark->hue));
+		for (int x = rect.x; x < rect.x + rect.w; x++)
+			canvas_put(p->canvas, x, p->axis_y, 0x2580, STYLE(mark->hue));
 	}
 }
 
 /*
  * Draws the trials' range. Its ends have the model's hue. If an end is above the plot, an arrow
- * replaces it.
+ * replaces it. On a bar, the range is a gap in the bar, except in the row of the bar's top.
  */
 static void curve_draw_whiskers(const struct plotting *p, int line)
 {
@@ -566,6 +575,7 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 		double least = scale_share(&p->y, point->least);
 		double most = scale_share(&p->y, point->most);
 		int top = place_half(p, most), end = place_half(p, least);
+		const double bar = bar_rows(p, line, v);
 
 		if (point->n < 2 || isnan(least) || isnan(most))
 			continue;
@@ -574,16 +584,20 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
 
 			uint32_t glyph = 0x2502;
-			uint8_t hue = mark->hue;
+			struct style style = STYLE(mark->hue);
 
 			if (!upper)
 				glyph = 0x2577;
 			else if (!lower)
 				glyph = 0x2575;
-			if (2 * row >= end && 2 * row + 2 < top)
-				hue = COLOUR_DIM;
+			if (row + 1 <= bar)
+				style.attr = ATTR_REVERSE;
+			else if (row < bar)
+				continue;
+			else if (2 * row >= end && 2 * row + 2 < top)
+				style = DIM;
 			canvas_put(p->canvas, mark->x, p->plot.y + p->plot.h - 1 - row, glyph,
-				   STYLE(hue));
+				   style);
 		}
 		if (most > 1)
 			canvas_put(p->canvas, mark->x, place_y(p, most), 0x2191,
@@ -615,8 +629,8 @@ static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
 }
 
 /*
- * Draws the marks: above a bar, or on a line. If another line's whisker is in the same cell, the
- * mark is drawn on its own line's whisker.
+ * Draws the marks: at the foot of a bar, above a bar that is too low, or on a line. If another
+ * line's whisker is in the same cell, the mark is drawn on its own line's whisker.
  */
 static void curve_draw_marks(const struct plotting *p, int line)
 {
@@ -625,6 +639,8 @@ static void curve_draw_marks(const struct plotting *p, int line)
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_mark *mark = &p->line[line].marks[v];
 		const int y = curve_mark_row(p, line, v);
+		struct style style = STYLE_BOLD(mark->hue);
+		int row = y - bars;
 		bool aside = bars;
 
 		if (isnan(mark->share)) /* For example 0 on a logarithmic axis. */
@@ -634,8 +650,11 @@ static void curve_draw_marks(const struct plotting *p, int line)
 
 			aside |= i != line && !isnan(other) && curve_mark_row(p, i, v) == y;
 		}
-		canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], y - bars, mark->glyph,
-			   STYLE_BOLD(mark->hue));
+		if (bar_rows(p, line, v) >= 1) {
+			style.attr |= ATTR_REVERSE;
+			row = p->plot.y + p->plot.h - 1;
+		}
+		canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], row, mark->glyph, style);
 	}
 }
 
@@ -957,6 +976,9 @@ static void curve_draw_plot(const struct plotting *p)
 		if (p->speedup)
 			curve_draw_law(p, &p->speedup->line[i], 4, STYLE(p->line[i].hue));
 	for (int i = 0; i < n; i++)
+		if (!p->curve->numeric)
+			curve_draw_bars(p, (int)order[i].line);
+	for (int i = 0; i < n; i++)
 		curve_draw_whiskers(p, (int)order[i].line);
 	for (int i = 0; i < n; i++) {
 		const int line = (int)order[i].line;
@@ -964,10 +986,8 @@ static void curve_draw_plot(const struct plotting *p)
 		/* If the law is known, it is drawn instead of the line between the medians. */
 		if (p->speedup && p->speedup->line[line].amdahl.state == AMDAHL_KNOWN)
 			continue;
-		if (!p->curve->numeric) {
-			curve_draw_bars(p, line);
+		if (!p->curve->numeric)
 			continue;
-		}
 		curve_draw_line(p, line, true, DIM);
 		curve_draw_line(p, line, false, STYLE(p->line[line].hue));
 	}

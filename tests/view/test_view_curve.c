@@ -1339,6 +1339,30 @@ static void bars_are_not_called_lines(void **state)
 	stage_close(&stage);
 }
 
+/*
+ * A bar begins at 0, which is in the middle of the row of the axis. Its mark is at its foot, and
+ * the range of the trials is drawn on it: a mark above it would look like a value.
+ */
+static void a_bar_has_its_mark_at_its_foot(void **state)
+{
+	struct stage stage;
+	char *axis, *foot;
+
+	stage_sweep(&stage, synthetic_shapes, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	axis = strstr(stage.text, " 0 └");
+	assert_non_null(axis);
+	assert_non_null(strstr(axis, "─▀▀▀▀▀▀▀┬▀▀▀▀▀▀▀─"));
+	foot = strstr(stage.text, "███●███ ███▼███");
+	assert_true(foot && foot < axis);
+	*foot = '\0';
+	assert_null(strstr(strstr(stage.text, "elapsed time over"), "●"));
+	assert_null(strstr(strstr(stage.text, "elapsed time over"), "▼"));
+	assert_non_null(strstr(strstr(stage.text, "elapsed time over"), "███╵███"));
+	stage_close(&stage);
+}
+
 /* The places of two workers read as words, and each dotted line of the medians has a label. */
 static void places_read_as_words_and_each_tick_has_its_label(void **state)
 {
@@ -1574,6 +1598,7 @@ int main(void)
 		cmocka_unit_test(before_a_result_a_sweep_says_who_looks_faster),
 		cmocka_unit_test(kinds_of_work_are_counted_apart),
 		cmocka_unit_test(bars_are_not_called_lines),
+		cmocka_unit_test(a_bar_has_its_mark_at_its_foot),
 		cmocka_unit_test(places_read_as_words_and_each_tick_has_its_label),
 		cmocka_unit_test(before_a_result_creation_has_its_ratios_below_the_question),
 		cmocka_unit_test(creation_has_bars_of_two_lines_and_all_labels),
