@@ -1189,8 +1189,8 @@ static void add_path_difference(const struct model *model, const struct model_co
 static const struct table_column why_columns[] = {
 	{"compared"},
 	{"part"},
-	{"difference", TABLE_RIGHT},
-	{"interval", TABLE_CENTRE},
+	{"medians differ by", TABLE_RIGHT},
+	{"pairs differ by", TABLE_CENTRE},
 	{"pairs", VALUE(METRIC_WORKERS)},
 	{"real?"},
 };
@@ -1217,9 +1217,11 @@ static void fill_why(const struct model *model, struct table *table)
 	if (table_rows(table) > 0)
 		table_note(
 			table,
-			"These are differences of the medians above. The intervals, and whether "
-			"a difference is real, come from the pairs of trials, by Wilcoxon's signed "
-			"ranks. At most %.0f %% of sessions call a part real that does not differ.",
+			"The pairs of trials give the intervals, by Wilcoxon's signed ranks, and "
+			"decide whether a difference is real. The medians above may differ by more "
+			"or less than an interval says. At most %.0f %% of sessions call a part "
+			"real "
+			"that does not differ.",
 			100 * INTERIM_ERROR);
 }
 
