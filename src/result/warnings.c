@@ -541,7 +541,10 @@ static void judge_shares(struct scope *scope)
 		 * Under a quota, name no program: other programs are rarely the user's own, and the
 		 * waiting comes from the quota.
 		 */
-		if (ours && *who)
+		if (ours && *who && always)
+			sentence_aside(&s, "in trial %u of %s mainly %s", worst->id.trial,
+				       MODEL_CASE_NAME(scope->model, worst->id.case_id), who);
+		else if (ours && *who)
 			sentence_aside(&s, "mainly %s", who);
 		else if (ours)
 			sentence_aside(&s, "top shows them");

@@ -235,6 +235,20 @@ static void set_shares(struct fixture *f, int16_t others, int16_t steal)
 	}
 }
 
+/* The share is of all runs, but the programs were recorded in the run with the largest share. */
+static void programs_are_named_with_their_trial(void **state)
+{
+	struct fixture *f = *state;
+
+	set_shares(f, 500, 0);
+	run_of(f, 0, 1)->totals.others = 600;
+	strcpy(run_of(f, 0, 1)->totals.others_who, "cc1 3400 ms");
+	warn(f, &f->model);
+	assert_true(f->n > 0);
+	assert_non_null(strstr(f->warnings[0].text,
+			       "other programs (in trial 1 of threads mainly cc1 3400 ms) used 5"));
+}
+
 /* 16 runs of 3 s, in which ticks may err by 2.9 %. */
 static void other_programs_are_named_with_their_share(void **state)
 {
@@ -1006,6 +1020,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_quiet_session_has_no_warning),
 		TEST(named_programs_account_for_the_counted_time),
+		TEST(programs_are_named_with_their_trial),
 		TEST(a_slow_first_trial_asks_for_a_warm_up),
 		TEST(another_slow_trial_is_an_outlier),
 		TEST(a_fast_first_trial_is_an_outlier),
