@@ -175,10 +175,8 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 		return;
 	canvas_hline(canvas, rect.x + 1, rect.y, rect.w - 2, 0x2500, border);
 	canvas_hline(canvas, rect.x + 1, bottom, rect.w - 2, 0x2500, border);
-	for (int y = rect.y + 1; y < bottom; y++) {
-		canvas_put(canvas, rect.x, y, 0x2502, border);
-		canvas_put(canvas, right, y, 0x2502, border);
-	}
+	canvas_fill(canvas, RECT(rect.x, rect.y + 1, 1, rect.h - 2), 0x2502, border);
+	canvas_fill(canvas, RECT(right, rect.y + 1, 1, rect.h - 2), 0x2502, border);
 	canvas_put(canvas, rect.x, rect.y, 0x256d, border);
 	canvas_put(canvas, right, rect.y, 0x256e, border);
 	canvas_put(canvas, rect.x, bottom, 0x2570, border);

@@ -47,11 +47,30 @@ void view_cache_free(struct view_cache *cache)
 	if (!cache)
 		return;
 	cache_free_rows(cache->rows);
+	for (size_t i = 0; i < VIEW_READINGS; i++)
+		free(cache->readings[i].found);
 	free(cache->cpus);
 	free(cache->sweep);
 	answer_free(&cache->answer);
 	cache_drop_tables(cache);
 	free(cache);
+}
+
+void *view_cache_reading(struct view_cache *cache, const struct view_reading_of *of,
+			 void (*find)(const void *arg, void *found), const void *arg)
+{
+	struct view_reading *reading;
+
+	for (size_t i = 0; i < MIN(cache->n_readings, VIEW_READINGS); i++)
+		if (memcmp(&cache->readings[i].of, of, sizeof(*of)) == 0)
+			return cache->readings[i].found;
+	reading = &cache->readings[cache->n_readings++ % VIEW_READINGS];
+	free(reading->found);
+	reading->of = *of;
+	reading->found = calloc(1, of->size);
+	if (reading->found && find)
+		find(arg, reading->found);
+	return reading->found;
 }
 
 enum model_metric view_headline(const struct model *model)
@@ -77,7 +96,7 @@ void view_newest_values(const struct model *model, enum model_metric metric,
 
 const struct model *view_settled(const struct model *model, struct model *room)
 {
-	size_t n = model->n_runs;
+	size_t n;
 
 	if (model_over(model) || model_sweeps(model) || model->n_cases == 0)
 		return model;
@@ -85,6 +104,7 @@ const struct model *view_settled(const struct model *model, struct model *room)
 	 * Find the newest run that completed a trial. The source numbers runs so that each trial
 	 * has n_cases of them.
 	 */
+	n = model_runs_begun(model);
 	while (n > 0 && ((model->runs[n - 1].id.run + 1) % model->n_cases > 0 ||
 			 !model_ended(model, &model->runs[n - 1])))
 		n--;
@@ -293,6 +313,11 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model,
 	const char *quick = "";
 	struct model room;
 
+	if (memcmp(&cache->read_key, &key, sizeof(key)) != 0 &&
+	    !(moves && is_fresh_enough(&cache->read_key, &key, false))) {
+		cache->read_key = key;
+		cache->n_readings = 0;
+	}
 	if (memcmp(&cache->key, &key, sizeof(key)) == 0 ||
 	    (moves && is_fresh_enough(&cache->key, &key, state->live && state->steady)))
 		return;

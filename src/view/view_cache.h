@@ -38,6 +38,36 @@ struct view_headline {
 	enum model_metric metric; /* For memory: the metric that is compared. */
 };
 
+/*
+ * What a pass over all runs has found. It is kept until runs have ended, so that a frame costs the
+ * same after 100,000 runs as after ten.
+ */
+struct view_reading {
+	struct view_reading_of {
+		enum view_reading_kind {
+			READING_RUNS,	     /* the ends of the axis of all runs */
+			READING_RUNS_FAR,    /* a case's runs beyond that axis */
+			READING_RUN_MARKS,   /* a case's runs, by column of that axis */
+			READING_PAIRS,	     /* the number of pairs, and the ends of their axis */
+			READING_PAIR_MARKS,  /* pairs by column of that axis */
+			READING_RANGE,	     /* the ends of the axis of trials */
+			READING_TRIAL_MARKS, /* a case's trials by column of that axis */
+			READING_NEAREST,     /* the run whose memory is nearest to the median */
+			READING_KNOWN,	     /* the newest run whose memory is known */
+			READING_MEMORY,	     /* the most memory of any run */
+			READING_LOAD,	     /* load of the CPUs over the session */
+		} kind;
+		uint32_t a, b; /* Two cases, or a range of cases. */
+		uint32_t metric;
+		double low, high; /* the ends of an axis */
+		size_t size;	  /* bytes of `found` */
+	} of;
+	void *found;
+};
+
+/* Enough for what the largest view shows. */
+enum { VIEW_READINGS = 192 };
+
 struct view_cache {
 	struct view_cache_key {
 		uint32_t ended, running, done, session;
@@ -45,7 +75,10 @@ struct view_cache {
 		 * Before the first refresh all members are 0. Later at least one is not: `running`
 		 * is UINT32_MAX without a run, and `session` is set during a run.
 		 */
-	} key;
+	} key, read_key;
+	/* The oldest reading is replaced if there are more. */
+	struct view_reading readings[VIEW_READINGS];
+	size_t n_readings;
 	uint32_t refreshes; /* How often the model was read, in all. */
 	/* Text before a session that waits for Space, with the difference that --quick can find. */
 	char ready[SAMPLE_TEXT + 64];
@@ -130,6 +163,12 @@ const struct model *view_settled(const struct model *model, struct model *room);
  */
 void view_newest_values(const struct model *model, enum model_metric metric,
 			double newest[SAMPLE_MAX_CASES]);
+/*
+ * The reading with this key. If there is none, makes one of zeros and calls find() to fill it in.
+ * Without find(), the caller adds the runs since the last call. NULL if memory is short.
+ */
+void *view_cache_reading(struct view_cache *cache, const struct view_reading_of *of,
+			 void (*find)(const void *arg, void *found), const void *arg);
 /* A table as of the last refresh. If memory is short, it has no rows. */
 const struct table *view_cache_table(struct view_cache *cache, const struct model *model,
 				     enum table_id id);

@@ -14,6 +14,7 @@ struct column {
 	const struct model *model;
 	const struct view_state *state;
 	const struct view_shown *shown;
+	struct view_cache *cache;
 	uint32_t case_id;
 	const struct model_run *run; /* NULL before the first run. */
 	bool ended;
@@ -79,6 +80,7 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 				.model = frame->model,
 				.state = frame->state,
 				.shown = frame->shown,
+				.cache = frame->cache,
 				.case_id = case_id,
 				.run = run,
 				.ended = run && model_ended(frame->model, run),
@@ -268,33 +270,62 @@ static void column_plot(const struct column *c, struct rect rect, const double *
 	view_plot_labels(c->canvas, rect, plot, c->layout.right, label, scale, figure);
 }
 
+/* A run's memory so far, KiB; NaN if it is not known. */
+static double column_memory_of(const struct model *model, const struct model_run *run,
+			       enum model_metric which)
+{
+	double peak = NAN;
+
+	if (model_ended(model, run))
+		peak = metric_kib(&run->totals.memory, which);
+	if (!isnan(peak))
+		return peak;
+	for (size_t i = 0; i < run->n_points; i++)
+		if (run->points[i].time_ns <= model->now_ns)
+			peak = fmax(peak, metric_kib(&run->points[i].memory, which));
+	return peak;
+}
+
+/* The most memory of the first `runs` runs. */
+struct column_most {
+	size_t runs;
+	double kib;
+};
+
+static void column_add_runs(const struct column *c, enum model_metric which, size_t end,
+			    struct column_most *most)
+{
+	for (; most->runs < end; most->runs++) {
+		const struct model_run *run = &c->model->runs[most->runs];
+
+		if (run->id.case_id >= c->first && run->id.case_id < c->end)
+			most->kib = fmax(most->kib, column_memory_of(c->model, run, which));
+	}
+}
+
 /*
  * The smallest round size, in KiB, that is at least the memory so far of every run in the columns.
  */
 static int64_t column_memory_top(const struct column *c, enum model_metric which)
 {
-	const struct model *model = c->model;
-	double top = 0;
+	/* Columns may show different times. */
+	const struct view_reading_of of = {.kind = READING_MEMORY,
+					   .a = c->case_id,
+					   .b = c->end,
+					   .metric = which,
+					   .low = c->first,
+					   .size = sizeof(struct column_most)};
+	const size_t ended = model_runs_ended(c->model);
+	struct column_most *kept = view_cache_reading(c->cache, &of, NULL, NULL), most = {0};
 
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-		bool begun = run->begin_ns <= model->now_ns && run->id.case_id >= c->first &&
-			     run->id.case_id < c->end;
-		double peak = NAN;
-		bool known;
-
-		if (begun && model_ended(model, run))
-			peak = metric_kib(&run->totals.memory, which);
-		known = !isnan(peak);
-
-		if (begun && !known)
-			for (size_t j = 0; j < run->n_points; j++)
-				if (run->points[j].time_ns <= model->now_ns)
-					peak = fmax(peak,
-						    metric_kib(&run->points[j].memory, which));
-		top = fmax(top, peak);
-	}
-	return plot_nice_kib(llround(top));
+	if (kept && kept->runs > ended)
+		*kept = most;
+	if (kept)
+		column_add_runs(c, which, ended, kept);
+	if (kept)
+		most = *kept;
+	column_add_runs(c, which, model_runs_begun(c->model), &most);
+	return plot_nice_kib(llround(most.kib));
 }
 
 static void column_memory(const struct column *c, struct rect rect, enum model_metric which)

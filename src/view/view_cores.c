@@ -234,8 +234,10 @@ struct cores {
 	struct canvas *canvas;
 	const struct layout_cores *layout;
 	const struct model *model;
+	struct view_cache *cache;
 	const struct view_cpus *cpus;
 	struct cores_load *now; /* load of each CPU over the last second */
+	int columns;		/* Columns into which the planned session fits. */
 	int64_t cell_ns;	/* Time that a column of the history covers. */
 	long newest;		/* Index of the newest tick; -1: none. */
 };
@@ -327,36 +329,26 @@ static void load_of_part(const struct cores *c, const struct cores_load *of, int
 	}
 }
 
-/*
- * Adds each CPU's load in the ticks after from_ns, backwards from *tick. Returns false if there was
- * no such tick.
- */
-static bool load_add_ticks(const struct cores *c, long *tick, int64_t from_ns,
-			   struct cores_load *sums)
+/* Adds each CPU's load in a tick. */
+static void load_add_tick(const struct cores *c, long tick, struct cores_load *sums)
 {
 	const struct model *model = c->model;
-	long first = *tick;
 
-	for (; *tick >= 0; *tick -= 1) {
-		if (model->loads[*tick].time_ns <= from_ns)
-			break;
-		for (uint32_t i = 0; i < c->cpus->n; i++) {
-			uint32_t column = c->cpus->list[i].column;
-			const struct sample_core *core;
+	for (uint32_t i = 0; i < c->cpus->n; i++) {
+		uint32_t column = c->cpus->list[i].column;
+		const struct sample_core *core;
 
-			if (column >= model->n_cores)
-				continue;
-			core = &model->cores[(size_t)*tick * model->n_cores + column];
-			if (core->user < 0)
-				continue;
-			sums[i].kind[0] += core->user;
-			sums[i].kind[1] += core->system;
-			sums[i].kind[LOAD_IOWAIT] += core->iowait;
-			sums[i].kind[3] += core->steal;
-			sums[i].n++;
-		}
+		if (column >= model->n_cores)
+			continue;
+		core = &model->cores[(size_t)tick * model->n_cores + column];
+		if (core->user < 0)
+			continue;
+		sums[i].kind[0] += core->user;
+		sums[i].kind[1] += core->system;
+		sums[i].kind[LOAD_IOWAIT] += core->iowait;
+		sums[i].kind[3] += core->steal;
+		sums[i].n++;
 	}
-	return *tick != first;
 }
 
 static struct rect graph_place(const struct layout_cores *l, uint32_t i)
@@ -540,15 +532,51 @@ static int cores_column(const void *arg, int64_t time_ns)
 	return (int)(time_ns / c->cell_ns);
 }
 
+/* The load of each CPU in each column of the history. */
+struct load_history {
+	long ticks; /* Number of ticks that were added. */
+	struct cores_load sums[];
+};
+
+/* The history up to the newest tick. NULL if memory is short. */
+static const struct load_history *load_history(const struct cores *c)
+{
+	const size_t columns = (size_t)c->columns + 2, n = columns * c->cpus->n;
+	const struct view_reading_of of = {
+		.kind = READING_LOAD,
+		.a = c->cpus->n,
+		.b = c->cpus->columns,
+		.low = (double)c->cell_ns,
+		.size = sizeof(struct load_history) + n * sizeof(struct cores_load),
+	};
+	struct load_history *history = view_cache_reading(c->cache, &of, NULL, NULL);
+
+	if (!history)
+		return NULL;
+	if (history->ticks > c->newest + 1)
+		memset(history, 0, of.size);
+	for (; history->ticks <= c->newest; history->ticks++) {
+		const int64_t time_ns = c->model->loads[history->ticks].time_ns;
+		const int64_t column = (time_ns - 1) / c->cell_ns;
+
+		/* A column begins just after its first moment. */
+		if (time_ns > 0 && (size_t)column < columns)
+			load_add_tick(c, history->ticks,
+				      &history->sums[(size_t)column * c->cpus->n]);
+	}
+	return history;
+}
+
 /*
  * Draws a line below a graph. In each column it has the colour of the model whose run was measured
  * then.
  */
 static void draw_models(const struct cores *c, struct rect plot)
 {
+	const size_t begun = model_runs_begun(c->model);
 	size_t next;
 
-	for (size_t i = 0; i < c->model->n_runs; i = next) {
+	for (size_t i = 0; i < begun; i = next) {
 		const struct model_run *run = &c->model->runs[i];
 		const int64_t end_ns = MIN(run->end_ns, c->model->now_ns);
 		const int from = cores_column(c, run->begin_ns);
@@ -556,7 +584,7 @@ static void draw_models(const struct cores *c, struct rect plot)
 
 		next = view_next_run(c->model, i, to, cores_column, c);
 
-		if (run->begin_ns <= c->model->now_ns && to < plot.w)
+		if (to < plot.w)
 			canvas_hline(c->canvas, plot.x + from, plot.y + plot.h, to - from + 1,
 				     0x2501, STYLE(view_hue(c->model, run->id.case_id)));
 	}
@@ -571,16 +599,14 @@ static void draw_history(const struct cores *c, int from, int end)
 	const struct layout_cores *l = c->layout;
 	const int newest = (int)MIN(c->model->now_ns / c->cell_ns, end - from - 1);
 	const bool models = !l->strips && l->h >= 3;
-	struct cores_load *sums = calloc(MAX(1, c->cpus->n), sizeof(*sums)), mean, most;
+	const struct load_history *history = load_history(c);
+	struct cores_load mean, most;
 	int h = MAX(1, l->h / 2);
-	long tick = c->newest;
 
-	for (int back = 0; sums && tick >= 0 && back <= newest; back++) {
-		const int64_t begin_ns = (c->model->now_ns / c->cell_ns - back) * c->cell_ns;
+	for (int back = 0; history && back <= newest; back++) {
+		const int64_t column = c->model->now_ns / c->cell_ns - back;
+		const struct cores_load *sums = &history->sums[(size_t)column * c->cpus->n];
 
-		memset(sums, 0, c->cpus->n * sizeof(*sums));
-		if (!load_add_ticks(c, &tick, begin_ns, sums))
-			continue;
 		for (uint32_t i = 0; !l->strips && i < c->cpus->n; i++) {
 			struct rect plot = graph_place(l, i);
 
@@ -606,7 +632,6 @@ static void draw_history(const struct cores *c, int from, int end)
 
 		draw_models(c, RECT(place.x + from, place.y, place.w - from, place.h - 1));
 	}
-	free(sums);
 }
 
 enum { TITLE_W = 10 }; /* Width of "╭─ cores " and a short line. */
@@ -783,20 +808,24 @@ void view_cores_draw(const struct view_frame *frame, const struct layout_cores *
 	struct cores c = {.canvas = frame->canvas,
 			  .layout = layout,
 			  .model = frame->model,
+			  .cache = frame->cache,
 			  .cpus = cpus_now(frame),
 			  .newest = -1};
-	long tick;
 
 	if (layout->box.h < 3 || !c.cpus)
 		return;
-	c.cell_ns = cores_cell_ns(c.model, layout->w - (layout->strips ? layout->w / 2 : LABEL));
+	c.columns = MAX(1, layout->w - (layout->strips ? layout->w / 2 : LABEL));
+	c.cell_ns = cores_cell_ns(c.model, c.columns);
 	if (c.model->n_cores && c.model->n_loads)
 		c.newest = model_load_at(c.model, c.model->now_ns);
 	c.now = calloc(MAX(1, c.cpus->n), sizeof(*c.now));
 	if (!c.now)
 		return;
-	tick = c.newest;
-	load_add_ticks(&c, &tick, c.model->now_ns - CORES_SECOND, c.now);
+	for (long tick = c.newest; tick >= 0; tick--) {
+		if (c.model->loads[tick].time_ns <= c.model->now_ns - CORES_SECOND)
+			break;
+		load_add_tick(&c, tick, c.now);
+	}
 	view_box(c.canvas, layout->box, "cores", NULL);
 	cores_title(&c, cores_legend(&c));
 	cores_notes(&c, cores_scale(&c));

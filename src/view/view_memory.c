@@ -56,23 +56,78 @@ static const struct variables *memory_value(const struct memory *m)
 	return value;
 }
 
+/* The cell of a median in the table that the Results view shows. NULL if there is none. */
+static const struct table_cell *memory_cell(const struct memory *m, uint32_t case_id,
+					    enum model_metric which, char text[TABLE_TEXT])
+{
+	const struct table *table = m->medians;
+
+	if (case_id >= table_rows(table))
+		return NULL;
+	for (size_t i = 1; i < table->n_columns; i++) {
+		if (table->columns[i].metric != which)
+			continue;
+		table_text(table, case_id, i, "", text);
+		return table_cell(table, case_id, i);
+	}
+	return NULL;
+}
+
 /*
  * The median of a case, with the text that the Results view shows. NaN if no trial has a value yet.
  */
 static double memory_median(const struct memory *m, uint32_t case_id, enum model_metric which,
 			    char text[TABLE_TEXT])
 {
-	const struct table *table = m->medians;
+	const struct table_cell *cell = memory_cell(m, case_id, which, text);
 
-	if (case_id >= table_rows(table))
-		return NAN;
-	for (size_t i = 1; i < table->n_columns; i++) {
-		if (table->columns[i].metric != which)
-			continue;
-		table_text(table, case_id, i, "", text);
-		return table_cell(table, case_id, i)->value;
-	}
+	if (cell)
+		return cell->value;
 	return NAN;
+}
+
+/* A case, in the memory that is drawn. */
+struct memory_case {
+	const struct memory *m;
+	uint32_t case_id;
+	enum model_metric which;
+};
+
+/* The number of a run is its index plus 1; 0: none. */
+
+static void memory_find_nearest(const void *arg, void *found)
+{
+	const struct memory_case *of = arg;
+	const struct model *model = of->m->model;
+	char text[TABLE_TEXT];
+	const double median = memory_median(of->m, of->case_id, of->which, text);
+	double least = INFINITY;
+	size_t *number = found;
+
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, of->case_id, 1));) {
+		double off = fabs(metric_value(run, of->which) - median);
+
+		if (off < least && run->n_points > 0) {
+			least = off;
+			*number = (size_t)(run - model->runs) + 1;
+		}
+	}
+}
+
+static void memory_find_known(const void *arg, void *found)
+{
+	const struct memory_case *of = arg;
+	const struct model *model = of->m->model;
+	size_t *number = found;
+
+	for (size_t i = model_runs_begun(model); i > 0 && *number == 0; i--) {
+		const struct model_run *run = &model->runs[i - 1];
+
+		if (run->id.case_id == of->case_id &&
+		    !isnan(metric_kib(&run->totals.memory, of->which)))
+			*number = i;
+	}
 }
 
 /*
@@ -82,27 +137,22 @@ static double memory_median(const struct memory *m, uint32_t case_id, enum model
 static const struct model_run *memory_run(const struct memory *m, uint32_t case_id,
 					  enum model_metric which)
 {
-	const struct model_run *latest = model_latest(m->model, case_id), *nearest = NULL;
-	char text[TABLE_TEXT];
-	double median = memory_median(m, case_id, which, text), least = INFINITY;
+	const struct model_run *latest = model_latest(m->model, case_id);
+	const struct memory_case arg = {m, case_id, which};
+	struct view_reading_of of = {
+		.kind = READING_NEAREST, .a = case_id, .metric = which, .size = sizeof(size_t)};
+	const size_t *number = NULL;
 
-	for (const struct model_run *run = NULL;
-	     model_over(m->model) && (run = model_next_measured(m->model, run, case_id, 1));) {
-		double off = fabs(metric_value(run, which) - median);
-
-		if (off < least && run->n_points > 0) {
-			least = off;
-			nearest = run;
-		}
-	}
-	if (nearest || !latest || !view_memory_unknown(m->model, latest, which)) {
-		if (nearest)
-			return nearest;
+	if (model_over(m->model))
+		number = view_cache_reading(m->frame->cache, &of, memory_find_nearest, &arg);
+	if (number && *number > 0)
+		return &m->model->runs[*number - 1];
+	if (!latest || !view_memory_unknown(m->model, latest, which))
 		return latest;
-	}
-	for (const struct model_run *run = latest; run-- > m->model->runs;)
-		if (run->id.case_id == case_id && !isnan(metric_kib(&run->totals.memory, which)))
-			return run;
+	of.kind = READING_KNOWN;
+	number = view_cache_reading(m->frame->cache, &of, memory_find_known, &arg);
+	if (number && *number > 0)
+		return &m->model->runs[*number - 1];
 	return latest;
 }
 
@@ -165,19 +215,16 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 		[SEEN_LEAST] = "sampled, too low",
 		[SEEN_MOST] = "at most",
 	};
-	struct memory_reading f = {.how = ""};
+	struct memory_reading f = {.kib = NAN, .how = ""};
+	const struct table_cell *median = memory_cell(m, case_id, which, f.text);
 	const struct model_run *run;
 	enum reason unknown;
 	struct sample_memory memory;
-	int seen;
 
-	f.kib = memory_median(m, case_id, which, f.text);
-	if (!isnan(f.kib)) {
-		answer_is_estimated(m->model, case_id, which, &seen);
-		if (seen < 0)
-			f.how = "";
-		else
-			f.how = words[seen];
+	if (median && !isnan(median->value)) {
+		f.kib = median->value;
+		if (median->seen >= 0)
+			f.how = words[median->seen];
 		return f;
 	}
 	run = memory_run(m, case_id, which);

@@ -316,7 +316,7 @@ static bool overview_has_lanes(const struct view_frame *frame)
 {
 	const struct model *model = frame->model;
 
-	for (size_t i = model->n_runs; i > 0; i--)
+	for (size_t i = model_runs_begun(model); i > 0; i--)
 		if (model_ended(model, &model->runs[i - 1]))
 			return model_has_slices(&model->runs[i - 1]);
 	return true;

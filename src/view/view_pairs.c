@@ -7,6 +7,7 @@
 #include <sys/param.h>
 
 #include "result/report.h"
+#include "view_cache.h"
 
 /*
  * The pairs of two cases on a logarithmic axis with 1 in its middle, so 2x and 0.5x are equally far
@@ -28,10 +29,17 @@ struct ratio_axis {
 	 * NULL: none.
 	 */
 	const struct variables *common;
-	size_t n_pairs;
+	bool has_pairs;
 	bool shared; /* Other comparisons are above and below this one, on the same scale. */
 	const struct model *model;
+	struct view_cache *cache;
 	const struct model_comparison *comparison;
+};
+
+/* The pairs of a comparison: whether there are any, and the end of the axis that suits them. */
+struct pairs_ends {
+	bool any;
+	double bound;
 };
 
 static int ratio_column(const struct ratio_axis *axis, double ratio)
@@ -41,15 +49,51 @@ static int ratio_column(const struct ratio_axis *axis, double ratio)
 	return axis->x + (int)lround(fmax(0, fmin(1, part)) * (axis->w - 1));
 }
 
+enum pair_mark { PAIR_NONE, PAIR_A, PAIR_B }; /* the faster case of the column's last pair */
+
+static void ratio_find_marks(const void *arg, void *found)
+{
+	const struct ratio_axis *axis = arg;
+	char *marks = found;
+	struct pairs pairs;
+
+	pairs_read(&pairs, axis->model, axis->comparison);
+	for (size_t i = 0; i < pairs.n; i++) {
+		char *mark = &marks[ratio_column(axis, pairs.ratios[i]) - axis->x];
+
+		*mark = PAIR_B;
+		if (pairs.ratios[i] < 1)
+			*mark = PAIR_A;
+	}
+	pairs_free(&pairs);
+}
+
+static void ratio_draw_pairs(const struct ratio_axis *axis)
+{
+	const struct view_reading_of of = {.kind = READING_PAIR_MARKS,
+					   .a = axis->comparison->a,
+					   .b = axis->comparison->b,
+					   .metric = axis->comparison->metric,
+					   .high = axis->bound,
+					   .size = (size_t)axis->w};
+	const uint32_t faster[] = {[PAIR_A] = axis->comparison->a, [PAIR_B] = axis->comparison->b};
+	const char *marks = view_cache_reading(axis->cache, &of, ratio_find_marks, axis);
+
+	for (int i = 0; marks && i < axis->w; i++)
+		if (marks[i])
+			canvas_put(axis->canvas, axis->x + i, axis->y, 0x25cb,
+				   STYLE(view_hue(axis->model, faster[(int)marks[i]])));
+}
+
 /* Draws the interval. The line at 1 crosses all rows except that of the scale, where SAME is. */
-static void ratio_draw_interval(const struct ratio_axis *axis, const double *ratios)
+static void ratio_draw_interval(const struct ratio_axis *axis)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
 	const struct stats_interval *ratio = &axis->comparison->ratio;
 	const double estimate = 1 / ratio->estimate;
 	int low = 0, high = -1, middle = axis->x + axis->w / 2, at = 0;
-	bool has_estimate =
-		(axis->n_pairs || axis->comparison->verdict == STATS_UNPAIRED) && !isnan(estimate);
+	bool has_estimate = (axis->has_pairs || axis->comparison->verdict == STATS_UNPAIRED) &&
+			    !isnan(estimate);
 	bool known = !isnan(ratio->low) && !isnan(ratio->high), crossed;
 	int apart;
 
@@ -90,14 +134,7 @@ static void ratio_draw_interval(const struct ratio_axis *axis, const double *rat
 		}
 	}
 	canvas_hline(axis->canvas, low, axis->y, high - low + 1, 0x2550, bold);
-	for (size_t i = 0; i < axis->n_pairs; i++) {
-		uint32_t faster = axis->comparison->b;
-
-		if (ratios[i] < 1)
-			faster = axis->comparison->a;
-		canvas_put(axis->canvas, ratio_column(axis, ratios[i]), axis->y, 0x25cb,
-			   STYLE(view_hue(axis->model, faster)));
-	}
+	ratio_draw_pairs(axis);
 	if (high >= low) {
 		canvas_put(axis->canvas, low, axis->y, '[', bold);
 		canvas_put(axis->canvas, high, axis->y, ']', bold);
@@ -202,36 +239,77 @@ static void ratio_draw_scale(const struct ratio_axis *axis)
 			 variables_format(axis->common, ' ', variables, sizeof(variables)));
 	if (utf8_columns(at) <= end - x)
 		x = canvas_text(axis->canvas, x, y, end - x, PLAIN, at);
-	if (axis->n_pairs > 0 && end - x >= 20)
+	if (axis->has_pairs && end - x >= 20)
 		canvas_text(axis->canvas, x, y, end - x, DIM, "○ a pair  ● estimate");
-	else if (axis->n_pairs > 0 && end - x >= 17)
+	else if (axis->has_pairs && end - x >= 17)
 		canvas_text(axis->canvas, x, y, end - x, DIM, "○ pair ● estimate");
 	if (axis->w > 64)
 		canvas_right(axis->canvas, right - NUMBER_W - 1, y, DIM,
 			     "[═] the ratio's interval");
 }
 
-void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+/* A comparison of a model. */
+struct pairs_of {
+	const struct model *model;
+	const struct model_comparison *comparison;
+};
+
+static void pairs_find_ends(const void *arg, void *found)
+{
+	const struct pairs_of *of = arg;
+	struct pairs_ends *ends = found;
+	struct pairs pairs;
+
+	pairs_read(&pairs, of->model, of->comparison); /* If memory is short, there are no pairs. */
+	*ends = (struct pairs_ends) {pairs.n > 0, pairs.bound};
+	pairs_free(&pairs);
+}
+
+static struct pairs_ends pairs_ends(const struct view_frame *frame,
+				    const struct model_comparison *comparison)
+{
+	const struct pairs_of arg = {frame->model, comparison};
+	const struct view_reading_of of = {.kind = READING_PAIRS,
+					   .a = comparison->a,
+					   .b = comparison->b,
+					   .metric = comparison->metric,
+					   .size = sizeof(struct pairs_ends)};
+	const struct pairs_ends *ends =
+		view_cache_reading(frame->cache, &of, pairs_find_ends, &arg);
+
+	if (ends)
+		return *ends;
+	return (struct pairs_ends) {false, 2};
+}
+
+double view_pairs_bound(const struct view_frame *frame, const struct model_comparison *comparison)
+{
+	return pairs_ends(frame, comparison).bound;
+}
+
+void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct view_frame *frame,
 		     const struct model_comparison *comparison, double bound)
 {
+	const struct model *model = frame->model;
 	struct ratio_axis axis = {.canvas = canvas,
 				  .rect = rect,
 				  .x = rect.x,
 				  .w = rect.w,
 				  .y = rect.y,
 				  .model = model,
+				  .cache = frame->cache,
 				  .comparison = comparison};
 	const struct sample_case *a = &model->cases[comparison->a];
 	const struct sample_case *b = &model->cases[comparison->b];
-	struct pairs pairs;
+	struct pairs_ends ends;
 	int digits = 2;
 
 	if (rect.h < 1 || rect.w < 36)
 		return;
-	pairs_read(&pairs, model, comparison); /* If memory is short, there are no pairs. */
+	ends = pairs_ends(frame, comparison);
 	axis.shared = bound > 0;
-	axis.bound = fmax(bound, pairs.bound);
-	axis.n_pairs = pairs.n;
+	axis.bound = fmax(bound, ends.bound);
+	axis.has_pairs = ends.any;
 	/* Show enough digits to distinguish numbers on both sides of 1. */
 	if (axis.bound >= 10)
 		digits = 0;
@@ -247,8 +325,7 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model
 		ratio_draw_within(&axis);
 	axis.w -= (axis.w + 1) % 2; /* An odd width has a middle column. */
 	canvas_hline(axis.canvas, axis.x, axis.y, axis.w, 0x2500, DIM);
-	ratio_draw_interval(&axis, pairs.ratios);
+	ratio_draw_interval(&axis);
 	if (rect.h > 1)
 		ratio_draw_scale(&axis);
-	pairs_free(&pairs);
 }

@@ -20,13 +20,17 @@
 /* The ends of the axis are multiples of a round step. At most this many fit into its span. */
 #define RUNS_STEPS 10
 
-/* All runs of the race, and the end of an axis on which most of them can be told apart. */
+/* The ends of an axis on which most runs can be told apart. */
+struct runs_ends {
+	double least, most; /* most: 0 without a run. */
+	double far; /* The axis is not widened for runs above this value; INFINITY: for all. */
+};
+
+/* All runs of the race. */
 struct runs {
 	const struct race *race;
 	const struct model *model;
 	enum model_metric metric;
-	double least, most; /* most: 0 without a run. */
-	double far; /* The axis is not widened for runs above this value; INFINITY: for all. */
 };
 
 /* Quartiles are of this many values at most, spread evenly over all runs. */
@@ -51,44 +55,52 @@ static double runs_fence(const struct runs *runs, uint32_t case_id)
 	return high + RUNS_FENCE * (high - low);
 }
 
-static struct runs runs_read(const struct race *race, const struct model *model)
+static struct runs runs_of(const struct race *race, const struct model *model)
 {
-	struct runs runs = {.race = race, .model = model, .least = INFINITY, .far = INFINITY};
-	const struct model_value *value;
-	double fence = 0, bulk = 0;
+	struct runs runs = {.race = race, .model = model, .metric = METRIC_ELAPSED};
 
 	/*
 	 * With the setting "for", all programs end after the same time, so compare their CPU time.
 	 */
-	runs.metric = METRIC_ELAPSED;
 	if (view_headline(race->model) == METRIC_CPU)
 		runs.metric = METRIC_CPU;
+	return runs;
+}
+
+static void runs_find_ends(const void *arg, void *found)
+{
+	const struct runs *runs = arg;
+	const struct race *race = runs->race;
+	struct runs_ends *ends = found;
+	const struct model_value *value;
+	double fence = 0, bulk = 0;
+
+	*ends = (struct runs_ends) {.least = INFINITY, .far = INFINITY};
 	for (int i = 0; i < race->layout.compared; i++)
-		fence = fmax(fence, runs_fence(&runs, race->compared + (uint32_t)i));
+		fence = fmax(fence, runs_fence(runs, race->compared + (uint32_t)i));
 	for (int i = 0; i < race->layout.compared; i++) {
 		struct model_values values =
-			model_values(model, race->compared + (uint32_t)i, runs.metric);
+			model_values(runs->model, race->compared + (uint32_t)i, runs->metric);
 
 		while ((value = model_values_next(&values))) {
 			/* NaN is ignored, because fmin() returns the other argument. */
-			runs.least = fmin(runs.least, value->value);
-			runs.most = fmax(runs.most, value->value);
+			ends->least = fmin(ends->least, value->value);
+			ends->most = fmax(ends->most, value->value);
 			if (value->value <= fence)
 				bulk = fmax(bulk, value->value);
 		}
 	}
-	if (runs.most - runs.least > RUNS_SHARE * (bulk - runs.least))
-		runs.far = fence;
-	if (isfinite(runs.far))
-		runs.most = bulk;
-	return runs;
+	if (ends->most - ends->least > RUNS_SHARE * (bulk - ends->least))
+		ends->far = fence;
+	if (isfinite(ends->far))
+		ends->most = bulk;
 }
 
 /*
  * Widens the axis of all runs. Its ends are round numbers, so that marks do not jump at each
  * shorter or longer run. It becomes shorter only if the runs have less than a third of it.
  */
-static void runs_axis_grow(struct view_cache *cache, const struct runs *runs)
+static void runs_axis_grow(struct view_cache *cache, const struct runs_ends *runs)
 {
 	const double span = fmax(runs->most - runs->least, runs->least * (RUNS_APART - 1));
 	const double step = plot_step(span, RUNS_STEPS);
@@ -103,23 +115,69 @@ static void runs_axis_grow(struct view_cache *cache, const struct runs *runs)
 	cache->runs_high = fmax(cache->runs_high, high);
 }
 
+/* A case, and an axis of its runs. */
+struct runs_row {
+	const struct runs *runs;
+	uint32_t case_id;
+	double low, high, scale;
+	int w;
+};
+
+/* A case's runs beyond the axis. */
+struct runs_far {
+	double most;
+	int n;
+};
+
+static void runs_find_far(const void *arg, void *found)
+{
+	const struct runs_row *row = arg;
+	struct model_values values =
+		model_values(row->runs->model, row->case_id, row->runs->metric);
+	const struct model_value *value;
+	struct runs_far *far = found;
+
+	while ((value = model_values_next(&values))) {
+		far->n += value->value > row->high;
+		far->most = fmax(far->most, value->value);
+	}
+}
+
 /* Writes how many runs of a case are beyond the axis: "2 up to 260 ms →". */
 static void runs_name_far(const struct runs *runs, uint32_t case_id, char *text, size_t size)
 {
-	struct model_values values = model_values(runs->model, case_id, runs->metric);
-	const double high = runs->race->frame->cache->runs_high;
-	const struct model_value *value;
-	double most = 0;
-	int n = 0;
+	struct view_cache *cache = runs->race->frame->cache;
+	const struct runs_row row = {.runs = runs, .case_id = case_id, .high = cache->runs_high};
+	const struct view_reading_of of = {.kind = READING_RUNS_FAR,
+					   .a = case_id,
+					   .metric = runs->metric,
+					   .high = row.high,
+					   .size = sizeof(struct runs_far)};
+	const struct runs_far *far = view_cache_reading(cache, &of, runs_find_far, &row);
 
 	*text = '\0';
+	if (far && far->n > 0)
+		snprintf(text, size, "%d %s %s →", far->n, far->n == 1 ? "at" : "up to",
+			 METRIC_TEXT(runs->metric, far->most));
+}
+
+static void runs_find_marks(const void *arg, void *found)
+{
+	const struct runs_row *row = arg;
+	struct model_values values =
+		model_values(row->runs->model, row->case_id, row->runs->metric);
+	const struct model_value *value;
+	char *marks = found;
+
 	while ((value = model_values_next(&values))) {
-		n += value->value > high;
-		most = fmax(most, value->value);
+		int column;
+
+		if (isnan(value->value) || value->value > row->high)
+			continue;
+		column = (int)((value->value - row->low) * row->scale);
+		if (column >= 0 && column < row->w)
+			marks[column] = 1;
 	}
-	if (n > 0)
-		snprintf(text, size, "%d %s %s →", n, n == 1 ? "at" : "up to",
-			 METRIC_TEXT(runs->metric, most));
 }
 
 /*
@@ -133,18 +191,22 @@ static void runs_draw(const struct runs *runs, struct rect axis, uint32_t case_i
 	const struct style hue = STYLE(view_hue(race->model, case_id));
 	const struct view_median median =
 		view_cache_median(race->frame->cache, race->model, case_id);
-	struct model_values values = model_values(runs->model, case_id, runs->metric);
-	const struct model_value *value;
+	const struct runs_row row = {runs,  case_id, cache->runs_low, cache->runs_high,
+				     scale, axis.w};
+	const struct view_reading_of of = {.kind = READING_RUN_MARKS,
+					   .a = case_id,
+					   .metric = runs->metric,
+					   .low = row.low,
+					   .high = row.high,
+					   .size = (size_t)axis.w};
+	const char *marks = view_cache_reading(race->frame->cache, &of, runs_find_marks, &row);
 
 	canvas_put(race->canvas, race->axis.x, axis.y, view_shape(race->model, case_id),
 		   STYLE_BOLD(hue.fg));
 	canvas_hline(race->canvas, axis.x, axis.y, axis.w, 0xb7, STYLE(COLOUR_BORDER));
-	while ((value = model_values_next(&values))) {
-		if (isnan(value->value) || value->value > cache->runs_high)
-			continue;
-		canvas_put(race->canvas, axis.x + (int)((value->value - cache->runs_low) * scale),
-			   axis.y, 0x25cb, hue);
-	}
+	for (int i = 0; marks && i < axis.w; i++)
+		if (marks[i])
+			canvas_put(race->canvas, axis.x + i, axis.y, 0x25cb, hue);
 	if (view_headline(race->model) != runs->metric || median.trials == 0 ||
 	    median.value > cache->runs_high)
 		return;
@@ -157,7 +219,13 @@ void view_race_draw_runs(const struct race *race)
 	const struct rect rect = race->layout.runs;
 	struct view_cache *cache = race->frame->cache;
 	struct model room;
-	const struct runs runs = runs_read(race, view_settled(race->model, &room));
+	const struct runs runs = runs_of(race, view_settled(race->model, &room));
+	const struct view_reading_of of = {.kind = READING_RUNS,
+					   .a = race->compared,
+					   .b = (uint32_t)race->layout.compared,
+					   .metric = runs.metric,
+					   .size = sizeof(struct runs_ends)};
+	const struct runs_ends *found = view_cache_reading(cache, &of, runs_find_ends, &runs);
 	char ends[2][64] = {""}, far[LAYOUT_COLUMNS][64];
 	const char *low, *high;
 	struct rect axis;
@@ -166,9 +234,9 @@ void view_race_draw_runs(const struct race *race)
 	if (rect.h < 1)
 		return;
 	canvas_text(race->canvas, rect.x + 1, rect.y, race->layout.left - 2, DIM, "every run");
-	if (runs.most <= 0)
+	if (!found || found->most <= 0)
 		return;
-	runs_axis_grow(cache, &runs);
+	runs_axis_grow(cache, found);
 	for (int i = 0; i < race->layout.compared; i++) {
 		runs_name_far(&runs, race->compared + (uint32_t)i, far[i], sizeof(far[i]));
 		far_w = MAX(far_w, utf8_columns(far[i]));

@@ -328,16 +328,68 @@ static int results_axis_cell(const struct plot_axis *axis, double ns)
 	return axis->x + MAX(0, MIN(plot_cell(axis, (int64_t)ns), axis->w - 1));
 }
 
+/* The ends of the axis of trials; high: 0 without a trial. */
+struct trials_range {
+	double low, high;
+};
+
+static void trials_find_range(const void *arg, void *found)
+{
+	struct trials_range *range = found;
+
+	report_range(arg, &range->low, &range->high);
+}
+
+/* The trials of a case, on an axis. */
+struct trials_row {
+	const struct model *model;
+	const struct plot_axis *axis;
+	uint32_t case_id;
+};
+
+static void trials_find_marks(const void *arg, void *found)
+{
+	const struct trials_row *row = arg;
+	double values[VALUES];
+	const size_t n = model_trials(row->model, row->case_id, model_headline(row->model), values,
+				      NULL, VALUES);
+	char *marks = found;
+
+	for (size_t i = 0; i < n; i++)
+		marks[results_axis_cell(row->axis, values[i]) - row->axis->x] = 1;
+}
+
+static const char *trials_marks(const struct results *results, const struct plot_axis *axis,
+				uint32_t case_id)
+{
+	const struct trials_row row = {results->model, axis, case_id};
+	const struct view_reading_of of = {.kind = READING_TRIAL_MARKS,
+					   .a = case_id,
+					   .metric = model_headline(results->model),
+					   .low = (double)axis->from_ns,
+					   .high = (double)axis->to_ns,
+					   .size = (size_t)axis->w};
+
+	return view_cache_reading(results->frame->cache, &of, trials_find_marks, &row);
+}
+
 static void results_elapsed_dots(struct results *results, struct rect inner, int x)
 {
 	const struct model *model = results->model;
 	const struct table *table = results->tables[TABLE_ELAPSED];
 	struct canvas *canvas = &results->canvas;
 	struct plot_axis axis = {.x = x + TABLE_GAP, .w = inner.x + inner.w - x - TABLE_GAP};
-	double low, high, values[VALUES];
+	const struct view_reading_of of = {.kind = READING_RANGE,
+					   .metric = model_headline(model),
+					   .size = sizeof(struct trials_range)};
+	const struct trials_range *range =
+		view_cache_reading(results->frame->cache, &of, trials_find_range, model);
+	double low, high;
 
-	if (axis.w < 16 || !report_range(model, &low, &high))
+	if (axis.w < 16 || !range || range->high <= 0)
 		return;
+	low = range->low;
+	high = range->high;
 	/*
 	 * The axis begins just below the fastest trial instead of at 0, so that a difference of 1 %
 	 * is visible. The margin keeps the circles off the axis's ends.
@@ -360,22 +412,26 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 		uint32_t case_id = (uint32_t)table_cell(table, row, 0)->case_id;
 		struct style hue = STYLE(view_hue(model, case_id));
 		int y = inner.y + 1 + (int)row;
-		size_t n;
+		const char *marks;
+		bool any = false;
 
 		if (!results_shows(results, y))
 			continue;
-		n = model_trials(model, case_id, model_headline(model), values, NULL, VALUES);
+		marks = trials_marks(results, &axis, case_id);
+		for (int i = 0; marks && i < axis.w; i++)
+			any |= marks[i];
 		canvas_hline(canvas, axis.x, y, axis.w, 0xb7, STYLE(COLOUR_BORDER));
-		if (n > 0 && !isnan(interval->value)) {
+		if (any && !isnan(interval->value)) {
 			int from = results_axis_cell(&axis, interval->value);
 
 			canvas_hline(canvas, from, y,
 				     results_axis_cell(&axis, interval->high) - from + 1, 0x2501,
 				     hue);
 		}
-		for (size_t i = 0; i < n; i++)
-			canvas_put(canvas, results_axis_cell(&axis, values[i]), y, 0x25cb, hue);
-		if (n > 0)
+		for (int i = 0; marks && i < axis.w; i++)
+			if (marks[i])
+				canvas_put(canvas, axis.x + i, y, 0x25cb, hue);
+		if (any)
 			canvas_put(canvas, results_axis_cell(&axis, median->value), y, 0x25cf,
 				   STYLE_BOLD(COLOUR_TITLE));
 	}
@@ -439,7 +495,6 @@ static const char *results_elapsed_note(const struct model *model, const struct 
 static void results_elapsed_draw(struct results *results)
 {
 	const struct view_cache *cache = results->frame->cache;
-	struct pairs pairs;
 	struct rect inner = results_section(results, results->tables[TABLE_ELAPSED]->title,
 					    results_elapsed_note(results->model, cache),
 					    1 + results_rows(results, TABLE_ELAPSED) +
@@ -451,9 +506,7 @@ static void results_elapsed_draw(struct results *results)
 	for (uint32_t i = 0; cache->n_compared > 1; i++) {
 		if (i >= cache->n_compared)
 			break;
-		pairs_read(&pairs, results->model, &cache->elapsed[i]);
-		bound = fmax(bound, pairs.bound);
-		pairs_free(&pairs);
+		bound = fmax(bound, view_pairs_bound(results->frame, &cache->elapsed[i]));
 	}
 	results_elapsed_dots(results, inner, results_table(results, inner, TABLE_ELAPSED));
 	for (uint32_t i = 0; i < cache->n_compared; i++, y += 2) {
@@ -463,7 +516,7 @@ static void results_elapsed_draw(struct results *results)
 			results_ratio(results, inner, y + 1, comparison);
 		if (results_shows(results, y + 2))
 			view_pairs_draw(&results->canvas, RECT(inner.x, y + 2, inner.w, 1),
-					results->model, comparison, bound);
+					results->frame, comparison, bound);
 	}
 }
 

@@ -340,7 +340,7 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 
 	verdict_sentence(frame, layout, hue);
 	if (cache->has_pair && layout->pairs.h > 0)
-		view_pairs_draw(frame->canvas, layout->pairs, frame->model, &cache->pair, 0);
+		view_pairs_draw(frame->canvas, layout->pairs, frame, &cache->pair, 0);
 	if (frame->shown->n_legend > 0 && rest.h > 0 && (rest.h > 1 || legend)) {
 		view_legend_draw(frame->canvas, rest.x - 1, rest.y, rest.w + 2,
 				 frame->shown->legend, (size_t)frame->shown->n_legend);

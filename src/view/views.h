@@ -149,8 +149,10 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
  * Draws the pairs of two cases along an axis of a / b. bound: end of the axis if several
  * comparisons share it; 0: the end that suits these pairs.
  */
-void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct model *model,
+void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct view_frame *frame,
 		     const struct model_comparison *comparison, double bound);
+/* The end of the axis that suits the pairs. */
+double view_pairs_bound(const struct view_frame *frame, const struct model_comparison *comparison);
 /* A list on the screen: its number of rows, and which of them are shown. */
 struct view_window {
 	int n, first, shown;

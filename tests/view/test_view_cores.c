@@ -6,6 +6,7 @@
 
 #include "stage/golden.h"
 #include "stage/stage.h"
+#include "view/view_cache.h"
 
 /* Tests of the load of CPUs, for machines that are not available here. */
 
@@ -266,6 +267,8 @@ static void shades_mean_what_the_legend_says(void **state)
 		stage.model.cores[i].user = 0;
 		stage.model.cores[i].system = 1000;
 	}
+	view_cache_free(stage.view.cache);
+	stage.view.cache = NULL;
 	stage_draw(&stage, 120, 36);
 	cell = stage_find(&stage, "mean 100 %");
 	assert_non_null(cell);

@@ -185,11 +185,11 @@ static void results_at_any_time_are_those_of_a_first_look(void **state)
 
 	stage_mixed(&stage, 0);
 	newest_ns = stage.model.newest_ns;
-	stage.view.state.view = 4;
-	for (int i = 0; i < 120; i++) {
+	for (int i = 0; i < 360; i++) {
 		int64_t now_ns = newest_ns / 97 * ((i * 41) % 97);
 		char *kept;
 
+		stage.view.state.view = 1 + i % 4;
 		model_seek(&stage.model, now_ns);
 		kept = strdup(stage_draw(&stage, 120, 80));
 		assert_non_null(kept);
