@@ -497,23 +497,24 @@ static void fill_memory(const struct model *model, struct table *table)
 		[SEEN_MOST] = "are upper limits: the peak may belong to an earlier process (≤)",
 	};
 	bool missed = false, denied = false;
+	int seen[MODEL_JOIN_CASES];
 
 	fill_medians(model, table, offsetof(struct metric, memory));
 	table_note(
 		table,
 		"PSS divides a page among the processes that map it. RSS, as in top, counts it "
 		"once per process. Neither includes kernel memory: stacks, page tables and slab.");
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		seen[i] = model_seen(model, i, METRIC_PSS);
+		if (seen[i] < 0)
+			seen[i] = model_seen(model, i, METRIC_RSS);
+	}
 	for (int way = 0; way < SEEN_WAYS; way++) {
 		bool has[MODEL_JOIN_CASES] = {false};
 		char names[SAMPLE_TEXT];
-		int seen;
 
-		for (uint32_t i = 0; i < model->n_cases; i++) {
-			answer_is_estimated(model, i, METRIC_PSS, &seen);
-			if (seen < 0)
-				answer_is_estimated(model, i, METRIC_RSS, &seen);
-			has[i] = seen == way;
-		}
+		for (uint32_t i = 0; i < model->n_cases; i++)
+			has[i] = seen[i] == way;
 		if (name_cases(model, has, names, sizeof(names)) > 0)
 			table_note(table, "RSS, PSS and USS of %s %s.", names, ways[way]);
 	}

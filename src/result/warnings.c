@@ -59,8 +59,12 @@ struct scope {
 	const struct model *model;
 	const struct model_origin *part;
 	struct model_origin all; /* Filled if the model is a single recording. */
-	double *values;		 /* Room for two values for each run. */
-	uint32_t *trials;	 /* Room for one number for each run. */
+	/* What at least one run of the part has. Without it, no other pass looks for such runs. */
+	struct {
+		bool company, throttled, requests, read_nothing, tasks, replaced;
+	} has;
+	double *values;	  /* Room for two values for each run. */
+	uint32_t *trials; /* Room for one number for each run. */
 	struct model_warning *out, spare;
 	int n;
 };
@@ -85,6 +89,24 @@ static const struct model_run *next_run(const struct scope *scope, const struct 
 {
 	return model_next_measured(scope->model, run, scope->part->first_case,
 				   scope->part->n_cases);
+}
+
+static void find_what_runs_have(struct scope *scope)
+{
+	memset(&scope->has, 0, sizeof(scope->has));
+	for (size_t i = 0; i < scope->model->n_runs; i++) {
+		const struct model_run *run = &scope->model->runs[i];
+
+		if (run->id.case_id - scope->part->first_case >= scope->part->n_cases)
+			continue;
+		scope->has.company |= model_has_company(run);
+		scope->has.throttled |= run->totals.throttled_periods > 0;
+		scope->has.requests |=
+			run->totals.requests_ns > 0 || run->totals.requests_failed > 0;
+		scope->has.read_nothing |= run->totals.read_nothing == 1;
+		scope->has.tasks |= run->n_tasks > 0;
+		scope->has.replaced |= run->replaced_ns > 0;
+	}
 }
 
 /* Begins another warning. If there is no room for it, returns a spare one that nobody reads. */
@@ -510,10 +532,12 @@ bool model_is_limited(const struct model *model)
 	uint32_t parts = begin_scope(&scope, model);
 	bool limited = false;
 
-	for (; parts > 0; parts--, scope.part++)
+	for (; parts > 0; parts--, scope.part++) {
+		if (machine_quota(&scope.part->session.machine) < 0)
+			continue;
 		for (const struct model_run *run = NULL; (run = next_run(&scope, run));)
-			limited |= machine_quota(&scope.part->session.machine) >= 0 &&
-				   run->totals.throttled_periods != 0;
+			limited |= run->totals.throttled_periods != 0;
+	}
 	return limited;
 }
 
@@ -595,6 +619,33 @@ static void judge_repeated(struct scope *scope, bool paused)
 		sentence_clause(&s, "; after %d, no more are discarded", SAMPLE_REPEATS_MOST);
 }
 
+/* The lowest and the highest frequency of a core, MHz; 0: unknown. */
+struct clock_range {
+	int16_t low, high;
+};
+
+/* Widens the cores' ranges by the frequencies during a run. */
+static void add_clocks(const struct scope *scope, const struct model_run *run,
+		       struct clock_range *ranges)
+{
+	const struct model *model = scope->model;
+
+	for (long k = model_load_at(model, run->begin_ns) + 1; k < (long)model->n_loads; k++) {
+		const struct sample_core *row =
+			model->cores + k * (long)model->n_cores + scope->part->first_core;
+
+		if (model->loads[k].time_ns > run->end_ns)
+			break;
+		for (uint32_t i = 0; i < scope->part->n_cores; i++) {
+			if (row[i].mhz <= 0)
+				continue;
+			if (ranges[i].low == 0 || row[i].mhz < ranges[i].low)
+				ranges[i].low = row[i].mhz;
+			ranges[i].high = MAX(ranges[i].high, row[i].mhz);
+		}
+	}
+}
+
 /*
  * Warns if a core's frequency changed by more than CLOCK_CHANGE during the runs, and names the core
  * with the largest change.
@@ -603,38 +654,28 @@ static void judge_clocks(struct scope *scope)
 {
 	const struct model *model = scope->model;
 	const char *governor = scope->part->session.machine.governor;
+	struct clock_range *ranges = NULL;
 	int16_t lowest = 0, highest = 0;
 	uint32_t worst = 0;
 	struct sentence s;
 
-	if (!model->saw_mhz)
+	if (model->saw_mhz)
+		ranges = calloc(scope->part->n_cores + 1, sizeof(*ranges));
+	if (!ranges)
 		return;
-	/* Finds the lowest and highest frequency of each core during the runs; 0: unknown. */
+	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
+		add_clocks(scope, run, ranges);
+	/* Report the core whose frequency changed most. */
 	for (uint32_t i = 0; i < scope->part->n_cores; i++) {
-		int16_t low = 0, high = 0;
+		const int16_t low = ranges[i].low, high = ranges[i].high;
 
-		for (const struct model_run *run = NULL; (run = next_run(scope, run));) {
-			long last = model_load_at(model, run->end_ns);
-
-			for (long k = model_load_at(model, run->begin_ns) + 1; k <= last; k++) {
-				const struct sample_core *row =
-					model->cores + k * (long)model->n_cores;
-				int16_t now = row[scope->part->first_core + i].mhz;
-
-				if (now <= 0)
-					continue;
-				if (low == 0 || now < low)
-					low = now;
-				high = MAX(high, now);
-			}
-		}
-		/* Report the core whose frequency changed most. */
-		if (low > 0 && (lowest == 0 || high * lowest > highest * low)) {
-			lowest = low;
-			highest = high;
-			worst = i;
-		}
+		if (low == 0 || (lowest > 0 && high * lowest <= highest * low))
+			continue;
+		lowest = low;
+		highest = high;
+		worst = i;
 	}
+	free(ranges);
 	if (!(lowest > 0 && (double)highest / lowest > CLOCK_CHANGE))
 		return;
 	s = add_warning(scope, WARNING_FREQUENCY);
@@ -1180,15 +1221,24 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_clocks(&scope);
 		if (few.trials.n > 0)
 			warn_of_few_cores(&scope, &few, few_runs - few.trials.n);
-		judge_repeated(&scope, false);
-		judge_repeated(&scope, true);
-		judge_company(&scope);
-		judge_throttled(&scope);
+		find_what_runs_have(&scope);
+		if (scope.has.replaced) {
+			judge_repeated(&scope, false);
+			judge_repeated(&scope, true);
+		}
+		if (scope.has.company)
+			judge_company(&scope);
+		if (scope.has.throttled)
+			judge_throttled(&scope);
 		judge_left(&scope);
-		judge_input(&scope);
-		judge_output(&scope);
-		judge_clients(&scope);
-		judge_rate(&scope);
+		if (scope.has.read_nothing)
+			judge_input(&scope);
+		if (scope.has.tasks)
+			judge_output(&scope);
+		if (scope.has.requests) {
+			judge_clients(&scope);
+			judge_rate(&scope);
+		}
 		judge_watched(&scope);
 	}
 	free(scope.values);
