@@ -43,29 +43,34 @@ enum metric_use {
 	METRIC_OF_PAIRS = 2,	 /* JSON compares the cases in this metric. */
 	METRIC_OF_MEMORY = 4,	 /* a peak of the run's memory */
 	METRIC_OF_CREATIONS = 8, /* Only for sessions that create tasks one by one. */
-	/* A time of the wall clock, so a run that was paused has no value. */
+	/* A time of the wall clock, so a run that was paused has no result. */
 	METRIC_OF_WALL = 16,
 	METRIC_MORE_IS_WORSE = 32,
 	METRIC_OF_FILES = 64, /* Only if workers copy or write files. */
 	METRIC_OF_PATH =
 		128, /* A part of the critical path. Compared by difference, not by ratio. */
-	METRIC_OF_COUNTERS = 256,    /* Only if the processor's counters are available. */
+	METRIC_OF_COUNTERS = 256,    /* Only if some run has a count of the processor. */
 	METRIC_OF_FAULTS = 512,	     /* Only if a worker commits a fault. */
 	METRIC_OF_OPERATIONS = 1024, /* Only if workers record their operations. */
 	/* The time of one kind of work. Only if runs have several kinds. */
 	METRIC_OF_KINDS = 2048,
-	METRIC_OF_STEPS = 4096,	     /* Only if workers count their steps. */
-	METRIC_OF_COPIES = 8192,     /* Only if workers write to their parent's memory. */
-	METRIC_OF_TASKS = 16384,     /* Only if work is handed out piece by piece. */
-	METRIC_OF_SHARING = 32768,   /* Only if workers increment one counter: share. */
-	METRIC_OF_MESSAGES = 65536,  /* Only if workers send messages. */
-	METRIC_OF_QUOTAS = 131072,   /* Only if runs have a quota of CPUs. */
+	METRIC_OF_STEPS = 4096,	    /* Only if workers count their steps. */
+	METRIC_OF_COPIES = 8192,    /* Only if workers write to their parent's memory. */
+	METRIC_OF_TASKS = 16384,    /* Only if work is handed out piece by piece. */
+	METRIC_OF_SHARING = 32768,  /* Only if workers increment one counter: share. */
+	METRIC_OF_MESSAGES = 65536, /* Only if workers send messages. */
+	/* Only if some run has a value, because it had a quota of CPUs. */
+	METRIC_OF_QUOTAS = 131072,
 	METRIC_OF_PRINTED = 1048576, /* Only if programs print a metric. */
 	METRIC_OF_FOR = 524288,	     /* Only if programs are ended after a time. */
 	METRIC_OF_SERVING = 2097152, /* Only if clients send requests to a server. */
 	METRIC_OF_IDLE = 4194304,    /* Only if a server has idle connections. */
 	METRIC_OF_COMMANDS =
-		262144, /* Only if commands are run and tuibench observes their tasks. */
+		/*
+		 * Only if some run has a value, because tuibench observed the tasks of its
+		 * commands.
+		 */
+	262144,
 };
 
 struct metric {
@@ -75,7 +80,7 @@ struct metric {
 	uint32_t uses;	   /* bits of enum metric_use */
 	/*
 	 * Members of struct sample_totals: the value is the sum of sum[], divided by the sum of
-	 * per[] if that is set, times `times` unless that is 0.
+	 * per[] if that is set, times `times` unless that is 0. METRIC_US also turns µs into ns.
 	 */
 	struct field sum[2], per[2];
 	double times;
@@ -99,19 +104,23 @@ struct metric {
 extern const struct metric metric_table[METRICS];
 
 /*
- * The metrics that are drawn over a swept variable, model_headline() first. METRICS ends the list.
- * METRIC_IO comes last, and only if some run reads or writes.
+ * The metrics that are drawn over a swept variable, the one of verdicts first. METRICS ends the
+ * list. Without a metric of requests or of programs, METRIC_IO comes last if some run reads or
+ * writes.
  */
 const enum model_metric *metric_curves_of(const struct model *model);
 
 /*
  * metric_count(): the length of a list that METRICS ends. metric_next(): the metric after this one
- * in the list; after the last, the first.
+ * in the list; the first one after the last, and for a metric that is not in the list.
  */
 size_t metric_count(const enum model_metric *list);
 enum model_metric metric_next(const enum model_metric *list, enum model_metric metric);
 
-/* The value of an ended run in ns, KiB, %, or as a count. NaN if unknown. */
+/*
+ * The value of a run in ns, KiB, %, or as a count. NaN if unknown, or if the run has not ended.
+ * Ignores the cursor.
+ */
 double metric_value(const struct model_run *run, enum model_metric metric);
 /*
  * Like metric_value(), for results: also NaN if the run was paused and the metric is a time of the
@@ -126,8 +135,8 @@ bool metric_is_estimated(const struct sample_memory *memory, enum model_metric m
 /* How a memory value was measured: enum sample_seen; -1: unknown, or the metric is not memory. */
 int metric_seen(const struct sample_memory *memory, enum model_metric metric);
 /*
- * Like metric_seen(), for any value of a run. For a sum, how its less certain part was measured. -1
- * for counted values.
+ * Like metric_seen(), for any value of a run. For the memory of a program with several tasks, how
+ * the less certain part of the sum was measured. -1 for exact values.
  */
 int metric_run_seen(const struct model_run *run, enum model_metric metric);
 /* The mark before a number: "≥", "≤", "~", "≥~" or "". buf has room for the longest. */
@@ -140,7 +149,8 @@ const char *metric_seen_name(int seen, bool estimated);
 const char *metric_run_seen_name(const struct model_run *run, enum model_metric metric);
 /*
  * Writes how the run's values were measured, if they are samples, bounds, peaks or estimates:
- * "rss_kb=peak;pss_kb=sampled". Returns buf.
+ * "rss_kb=peak;pss_kb=sampled". Numbers of a program's children and threads are always samples.
+ * Returns buf.
  */
 char *metric_seen_list(char *buf, size_t size, const struct model_run *run);
 /* The value of a METRIC_OF_MEMORY metric at one moment, KiB; NaN if unknown. */

@@ -84,7 +84,7 @@ void model_workers_free(struct model_workers *workers);
 enum model_split_source {
 	MODEL_SPLIT_NONE,   /* unknown */
 	MODEL_SPLIT_RUSAGE, /* From the tasks' own times, because the tasks ran long enough. */
-	/* In the proportion that /proc/stat shows, because no other program ran. */
+	/* In the proportion that /proc/stat shows, because almost no other program ran. */
 	MODEL_SPLIT_PROC_STAT,
 };
 
@@ -108,9 +108,10 @@ int64_t model_split_tick(const struct model *model, uint32_t case_id);
  * The critical path of a run is the chain of events that ends last. The walk starts at the last
  * join and goes backwards to the first create call. A join waits for the task to finish. Work
  * begins when the barrier opens or, without a barrier, when the task begins. The barrier opens when
- * the last leaf has arrived. A task begins after its parent's create call. Every ns of the elapsed
- * time belongs to exactly one part, so the parts add up to the elapsed time. The time for which
- * tasks were held to read their memory belongs to no part.
+ * the last leaf has arrived and the main thread has created all its children. A task begins after
+ * its parent's create call. Every ns of the elapsed time belongs to exactly one part, so the parts
+ * add up to the elapsed time. The time for which tasks were held to read their memory belongs to no
+ * part.
  */
 
 enum model_path_part {
@@ -160,11 +161,11 @@ enum model_program_part {
 };
 
 /*
- * Times in ns. All are NaN if the run failed, -s for=TIME ended it, or an event of the path is
- * unknown.
+ * Times in ns. All are NaN if the run failed, -s for=TIME ended it, an event of the path is
+ * unknown, or the parts do not add up.
  */
 struct model_path {
-	double ns[MODEL_PARTS]; /* NaN if working, waiting and blocked cannot be split */
+	double ns[MODEL_PARTS]; /* working, waiting and blocked are NaN if they cannot be split */
 	double running_ns;	/* Sum of working, waiting and blocked. */
 	double all_ns;
 	/* For programs: parts whose sum is running_ns. NaN if unknown. */
@@ -247,8 +248,7 @@ struct model_run {
 	int64_t end_ns; /* Time of RUN_END on the session clock; INT64_MAX before it. */
 	/*
 	 * Session clock: the time from which the run's trial is known to be repeated; 0: not
-	 * repeated. The members that decide whether a run counts are all in the struct's first
-	 * cache line.
+	 * repeated.
 	 */
 	int64_t replaced_ns;
 	struct sample_totals totals; /* Valid only after the run has ended. */
@@ -451,8 +451,9 @@ struct model {
 void model_init(struct model *model);
 void model_free(struct model *model);
 /*
- * Takes one sample and moves the cursor to the sample's time. Returns 0, -ENOMEM, or -EPROTO for a
- * sample that does not fit. Such a sample is ignored, and later samples may fit.
+ * Takes one sample and moves the cursor to the newest time. Returns 0, -ENOMEM, or -EPROTO for a
+ * sample that does not fit. Later samples may fit. Of slices, tasks and workers that do not fit,
+ * the others are taken.
  */
 int model_apply(struct model *model, const struct sample *sample);
 /*
@@ -460,7 +461,7 @@ int model_apply(struct model *model, const struct sample *sample);
  * *thinned with the values computed from them, for the sample of the run's end.
  */
 void model_thin(struct model *model, int64_t slices, struct sample_thinned *thinned);
-/* Moves the cursor, clamped to 0 … newest_ns. */
+/* Moves the cursor to a time from 0 to newest_ns, the nearest one to time_ns. */
 void model_seek(struct model *model, int64_t time_ns);
 
 static inline struct sample_worker model_known(const struct model_run *run, uint32_t index)
@@ -488,12 +489,14 @@ const struct model_run *model_newest(const struct model *model);
 const struct model_run *model_running(const struct model *model);
 /* Whether programs of the run had children or several threads: see struct model_run. */
 bool model_has_company(const struct model_run *run);
-/* Whether programs had children or threads whose context switches were not recorded. */
+/* Whether programs had children or threads, and it is unknown when all of them were on a core. */
 bool model_hides_cores(const struct model *model, const struct model_run *run);
 /* Whether the run's memory is unknown, because only some of its programs' processes were read. */
 bool model_hides_memory(const struct model_run *run);
 bool model_ended(const struct model *model, const struct model_run *run);
-/* Elapsed time of an ended run; for a running one, the time since its beginning. */
+/*
+ * Elapsed time of an ended run, ns, -1 if unknown; for a running one, the time since its beginning.
+ */
 int64_t model_elapsed(const struct model *model, const struct model_run *run);
 /*
  * Like model_elapsed(), but including the time for which the run was held. The times of workers
@@ -551,8 +554,8 @@ struct model_trial {
 };
 
 /*
- * The newest counted trial whose runs have all ended and still have their data. If no trial counts,
- * the newest one that does not.
+ * The newest counted trial among the last 256 runs whose runs have all ended and still have their
+ * data. If no trial counts, the newest one that does not.
  */
 struct model_trial model_trial_newest(const struct model *model);
 /*
@@ -567,14 +570,14 @@ bool model_trial_counts(const struct model *model, const struct model_trial *tri
 struct model_trial model_trial_beside(const struct model *model, const struct model_trial *trial,
 				      int by);
 /*
- * The counted trial that is nearest to the medians, among the cases of the newest trial. The
- * distance of a trial is that of its worst run: the factor between the run's elapsed time and its
- * case's median.
+ * The counted trial that is nearest to the medians, among the cases of the newest trial; that trial
+ * itself if none counts or memory is short. The distance of a trial is that of its worst run: the
+ * factor between the run's elapsed time and its case's median.
  */
 struct model_trial model_trial_nearest(const struct model *model);
 /*
  * Like model_trial_nearest(), among the cases that are compared with case_id. number is 0 if no
- * trial has a run of each case.
+ * trial counts or memory is short.
  */
 struct model_trial model_trial_typical(const struct model *model, uint32_t case_id);
 /* The run of a case in the trial; the last one if it was repeated. NULL if none. */
@@ -589,7 +592,7 @@ int64_t model_trial_length(const struct model *model, const struct model_trial *
  */
 struct sample_worker model_worker(const struct model *model, const struct model_run *run,
 				  uint32_t index);
-/* Connections waiting to be accepted, as read at the newest tick up to the cursor; -1: unknown. */
+/* Connections waiting to be accepted, as last read up to the cursor; -1: unknown. */
 int64_t model_queue(const struct model *model, const struct model_run *run);
 /*
  * Counts as of the cursor. `alive` counts workers that exist and have not finished; 0 after the run
@@ -597,23 +600,29 @@ int64_t model_queue(const struct model *model, const struct model_run *run);
  */
 struct model_counts model_counts(const struct model *model, const struct model_run *run);
 struct sample_memory model_memory(const struct model *model, const struct model_run *run);
-/* The index of the newest load at or before time_ns, or -1. */
+/* The index of the newest load at or before time_ns and the cursor; -1: none. */
 long model_load_at(const struct model *model, int64_t time_ns);
 /*
- * Share of one core that the front end used over the last second (0.01 = 1 %), or, with
+ * Share of one core that the front end used over about the last second (0.01 = 1 %), or, with
  * of_terminal, the terminal's process. NaN if unknown.
  */
 double model_load_share(const struct model *model, bool of_terminal);
 /*
  * Share of a core's time during a run that all programs together used or the host stole, by the
- * kernel's count (1 = all). NaN with fewer than two readings, or if these cover less than half of
- * the run.
+ * kernel's count (1 = all). NaN with fewer than two readings, if these cover less than half of the
+ * run, and in joined recordings.
  */
 double model_core_load(const struct model *model, const struct model_run *run, size_t cpu);
 bool model_paused(const struct model *model);
-/* Whether another program has stopped a process of the current run. */
+/*
+ * Whether another program has stopped a process of the current run, even if the process continues
+ * now.
+ */
 bool model_halted(const struct model *model);
-/* Whether a file is being made before a run can begin. *done of *all bytes are written. */
+/*
+ * Whether a file is being made before a run can begin. Sets *done and *all, the bytes written and
+ * its size, in any case.
+ */
 bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all);
 bool model_over(const struct model *model);
 /* Estimated time until the last planned run ends, ns; -1: unknown; 0: the session is over. */
@@ -623,8 +632,8 @@ int64_t model_time_left(const struct model *model);
 bool model_is_replaced(const struct model *model, const struct model_run *run);
 uint32_t model_replaced(const struct model *model, uint32_t case_id);
 /*
- * Whether the run counts as a measurement once it has ended: it succeeded, was not paused and was
- * not replaced.
+ * Whether the run counts as a measurement once it has ended: it is not a warm-up, it succeeded, was
+ * not paused and was not replaced.
  */
 bool model_is_good(const struct model_run *run);
 /* Like model_is_good(), as of the cursor. */
@@ -644,15 +653,15 @@ enum model_metric model_headline(const struct model *model);
 /* Whether a smaller printed value is better: a time, not a rate. */
 bool model_prints_time(const struct model *model);
 /*
- * The metrics of the answer, the headline first. With many cases, only the headline. Returns their
- * number.
+ * The metrics of the answer, the headline first. With many cases, only the headline. In a session
+ * with faults, the metrics of faults instead. Returns their number.
  */
 uint32_t model_headlines(const struct model *model,
 			 enum model_metric metrics[INTERIM_METRICS_MOST]);
 /*
  * Reads the measured trials of a case: values to out (at most max), and trial numbers to `trials`
- * unless that is NULL. A memory value that was read at a run's start counts only if no trial has a
- * better value. Returns the number of values.
+ * unless that is NULL. Leaves out unknown values, and memory values that bound the peak less
+ * tightly than the best trial of the case. Returns the number of values.
  */
 size_t model_trials(const struct model *model, uint32_t case_id, enum model_metric metric,
 		    double *out, uint32_t *trials, size_t max);
@@ -688,9 +697,9 @@ uint32_t model_left_running(const struct model *model, uint32_t case_id, uint32_
 /* Ratios between 1 / MODEL_MARGIN and MODEL_MARGIN count as equivalent. */
 #define MODEL_MARGIN 1.05
 /*
- * How the values behind a case's median were measured, enum sample_seen. Trials with less
- * informative values are left out. If some values are lower bounds, the median is one, too. -1:
- * counted, or unknown.
+ * How the memory values of a case's median were measured, enum sample_seen. Trials with less
+ * informative values are left out. If some values are lower bounds, the median is one, too. -1: not
+ * a memory metric, or unknown.
  */
 int model_seen(const struct model *model, uint32_t case_id, enum model_metric metric);
 /*
@@ -738,10 +747,10 @@ uint32_t model_first(const struct model *model, uint32_t case_id,
 /* The first case of the same model, with any settings; that may be case_id itself. */
 uint32_t model_first_alike(const struct model *model, uint32_t case_id);
 /*
- * The number that decides a case's hue and shape wherever it is drawn. Cases of one curve share it.
- * The first case of threads has 0, of processes 1, of hybrid 2, of pool 3, of prefork 4, of events
- * 5. Other cases, such as a second tree of threads, have the next free numbers, and share some if
- * there are too many.
+ * The number that decides a case's hue and shape wherever it is drawn. Cases of one curve share it,
+ * even for different kinds of work. The first case of threads has 0, of processes 1, of hybrid 2,
+ * of pool 3, of prefork 4, of events 5. Other cases, such as a second tree of threads, have the
+ * next free numbers, and share some if there are too many.
  */
 enum { MODEL_IDENTITIES = 8 };
 uint32_t model_identity(const struct model *model, uint32_t case_id);
@@ -799,12 +808,12 @@ bool model_withheld(const struct model_run *run);
 /* What the fault of one worker did to the others, in the runs up to the cursor. */
 struct model_fault {
 	enum fault_kind kind;
-	uint32_t trials;     /* Number of trials in which the fault was committed. */
-	uint32_t workers;    /* Number of workers in a run. */
+	uint32_t trials;     /* Number of counted trials in which the fault was committed. */
+	uint32_t workers;    /* Number of leaves in a run. */
 	int64_t least, most; /* Fewest and most survivors in a trial; -1: no trial yet. */
 	/*
 	 * wrong: fewest and most survivors with a wrong result, -1: unknown. lost: fewest and most
-	 * workers that did not finish.
+	 * workers that did not finish. Not set without a trial.
 	 */
 	int64_t wrong_least, wrong_most, lost_least, lost_most;
 	uint32_t left; /* Bits of enum fault_left, from all trials. */
@@ -838,15 +847,17 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
 
 /*
  * Limits the memory of a live session, which may last a day. Call it after a run's end. Drops
- * workers, lanes and points of the oldest ended runs, and the oldest loads, until each is at most
- * `most` bytes. Keeps the newest two runs of each case, all figures, and sessions that create tasks
- * one by one, because their latencies come from all workers.
+ * workers, lanes, points and wake-ups of the oldest runs until the details of all runs have at most
+ * `most` bytes, and the older half of the loads if these have more. Keeps the newest runs, two for
+ * each case, all figures, and sessions that create tasks one by one, because their latencies come
+ * from all workers.
  */
 void model_keep(struct model *model, size_t most);
 /*
  * Limits the memory of a recording that is read. Call it after a run's end. Moves workers, lanes,
  * points and all other details of the oldest runs to files, until at most `most` bytes are in
- * memory. Nothing is dropped. Such a model cannot be joined.
+ * memory or only the newest runs are left, two for each case. Nothing is dropped. Such a model
+ * cannot be joined.
  */
 void model_store(struct model *model, size_t most);
 
@@ -858,8 +869,8 @@ void model_store(struct model *model, size_t most);
  * named by machine, such as "threads @desktop" (with the date if a machine has several recordings).
  * Their runs alternate: the first run of each recording, the second run of each, and so on. Runs
  * keep their order and durations; only their position on the session's clock changes. Each machine
- * has its own columns of cores, which are unknown during another machine's run. A message lists
- * which columns belong to which machine.
+ * has its own columns of cores, which are unknown during another machine's run. For each recording,
+ * a message says where its columns begin.
  *
  * Initialises out and moves the contents of the parts into it. The parts can still be freed
  * afterwards. Returns 0 or -ENOMEM. The caller frees out in every case.

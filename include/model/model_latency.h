@@ -62,12 +62,15 @@ struct model_latency {
 /* Whether the session creates tasks one by one, so that it has latency figures. */
 bool model_has_latency(const struct model *model);
 /*
- * The latency of a run. NULL until the run has ended at the cursor, if it creates no task by a
- * primitive (plan_is_creation()), or if memory was short.
+ * The creations or operations of a run. NULL until the run has ended at the cursor, if it has
+ * neither, or if memory was short.
  */
 const struct model_latency *model_latency_run(const struct model *model,
 					      const struct model_run *run);
-/* The latency of all counted trials of a case so far, taken together; NULL if none. */
+/*
+ * The latency of all counted trials of a case so far, taken together; NULL if none, or if memory is
+ * short.
+ */
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id);
 /*
  * The figures that represent a case in verdicts: of tasks on one core, which are reproducible; in
@@ -78,8 +81,8 @@ const struct model_latency_at *model_latency_headline(const struct model_latency
 /* Whether cases with that placement have figures for that place. */
 bool model_latency_has(enum plan_placement placement, enum model_latency_place place);
 /*
- * The case that measures the clock itself under the same conditions: PLAN_CALL without ballast, in
- * the same recording. n_cases if there is no such case.
+ * The first case of the same recording that measures the clock itself: PLAN_CALL. n_cases if there
+ * is none.
  */
 uint32_t model_latency_clock(const struct model *model, uint32_t case_id);
 
@@ -89,7 +92,10 @@ uint32_t model_latency_bucket(int64_t ns);
 extern const char *const model_latency_names[MODEL_LATENCIES];
 extern const char *const model_latency_places[MODEL_PLACES];
 
-/* Call it at the end of the newest run. Fills the run's latency, or leaves it NULL. */
+/*
+ * Call it at the end of the newest run. Fills the run's latency if the run creates tasks one by
+ * one. Leaves it NULL if memory is short.
+ */
 void model_latency_make(const struct model *model, struct model_run *run);
 
 /*
@@ -110,7 +116,10 @@ bool model_has_ways(const struct model *model);
  */
 const struct model_latency_figures *model_operations_run(const struct model *model,
 							 const struct model_run *run);
-/* The operations of all counted trials of a case so far, taken together. */
+/*
+ * The operations of all counted trials of a case so far, taken together; NULL if none, or if memory
+ * is short.
+ */
 const struct model_latency_figures *model_operations(const struct model *model, uint32_t case_id);
 
 /* Like model_latency_make(), for operations. Copies the buckets. Returns 0 or -ENOMEM. */

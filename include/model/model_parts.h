@@ -25,7 +25,10 @@ int model_parts(const struct model *model, uint32_t case_id, struct model_parts 
 struct model_parts_difference {
 	struct model_comparison whole; /* Comparison in METRIC_PATH. */
 	uint32_t n;
-	/* Comparisons of the known parts, in the order of the parts. */
+	/*
+	 * Comparisons of the known parts, in the order of the parts. Unless working, waiting and
+	 * blocked are all known, METRIC_RUNNING takes their place.
+	 */
 	struct model_comparison part[MODEL_PARTS];
 	/* Differences b - a between the medians of model_parts(), ns; NaN if either is unknown. */
 	double whole_ns, part_ns[MODEL_PARTS];
@@ -34,9 +37,9 @@ struct model_parts_difference {
 int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 			struct model_parts_difference *out);
 /*
- * Chooses the two cases whose difference is explained: the first case, and the one that differs
- * most from it among the cases compared with it at the same value. A significant difference
- * comes before any other. Returns false if no two are compared, or if tasks are created one by one.
+ * Chooses the two cases whose difference is explained: of all cases and the first one with which
+ * each is compared at the same value, the two that differ most. A significant difference comes
+ * before any other. Returns false if no two are compared, or if tasks are created one by one.
  */
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b);
 

@@ -32,8 +32,8 @@ struct model_wake_figures {
 #define WAKES_ERROR 0.016
 
 /*
- * The wake-ups of a run, in bounded memory. NULL until the run has ended at the cursor, or if there
- * are none.
+ * The wake-ups of a run, in bounded memory. NULL until the run has ended at the cursor, if there
+ * are none, or if they were dropped or withheld.
  */
 const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run);
 /* The wake-ups of all counted trials of a case so far; NULL if there are none. */
@@ -48,7 +48,10 @@ struct model_wake_figures model_wakes_figures(const struct model_wakes *wakes, e
 double model_wakes_between(const struct model_wakes *wakes, enum model_wake wake, double from,
 			   double to);
 
-/* Wake-ups of one worker after blocking, up to the cursor; 0 and NaN if there are none. */
+/*
+ * Wake-ups of one worker after blocking, up to the cursor. All 0, and median_ns NaN, if there are
+ * none or slices were merged.
+ */
 struct model_woken {
 	uint32_t n;
 	uint32_t by[WOKENS];
@@ -62,7 +65,8 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 extern const char *const model_wake_names[MODEL_WAKES];
 
 /*
- * Call it at the end of the newest run. Fills run->wakes and run->wakes_all, or leaves them NULL.
+ * Call it at the end of the newest run. Fills run->wakes and, if the run counts, run->wakes_all, or
+ * leaves them NULL.
  */
 void model_wakes_make(const struct model *model, struct model_run *run);
 void model_wakes_free(struct model_wakes *wakes);
