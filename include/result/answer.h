@@ -36,8 +36,9 @@ struct answer_cell {
 	struct stats_interval ratio;   /* Ratio to the reference. */
 	struct stats_interval counted; /* See struct model_comparison. */
 	uint32_t pairs, planned;
-	enum reason why; /* Why the answer is withheld; otherwise REASON_NONE. */
-	uint32_t least;	 /* Number of trials needed if there are too few; otherwise 0. */
+	enum reason why; /* With ANSWER_WITHHELD: why. */
+	/* With ANSWER_WITHHELD: number of trials needed if there are too few; otherwise 0. */
+	uint32_t least;
 };
 
 struct answer_row {
@@ -51,11 +52,16 @@ struct answer_row {
 
 struct answer {
 	/*
-	 * State of the first metric over all rows, for the badge. ANSWER_REAL if at least as many
-	 * comparisons are real as are too close to call. ANSWER_NONE if nothing is compared.
+	 * State of the first metric over all rows, for the badge. ANSWER_MEASURING if any row is
+	 * not decided. Otherwise, ANSWER_REAL if at least as many comparisons are real as are too
+	 * close to call. ANSWER_NONE if nothing is compared.
 	 */
 	enum answer_state state;
-	uint32_t compared; /* Number of rows that are compared in the first metric. */
+	/*
+	 * Number of rows with a state in the first metric. If models are compared, a model's
+	 * comparisons with itself at another value do not count.
+	 */
+	uint32_t compared;
 	uint32_t real,
 		close; /* Number of these rows that are real, and that are too close to call. */
 	/* With ANSWER_MEASURING: the numbers of the undecided row that has the fewest pairs. */
@@ -75,12 +81,13 @@ struct answer {
  * cases.
  */
 int answer_read(struct answer *answer, const struct model *model);
-/* Reads the answer in one metric only. */
+/* Reads the answer in one metric only. METRICS: like answer_read(). */
 int answer_read_metric(struct answer *answer, const struct model *model, enum model_metric metric);
 /*
  * The row whose comparison is drawn beside the answer. In a running sweep, rows at the newest run's
  * value come first; when the session is over, rows that compare two models. Of these, significant
- * differences come first, and then the largest ratio. NULL: nothing is compared.
+ * differences come first, and then the largest ratio. NULL: nothing is compared, or no run has
+ * begun.
  */
 const struct answer_row *answer_foremost(const struct answer *answer, const struct model *model);
 void answer_free(struct answer *answer);
@@ -96,9 +103,12 @@ bool answer_compares_models(const struct model *model, const struct answer_row *
  * Whether b / a, the quotient of the medians, about equals the ratio that was computed from pairs.
  */
 bool answer_medians_agree(double a, double b, double ratio);
-/* Whether something is compared, and no cell needs more trials. */
+/* Whether some comparison is real or same, and no cell needs more trials. */
 bool answer_is_decided(const struct answer *answer);
-/* answer_is_decided() for the model's current answer; false if memory is short. */
+/*
+ * answer_is_decided() for the model's current answer. False while cases have different numbers of
+ * runs, and if memory is short.
+ */
 bool answer_is_known(const struct model *model);
 /*
  * Whether a session without --trials may end: its answer is known, or nothing can be compared

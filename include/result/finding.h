@@ -29,7 +29,10 @@ struct finding_lead {
 	uint32_t others; /* Number of other cases. */
 	/* The smallest number of pairs in these comparisons; UINT32_MAX if there are none. */
 	uint32_t pairs;
-	/* No interval includes a ratio above this one, or below its inverse. NaN if unknown. */
+	/*
+	 * Of the comparisons without a difference, no interval includes a ratio above this one, or
+	 * below its inverse. NaN if there are none.
+	 */
 	double excluded;
 	/*
 	 * The comparison with the second fastest case. With two cases, a and b are in the order of
@@ -100,8 +103,8 @@ struct finding_pool {
 };
 
 /*
- * Whether the session sweeps the length of tasks, a is a pool, and b creates tasks of the same kind
- * one by one, as many at once as the pool has workers.
+ * Whether the session sweeps the length of tasks, a is a pool but no server, and b creates tasks of
+ * the same kind one by one, as many at once as the pool has workers.
  */
 bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b);
 /*
@@ -115,8 +118,7 @@ bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each
 /*
  * A sweep as lines: one line for each model over the varied values, with the spread of its trials,
  * the fastest model at each value, and the crossings of two lines. Different kinds of work are not
- * compared, so each kind is a sweep of its own. Reading takes O(runs × cases). The curve stays
- * valid until a run begins or is no longer counted.
+ * compared, so each kind is a sweep of its own. Reading takes O(runs × cases).
  */
 
 enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };
@@ -152,8 +154,12 @@ struct curve_lead {
 	 * better.
 	 */
 	enum finding_sure sure;
-	int line;     /* -1: unknown */
-	double ahead; /* The second lowest median divided by the lowest; NaN if unknown. */
+	int line; /* -1: unknown */
+	/*
+	 * The second lowest median divided by the lowest or, with FINDING_REAL, that ratio from the
+	 * pairs; NaN if unknown.
+	 */
+	double ahead;
 	/*
 	 * With FINDING_NONE: the interval includes no ratio above this one, or below its inverse.
 	 * NaN if unknown.
@@ -189,7 +195,10 @@ struct curve {
 	struct curve_cross cross[CURVE_CROSSES];
 };
 
-/* Whether most values are near the low end of their range, so that a logarithmic axis is better. */
+/*
+ * Whether all values are numbers above 0, and most are near the low end of their range, so that a
+ * logarithmic axis is better.
+ */
 bool curve_wants_log(const struct curve *curve);
 /* Whether the session varies anything except the models. Takes O(cases). */
 bool curve_swept(const struct model *model);

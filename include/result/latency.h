@@ -23,8 +23,8 @@ struct latency_row {
 
 /*
  * Fills rows in the order shown: rows of one primitive together, sorted by ballast, placement and
- * place. With PLAN_PLACEMENTS, rows of all placements. Returns the number of rows; rows beyond
- * LATENCY_ROWS are left out.
+ * place. With PLAN_PLACEMENTS, rows of all placements; cases without a placement always have rows.
+ * Returns the number of rows; rows beyond LATENCY_ROWS are left out.
  */
 uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 		      struct latency_row rows[LATENCY_ROWS]);
@@ -34,8 +34,8 @@ uint32_t latency_places(const struct sample_case *config, enum model_latency_pla
 const struct model_latency_at *latency_at(const struct model *model, const struct latency_row *row);
 /*
  * Describes the place: "one core"; "same core, 12 %"; "other core, 88 %"; "other core, 1 ms idle,
- * 98 %"; "not recorded". The percentage is the share of tasks that began there. brief: at most 14
- * columns wide. Returns buf.
+ * 98 %"; "not recorded"; "" for operations. The percentage is the share of tasks that began there.
+ * brief: in fewer words. Returns buf.
  */
 char *latency_where(const struct model *model, const struct latency_row *row, bool brief, char *buf,
 		    size_t size);
@@ -44,11 +44,16 @@ char *latency_where(const struct model *model, const struct latency_row *row, bo
  * "threads pipe same".
  */
 char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
-/* The word for the operation that workers repeat: "round trip", "operation". */
+/*
+ * The word for the operation that workers repeat: "round trip", "task", "request" or "operation".
+ */
 const char *latency_operation(const struct model *model);
 /* The title of a span, such as "until it returns", or of the operation. */
 const char *latency_title(const struct model *model, enum model_latency_span span);
-/* Whether the row begins a group: its primitive or variables differ from the previous row's. */
+/*
+ * Whether the row begins a group: its primitive or, for operations, its variables differ from the
+ * previous row's.
+ */
 bool latency_begins(const struct model *model, const struct latency_row *rows, uint32_t row);
 /*
  * Widens range by the lowest and highest frequency of busy cores during a run, MHz. {0, 0} is

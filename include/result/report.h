@@ -16,25 +16,34 @@ struct model_parts_difference;
 struct model_speedup;
 
 /*
- * "Trial 3 of threads was stopped before its end. It does not count.", or "" if no trial was
- * stopped.
+ * "Trial 3 of threads was stopped before its end. It does not count.", or "" if the newest run was
+ * not stopped.
  */
 char *report_stopped(const struct model *model, char *buf, size_t size);
-/* Whether the run is part of the result. False for a run of a replaced trial. */
+/*
+ * Whether the run is part of the result: it has ended, and is neither a warm-up nor a run of a
+ * replaced trial.
+ */
 bool report_counts(const struct model *model, const struct model_run *run);
 /*
- * The number of failed trials of a case without a measured trial; 0 if it has one. `why`, if it is
- * not NULL, is set to the reason of the last failure.
+ * The number of failed trials of a case without a measured trial; 0 if it has one. Interrupted
+ * trials do not count. `why`, if it is not NULL, is set to the reason of the last failure.
  */
 uint32_t report_failed(const struct model *model, uint32_t case_id, const char **why);
 const char *report_status(const struct model_run *run);
-/* "a", "b", "none" (also for recordings that were not measured together) or "too few trials". */
+/*
+ * "a", "b", "none", "too few trials", or "untested" without pairs; NULL if a value is 0, so that
+ * there is no ratio.
+ */
 const char *report_verdict(const struct model_comparison *comparison);
-/* Why a comparison is withheld, or REASON_NONE. */
+/* Why a comparison has no verdict. Call it only for such a comparison. */
 enum reason report_reason(const struct model *model, const struct model_comparison *comparison);
-/* Why tasks that a case's commands created were not counted; REASON_NONE if all were. */
+/*
+ * Why tasks that a case's commands created were not counted; REASON_NOT_KNOWN if no reason is
+ * known.
+ */
 enum reason report_tasks_missed(const struct model *model, uint32_t case_id);
-/* Why no trial of the case has a value in the metric; REASON_NONE if unknown. */
+/* Why no trial of the case has a value in the metric; REASON_NOT_KNOWN if no reason is known. */
 enum reason report_missed(const struct model *model, uint32_t case_id, enum model_metric metric);
 /*
  * Why the comparison has no verdict, in words. NULL if it has one, or if it has too few trials for
@@ -44,7 +53,7 @@ const char *report_untested(const struct model *model, const struct model_compar
 
 /*
  * Calls take() for each remark that follows the verdict: first the advice that was given since the
- * first run began, then the warnings about the figures. Returns 0 or -ENOMEM.
+ * first run began and that on --quick, then the warnings about the figures. Returns 0 or -ENOMEM.
  */
 int report_remarks(const struct model *model,
 		   void (*take)(FILE *out, bool warning, const char *text), FILE *out);
@@ -58,7 +67,7 @@ struct report_summary {
 
 /*
  * Summarizes the trials. The medians of user and system time are adjusted to add up to that of CPU
- * time. Returns 0 or -ENOMEM.
+ * time, and unknown if less than three quarters of the trials have them. Returns 0 or -ENOMEM.
  */
 int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
 		     struct report_summary *out);
@@ -109,9 +118,9 @@ bool report_environment(const struct sample_session *session, char *buf, size_t 
  */
 const char *report_command(const struct model *model, uint32_t case_id, const char **name);
 /*
- * A sentence on conditions that differ between recordings and that change figures, with the values
- * of the first recording and of another: "The recordings differ in kernel (6.1.0 and 6.12.3), nice
- * (0 and 5)". Returns false and sets buf to "" if none differ.
+ * A sentence on conditions that differ between the two joined recordings and that change figures,
+ * with both values: "The recordings differ in kernel (6.1.0 and 6.12.3), nice (0 and 5)". Returns
+ * false and sets buf to "" if none differ.
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
 /*
@@ -137,8 +146,8 @@ const char *report_no_interval(const struct model *model, uint32_t case_id, size
 /* "threads", or "mem: threads" if the session has several kinds of work. Returns buf. */
 char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /*
- * A crossing with its interval: "5.3 (4 to 6)", "400 (300 to 500)". Values below ten have one
- * decimal. Returns buf.
+ * A crossing with its interval: "5.3 (4 to 6)", "400 (300 to 500)". Values below ten that are not
+ * whole have one decimal. Returns buf.
  */
 char *report_crossing(const struct crossover *cross, char *buf, size_t size);
 /*
@@ -149,8 +158,8 @@ int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum mod
 		     char *buf, size_t size);
 
 /*
- * The next two cases, in the order of model_next_two(), that differ in exactly one thing: the
- * model, or a variable that both have.
+ * The next two cases, in the order of model_next_two(), that are compared: in one session, by its
+ * families; in joined recordings, the same case of each.
  */
 bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b);
 
@@ -189,8 +198,8 @@ char *claim_excluded(char *buf, size_t size, double ratio);
 char *claim_apart(char *buf, size_t size, double ratio);
 #define CLAIM_APART(ratio) claim_apart((char[48]) {0}, 48, ratio)
 /*
- * The result of a comparison without a winner: "at most 3.1 % apart", "measuring, 8 of 15", "too
- * few trials", "not measured together". Returns buf.
+ * The result of a comparison without a winner, such as "at most 3.1 % apart", "measuring, 8 of 15",
+ * "too few trials" or "not measured together". Returns buf.
  */
 char *claim_none(const struct model *model, const struct model_comparison *comparison, char *buf,
 		 size_t size);
@@ -200,9 +209,9 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 96 };
 
 /*
- * "FASTER", "REAL", "SAME SPEED", "SAME", "TOO CLOSE", "NO RESULT", "REAL AT 5 OF 7" or "MEASURING
- * 3/6". On a busy machine, ", other programs 28 %" or ", the host stole 3 %" follows; under a
- * quota, ", under a quota". "" if there is nothing to compare. Returns buf.
+ * The badge, such as "FASTER", "SAME SPEED", "TOO CLOSE", "REAL AT 5 OF 7" or "MEASURING 3/6". On a
+ * busy machine, ", other programs 28 %" or ", the host stole 3 %" follows; under a quota, ", under
+ * a quota". "" if there is nothing to compare. Returns buf.
  */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
 		     size_t size);
@@ -239,19 +248,17 @@ bool headline_fits(const char *template, const char *translation);
 
 enum { WHY_TEXT = 1024, WHY_OPTIONS = 64 };
 
-/*
- * The state of a difference: "real", "not real", "measuring, 8 of 15", "too few trials", "not
- * measured together".
- */
+/* The state of a difference: "real", "not real", or the text of claim_none(). Returns buf. */
 char *why_reality(const struct model *model, const struct model_comparison *difference, char *buf,
 		  size_t size);
 /*
  * The parts that differ significantly: "Where the time goes: processes take 4.6 ms more working,
- * 4.3 ms more in create calls than threads (both real)."; "" if no part does. Returns buf.
+ * 4.3 ms more in create calls than threads (both real)."; "" if no part does, or no case is faster.
+ * Returns buf.
  */
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size);
-/* Whether why_sentence() names the part. */
+/* Whether the part differs significantly, and by enough to be shown. */
 bool why_names(const struct model_comparison *part);
 
 struct why_cause {
@@ -287,8 +294,8 @@ char *why_read(const struct model *model, char *buf, size_t size);
 
 /*
  * Warnings about conditions that make a session's figures doubtful, as of the cursor. Only counted
- * runs that have ended are judged, so the warnings change only when a run ends. A session has at
- * most one warning of each kind, for the worst case or run.
+ * runs that have ended are judged, so the warnings change only when a run ends. A warning is about
+ * the worst case or run.
  */
 enum model_warning_kind {
 	WARNING_FIRST,	   /* a case's first trial is far slower than the others */
@@ -370,7 +377,7 @@ char *sched_tasks(const struct model *model, const struct model_run *run, char *
 char *sched_no_wakes(const struct model *model, char *buf, size_t size);
 /*
  * Why a session has no lanes although its source is on, and how to get them, or why they are not
- * allowed; "" if it has lanes. brief: at most 29 columns wide.
+ * allowed; "" if it has lanes. brief: in few words.
  */
 char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size);
 /* The texts of the functions above in one sentence; "" for sessions without a source. */
@@ -393,7 +400,8 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 struct pairs {
 	double *ratios; /* Ratios a / b, as in the sentence. Empty for two recordings. */
 	size_t n;
-	double bound; /* The right end of the axis, a round number. The left end is its inverse. */
+	/* The right end of the axis, a round number, at most 1000. The left end is its inverse. */
+	double bound;
 };
 
 /* Reads the pairs. Returns 0 or -ENOMEM. Call pairs_free() in both cases. */

@@ -30,7 +30,7 @@ enum task_states {
 	TASK_STATES_UNKNOWN,
 	TASK_STATES_SWITCHES, /* every context switch that the kernel recorded */
 	TASK_STATES_CLOCK,    /* gaps in the worker's own clock */
-	TASK_STATES_SAMPLED,  /* schedstat, read every few ms */
+	TASK_STATES_SAMPLED,  /* schedstat, read at intervals */
 	TASK_STATES_TOTALS,   /* the kernel's counts at the worker's end */
 };
 
@@ -81,11 +81,11 @@ bool task_read(const struct model *model, const struct model_run *run, uint32_t 
  */
 uint32_t task_longest(const struct model *model, const struct model_run *run, uint32_t *list,
 		      uint32_t most);
-/* How long the task has lived so far, ns. */
+/* How long a program's task has lived so far, ns. index: from n_workers on. */
 int64_t task_life(const struct model *model, const struct model_run *run, uint32_t index);
 /*
- * The task's name on the screen. A thread's name has a dot, and a number if it equals the name of
- * its process.
+ * The name of a program's task on the screen. A thread's name has a dot; its ID replaces a name
+ * that equals that of its process. index: from n_workers on. Returns buf.
  */
 char *task_name(const struct model_run *run, uint32_t index, char *buf, size_t size);
 #define TASK_NAME_SIZE	      (SAMPLE_TASK_NAME + 8)
