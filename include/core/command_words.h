@@ -10,8 +10,8 @@ enum { COMMAND_WORDS = 255, COMMAND_BYTES = 4096 };
 /*
  * Writes the words of text, each with its NUL byte, and returns their number. Blanks separate
  * words. Quotes of both kinds and backslashes work as in a shell. Errors: -EINVAL, a quote is not
- * closed; -ENOENT, there is no word; -E2BIG, too many words, or more than COMMAND_BYTES; -ENOEXEC,
- * an unquoted character that only a shell understands, such as | and >.
+ * closed; -ENOENT, there is no word; -E2BIG, too many words, or COMMAND_BYTES or more; -ENOEXEC, an
+ * unquoted character that only a shell understands, such as | and >.
  */
 int command_words_split(const char *text, char words[COMMAND_BYTES]);
 /*

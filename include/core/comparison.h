@@ -27,23 +27,24 @@ bool comparison_same_curve(const struct sample_case *a, const struct sample_case
  */
 const char *comparison_variable(const struct sample_case *cases, uint32_t n);
 /*
- * The variable that separates kinds of work: "work" or "via". Different kinds are never compared.
- * NULL if the case has neither.
+ * The variable that separates kinds of work: "work" or, for share workers, "via". Different kinds
+ * are never compared. NULL if the case has neither.
  */
 const struct variable *comparison_work(const struct sample_case *config);
 /* Whether the case's tasks begin in several places, so that no single figure describes the case. */
 bool comparison_mixed(const struct sample_case *config);
 /*
  * Whether cases a and b are compared. Two models, or two structures, are compared if both cases
- * have the same work and the same value of comparison_variable(). A model is compared with itself
- * if the cases differ only in the way to hand over, in the ballast of a measured creation, or in a
- * condition. If they differ in a condition, one of the two cases must have its first value.
+ * have the same work and the same value of comparison_variable(), or one lacks that variable. A
+ * model is compared with itself if the cases differ only in the way to hand over, in the ballast of
+ * a measured creation, or in a condition: then the earlier case must have its first value.
  */
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*
  * The variable of comparison_variable(), if it is a condition of the work, such as alloc, cache or
- * the cores of a program. NULL if it is an amount, or if nothing is swept. With a condition, each
- * model is compared with itself over the values.
+ * the cores of a program. NULL if it is an amount, if nothing is swept, and in sessions that
+ * measure creation or a hand-over. With a condition, each model is compared with itself over the
+ * values.
  */
 const char *comparison_condition(const struct sample_case *cases, uint32_t n);
 /*

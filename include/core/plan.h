@@ -32,10 +32,11 @@ enum plan_primitive {
 	 * Creates no task: measures the cost of reading the clock, which all other figures include.
 	 */
 	PLAN_CALL,
-	PLAN_FORK,	   /* process */
-	PLAN_VFORK,	   /* process */
-	PLAN_POSIX_SPAWN,  /* process that runs a small program */
-	PLAN_FORK_EXEC,	   /* process that runs a small program, by fork and exec */
+	PLAN_FORK,	  /* process */
+	PLAN_VFORK,	  /* process */
+	PLAN_POSIX_SPAWN, /* process that runs tuibench-hello or a program of --command */
+	/* process that runs tuibench-hello or a program of --command, by fork and exec */
+	PLAN_FORK_EXEC,
 	PLAN_PTHREAD,	   /* thread */
 	PLAN_PTHREAD_COLD, /* thread on a stack that was never used before */
 	PLAN_CLONE,	   /* thread without the work that the C library adds */

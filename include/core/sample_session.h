@@ -190,7 +190,8 @@ struct sample_session {
 
 /*
  * Writes the name of a case, one of the session's n: its model and, if the cases differ in
- * variables, its variables with their values. At most SAMPLE_NAME bytes. Returns buf.
+ * variables, its variables with their values, without the usual placement of a creation. At most
+ * SAMPLE_NAME bytes. Returns buf.
  */
 char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,
 		       size_t size);

@@ -371,7 +371,8 @@ struct scoreboard {
 	 */
 	uint64_t before_pss_kb, idle_pss_kb;
 	/*
-	 * Number of workers that wait for a connection, plus connections that wait for a request.
+	 * Incremented by each worker that begins to accept connections, and by each connection on
+	 * which the server begins to wait for a request. Never decremented.
 	 */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ready;
 	/* Times of some requests, for servers whose workers serve several requests. */

@@ -21,7 +21,7 @@ struct work_steps {
 
 /*
  * A histogram of the durations of many operations. Each power of two has 32 buckets, so a bucket is
- * at most 3 % wide; below 32 ns, buckets are 1 ns wide. Threads and processes add to one tally in
+ * about 3 % wide; below 64 ns, buckets are 1 ns wide. Threads and processes add to one tally in
  * shared memory at the same time.
  */
 

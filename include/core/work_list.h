@@ -26,7 +26,10 @@
 /* Kinds whose workers record the duration of each operation; see plan_operates(). */
 #define WORK_OPERATES(kind) ((kind) == WORK_TOKEN)
 
-/* Kinds whose workers end too soon to record when they were on a core. */
+/*
+ * Kinds whose workers do not record when they were on a core: they end too soon, or wait most of
+ * the time.
+ */
 #define WORK_HAS_NO_LOOP(kind)                                                                     \
 	((kind) == WORK_NULL || (kind) == WORK_HELLO || (kind) == WORK_PROGRAM ||                  \
 	 (kind) == WORK_SERVE || (kind) == WORK_EVENTS)

@@ -19,7 +19,7 @@ void stats_sort(double *x, size_t n);
 double stats_quantile(const double *sorted, size_t n, double q);
 /*
  * Quantile of an unsorted array, which it reorders. Faster than sorting if only one quantile is
- * needed: time is proportional to n (Hoare's FIND, CACM 4(7), 1961).
+ * needed: time is usually proportional to n (Hoare's FIND, CACM 4(7), 1961).
  */
 double stats_select(double *x, size_t n, double q);
 /* Median of a sorted array. */
@@ -50,7 +50,7 @@ size_t stats_sign_rank(size_t n);
 size_t stats_signed_rank_at(size_t n, double level);
 /*
  * The level that the interval really has, which is at most the requested one: for 6 pairs 0.031
- * instead of 0.05. 0: there is no interval.
+ * instead of 0.05. For n above STATS_EXACT_MOST, the requested level. 0: there is no interval.
  */
 double stats_signed_rank_level(size_t n, double level);
 
@@ -82,7 +82,7 @@ int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_
 int stats_signed_rank_interval(const double *differences, size_t n, double level,
 			       struct stats_interval *out);
 
-/* Writes log(b / a) of each pair. Returns 0, or -EDOM if a value is not a number above 0. */
+/* Writes log(b / a) of each pair. Returns 0, or -EDOM if a value is not a finite number above 0. */
 int stats_log_ratios(const double *a, const double *b, size_t n, double *out);
 
 /* Writes b - a of each pair. Returns 0, or -EDOM if a value is not finite. */
