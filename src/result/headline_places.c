@@ -18,11 +18,11 @@ void headline_places_reach(struct reach *reach, const struct answer_row *row)
 		reach->high = row;
 }
 
-/* "24 to 31 us", "0.9 us to 3 ms", or "0.10 us" if both ends are printed alike. */
-static const char *reach_text(const struct answer *answer, const struct reach *reach, char buf[128])
+const char *headline_places_text(const struct answer *answer, const struct reach *reach,
+				 char buf[PLACES_TEXT])
 {
 	const char *low = MEDIAN_TEXT(answer, reach->low), *high = MEDIAN_TEXT(answer, reach->high);
-	struct sentence s = sentence_in(buf, 128);
+	struct sentence s = sentence_in(buf, PLACES_TEXT);
 	char first[48];
 
 	if (strcmp(low, high) == 0) {
@@ -36,7 +36,6 @@ static const char *reach_text(const struct answer *answer, const struct reach *r
 	FILL(&s, N_("{low} to {high}"), {"low", first}, {"high", high});
 	return buf;
 }
-#define REACH_TEXT(answer, reach) reach_text(answer, reach, (char[128]) {0})
 
 static bool has_setting(const struct model *model, uint32_t case_id, const char *name,
 			const char *value)
@@ -89,17 +88,41 @@ bool headline_places(struct sentence *s, const struct answer *answer, const stru
 	return true;
 }
 
+/* Of the comparisons that have a ratio so far. near: less than MODEL_MARGIN apart. */
+struct ratios_so_far {
+	uint32_t all, near;
+};
+
+static struct ratios_so_far count_ratios(const struct answer *answer, const struct model *model)
+{
+	struct ratios_so_far count = {0, 0};
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const double ratio = answer->rows[i].cells[0].ratio.estimate;
+
+		if (isnan(ratio) || !answer_compares_models(model, &answer->rows[i]))
+			continue;
+		count.all++;
+		count.near += fmax(ratio, 1 / ratio) < MODEL_MARGIN;
+	}
+	return count;
+}
+
 bool headline_places_so_far(struct sentence *s, const struct answer *answer,
 			    const struct model *model)
 {
+	const struct ratios_so_far count = count_ratios(answer, model);
 	struct places places;
 
 	if (!places_read(&places, answer, model, NULL))
 		return false;
+	/* Without its aside, the sentence still has all three costs. */
 	FILL(s,
-	     N_("So far a round trip takes {same} on one core, {two} on two; by shared memory on "
-		"two {memory}; no winner yet"),
-	     {"same", REACH_TEXT(answer, &places.same)}, {"two", REACH_TEXT(answer, &places.two)},
-	     {"memory", REACH_TEXT(answer, &places.memory)});
+	     N_("So far {same} on one core, {memory} (by shared memory) or {two} on two; {n} of "
+		"{all} within 5 %; no winner yet"),
+	     {"same", REACH_TEXT(answer, &places.same)},
+	     {"memory", REACH_TEXT(answer, &places.memory)},
+	     {"two", REACH_TEXT(answer, &places.two)}, {"n", NUMBER(count.near)},
+	     {"all", NUMBER(count.all)});
 	return true;
 }

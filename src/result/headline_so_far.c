@@ -278,10 +278,26 @@ static void add_kind_so_far(struct sentence *list, struct so_far *so_far, const 
 	}
 }
 
+/* Adds the range of the medians of one kind of work as a clause: "; fp 12.3 to 50.2 ms". */
+static void add_kind_reach(struct sentence *s, const struct answer *answer,
+			   const struct model *model, uint32_t kind)
+{
+	struct reach reach = {NULL, NULL};
+
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (first_of_kind(model, i) == kind && !isnan(answer->rows[i].cells[0].median))
+			headline_places_reach(&reach, &answer->rows[i]);
+	if (reach.low)
+		FILL(s, N_("; {work} {reach}"),
+		     {"work", variables_find(&model->cases[kind].variables, "work")->value},
+		     {"reach", REACH_TEXT(answer, &reach)});
+}
+
 /*
- * While no comparison is decided, adds who looks faster in each kind of work: "So far fp equal,
- * write faster with processes at 4 of 7; no winner yet". A sum over all kinds would say nothing
- * about the one that is drawn. Returns false for one kind, or for too many.
+ * While no comparison is decided, adds what is known of each kind of work: "So far no winner in 14
+ * comparisons; fp 12 to 50 ms; write 15 to 61 ms; fp equal, write faster with processes at 4 of
+ * 7". A sum over all kinds would say nothing about the one that is drawn. Returns false for one
+ * kind, or for too many.
  */
 static bool add_kinds_so_far(struct sentence *s, const struct answer *answer,
 			     const struct model *model, const struct so_far *models)
@@ -291,11 +307,13 @@ static bool add_kinds_so_far(struct sentence *s, const struct answer *answer,
 
 	if (kinds < 2 || kinds > SO_FAR_KINDS)
 		return false;
+	FILL(s, N_("So far no winner in {all} comparisons"), {"all", NUMBER(models->all)});
 	for (uint32_t kind = 0; kind < model->n_cases; kind++) {
 		struct so_far so_far = {.n = models->n};
 
 		if (first_of_kind(model, kind) != kind)
 			continue;
+		add_kind_reach(s, answer, model, kind);
 		for (uint32_t i = 0; i < models->n; i++)
 			so_far.models[i].case_id = models->models[i].case_id;
 		for (uint32_t i = 0; i < answer->n_rows; i++)
@@ -304,7 +322,7 @@ static bool add_kinds_so_far(struct sentence *s, const struct answer *answer,
 		add_kind_so_far(&list, &so_far, model,
 				variables_find(&model->cases[kind].variables, "work")->value);
 	}
-	FILL(s, N_("So far {others}; no winner yet"), {"others", list.buf});
+	FILL(s, N_("; {others}"), {"others", list.buf});
 	return true;
 }
 

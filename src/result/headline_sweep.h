@@ -22,6 +22,11 @@ struct reach {
 };
 
 void headline_places_reach(struct reach *reach, const struct answer_row *row);
+enum { PLACES_TEXT = 128 };
+/* "24 to 31 us", "0.9 us to 3 ms", or "0.10 us" if both ends are printed alike. */
+const char *headline_places_text(const struct answer *answer, const struct reach *reach,
+				 char buf[PLACES_TEXT]);
+#define REACH_TEXT(answer, reach) headline_places_text(answer, reach, (char[PLACES_TEXT]) {0})
 
 /*
  * If two workers exchange messages on the same core and on two, adds the first model's cost of

@@ -138,9 +138,19 @@ const char *headline_name(const struct model *model, uint32_t case_id, char buf[
 	return buf;
 }
 
+/* Whether some run counts, so that its case has a median. */
+static bool has_counted_run(const struct model *model)
+{
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (report_counts(model, &model->runs[i]))
+			return true;
+	return false;
+}
+
 /*
  * The template to use if no trial was measured. crowded: number of a case's trials that do not
- * count, because other programs used the cores.
+ * count, because other programs used the cores. Once a run of the next trial counts, the views show
+ * its median, so the sentence does not say that nothing counts.
  */
 static const char *no_trial_template(const struct model *model, uint32_t crowded)
 {
@@ -148,6 +158,9 @@ static const char *no_trial_template(const struct model *model, uint32_t crowded
 		return N_("No trial was measured");
 	if (crowded == 0)
 		return N_("No trial is complete yet");
+	if (has_counted_run(model))
+		return N_("The first trial that counts is under way, after {n} that other programs "
+			  "disturbed");
 	if (crowded == 1)
 		return N_("No trial counts yet: other programs used the cores in the only one so "
 			  "far");

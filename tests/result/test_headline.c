@@ -160,6 +160,10 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 	session.stop_ns = 34000 * MS;
 	expect_session(&session, "[MEASURING 0/8] No trial counts yet: other programs used the "
 				 "cores in the only one so far");
+	/* A run of the next trial counts, and the views show its median. */
+	session.stop_ns = 37500 * MS;
+	expect_session(&session, "[MEASURING 0/8] The first trial that counts is under way, after "
+				 "1 that other programs disturbed");
 	/*
 	 * The other metrics can be decided before the first one, and the sentence says them at
 	 * once.
@@ -288,8 +292,8 @@ static void round_trips_have_their_cost_at_each_place(void **state)
 	static const char *const places[] = {"cores=same;via=pipe", "cores=same;via=futex",
 					     "cores=two;via=pipe", "cores=two;via=memory"};
 	static const char *const sentences[] = {
-		"[MEASURING 3/12] So far a round trip takes 3.94 to 4.34 µs on one core, 33 µs on "
-		"two; by shared memory on two 0.10 µs; no winner yet",
+		"[MEASURING 3/12] So far 3.94 to 4.34 µs on one core, 0.10 µs (by shared memory) or "
+		"33 µs on two; 3 of 4 within 5 %; no winner yet",
 		"[REAL] threads 3.94 to 4.34 µs a round trip on the same core, 33 µs on two, 0.10 "
 		"µs "
 		"by shared memory on two; processes slower at 1 of 4 (1.05x at cores=same "
@@ -336,8 +340,8 @@ static void each_kind_of_work_says_who_looks_faster(void **state)
 	synthetic_model(&session, &model);
 	set_times(&model, ms, 1);
 	expect(&model,
-	       "[MEASURING 3/12] So far fp equal, mem faster with threads at 1 of 2 and with "
-	       "processes at 1; no winner yet");
+	       "[MEASURING 3/12] So far no winner in 4 comparisons; fp 101 to 201 ms; mem 101 to "
+	       "201 ms; fp equal, mem faster with threads at 1 of 2 and with processes at 1");
 }
 
 static void one_model_is_called_by_its_values(void **state)

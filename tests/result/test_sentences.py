@@ -334,9 +334,13 @@ def check_so_far(session):
 
 
 def check_kinds_so_far(session):
-    """While trials go on and nothing is decided: who looks faster in each kind of work."""
+    """While trials go on and nothing is decided: the medians of each kind of work, and who looks faster."""
     models = {row['case']: row['model'] for row in session.rows}
-    kinds, truth, said = {}, {}, {}
+    kinds, truth, said, medians = {}, {}, {}, {}
+    for row, cell in zip(session.rows, session.cells):
+        work = next(word[len('work='):] for word in row['case'].split() if word.startswith('work='))
+        if cell['median'] is not None:
+            medians.setdefault(work, []).append(cell)
     for row, cell in session.compared:
         if models[row['reference']] == row['model']:
             continue
@@ -346,16 +350,23 @@ def check_kinds_so_far(session):
     for work, groups in kinds.items():
         for reference, others in groups.items():
             ratios = [(1, models[reference])] + [(cell['ratio'], model) for model, cell in others]
-            medians = [session.find(reference)['median']] + [cell['median'] for _, cell in others]
+            here = [session.find(reference)['median']] + [cell['median'] for _, cell in others]
             if None in (least := [ratio for ratio, _ in ratios]):
                 continue
             of = truth.setdefault(work, {})
-            if least.count(min(least)) == 1 and sorted(medians)[1] > MARGIN * medians[least.index(min(least))]:
+            if least.count(min(least)) == 1 and sorted(here)[1] > MARGIN * here[least.index(min(least))]:
                 model = min(ratios)[1]
                 of[model] = of.get(model, 0) + 1
-    found = re.fullmatch(r'So far (.*); no winner yet', session.sentence)
+    found = re.fullmatch(r'So far no winner in (\d+) comparisons; (.*); ([^;]*)', session.sentence)
     hold(found, f'what is "{session.sentence}"?')
-    for part in found[1].split(', '):
+    hold(int(found[1]) == sum(len(groups) for groups in kinds.values()), f'{found[1]} comparisons')
+    ranges = [re.fullmatch(rf'(\S+) (?:({NUMBER})(?: ([nuµm]?s))? to )?({SPAN})', part) for part in found[2].split('; ')]
+    hold(all(ranges) and [one[1] for one in ranges] == list(medians), f'what is "{found[2]}"?')
+    for one in ranges:
+        cells = sorted(medians[one[1]], key=lambda cell: cell['median'])
+        least = f'{one[2]} {one[3] or one[4].split()[1]}' if one[2] else one[4]
+        hold(same_span(least, cells[0]) and same_span(one[4], cells[-1]), f'other medians than {one[0]}')
+    for part in found[3].split(', '):
         if equal := re.fullmatch(r'(\S+) equal', part):
             said[equal[1]] = {}
             continue
@@ -411,7 +422,7 @@ def check(text):
         return check_creation_so_far(session)
     if re.match('So far .* takes? .*x as long: ', session.sentence):
         return check_times_so_far(session)
-    if re.match(r'So far \S+ (?:equal|faster with)\b', session.sentence):
+    if re.match(r'So far no winner in ', session.sentence):
         return check_kinds_so_far(session)
     if re.search('[Ss]o far (?:.* fast(?:er|est)|equal) at ', session.sentence):
         return check_so_far(session)
