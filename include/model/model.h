@@ -725,6 +725,13 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 int model_ratios(const struct model *model, const struct model_comparison *comparison,
 		 double **ratios, size_t *n);
 /*
+ * The medians of a and b over the comparison->pairs pairs; NaN without a pair. A trial that is
+ * under way may already have one of the two runs, so the medians of the cases may be a trial apart.
+ * Returns 0 or -ENOMEM.
+ */
+int model_pair_medians(const struct model *model, const struct model_comparison *comparison,
+		       double medians[2]);
+/*
  * The trial numbers of the compared pairs, in an array that the caller frees. Returns 0, or -ENOMEM
  * with *trials NULL.
  */

@@ -842,6 +842,24 @@ int model_ratios(const struct model *model, const struct model_comparison *compa
 	return err;
 }
 
+int model_pair_medians(const struct model *model, const struct model_comparison *comparison,
+		       double medians[2])
+{
+	struct series two[2];
+	int err = read_series(two, model, comparison->a, comparison->b, comparison->metric);
+	const size_t all = err ? 0 : pair_series(two);
+	const size_t pairs = MIN(all, comparison->pairs);
+
+	for (int i = 0; i < 2; i++) {
+		medians[i] = NAN;
+		if (pairs > 0)
+			medians[i] = stats_median_interval(two[i].values, pairs).estimate;
+	}
+	free(two[0].values);
+	free(two[0].trials);
+	return err;
+}
+
 int model_pair_trials(const struct model *model, const struct model_comparison *comparison,
 		      uint32_t **trials, size_t *n)
 {

@@ -294,7 +294,7 @@ static void add_kind_reach(struct sentence *s, const struct answer *answer,
 }
 
 /*
- * While no comparison is decided, adds what is known of each kind of work: "So far no winner in 14
+ * While no comparison is decided, adds the figures of each kind of work: "So far no winner in 14
  * comparisons; fp 12 to 50 ms; write 15 to 61 ms; fp equal, write faster with processes at 4 of
  * 7". A sum over all kinds would say nothing about the one that is drawn. Returns false for one
  * kind, or for too many.

@@ -279,9 +279,22 @@ void latency_clocks(const struct model *model, const struct model_run *run, int1
 	}
 }
 
+/* The latencies of a case's newest run, even of one that does not count; NULL if there are none. */
+static const struct model_latency *newest_latency(const struct model *model, uint32_t case_id)
+{
+	for (size_t i = model->n_runs; i > 0; i--) {
+		const struct model_latency *latency = model_latency_run(model, &model->runs[i - 1]);
+
+		if (model->runs[i - 1].id.case_id == case_id && latency)
+			return latency;
+	}
+	return NULL;
+}
+
 /*
  * The time to read the clock, ns. A case of PLAN_CALL measures it, because its call creates
- * nothing. Without such a case, the value is from the session's beginning.
+ * nothing. Until it has a counted trial, its newest run is the one that the views show. Without
+ * such a case, the value is from the session's beginning.
  */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {
@@ -290,6 +303,8 @@ int64_t latency_clock(const struct model *model, uint32_t case_id)
 
 	if (clock < model->n_cases)
 		at = model_latency_headline(model_latency(model, clock));
+	if (!at && clock < model->n_cases)
+		at = model_latency_headline(newest_latency(model, clock));
 
 	if (at)
 		return at->span[LATENCY_CALLER].p50;

@@ -215,9 +215,19 @@ enum {
 	LANES_LINES = 3	   /* Least lines of a row with lanes. */
 };
 
-/* The first column is left out if creations are not compared. */
+/* Of creations that are compared. On 80 columns, the axis has the room of p99. */
+static const struct histogram_column creation_columns[] = {
+	{"per pair", 10, 70, FIGURE_RATIO, COLOUR_TITLE},
+	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},
+	{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},
+	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
+	{"p99", 9, 90, FIGURE_P99, COLOUR_DEFAULT},
+	{"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT},
+	/* As in the answer. The mark ┃ is at the p50 of all creations. */
+	{"median", 9, 0, FIGURE_MEDIAN, .bold = true},
+	{NULL}};
+
 static const struct histogram_column latency_plot_columns[] = {
-	{"ratio", 8, 70, FIGURE_RATIO, COLOUR_TITLE},
 	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},
 	{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},
 	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
@@ -749,10 +759,10 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 	struct rect more;
 
 	latency_choose_rows(&l, frame);
-	if (!l.operations && l.one_place && frame->cache->answer.compared > 0)
+	if (!l.operations && l.one_place && frame->cache->answer.compared > 0) {
 		l.answer = &frame->cache->answer;
-	else
-		l.plot.columns++;
+		l.plot.columns = creation_columns;
+	}
 	if (l.operations) {
 		/*
 		 * Show medians if they have several rows, until the key m asks for histograms. A
@@ -832,8 +842,10 @@ static const char latency_help[] =
 	"task\tFrom the call until the first instruction of the task; if the task is a program, "
 	"of its main().\n"
 	"▁█\tHow many creations took this long. Even a single one shows.\n"
-	"ratio\tHow many times as long as pthread_create, until the task runs: the medians of the "
-	"trials, as in the answer. Bold if the difference is real.\n"
+	"per pair\tHow many times as long as pthread_create, until the task runs: the median of "
+	"the "
+	"trials' ratios, as in the answer. It need not be the quotient of the medians. Bold if the "
+	"difference is real.\n"
 	"median\tThe median of the trials' medians, as in the answer.\n"
 	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the creations were faster.\n"
 	"first\tThe median of the first creation of each run. The other columns leave it out.\n"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "views.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,6 +135,29 @@ struct median {
 	bool first; /* The value is of a run that is left out of the results. */
 };
 
+/*
+ * While trials go on, takes the medians over the pairs that the drawn ratio has, too. With
+ * one model a trial ahead, the ratio could be on the slower model's side.
+ */
+static void take_paired(const struct medians *m, struct median *medians)
+{
+	for (int i = 1; i < m->models; i++) {
+		const struct answer_row *row = NULL;
+		struct model_comparison comparison;
+		double paired[2];
+
+		if (medians[i].case_id < m->model->n_cases)
+			row = compared_row(m, medians[i].case_id);
+		if (!row || medians[0].case_id != row->reference ||
+		    model_compare(m->model, row->reference, row->case_id,
+				  m->table->columns[1].metric, &comparison) ||
+		    comparison.pairs == 0 || model_pair_medians(m->model, &comparison, paired))
+			continue;
+		medians[0].ns = paired[0];
+		medians[i].ns = paired[1];
+	}
+}
+
 /* Reads the medians of a combination. Returns how many of them are from counted trials. */
 static int read_medians(struct medians *m, uint32_t first, size_t row, struct median *medians)
 {
@@ -150,6 +174,8 @@ static int read_medians(struct medians *m, uint32_t first, size_t row, struct me
 		medians[i].first = true;
 		m->has_first |= !isnan(medians[i].ns);
 	}
+	if (!m->over)
+		take_paired(m, medians);
 	return counted;
 }
 
@@ -366,17 +392,33 @@ static struct style result_style(const struct medians *m, const struct answer_ro
 	}
 }
 
-/* Draws the ratio of each trial, until an interval is known. */
+/* The trials from which on their range is drawn. */
+enum { RANGE_LEAST = 3 };
+
+/* Draws the ratio of each trial, and a line over their range, until an interval is known. */
 static void draw_pairs(const struct medians *m, const struct answer_row *row, int y)
 {
 	const struct rect axis = {m->forest_x, y, m->forest_w, 1};
 	struct model_comparison comparison;
+	int low = INT_MAX, high = INT_MIN;
 	struct pairs pairs;
 
 	if (model_compare(m->model, row->reference, row->case_id, m->table->columns[1].metric,
 			  &comparison))
 		return;
 	pairs_read(&pairs, m->model, &comparison);
+	for (size_t i = 0; i < pairs.n; i++) {
+		const int x = forest_column(m, 1 / pairs.ratios[i]);
+
+		low = MIN(low, x);
+		high = MAX(high, x);
+	}
+	low = MAX(low, m->forest_x);
+	high = MIN(high, m->forest_x + m->forest_w - 1);
+	if (pairs.n >= RANGE_LEAST)
+		canvas_hline(m->canvas, low, y, high - low + 1, 0x2500, DIM);
+	if (pairs.n >= RANGE_LEAST && low <= forest_middle(m) && forest_middle(m) <= high)
+		canvas_put(m->canvas, forest_middle(m), y, 0x253c, DIM);
 	for (size_t i = 0; i < pairs.n; i++) {
 		const int x = forest_column(m, 1 / pairs.ratios[i]);
 
@@ -834,8 +876,8 @@ static const char *medians_hint(const struct medians *m)
 	if (m->has_first)
 		return "○ and grey: a first run, which does not count. Further left is faster.";
 	if (m->forest_w > 0 && !has_interval(m) && !m->over)
-		return "◇ the ratio so far, · each trial's ratio. The interval that follows shows "
-		       "whether it is real.";
+		return "◇ the ratio so far, · each trial's ratio, ─ their range. The interval that "
+		       "follows shows whether it is real.";
 	if (m->forest_w == 0 && m->axis_w == 0)
 		return "Bold: really faster, pair by pair. m: each operation";
 	if (m->forest_w > 0)

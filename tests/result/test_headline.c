@@ -292,7 +292,8 @@ static void round_trips_have_their_cost_at_each_place(void **state)
 	static const char *const places[] = {"cores=same;via=pipe", "cores=same;via=futex",
 					     "cores=two;via=pipe", "cores=two;via=memory"};
 	static const char *const sentences[] = {
-		"[MEASURING 3/12] So far 3.94 to 4.34 µs on one core, 0.10 µs (by shared memory) or "
+		"[MEASURING 3/12] So far 3.94 to 4.34 µs on one core, 0.10 µs (by shared memory) "
+		"or "
 		"33 µs on two; 3 of 4 within 5 %; no winner yet",
 		"[REAL] threads 3.94 to 4.34 µs a round trip on the same core, 33 µs on two, 0.10 "
 		"µs "

@@ -884,13 +884,50 @@ static void each_way_to_create_a_task_has_its_ratio(void **state)
 		row = strstr(row + 1, " 1x │");
 		assert_non_null(row);
 		assert_null(strstr(row + 1, " 1x │"));
-		assert_true(stage_shows(&stage, " ratio │"));
+		assert_true(stage_shows(&stage, " per pair │"));
 	}
 	/* Tasks in other places are not compared. */
 	stage_key(&stage, 'w');
 	stage_draw(&stage, 120, 36);
-	assert_false(stage_shows(&stage, " ratio │"));
+	assert_false(stage_shows(&stage, " per pair │"));
 	stage_close(&stage);
+}
+
+/* On 80 columns the axis has all its labels, because p99 leaves its columns to it. */
+static void creation_has_a_whole_axis_on_80_columns(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, " 10 ms "));
+	assert_false(stage_shows(&stage, " p99  "));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " p99  "));
+	stage_close(&stage);
+}
+
+/* The row of the clock is drawn from the warm-up, so the title has that time, too. */
+static void the_clock_of_the_title_is_that_of_its_row(void **state)
+{
+	struct synthetic session;
+	struct stage whole, stage;
+	size_t i = 0;
+
+	synthetic_creation(&session, 2);
+	session.warmup = 1;
+	stage_open(&whole, &session);
+	while (whole.model.runs[i + 1].id.trial == 0)
+		i++;
+	session.stop_ns = whole.model.runs[i].end_ns + 1000;
+	stage_open(&stage, &session);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "warm-up"));
+	assert_false(stage_shows(&stage, "the clock itself ?"));
+	stage_close(&stage);
+	stage_close(&whole);
 }
 
 static void creation_shows_one_span_after_the_other(void **state)
@@ -1235,6 +1272,77 @@ static void a_ratio_is_drawn_with_its_interval_and_says_who_is_faster(void **sta
 	stage_operations(&stage, synthetic_hello, 0);
 	assert_forest(&stage, 120, 60);
 	assert_true(stage_shows(&stage, "others"));
+	stage_close(&stage);
+}
+
+/* From three trials on, a line joins the trials' ratios until there is an interval. */
+static void before_an_interval_the_range_of_the_trials_is_drawn(void **state)
+{
+	struct stage stage;
+	struct forest forest;
+	int lines = 0;
+
+	stage_operations(&stage, synthetic_scaling, 45);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		run->totals.elapsed_ns +=
+			run->totals.elapsed_ns / 12 * (run->id.case_id % 2 * run->id.trial);
+	}
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 120, 36);
+	forest = find_forest(&stage);
+	for (int y = forest.y + 1; y < 32; y++) {
+		int joined = 0;
+
+		for (int x = forest.first; x <= forest.last; x++)
+			joined += glyph_at(&stage, x, y) == 0x2500;
+		lines += joined > 0;
+	}
+	assert_true(isnan(stage.view.cache->answer.rows[1].cells[0].ratio.low));
+	assert_int_equal(lines, 7);
+	assert_true(stage_shows(&stage, "─ their range"));
+	stage_close(&stage);
+}
+
+/* Writes the names and medians of the rows, from below the titles on. */
+static void medians_of_rows(const struct stage *stage, char *text, size_t size)
+{
+	size_t n = 0;
+
+	for (int y = 5; y < 32; y++)
+		for (int x = 2; x < 32; x++)
+			if (n + 1 < size)
+				text[n++] = (char)MAX(' ', glyph_at(stage, x, y) & 0x7f);
+	text[n] = '\0';
+}
+
+/* While a trial is under way, no median is a trial ahead of the ratio beside it. */
+static void a_median_waits_for_the_pair_of_its_ratio(void **state)
+{
+	char before[1024], now[1024];
+	struct stage stage;
+	uint32_t trial = 0;
+	int compared = 0;
+
+	stage_operations(&stage, synthetic_scaling, 0);
+	stage.model.done = false;
+	for (size_t i = 0; i < 60; i++) {
+		const struct model_run *run = &stage.model.runs[i];
+
+		model_seek(&stage.model, run->end_ns);
+		stage_draw(&stage, 120, 36);
+		medians_of_rows(&stage, now, sizeof(now));
+		/* The last run of a trial completes it. */
+		if (run->id.trial > 1 && run->id.trial == trial &&
+		    stage.model.runs[i + 1].id.trial == trial) {
+			assert_string_equal(now, before);
+			compared++;
+		}
+		trial = run->id.trial;
+		strcpy(before, now);
+	}
+	assert_true(compared > 20);
 	stage_close(&stage);
 }
 
@@ -1590,6 +1698,10 @@ int main(void)
 		cmocka_unit_test(medians_of_creation_are_those_of_the_answer),
 		cmocka_unit_test(a_call_that_creates_no_task_is_last_and_off_the_axis),
 		cmocka_unit_test(each_way_to_create_a_task_has_its_ratio),
+		cmocka_unit_test(creation_has_a_whole_axis_on_80_columns),
+		cmocka_unit_test(the_clock_of_the_title_is_that_of_its_row),
+		cmocka_unit_test(before_an_interval_the_range_of_the_trials_is_drawn),
+		cmocka_unit_test(a_median_waits_for_the_pair_of_its_ratio),
 		cmocka_unit_test(creation_shows_one_span_after_the_other),
 		cmocka_unit_test(creation_shows_one_place_after_the_other),
 		cmocka_unit_test(more_than_three_cases_have_the_sentence_alone),
