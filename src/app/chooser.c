@@ -222,13 +222,10 @@ static int add_row(struct next *next, const struct chooser *chooser)
 			bool chosen = false;
 
 			/* Skip a setting for which a later part of the row has chosen a value. */
-			for (int k = MENU_SETTINGS; n; k++) {
-				if (!rest[n] || k >= experiment->n_parts)
-					break;
-				chosen |= experiment->chosen[k] > 0 &&
+			for (int k = MENU_SETTINGS; k < experiment->n_parts; k++)
+				chosen |= n > 0 && rest[n] && experiment->chosen[k] > 0 &&
 					  strlen(experiment->part[k]) == n &&
 					  strncmp(experiment->part[k], rest, n) == 0;
-			}
 			if (part < MENU_SETTINGS && strcmp(word, "-s") == 0 && chosen)
 				strsep(&rest, " ");
 			else if (*word)

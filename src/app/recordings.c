@@ -488,11 +488,9 @@ int recordings_open_two(char *const paths[2], struct model *model, char *error, 
 		err = model_join(parts, model);
 	if (err == -ENOMEM)
 		error_line(error, size, err, "out of memory");
-	for (size_t i = 0; i < 2; i++) {
-		if (!parts)
-			break;
-		model_free(&parts[i]);
-	}
+	for (size_t i = 0; i < 2; i++)
+		if (parts)
+			model_free(&parts[i]);
 	free(parts);
 	return err;
 }

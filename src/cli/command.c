@@ -87,9 +87,9 @@ char *command_text(int argc, char *const *argv)
 	for (int i = 0; i < argc; i++)
 		command.size += 4 * strlen(argv[i]) + sizeof(" $''");
 	command.buf = calloc(1, command.size);
-	for (int i = 0; command.buf; i++) {
-		if (i >= argc)
-			break;
+	if (!command.buf)
+		return NULL;
+	for (int i = 0; i < argc; i++) {
 		if (i > 0)
 			add(&command, " ", 1);
 		quote(&command, argv[i]);

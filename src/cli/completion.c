@@ -116,11 +116,8 @@ static void offer_options(const struct typed *typed, char **words, int n)
 		bool given = false;
 		char name[OPTIONS_WORD + 2];
 
-		for (int k = 1; k < n - 1; k++) {
-			if (!once || given)
-				break;
-			given = rule_of_word(words[k], &value) == rule;
-		}
+		for (int k = 1; k < n - 1; k++)
+			given |= once && rule_of_word(words[k], &value) == rule;
 		if (given)
 			continue;
 		snprintf(name, sizeof(name), "--%s", rule->name);

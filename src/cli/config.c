@@ -305,11 +305,8 @@ static bool is_overridden(const struct lines *lines, const struct line *line,
 			  (set && (is_same_setting(line->value, "workers=") ||
 				   (n >= 4 && strncmp(line->value + n - 4, "size", 4) == 0)));
 
-	for (size_t i = 0; set; i++) {
-		if (!typed->settings[i])
-			break;
-		typed_too |= is_same_setting(typed->settings[i], line->value);
-	}
+	for (size_t i = 0; typed->settings[i]; i++)
+		typed_too |= set && is_same_setting(typed->settings[i], line->value);
 	for (size_t i = 0; i < lines->n; i++)
 		if (lines->lines[i].rule->value == VALUE_EXPERIMENT)
 			own = lines->lines[i].value;

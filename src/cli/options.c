@@ -661,17 +661,14 @@ static int ask_own(const struct options_typed *typed)
 	err = source_own_ask(options->own_path, &request->own, typed->error, typed->size);
 	if (err < 0)
 		return err;
-	for (size_t i = 0; amount > 0; i++) {
-		if (!request->settings[i])
-			break;
-		if (strncmp(request->settings[i], "own.size=", 9) == 0 ||
-		    strncmp(request->settings[i], "size=", 5) == 0)
+	for (size_t i = 0; request->settings[i]; i++)
+		if (amount > 0 && (strncmp(request->settings[i], "own.size=", 9) == 0 ||
+				   strncmp(request->settings[i], "size=", 5) == 0))
 			return OPTIONS_WRONG(
 				typed,
 				"--own: \"%s\" and -s %s both give a size; leave one of "
 				"them out",
 				own, request->settings[i]);
-	}
 	if (amount > 0)
 		request->work_size[WORK_OWN] = amount;
 	request->work = options->own_path;

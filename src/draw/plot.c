@@ -289,11 +289,8 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 		step = (height > before) - (height < before);
 		/* Draw a step as a vertical line, from the neighbour's height to the value. */
 		if (before > 0 && height > 0)
-			for (int i = before + step; step; i += step) {
-				if (i == height)
-					break;
+			for (int i = before + step; i != height; i += step)
 				plot_dot(canvas, rect, x, i - 1, style);
-			}
 		if (height > 0)
 			plot_dot(canvas, rect, x, height - 1, style);
 		/* Draw the line two dots thick, so that it is visible from far away. */

@@ -413,11 +413,8 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 	if (level == 0)
 		fit->levels = 0;
 	/* A batch as large as the largest fan-out changes nothing, so try no larger one. */
-	for (uint32_t i = 0; plan->batch == 0; i++) {
-		if (i >= plan->levels)
-			break;
+	for (uint32_t i = 0; i < plan->levels; i++)
 		most = MAX(most, plan->fanout[i]);
-	}
 	if (!plan->barrier && !plan->all_alive)
 		bound->batch = largest(capacity, &batched, stack, &batched.batch,
 				       plan->batch > 0 ? plan->batch : most);

@@ -1027,9 +1027,9 @@ static int check_size(struct experiment_build *build)
 	const struct request *request = build->request;
 	const char *own = NULL, *of_kind;
 
-	for (int i = 0; request->size > 0; i++) {
-		if (i >= WORK_KINDS)
-			break;
+	if (request->size == 0)
+		return 0;
+	for (int i = 0; i < WORK_KINDS; i++) {
 		of_kind = size_of_kind(request, (enum work_kind)i);
 		if (!of_kind && request->workers[i] > 0 &&
 		    workload_get((enum work_kind)i)->default_size > 0)
@@ -1234,9 +1234,7 @@ int experiment_cases(struct experiment_build *build)
 		if (err)
 			break;
 		for (size_t k = 0; k < WORK_KINDS; k++) {
-			if (!kind->by_kind || err)
-				break;
-			if (request->workers[plan_work_order[k]] == 0)
+			if (!kind->by_kind || err || request->workers[plan_work_order[k]] == 0)
 				continue;
 			begin_set(build, plan_work_order[k], &variant);
 			err = each_value(build, &variant);

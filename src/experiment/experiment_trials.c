@@ -60,11 +60,8 @@ double trials_found(uint32_t trials, double error, uint32_t comparisons)
 		for (uint32_t j = 0; j < n; j++)
 			x[j] = log1p(DIFFERENCE) + NOISE * random_normal(&state);
 		for (uint32_t j = 0; j < n; j++)
-			for (uint32_t k = 0; x[j] < 0; k++) {
-				if (k >= n)
-					break;
-				below += fabs(x[k]) <= fabs(x[j]);
-			}
+			for (uint32_t k = 0; k < n; k++)
+				below += x[j] < 0 && fabs(x[k]) <= fabs(x[j]);
 		found += below < critical;
 	}
 	return (double)found / SESSIONS;

@@ -340,9 +340,7 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 		parse_kind(name, &kind);
 	for (uint32_t n = 0; n < experiment->n_cases; n++)
 		for (enum work_kind of = 0; of < WORK_KINDS; of++) {
-			if (usual != 0)
-				break;
-			if (experiment->cases[n].plan.leaves[of] == 0 ||
+			if (usual != 0 || experiment->cases[n].plan.leaves[of] == 0 ||
 			    !workload_get(of)->amount ||
 			    (kind != of && setting->kind != SETTING_AMOUNT))
 				continue;
@@ -352,9 +350,9 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 	/* No case does this work. A tree may have thousands of leaves, so offer small amounts. */
 	if (usual == 0 && kind < WORK_KINDS)
 		usual = workload_get(kind)->default_size / 1000 + 4;
-	for (size_t k = 0; kind < WORK_KINDS; k++) {
-		if (k >= LENGTH(quarters))
-			break;
+	if (kind == WORK_KINDS)
+		return false;
+	for (size_t k = 0; k < LENGTH(quarters); k++) {
 		amount = usual * quarters[k] / 4;
 		if (!amount || !workload_takes(workload_get(kind), amount) || i-- > 0)
 			continue;
@@ -370,14 +368,12 @@ bool setting_offer(const char *name, size_t i, const struct experiment *experime
 	const struct setting *setting = setting_find(name);
 	const char *const *words = setting->words, *offers = setting->offers;
 
-	for (; words; words++) {
-		if (!(*words))
-			break;
-		if (i-- == 0)
-			return snprintf(value, VARIABLE_VALUE, "%s", *words) > 0;
-	}
-	if (setting->words)
+	if (words) {
+		for (; *words; words++)
+			if (i-- == 0)
+				return snprintf(value, VARIABLE_VALUE, "%s", *words) > 0;
 		return false;
+	}
 	if (!*offers)
 		return experiment && offer_amount(setting, name, i, experiment, value);
 	for (; i > 0; i--) {

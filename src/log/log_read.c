@@ -1052,8 +1052,8 @@ int log_check_begin(int fd, off_t at, size_t n)
 	int err = reader ? 0 : -ENOMEM;
 	ssize_t got = 1;
 
-	for (size_t read = 0; got > 0; read += (size_t)got) {
-		if (err || read >= n)
+	for (size_t read = 0; read < n; read += (size_t)got) {
+		if (err || got <= 0)
 			break;
 		got = pread(fd, bytes, MIN(sizeof(bytes), n - read), at + (off_t)read);
 		if (got > 0)

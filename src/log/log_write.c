@@ -838,14 +838,12 @@ static void log_scene_line(struct log_writer *log, uint32_t number, enum log_sce
 			piece = n - at;
 		else
 			piece = SAMPLE_TEXT - 1;
-		for (size_t back = 0; piece < n - at; back++) {
-			if (back >= 4)
-				break;
-			if (((unsigned char)line[at + piece - back] & 0xc0) != 0x80) {
+		for (size_t back = 0; back < 4; back++)
+			if (piece < n - at &&
+			    ((unsigned char)line[at + piece - back] & 0xc0) != 0x80) {
 				piece -= back;
 				break;
 			}
-		}
 		memcpy(text, line + at, piece);
 		text[piece] = '\0';
 		log_scene_row(log, number, part, text, at > 0);

@@ -324,12 +324,11 @@ static const struct model_latency *latency_until(const struct model *model,
 
 void model_latency_free(struct model_families *families)
 {
-	for (uint32_t i = 0; i < families->n_cases; i++) {
-		if (!families->latency)
-			break;
+	if (!families->latency)
+		return;
+	for (uint32_t i = 0; i < families->n_cases; i++)
 		for (int k = 0; k < MODEL_LATENCY_KEPT; k++)
 			free(families->latency[i][k].figures);
-	}
 	free(families->latency);
 }
 

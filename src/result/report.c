@@ -129,12 +129,12 @@ static bool were_apart(const struct model *model, const struct model_comparison 
 {
 	bool apart = false;
 
-	for (const struct model_run *run = NULL; metric_is(c->metric, METRIC_OF_STEPS);) {
-		if (!(run = model_next_measured(model, run, 0, model->n_cases)))
-			break;
+	if (!metric_is(c->metric, METRIC_OF_STEPS))
+		return false;
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, 0, model->n_cases));)
 		apart |=
 			(run->id.case_id == c->a || run->id.case_id == c->b) && model_withheld(run);
-	}
 	return apart;
 }
 

@@ -2197,13 +2197,10 @@ static void fill_latency(const struct model *model, struct table *table)
 			const struct model_latency_at *at = latency_at(model, &row);
 			size_t before = table->n_cells;
 
-			for (int span = 0; span < spans; span++) {
-				if (!at)
-					break;
-				if (at->span[span].n > 0)
+			for (int span = 0; span < spans; span++)
+				if (at && at->span[span].n > 0)
 					add_span(model, &row, (enum model_latency_span)span,
 						 &at->span[span], table);
-			}
 			if (table->n_cells > before)
 				continue;
 			add_names(model, &row, table);

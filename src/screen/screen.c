@@ -209,11 +209,8 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 
 	if (all && height > 1)
 		all = put_row(screen, canvas, height - 1, room);
-	for (int y = 1; y < height - 1; y++) {
-		if (!all)
-			break;
-		all = put_row(screen, canvas, y, room);
-	}
+	for (int y = 1; y < height - 1; y++)
+		all = all && put_row(screen, canvas, y, room);
 	return all;
 }
 

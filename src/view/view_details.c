@@ -579,12 +579,10 @@ static void details_draw(const struct details *details, struct canvas *canvas, s
 	} else {
 		rect = view_box(canvas, rect, details->title, NULL);
 	}
-	for (int i = 0; i < details->n; i++) {
-		if (i >= rect.h || brief)
-			break;
-		if (details->list[i].label && !(details->list[i].heading && i + 1 == rect.h))
+	for (int i = 0; i < MIN(details->n, rect.h); i++)
+		if (!brief && details->list[i].label &&
+		    !(details->list[i].heading && i + 1 == rect.h))
 			detail_draw(canvas, rect.x, rect.y + i, rect.w, &details->list[i]);
-	}
 	/* Fills the columns one after the other, without blank lines and headings. */
 	for (int i = 0; i < details->n && rect.h > 1 && brief; i++) {
 		int column = at / (rect.h - 1), row = at % (rect.h - 1);

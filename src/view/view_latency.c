@@ -125,11 +125,9 @@ static void histogram_begin(const struct latency_histogram *h)
 	for (double ns = h->scale.low; h->w && ns < h->scale.high * 1.001; ns *= 10) {
 		int x = h->x + (int)lround(scale_share(&h->scale, ns) * h->w);
 
-		for (int y = 1; y < h->inner.h; y++) {
-			if (x >= h->x + h->w)
-				break;
-			canvas_put(h->canvas, x, h->inner.y + y, 0xb7, STYLE(COLOUR_BORDER));
-		}
+		if (x < h->x + h->w)
+			canvas_fill(h->canvas, RECT(x, h->inner.y + 1, 1, h->inner.h - 1), 0xb7,
+				    STYLE(COLOUR_BORDER));
 		histogram_label(h, ns, x, &labels);
 	}
 	for (const struct histogram_column *column = h->columns; column->title; column++)
@@ -695,9 +693,7 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 	if (!l->both)
 		canvas_text(l->canvas, l->plot.inner.x, l->plot.inner.y, l->name_w + l->label_w - 1,
 			    STYLE_BOLD(COLOUR_TITLE), latency_title(l->model, l->span));
-	for (int i = l->first, y = l->plot.inner.y + 1; i < l->first + l->shown; i++) {
-		if (i >= l->n)
-			break;
+	for (int i = l->first, y = l->plot.inner.y + 1; i < MIN(l->first + l->shown, l->n); i++) {
 		struct latencies row = *l;
 
 		if (i > l->first && latency_begins(l->model, l->rows, (uint32_t)i))

@@ -444,9 +444,7 @@ static void memory_line(const struct memory *m, struct memory_line *line,
 	if (model_ended(m->model, line->run))
 		line->peak = metric_kib(&line->memory, m->plotted);
 	view_series(m->model, line->run, axis, m->plotted, y);
-	for (int j = 0; j < 2 * axis->w; j++) {
-		if (j >= PLOT_DOTS)
-			break;
+	for (int j = 0; j < MIN(2 * axis->w, PLOT_DOTS); j++) {
 		line->most = fmax(line->most, y[j]);
 		if (!isnan(y[j]))
 			line->last = y[j];

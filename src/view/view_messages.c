@@ -185,11 +185,9 @@ static const char *cached_fact(const struct view_frame *frame, enum fact fact)
 {
 	struct view_cache *cache = frame->cache;
 
-	for (enum fact i = 0; i < FACTS; i++) {
-		if (cache->made_facts)
-			break;
-		fact_text(frame->model, i, cache->facts[i], sizeof(cache->facts[i]));
-	}
+	for (enum fact i = 0; i < FACTS; i++)
+		if (!cache->made_facts)
+			fact_text(frame->model, i, cache->facts[i], sizeof(cache->facts[i]));
 	cache->made_facts = true;
 	return cache->facts[fact];
 }

@@ -59,14 +59,11 @@ static void grid_text(const struct model *model, const struct variables *of, con
 	struct variables shown = {.n = 0};
 	const struct variables *first = &model->cases[0].variables;
 
-	for (uint32_t v = 0; v < of->n; v++) {
+	for (uint32_t v = 0; v < MIN(of->n, first->n); v++) {
 		bool varies = false;
 
-		for (uint32_t i = 1; i < model->n_cases; i++) {
-			if (v >= first->n)
-				break;
+		for (uint32_t i = 1; i < model->n_cases; i++)
 			varies |= !variables_has(&model->cases[i].variables, &first->list[v]);
-		}
 		if (varies && (strcmp(of->list[v].name, across) == 0) == column)
 			shown.list[shown.n++] = of->list[v];
 	}

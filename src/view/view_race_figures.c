@@ -103,27 +103,23 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 	char text[RACE_DIFFERENCE] = "";
 	struct style style = DIM;
 
-	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		if (answer->n_rows != 2)
-			break;
-		if (answer->rows[i].reference != answer->rows[i].case_id)
-			cell = &answer->rows[i].cells[metric->place];
-		else
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (answer->rows[i].reference == answer->rows[i].case_id)
 			reference = answer->rows[i].cells[metric->place].median;
-	}
+		else if (answer->n_rows == 2)
+			cell = &answer->rows[i].cells[metric->place];
 	if (cell)
 		agree = answer_medians_agree(reference, cell->median, cell->ratio.estimate);
 	if (metric->counted && !cell)
 		return x;
 	if (!metric->counted)
 		snprintf(text, sizeof(text), "of one run");
-	for (; words <= RACE_WORDS_LEAST; words++) {
-		if (!metric->counted)
-			break;
-		race_name_difference(cell, words, agree, text, &style);
-		if (x + utf8_columns(text) <= end)
-			break;
-	}
+	else
+		for (; words <= RACE_WORDS_LEAST; words++) {
+			race_name_difference(cell, words, agree, text, &style);
+			if (x + utf8_columns(text) <= end)
+				break;
+		}
 	if (x + utf8_columns(text) > end) /* A truncated text would look complete. */
 		return x;
 	return canvas_text(race->canvas, x, y, end - x, style, text);

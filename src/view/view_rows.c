@@ -330,11 +330,10 @@ static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 	else
 		for (int i = 0; i <= shares->w; i++, before = after) {
 			model_shares_until(l->model, l->run, worker, shares->edges[i], &after);
-			for (int state = STATE_UNKNOWN; i > 0; state++) {
-				if (state >= MODEL_STATES)
-					break;
-				shares->ns[i - 1][state] += after.ns[state] - before.ns[state];
-			}
+			for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
+				if (i > 0)
+					shares->ns[i - 1][state] +=
+						after.ns[state] - before.ns[state];
 		}
 }
 

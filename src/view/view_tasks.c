@@ -331,13 +331,10 @@ int view_task_names_w(const struct view_list *list)
 	char name[96];
 	int w = 8;
 
-	for (size_t i = 0; i < rows->n; i++) {
-		if (i >= 1000)
-			break;
+	for (size_t i = 0; i < MIN(rows->n, 1000); i++)
 		w = MAX(w, MIN(rows->rows[i].depth, INDENTED) +
 				   utf8_columns(task_row_name(list, &rows->rows[i], name,
 							      sizeof(name))));
-	}
 	return MIN(w, 28);
 }
 

@@ -195,11 +195,8 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 {
 	int names = 0;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		if (i >= LINE_CASES)
-			break;
+	for (uint32_t i = 0; i < MIN(model->n_cases, LINE_CASES); i++)
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
-	}
 	/* Each way to create a task is measured in several places, but has one row. */
 	if (model->n_cases > LINE_CASES && model_has_latency(model))
 		return;

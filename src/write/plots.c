@@ -553,10 +553,11 @@ static void draw_run(struct plot *plot, const struct model *model, const struct 
 
 	sentence_add(&s, "%s: trial %u", name, run->id.trial);
 	/* The axis of a few tasks does not show how long all tasks of the run took. */
-	if (!model_has_latency(model))
+	if (!model_has_latency(model)) {
 		sentence_add(&s, ", %s", UNITS_TIME(model_elapsed(model, run), false));
-	if (!model_has_latency(model) && run->totals.held_ns > 0)
-		sentence_add(&s, " + %s held", UNITS_TIME(run->totals.held_ns, false));
+		if (run->totals.held_ns > 0)
+			sentence_add(&s, " + %s held", UNITS_TIME(run->totals.held_ns, false));
+	}
 	if (n < run->n_workers)
 		sentence_add(&s, ", the first %u of %u", n, run->n_workers);
 	draw_line(plot, text);

@@ -176,9 +176,9 @@ static bool write_forest_rows(const struct machines_answer *answer, size_t most,
 	if (g < answer->n_groups)
 		fprintf(out, "... %zu more\n", answer->n_groups - g);
 	most = MIN(most, TEXT_ROWS);
+	if (answer->n_groups > 0)
+		return machines;
 	for (size_t i = 0; i < answer->n; i++) {
-		if (answer->n_groups != 0)
-			break;
 		/* Leave out the rows in the middle, because the extremes are more interesting. */
 		if (answer->n > most && i == most / 2) {
 			i = answer->n - most / 2;
@@ -260,13 +260,10 @@ static int write_answers(const struct machines *machines, FILE *out)
 		if (i < TEXT_SENTENCES)
 			write_text_wrapped(out, machines_sentence(&answer, line, sizeof(line)));
 		s = sentence_in(line, sizeof(line));
-		for (size_t k = 0; k < answer.n; k++) {
-			if (i >= TEXT_SENTENCES)
-				break;
-			if (answer.rows[k].outlier)
+		for (size_t k = 0; k < answer.n; k++)
+			if (i < TEXT_SENTENCES && answer.rows[k].outlier)
 				sentence_add(&s, "%s%s", s.used ? ", " : "Outliers: ",
 					     answer.rows[k].recording->name);
-		}
 		if (s.used) {
 			sentence_add(&s, ".");
 			write_text_wrapped(out, line);
@@ -276,12 +273,11 @@ static int write_answers(const struct machines *machines, FILE *out)
 	if (i > TEXT_SENTENCES)
 		fprintf(out, "and %zu more answer%s, which -x markdown shows\n", i - TEXT_SENTENCES,
 			sentence_plural((uint32_t)(i - TEXT_SENTENCES)));
-	for (i = 0; !err; i++) {
-		if (!machines_fault_sentence(machines, i, line, sizeof(line)))
-			break;
+	if (err)
+		return err;
+	for (i = 0; machines_fault_sentence(machines, i, line, sizeof(line)); i++)
 		write_text_wrapped(out, line);
-	}
-	return err;
+	return 0;
 }
 
 int machines_write_text(const struct machines *machines, FILE *out)
