@@ -42,7 +42,7 @@ double cgroup_cores(const struct cgroup *cgroup);
  */
 void cgroup_remove_left(const char *parent, const char *prefix);
 /*
- * Kills all tasks in a cgroup and its descendants, then removes these cgroups. Stops trying after
- * wait_ms. Returns false if some remain.
+ * Kills all tasks in a cgroup and its descendants, down to 32 levels, then removes these cgroups.
+ * Stops trying after wait_ms. Returns false if some remain.
  */
 bool cgroup_remove(const char *folder, int wait_ms);

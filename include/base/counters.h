@@ -34,8 +34,9 @@ struct counters {
  */
 uint32_t counters_files(uint32_t threads);
 /*
- * Raises the limit of open files, up to the hard limit, and enlarges the process's file table. Call
- * it while there is only one thread: with several, enlarging the table takes 10 ms or more.
+ * Raises the limit of open files as far as needed, and enlarges the process's file table. Does
+ * nothing if the hard limit is too low. Call it while there is only one thread: with several,
+ * enlarging the table takes 10 ms or more.
  */
 void counters_reserve(uint32_t threads);
 /*
@@ -47,7 +48,7 @@ int counters_open(struct counters *counters, enum counters_kind kind);
 void counters_begin(const struct counters *counters);
 /*
  * Reads the counts since counters_begin(); -1 for a missing counter. Returns 0; -EBUSY if another
- * program had the counters for part of the time; or another -errno.
+ * program had the counters for part of the time, or for all of it; or another -errno.
  */
 int counters_read(const struct counters *counters, int64_t value[COUNTERS]);
 /* Number of bytes that counters_read() reads. */

@@ -15,8 +15,8 @@ struct paged {
 };
 
 /*
- * Grows to `bytes` bytes, zero-filled; `at` may move. Returns false and changes nothing if no file
- * can be created or its disk is full.
+ * Grows to at least `bytes` bytes, zero-filled; `at` may move. Returns false and changes nothing if
+ * no file can be created or its disk is full.
  */
 bool paged_grow(struct paged *paged, size_t bytes);
 /* Makes an array that cannot grow and keeps no file open. Returns false like paged_grow(). */

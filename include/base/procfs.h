@@ -63,7 +63,7 @@ struct procfs_memory {
 int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid);
 /*
  * Sets the fields that status has, and the others to -1. Returns -ESRCH if the task has ended, also
- * for a zombie.
+ * for a zombie without other threads.
  */
 int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
 /*

@@ -23,7 +23,7 @@ bool argument_is_name(const char *text);
 bool argument_next(const char **at, char name[VARIABLE_NAME]);
 /* Whether tuibench knows the value without -s: cores, trial, model. */
 bool argument_is_known(const char *name);
-/* Whether a command of the request uses the name. */
+/* Whether a command of the request, or a file of its programs, uses the name. */
 bool argument_is_used(const struct request *request, const char *name);
 
 /* For `trial`: it is unknown, so {trial} stays in the command. */

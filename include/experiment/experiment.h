@@ -84,8 +84,11 @@ struct request {
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
 	uint64_t alloc; /* bytes that a cpu worker allocates and frees in every step */
 	struct mistakes mistakes;
-	uint32_t tasks; /* number of tasks that the pool experiment hands out; 0: the default */
-	uint64_t batch; /* tasks to create and join at a time; 0: all at once */
+	/*
+	 * number of pieces of work that pool hands out, or of requests to a server; 0: the default
+	 */
+	uint32_t tasks;
+	uint64_t batch;		 /* tasks to create and join at a time; 0: all at once */
 	const char *io_file;	 /* NULL: the run makes a file */
 	enum sample_cache cache; /* page cache of the file that io workers read */
 	enum board_sink sink;	 /* where hello workers write */
@@ -176,7 +179,7 @@ struct experiment_case {
 	uint32_t group;
 	/*
 	 * Number of the case's block: the lowest case number among this case and the cases that it
-	 * is compared with.
+	 * is compared with, directly or through others.
 	 */
 	uint32_t block;
 };
@@ -249,7 +252,7 @@ uint32_t experiment_runs(const struct experiment *experiment);
 /*
  * Plans as many trials as fit into EXPERIMENT_SHOW_NS if each takes trial_ns: at least as many as
  * --quick would run, at most 200. The interim analyses are planned before the first counted trial,
- * so that results cannot influence the plan. No effect if the user gave a number of trials.
+ * so that results cannot influence the plan. No effect unless request.fits_time is set.
  */
 void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns);
 /*

@@ -6,9 +6,9 @@
 /*
  * A lecture is a Markdown file. Its headings are scenes. The first paragraph below a heading is the
  * scene's caption. A fenced code block with the info string "tuibench" is the command that the
- * scene runs or plays. Everything else is notes for the speaker. YAML front matter may give a title
- * and an author. Notes may have several lines; other texts are one line. All texts are valid UTF-8
- * without control characters.
+ * scene runs or plays. Everything else but HTML is notes for the speaker. YAML front matter may
+ * give a title and an author. Notes may have several lines; other texts are one line. All texts are
+ * valid UTF-8 without control characters.
  */
 
 /* Limits of a lecture: bytes of the file, number of scenes, bytes of a command line. */

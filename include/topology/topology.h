@@ -51,7 +51,8 @@ int topology_parse(const char *text, struct topology *topology);
 const struct topology_cpu *topology_find(const struct topology *topology, int cpu);
 /*
  * The name of a CPU's core, including what distinguishes it from others: "core 3"; "P core 3+35,
- * package 0, node 1". The numbers are the kernel's for the CPUs of the core. Returns buf.
+ * package 0, node 1"; "?" if the CPU is unknown. The numbers are the kernel's for the CPUs of the
+ * core. Returns buf.
  */
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size);
 /*

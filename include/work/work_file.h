@@ -55,7 +55,7 @@ uint64_t work_file_number(const char *text, const char *name);
  */
 uint64_t work_smaps_kb(const char *name, uint64_t *told);
 /*
- * PSS of a process in KiB, without its shared memory (shmem); UINT64_MAX if unknown. Adds the
- * number of bytes read to *told.
+ * PSS of a process in KiB, without its shared memory (shmem) from Linux 5.4 on; UINT64_MAX if
+ * unknown. Adds the number of bytes read to *told.
  */
 uint64_t work_smaps_pss_kb(pid_t pid, uint64_t *told);

@@ -7,8 +7,8 @@
 #include "core/slices.h"
 
 /*
- * A worker that works in a loop checks after every 16 µs of work whether it was off its core. With
- * marks, the kernel changes a mark in the worker's memory whenever it switches the worker, see
+ * A worker that works in a loop checks after about every 16 µs of work whether it was off its core.
+ * With marks, the kernel changes a mark in the worker's memory whenever it switches the worker, see
  * work_parts.h. Without marks, the worker compares the time that has passed with the time that the
  * work takes, and the core with the last one. After an absence, the worker reads the kernel's
  * counters, which say how long it was off the core, and why. This needs no permission and disturbs

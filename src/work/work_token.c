@@ -44,7 +44,10 @@ static int expect(struct trip *trip, uint32_t wanted)
 	return -EILSEQ;
 }
 
-/* Sends the token and gets it back. The clock is read once for each round trip. */
+/*
+ * Plays all round trips of the first worker. The clock is read once for each of them, and again
+ * after a check.
+ */
 static int serve(struct trip *trip)
 {
 	uint64_t before_ns = clock_now_ns(), now_ns;
