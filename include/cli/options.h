@@ -103,8 +103,9 @@ struct options {
 /*
  * Parses the command line. Reads NO_COLOR, the configuration file and, through options_screen(),
  * the terminal. Returns 0; -EINVAL or -ENOMEM; -EAGAIN or -ENOSPC if the configuration file asks
- * for more than this machine's limits allow. On an error, `error` has one line with the option, the
- * value and a right value, without the program's name and a newline.
+ * for more than this machine's limits allow; or the error of asking the object of --own. On an
+ * error, `error` has one line with the option, the value and a right value, without the program's
+ * name and a newline.
  */
 int options_parse(struct options *options, int argc, char **argv, char *error, size_t size);
 /*
@@ -113,13 +114,13 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
  */
 int options_parse_scene(struct options *options, int argc, char **argv, char *error, size_t size);
 /*
- * Whether a screen is wanted and possible: no --batch was given, and standard input and output are
- * a terminal that can draw.
+ * Whether a screen is wanted and possible: no --batch was given, and standard output and input are
+ * a terminal that can draw. Standard input may also be the recording that is played.
  */
 bool options_screen(const struct options *options);
 /*
- * Whether a session may end before its last planned trial. True if the user gave no number of
- * trials.
+ * Whether a session may end before its last planned trial, because the user gave no number of
+ * trials. False for a recording.
  */
 bool options_stop_early(const struct options *options);
 /*
@@ -162,7 +163,7 @@ enum options_value {
 	VALUE_PROGRAM,	  /* Appended to request.programs. */
 	VALUE_NAME,	  /* Appended to request.program_names. */
 	VALUE_THEME,	  /* a name that theme_find() knows */
-	VALUE_ZOOM,	  /* A time span, stored in struct view_looks. */
+	VALUE_ZOOM,	  /* A zoom or a time span, stored in struct view_looks. */
 	VALUE_SPEED,	  /* A number from 1/1000 to 1000. */
 	/* "30d", "100" or "1G", stored as struct options_prune. Also sets the action. */
 	VALUE_PRUNE,
@@ -250,7 +251,10 @@ int options_take(struct options_typed *typed, const struct options_rule *rule, c
 /* Stores the value of an option. Returns 0, or -EINVAL with a line in `error`. */
 int options_store(const struct options_typed *typed, const struct options_rule *rule,
 		  const char *value);
-/* Checks the options for contradictions. Returns 0, or -EINVAL with a line in `error`. */
+/*
+ * Checks the options for contradictions. Also sets the members that follow from several options,
+ * and asks the object of --own. Returns 0, or a negative errno with a line in `error`.
+ */
 int options_check(struct options_typed *typed);
 /* The most similar option name, for a message; NULL if none is similar. */
 const char *options_nearest(const char *name);

@@ -67,9 +67,9 @@ struct sample_slice;
 
 /*
  * After the last run, these functions write slices that were left out of a run; half of the limit
- * is reserved for them. log_late_room() estimates how many slices fit. Write nothing else between
- * log_late_begin() and log_late_end(), which returns whether all slices are in the file. An error
- * is returned by the next log_write().
+ * is reserved for them. log_late_room() estimates how many slices fit; 0 without a limit. Write
+ * nothing else between log_late_begin() and log_late_end(), which returns whether all slices are in
+ * the file. An error is returned by the next log_write().
  */
 uint64_t log_late_room(const struct log_writer *log);
 void log_late_begin(struct log_writer *log, const struct sample_run *run);

@@ -104,9 +104,9 @@ struct metric {
 extern const struct metric metric_table[METRICS];
 
 /*
- * The metrics that are drawn over a swept variable, the one of verdicts first. METRICS ends the
- * list. Without a metric of requests or of programs, METRIC_IO comes last if some run reads or
- * writes.
+ * The metrics that are drawn over a swept variable, the one of verdicts first if it has a curve.
+ * METRICS ends the list. Without a metric of requests or of programs, METRIC_IO comes last if some
+ * run reads or writes.
  */
 const enum model_metric *metric_curves_of(const struct model *model);
 

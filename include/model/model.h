@@ -452,8 +452,8 @@ void model_init(struct model *model);
 void model_free(struct model *model);
 /*
  * Takes one sample and moves the cursor to the newest time. Returns 0, -ENOMEM, or -EPROTO for a
- * sample that does not fit. Later samples may fit. Of slices, tasks and workers that do not fit,
- * the others are taken.
+ * sample that does not fit. Later samples may fit. A list of slices or tasks is taken without the
+ * items that do not fit.
  */
 int model_apply(struct model *model, const struct sample *sample);
 /*

@@ -40,8 +40,8 @@ struct differs {
 };
 
 /*
- * Reads the parts of cases a and b. Returns whether both run programs whose tasks are observed. If
- * memory is short, there are no parts.
+ * Reads the parts of cases a and b. Returns whether both run programs whose tasks are observed;
+ * false, too, if memory is short.
  */
 bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out);
 /*

@@ -78,7 +78,7 @@ struct machines_key {
 
 struct machines_experiment {
 	char name[SAMPLE_LABEL];
-	size_t n, first; /* range of the recordings that can be pooled */
+	size_t n, first; /* n: recordings that can be pooled. first: the first of them. */
 };
 
 struct machines {
@@ -164,9 +164,8 @@ enum machines_order {
 };
 
 /*
- * Makes the i-th answer for the experiment that most machines ran. Counts only questions that at
- * least MACHINES_LEAST machines answer. Returns false if there are no more. Sets *err to 0 or
- * -ENOMEM.
+ * Makes the i-th answer for the experiment of most recordings. Counts only questions that at least
+ * MACHINES_LEAST machines answer. Returns false if there are no more. Sets *err to 0 or -ENOMEM.
  */
 bool machines_answer(const struct machines *machines, size_t i, enum machines_order order,
 		     struct machines_answer *answer, int *err);
@@ -177,7 +176,7 @@ void machines_answer_free(struct machines_answer *answer);
  */
 char *machines_fit_name(const struct machines_answer *answer, const struct machines_row *row,
 			bool ascii, int most, const char *mark, char buf[MACHINE_TEXT]);
-/* The first recording of the experiment that most machines ran; NULL if none can be pooled. */
+/* The first recording of the experiment of most recordings; NULL if none can be pooled. */
 const struct machines_recording *machines_main(const struct machines *machines);
 /*
  * The field that may group machines. name is the field's name in the recording without "machine.".
@@ -196,8 +195,8 @@ const struct field *machines_next_field(const struct machines *machines,
  */
 char *machines_sentence(const struct machines_answer *answer, char *buf, size_t size);
 /*
- * The sentence for the i-th crash case of most machines: "Processes after segv: 3 of 4 …". Returns
- * false if there are no more.
+ * The sentence for the i-th crash case of machines_main(): "Processes after segv: 3 of 4 …".
+ * Returns false if there are no more.
  */
 bool machines_fault_sentence(const struct machines *machines, size_t i, char *buf, size_t size);
 /* "mixed: 6 cpu + 2 io; 30 machines, 34 recordings, 2 not pooled". Returns buf. */

@@ -71,11 +71,14 @@ void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);
 
 void screen_size(struct screen *screen, int *width, int *height);
-/* Reads the terminal's size again. Call it after SIGWINCH. */
+/*
+ * Reads the terminal's size again, and makes the next blit draw everything. Call it after SIGWINCH.
+ */
 void screen_resized(struct screen *screen);
 /*
  * Draws cells that changed, as many as a slow terminal reads in a moment. Returns false if some are
- * left. Then call it again, with this canvas or a newer one, when screen_ready() is true.
+ * left, or if the terminal is still to be asked for its background. Then call it again, with this
+ * canvas or a newer one, when screen_ready() is true.
  */
 bool screen_blit(struct screen *screen, const struct canvas *canvas);
 /*
@@ -100,8 +103,8 @@ bool screen_gone(const struct screen *screen);
 void screen_redraw(struct screen *screen);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
 /*
- * Copies a text to the clipboard (OSC 52). Returns false if the terminal's description has no such
- * feature. Whether the terminal allows this is unknown.
+ * Copies a text to the clipboard (OSC 52). Returns false if it could not be sent, as to a terminal
+ * whose description has no such feature. Whether the terminal allows this is unknown.
  */
 bool screen_copy(struct screen *screen, const char *text);
 /* The background, 0xrrggbb, that the terminal reported with the last KEY_BACKGROUND. */

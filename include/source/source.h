@@ -73,7 +73,8 @@ const char *source_strerror(int err);
 /* The same for an error of the source's pump(), with the damaged byte if the source knows it. */
 const char *source_why(const struct source *source, int err);
 /*
- * Writes a sentence that says why the source has no more samples, and names its file. Returns buf.
+ * Writes a sentence that says why the source has no more samples, and names its file if it has one.
+ * Returns buf.
  */
 char *source_broken(const struct source *source, int err, char *buf, size_t size);
 

@@ -5,14 +5,14 @@
 
 /*
  * The clock of the race, for the owner of a view. The runs of a trial that has ended are played
- * together, in 2 to 4 s, while measuring continues. A trial with a run of a second or more is not
- * played; its runs are shown live. When the last trial has been measured, the trial nearest to the
- * medians is played once, even if another one was being played, and then the clock stops.
+ * together, usually in 2 to 4 s, while measuring continues. A trial with a run of a second or more
+ * is not played; its runs are shown live. When the last trial has been measured, the trial nearest
+ * to the medians is played once, even if another one was being played, and then the clock stops.
  */
 
 /*
- * The longest time for playing a trial, ns. Speeds have steps, so a trial may take as little as
- * half of this.
+ * The longest time for playing a trial, ns, unless it is slower than all speeds. Speeds have steps,
+ * so a trial usually takes at least half of this.
  */
 #define RACE_NS 4e9
 /* Pause after a trial's end before the next trial begins, ns, so that the end can be seen. */
@@ -32,13 +32,16 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 /* Whether the clock is moving. Frames must then be drawn even if no sample comes. */
 bool race_moves(const struct race_clock *clock);
 /*
- * Handle keys, with by = -1 or 1: change the speed, go to another trial, move by a step. Return
- * false if there is no trial yet.
+ * Handle keys, with by = -1 or 1: change the speed, go to another trial, move by a step. A trial
+ * that is chosen in this way stays, and a step also stops the clock. Return false if there is no
+ * trial yet.
  */
 bool race_speed(struct race_clock *clock, const struct model *model, int by);
 bool race_jump(struct race_clock *clock, const struct model *model, int by);
 bool race_step(struct race_clock *clock, const struct model *model, int by);
-/* Stops the race, continues it, or restarts it if it has ended. */
+/*
+ * Stops the race, continues it, or restarts it if it has ended. Returns false if no trial is shown.
+ */
 bool race_pause(struct race_clock *clock);
 /* Leaves the race: the views show the newest runs again. */
 void race_leave(struct race_clock *clock);

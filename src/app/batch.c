@@ -528,7 +528,7 @@ static bool check_goes_on(struct check_host *host, struct source *source)
 }
 
 /*
- * A number from an environment variable; NaN if the variable is not set, or the number is out of
+ * A number from an environment variable; NaN if the variable is not set, or has no number in the
  * range.
  */
 static double number_from(const char *name, double least, double most)

@@ -258,8 +258,9 @@ static json_t *json_count(int64_t value)
 	return json_integer(value);
 }
 
-/* Returns NULL if memory is short. The caller notices, because adding NULL to an array fails. */
-
+/*
+ * Returns NULL if memory is short. The caller notices, because adding NULL to an array fails.
+ */
 /* clang-format off */
 static json_t *check_row_json(const struct check_report *report, enum check_id id)
 {
