@@ -612,6 +612,8 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 	if (!err)
 		take_task_counts(model, run, run->totals.children, run->totals.threads,
 				 run->totals.processes);
+	if (!err)
+		model_values_take(model);
 	return err;
 }
 

@@ -228,6 +228,11 @@ struct model_metric_series {
 enum { MODEL_SERIES = 24 };
 
 void model_series_free(struct model_metric_series *all, uint32_t cases);
+/*
+ * Reads the usual metrics of the runs that have ended. Called after each run, whose memory need not
+ * be read from a file later.
+ */
+void model_values_take(const struct model *model);
 
 /* The figures of a case's runs up to one run, taken together. */
 struct model_latency_all {

@@ -90,7 +90,7 @@ static struct model_metric_series *find_series(struct model_families *families,
 	}
 	model_series_free(oldest, families->n_cases);
 	oldest->metric = metric;
-	oldest->used = families->series_used;
+	oldest->used = ++families->series_used;
 	oldest->cases = calloc(families->n_cases, sizeof(*oldest->cases));
 	return oldest;
 }
@@ -173,6 +173,18 @@ static bool series_read_runs(const struct model *model, const struct model_metri
 			model_runs_leave(model);
 	}
 	return true;
+}
+
+void model_values_take(const struct model *model)
+{
+	const struct model_metric_series *all;
+
+	if (!model->families)
+		return;
+	all = find_read_together(model->families, METRIC_ELAPSED);
+	/* After model_values_forget(), all runs are read once they are needed. */
+	if (all->cases && all->read + 1 == model->n_runs)
+		series_read_runs(model, all);
 }
 
 /*

@@ -764,6 +764,7 @@ static void trials_are_paired_by_their_numbers(void **state)
 
 		model.runs[i].totals.elapsed_ns = model.runs[i].id.case_id ? 3 * warmth : warmth;
 	}
+	model_values_forget(&model);
 	assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &c), 0);
 	assert_int_equal(c.pairs, 10);
 	assert_float_equal((float)c.ratio.estimate, 3.0f, 1e-6f);

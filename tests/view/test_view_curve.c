@@ -774,6 +774,7 @@ static void unmeasured_cases_leave_no_point_in_the_curve(void **state)
 	stage_key(&stage, 'm');
 	for (size_t i = 0; i < stage.model.n_runs; i++)
 		stage.model.runs[i].totals.memory.kernel_kb = -1;
+	model_values_forget(&stage.model);
 	stage_draw(&stage, 120, 36);
 	assert_non_null(strstr(stage.text, "memory over workers"));
 	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++)
