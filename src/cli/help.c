@@ -156,6 +156,10 @@ static void write_experiments(FILE *out)
 		write_wrapped(out, fprintf(out, "  %s", kind->name), 14, "              ",
 			      "%s Takes about %u s%s.", kind->question, kind->seconds,
 			      sentence_text(kind->note, ""));
+	fprintf(out,
+		"\nOn a busy machine, a session takes longer, because up to %d disturbed trials "
+		"are\nrepeated.\n",
+		SAMPLE_REPEATS_MOST);
 }
 
 static void write_concerning(const struct experiment *experiment, const char *topic, FILE *out)

@@ -89,6 +89,7 @@ cut -d ' ' -f 1 "$work/manual" | diff "$work/names" - || fail "--help (<) and $p
 # Every text has at most 80 columns, and --help has at most 80 lines: two screens of 40.
 [ "$(wc -l <"$work/help.txt")" -le 80 ] || fail "--help has more than 80 lines"
 "$tuibench" --help experiments >"$work/experiments"
+grep -q "up to 5 disturbed trials" "$work/experiments" || fail "--help experiments says nothing of a busy machine"
 experiments=$(sed -n 's|^  \([a-z]*\) .*|\1|p' "$work/experiments")
 [ "$(echo "$experiments" | wc -w)" -ge 14 ] || fail "found only these experiments: $experiments"
 for topic in '' settings keys formats experiments config policy cpu.size env:LANG $experiments; do
