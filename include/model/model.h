@@ -509,6 +509,8 @@ int64_t model_length(const struct model *model, const struct model_run *run);
  */
 int64_t model_between(const struct model *model, const struct model_run *run, int64_t from_ns,
 		      int64_t to_ns);
+/* The same for an ended run with these totals. */
+int64_t model_unheld(const struct sample_totals *totals, int64_t from_ns, int64_t to_ns);
 size_t model_runs_begun(const struct model *model);
 
 /*

@@ -43,17 +43,19 @@ struct model_levels {
 /* The levels of an ended run. NULL before its end, or if memory was short then. */
 const struct model_levels *model_levels(const struct model *model, const struct model_run *run);
 /*
- * The time of a worker in a phase, ns; NaN if unknown or if the worker has no such phase. waits:
- * the worker's work begins when a barrier opens.
+ * The time of a worker in a phase, ns, without the time for which the run was held; NaN if unknown
+ * or if the worker has no such phase. totals: NULL if the run has not ended.
+ * waits: the worker's work begins when a barrier opens.
  */
-double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits);
+double model_phase(const struct sample_totals *totals, const struct sample_worker *worker,
+		   enum model_phase phase, bool waits);
 /* Inversions in % of the pairs; NaN if there are no pairs. */
 double model_inversions(const struct model_level *level);
 extern const char *const model_phase_names[MODEL_PHASES];
 
 /* Computes the levels. The caller frees the result. NULL if memory is short. */
-struct model_levels *model_levels_make(const struct plan *plan,
-				       const struct model_workers *workers);
+struct model_levels *model_levels_make(const struct plan *plan, const struct model_workers *workers,
+				       const struct sample_totals *totals);
 
 /*
  * Bins for curves over time of one run, as of the cursor. They cover [from_ns, to_ns) since the

@@ -10,29 +10,33 @@
 #include "base/array.h"
 #include "model/model_levels.h"
 
-static double between(int64_t from_ns, int64_t to_ns)
+static double between(const struct sample_totals *totals, int64_t from_ns, int64_t to_ns)
 {
 	if (from_ns < 0 || to_ns < from_ns)
 		return NAN;
-	return (double)(to_ns - from_ns);
+	if (!totals)
+		return (double)(to_ns - from_ns);
+	return (double)model_unheld(totals, from_ns, to_ns);
 }
 
-double model_phase(const struct sample_worker *worker, enum model_phase phase, bool waits)
+double model_phase(const struct sample_totals *totals, const struct sample_worker *worker,
+		   enum model_phase phase, bool waits)
 {
 	switch (phase) {
 	case PHASE_CREATE:
-		return between(worker->create_ns, worker->created_ns);
+		return between(totals, worker->create_ns, worker->created_ns);
 	case PHASE_START:
-		return between(worker->create_ns, worker->start_ns);
+		return between(totals, worker->create_ns, worker->start_ns);
 	case PHASE_BARRIER: {
 		if (waits)
-			return between(worker->start_ns, worker->work_ns);
+			return between(totals, worker->start_ns, worker->work_ns);
 		return NAN;
 	}
 	case PHASE_WORK:
-		return between(waits ? worker->work_ns : worker->start_ns, worker->finish_ns);
+		return between(totals, waits ? worker->work_ns : worker->start_ns,
+			       worker->finish_ns);
 	case PHASE_JOIN:
-		return between(worker->finish_ns, worker->join_ns);
+		return between(totals, worker->finish_ns, worker->join_ns);
 	case MODEL_PHASES:
 		break;
 	}
@@ -49,7 +53,8 @@ static struct model_span span_of(double *values, size_t n)
 }
 
 static void fill_phase(const struct plan *plan, const struct model_workers *workers,
-		       enum model_phase phase, struct model_levels *out, double *values)
+		       const struct sample_totals *totals, enum model_phase phase,
+		       struct model_levels *out, double *values)
 {
 	size_t all = 0;
 
@@ -60,7 +65,7 @@ static void fill_phase(const struct plan *plan, const struct model_workers *work
 
 		for (uint32_t i = first; i < first + count; i++) {
 			const struct sample_worker worker = model_workers_at(workers, i);
-			double value = model_phase(&worker, phase, waits);
+			double value = model_phase(totals, &worker, phase, waits);
 
 			/*
 			 * Leave out a task that could not be created: it had no life, although the
@@ -146,7 +151,8 @@ double model_inversions(const struct model_level *level)
 	return NAN;
 }
 
-struct model_levels *model_levels_make(const struct plan *plan, const struct model_workers *workers)
+struct model_levels *model_levels_make(const struct plan *plan, const struct model_workers *workers,
+				       const struct sample_totals *totals)
 {
 	struct model_levels *out = calloc(1, model_levels_size(plan));
 	double *values;
@@ -174,7 +180,7 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 	for (uint32_t level = 0; level < plan->levels; level++)
 		plan_level(plan, level, &out->level[level].tasks);
 	for (int phase = 0; phase < MODEL_PHASES; phase++)
-		fill_phase(plan, workers, (enum model_phase)phase, out, values);
+		fill_phase(plan, workers, totals, (enum model_phase)phase, out, values);
 	for (uint32_t level = 0; level < plan->levels; level++) {
 		count_inversions(plan, workers, level, &out->level[level], leaves);
 		out->all.pairs += out->level[level].pairs;
@@ -201,7 +207,7 @@ size_t model_levels_size(const struct plan *plan)
 void model_levels_keep(struct model *model, struct model_run *run)
 {
 	const struct plan *plan = model_plan(model, run);
-	struct model_levels *levels = model_levels_make(plan, &run->workers);
+	struct model_levels *levels = model_levels_make(plan, &run->workers, &run->totals);
 	char *room = model->levels + (size_t)(run - model->runs) * model->levels_size;
 
 	run->has_levels = levels != NULL;

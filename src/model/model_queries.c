@@ -98,16 +98,22 @@ int64_t model_length(const struct model *model, const struct model_run *run)
 	return elapsed + run->totals.held_ns;
 }
 
-int64_t model_between(const struct model *model, const struct model_run *run, int64_t from_ns,
-		      int64_t to_ns)
+int64_t model_unheld(const struct sample_totals *totals, int64_t from_ns, int64_t to_ns)
 {
-	const struct sample_totals *totals = &run->totals;
 	const int64_t held_ns =
 		MIN(to_ns, totals->go_ns) - MAX(from_ns, totals->go_ns - totals->held_ns);
 
-	if (!model_ended(model, run) || totals->held_ns < 0)
+	if (totals->held_ns < 0)
 		return to_ns - from_ns;
 	return to_ns - from_ns - MAX(0, held_ns);
+}
+
+int64_t model_between(const struct model *model, const struct model_run *run, int64_t from_ns,
+		      int64_t to_ns)
+{
+	if (!model_ended(model, run))
+		return to_ns - from_ns;
+	return model_unheld(&run->totals, from_ns, to_ns);
 }
 
 uint32_t model_runs_ended(const struct model *model)

@@ -408,7 +408,10 @@ static const struct rows_many *details_sum(const struct view_list *l)
 	struct rows_many *many = &l->kept->many;
 	struct rows_key key = view_rows_key(l, 1, model_length(l->model, l->run));
 	struct rows_members members;
+	const struct sample_totals *totals = NULL;
 
+	if (model_ended(l->model, l->run))
+		totals = &l->run->totals;
 	key.from_ns = key.to_ns = key.w = 0; /* The sums do not depend on the time span shown. */
 	key.first = (uint64_t)l->selected;
 	if (memcmp(&key, &many->key, sizeof(key)) == 0)
@@ -429,7 +432,7 @@ static const struct rows_many *details_sum(const struct view_list *l)
 			many->begin_ns = worker.create_ns;
 		many->end_ns = MAX(many->end_ns, worker.join_ns);
 		for (enum model_phase phase = 0; phase < MODEL_PHASES; phase++) {
-			double ns = model_phase(&worker, phase, false);
+			double ns = model_phase(totals, &worker, phase, false);
 
 			many->known[phase] += !isnan(ns);
 			if (!isnan(ns))

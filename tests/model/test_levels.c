@@ -125,7 +125,7 @@ static void inversions_are_pairs_joined_in_another_order_than_they_ended(void **
 
 	for (uint32_t i = 0; i < f->run->n_workers; i++)
 		KNOW(f->run, i, join_ns, f->run->totals.elapsed_ns + i * 7919 % 5003);
-	levels = model_levels_make(plan, &f->run->workers);
+	levels = model_levels_make(plan, &f->run->workers, &f->run->totals);
 	assert_non_null(levels);
 
 	for (uint32_t level = 0; level < plan->levels; level++) {
@@ -290,6 +290,7 @@ static void the_barrier_is_apart_from_the_work(void **state)
 {
 	const struct plan plan = {.levels = 1, .fanout = {4}, .all_alive = true};
 	struct model_workers workers = {0};
+	const struct sample_totals held = {.go_ns = 100, .held_ns = 50};
 	struct model_levels *levels;
 
 	for (int i = 0; i < 4; i++)
@@ -308,7 +309,13 @@ static void the_barrier_is_apart_from_the_work(void **state)
 						   .work_ns = -1,
 						   .finish_ns = -1,
 						   .join_ns = -1});
-	levels = model_levels_make(&plan, &workers);
+	/* The wait at the barrier does not include the time for which all were held there. */
+	levels = model_levels_make(&plan, &workers, &held);
+	assert_non_null(levels);
+	assert_true(levels->all.phase[PHASE_BARRIER].median == 35);
+	assert_true(levels->all.phase[PHASE_WORK].median == 1);
+	free(levels);
+	levels = model_levels_make(&plan, &workers, &(struct sample_totals) {.go_ns = 100});
 	model_workers_free(&workers);
 	assert_non_null(levels);
 	assert_int_equal(levels->all.tasks, 4);
