@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "base/names.h"
 #include "result/finding.h"
 #include "view_cache.h"
+#include "view_ratios.h"
 #include "model/model_parts.h"
 
 enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
@@ -42,6 +44,9 @@ struct view_sweep {
 	double first[CURVE_LINES][CURVE_VALUES];
 	/* Ends of the y axis so far. Until everything is measured, the axis only grows. */
 	double least, most;
+	struct ratios ratios[RATIO_WORKS]; /* Of each kind of work. */
+	uint32_t n_ratios, shown_ratios;   /* shown_ratios: number of the curve's own. */
+	double bound;			   /* Of the axis of ratios so far, which only grows. */
 };
 
 static bool speedup_offered(const struct curve *curve)
@@ -138,6 +143,33 @@ static void sweep_read_first(struct view_sweep *sweep, const struct model *model
 		}
 }
 
+/* Reads the ratios of each kind of work or, if there are too many kinds, of the curve's alone. */
+static int sweep_read_ratios(struct view_sweep *sweep, const struct model *model,
+			     const struct view_sweep_key *key)
+{
+	const uint32_t works = sweep->curve.n_works;
+	struct curve *other;
+	int err = 0;
+
+	sweep->n_ratios = 1;
+	sweep->shown_ratios = 0;
+	if (works < 2 || works > RATIO_WORKS)
+		return ratios_read(&sweep->ratios[0], model, &sweep->curve);
+	other = calloc(1, sizeof(*other));
+	if (!other)
+		return -ENOMEM;
+	sweep->n_ratios = works;
+	sweep->shown_ratios = key->work % works;
+	for (uint32_t work = 0; work < works; work++) {
+		if (!err)
+			err = curve_read(other, model, key->metric, work);
+		if (!err)
+			err = ratios_read(&sweep->ratios[work], model, other);
+	}
+	free(other);
+	return err;
+}
+
 static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
 					const struct curve_state *own)
 {
@@ -154,6 +186,8 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 	/* The ends of the axis are only valid for one metric and one kind of work. */
 	if (sweep->key.metric != key.metric || sweep->key.work != key.work)
 		sweep->least = sweep->most = 0;
+	if (sweep->key.metric != key.metric)
+		sweep->bound = 0;
 	sweep->key.cases = 0;
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
 		return NULL;
@@ -161,6 +195,9 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 	if (speedup_offered(&sweep->curve) && speedup_read(&sweep->speedup, model, &sweep->curve))
 		return NULL;
 	sweep_read_first(sweep, model);
+	if (sweep_read_ratios(sweep, model, &key))
+		return NULL;
+	sweep->bound = ratios_bound(sweep->ratios, sweep->n_ratios, sweep->bound);
 	sweep->withheld = false;
 	for (size_t line = 0; line < sweep->curve.n_lines; line++)
 		for (size_t v = 0; v < sweep->curve.n_values; v++) {
@@ -207,11 +244,12 @@ struct plotting {
 	struct view_sweep *sweep;
 	const char *below; /* Name of the row below the figures; NULL: no such row. */
 	struct rect inner, plot;
-	int axis_y;  /* Row of the x axis. Its labels are in the row below. */
-	int table_y; /* First row of the table of figures; 0: the table does not fit. */
-	int names_w; /* Width of the names at the right end of the lines; 0: no names. */
-	int bar_w;   /* Width of the bars, which are drawn for values that are not numbers. */
-	bool known;  /* There is at least one figure to draw. */
+	int axis_y;   /* Row of the x axis. Its labels are in the row below. */
+	int table_y;  /* First row of the table of figures; 0: the table does not fit. */
+	int ratios_h; /* Lines of the ratios below the table; 0: they are not drawn. */
+	int names_w;  /* Width of the names at the right end of the lines; 0: no names. */
+	int bar_w;    /* Width of the bars, which are drawn for values that are not numbers. */
+	bool known;   /* There is at least one figure to draw. */
 	double at[CURVE_VALUES];   /* The middle of a value's column, in canvas columns. */
 	bool column[CURVE_VALUES]; /* Whether the table has room for the value's figures. */
 	struct scale x, y;
@@ -851,7 +889,34 @@ static void curve_draw_legend(const struct plotting *p)
 	}
 }
 
-enum { NAME_MOST = 24, PLOT_LEAST = 6 };
+enum { NAME_MOST = 24, PLOT_LEAST = 6, RATIOS_MOST = 10, RATIOS_WIDE = 90 };
+
+/* Lines of the ratios, if there are two lines to compare: one for the title, and an odd number. */
+static int ratios_lines(const struct plotting *p, int room)
+{
+	const int lines = MIN(RATIOS_MOST, room / 2);
+
+	if (p->speedup || p->sweep->ratios[p->sweep->shown_ratios].n == 0 ||
+	    lines < RATIOS_TITLE + RATIOS_LEAST || room - lines < PLOT_LEAST)
+		return 0;
+	return lines - lines % 2;
+}
+
+/* On a wide screen the ratios of all kinds of work, side by side; otherwise the curve's own. */
+static void curve_draw_ratios(const struct plotting *p)
+{
+	const struct view_sweep *sweep = p->sweep;
+	const int y = p->inner.y + p->inner.h - p->ratios_h;
+	struct rect rect = {p->plot.x, y, p->plot.w, p->ratios_h};
+
+	if (sweep->n_ratios < 2 || p->inner.w < RATIOS_WIDE) {
+		ratios_draw(p->canvas, rect, p->model, &sweep->ratios[sweep->shown_ratios], 1,
+			    &p->x, sweep->bound);
+		return;
+	}
+	rect.w = p->inner.x + p->inner.w - rect.x;
+	ratios_draw(p->canvas, rect, p->model, sweep->ratios, sweep->n_ratios, &p->x, sweep->bound);
+}
 
 static void curve_place(struct plotting *p)
 {
@@ -880,8 +945,10 @@ static void curve_place(struct plotting *p)
 	else
 		p->names_w = 0;
 	legend = !table && p->inner.h > 5;
+	if (table)
+		p->ratios_h = ratios_lines(p, p->inner.h - 2 - table);
 	p->plot = RECT(p->inner.x + left, p->inner.y + legend, p->inner.w - left - p->names_w,
-		       p->inner.h - legend - 2 - table);
+		       p->inner.h - legend - 2 - table - p->ratios_h);
 	p->axis_y = p->plot.y + p->plot.h;
 	if (table)
 		p->table_y = p->axis_y + 2;
@@ -997,6 +1064,8 @@ static void curve_draw_plot(const struct plotting *p)
 		curve_draw_cross(p, &p->curve->cross[i]);
 	if (p->names_w)
 		curve_draw_names(p);
+	if (p->ratios_h > 0)
+		curve_draw_ratios(p);
 	if (p->table_y)
 		curve_draw_table(p);
 	else if (p->plot.y > p->inner.y)
@@ -1118,6 +1187,10 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	}
 	curve_draw_box(&p, rect);
 	curve_place(&p);
+	if (p.ratios_h > 0 && !frame->shown->hint)
+		frame->shown->hint =
+			"Bold: best (real). –: no winner. Below 1x the second model is faster. "
+			"◇ so far, │ the trials' range or the interval.";
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
 	p.x = (struct scale) {.low = 0, .high = 1};
@@ -1206,6 +1279,10 @@ static const char curve_help[] =
 	"shows between which values.\n"
 	"faster by\tHow much longer the second fastest takes than the fastest. Coloured: the "
 	"fastest is really faster than every other. –: it is not.\n"
+	"◇ 1x\tHow many times as long the second model takes as the first one, at each value, with "
+	"the interval or, before it is known, the range of the trials. Above 1x the first model is "
+	"faster. The mark of a model: it is really faster. On a wide screen each kind of work has "
+	"its own axis.\n"
 	"w\tShow the next kind of work, which the title names.\n"
 	"m\tChange what is drawn: elapsed time, CPU time, memory (PSS + kernel), creation, CPU use "
 	"(one core = 100 %), bytes read and written.\n"

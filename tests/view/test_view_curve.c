@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "result/finding.h"
 #include "result/latency.h"
 #include "result/report.h"
@@ -1435,6 +1436,91 @@ static void kinds_of_work_are_counted_apart(void **state)
 	stage_close(&stage);
 }
 
+/* Counts a glyph right of the labels, from a line on. The last lines have the legend. */
+static int count_of_glyph(const struct stage *stage, uint32_t glyph, int from)
+{
+	int n = 0;
+
+	for (int y = from; y < stage->canvas.height - 3; y++)
+		for (int x = 15; x < stage->canvas.width; x++)
+			n += glyph_at(stage, x, y) == glyph;
+	return n;
+}
+
+static int line_with(const struct stage *stage, const char *text)
+{
+	int y = 0;
+
+	while (y < stage->canvas.height && !line_has(stage, y, text))
+		y++;
+	assert_true(y < stage->canvas.height);
+	return y;
+}
+
+/*
+ * Lines that are a few per cent apart are one line on an axis from 0. Below them is the ratio at
+ * each value, and a real difference is clear of 1x.
+ */
+static void the_curve_has_the_ratio_of_its_two_lines(void **state)
+{
+	static const char title[] = "processes / threads, above 1x threads faster";
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
+	const struct answer *answer;
+	struct stage stage;
+	int real = 0, from, middle;
+
+	stage_sweep(&stage, synthetic_scaling, 25);
+	assert_true(stage_key(&stage, '5'));
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_true(stage_shows(&stage, title));
+		assert_int_equal(count_of_glyph(&stage, 0x25c7, line_with(&stage, title)), 7);
+	}
+	stage_close(&stage);
+	stage_sweep(&stage, synthetic_scaling, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	from = line_with(&stage, title);
+	middle = line_with(&stage, "      1x  ");
+	answer = &stage.view.cache->answer;
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		real += answer->rows[i].cells[0].state == ANSWER_REAL;
+	assert_true(real > 3);
+	assert_int_equal(count_of_glyph(&stage, identity_glyph(0), from) +
+				 count_of_glyph(&stage, identity_glyph(1), from),
+			 real);
+	for (int x = 15; x < stage.canvas.width; x++) {
+		assert_int_not_equal(glyph_at(&stage, x, middle), identity_glyph(0));
+		assert_int_not_equal(glyph_at(&stage, x, middle), identity_glyph(1));
+	}
+	stage_close(&stage);
+}
+
+/* The other kinds of work are seen too, with their times. */
+static void each_kind_of_work_has_its_ratios(void **state)
+{
+	struct stage stage;
+	int y;
+
+	stage_sweep(&stage, synthetic_scaling, 25);
+	for (uint32_t i = 0; i < stage.model.n_cases; i++) {
+		char values[64];
+
+		snprintf(values, sizeof(values), "work=%s;workers=%u", i < 8 ? "fp" : "mem",
+			 2 + i % 8 / 2);
+		variables_parse(&stage.model.cases[i].variables, values);
+	}
+	synthetic_changed(&stage.model);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	y = line_with(&stage, " mem ");
+	assert_true(line_has(&stage, y, " fp 2"));
+	assert_int_equal(count_of_glyph(&stage, 0x25c7, y), 7);
+	stage_draw(&stage, 80, 24);
+	assert_int_equal(count_of_glyph(&stage, 0x25c7, line_with(&stage, " fp 2")), 4);
+	stage_close(&stage);
+}
+
 /* Values that are not numbers have bars, so no note speaks of lines. */
 static void bars_are_not_called_lines(void **state)
 {
@@ -1699,6 +1785,8 @@ int main(void)
 		cmocka_unit_test(medians_of_creation_are_those_of_the_answer),
 		cmocka_unit_test(a_call_that_creates_no_task_is_last_and_off_the_axis),
 		cmocka_unit_test(each_way_to_create_a_task_has_its_ratio),
+		cmocka_unit_test(the_curve_has_the_ratio_of_its_two_lines),
+		cmocka_unit_test(each_kind_of_work_has_its_ratios),
 		cmocka_unit_test(creation_has_a_whole_axis_on_80_columns),
 		cmocka_unit_test(the_clock_of_the_title_is_that_of_its_row),
 		cmocka_unit_test(before_an_interval_the_range_of_the_trials_is_drawn),
