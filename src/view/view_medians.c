@@ -472,7 +472,23 @@ static void real_words(const struct medians *m, const struct answer_row *row, in
 }
 
 /*
- * The result of a comparison: "threads 1.04x", "same", "too close", "not decided", or why there is
+ * How far apart the models are until the comparison is decided, "1.6 % apart" or "2.4x apart". No
+ * model is named, because each may still be the faster one.
+ */
+static void apart_words(double ratio, char *buf, size_t size)
+{
+	const double percent = 100 * (ratio - 1);
+
+	if (percent < 9.95)
+		snprintf(buf, size, "%.1f %% apart", percent);
+	else if (percent < 99.5)
+		snprintf(buf, size, "%.0f %% apart", percent);
+	else
+		snprintf(buf, size, "%sx apart", CLAIM_TIMES(ratio));
+}
+
+/*
+ * The result of a comparison: "threads 1.04x", "same", "too close", "1.6 % apart", or why there is
  * no result.
  */
 static const char *result_words(const struct medians *m, const struct answer_row *row, int w,
@@ -498,7 +514,8 @@ static const char *result_words(const struct medians *m, const struct answer_row
 	case ANSWER_MEASURING:
 		if (isnan(cell->ratio.estimate))
 			return "";
-		return "not decided";
+		apart_words(fmax(cell->ratio.estimate, 1 / cell->ratio.estimate), buf, size);
+		break;
 	case ANSWER_WITHHELD:
 		brief = "no result";
 		snprintf(buf, size, "%s", reason_sentence(cell->why));

@@ -1401,7 +1401,8 @@ static void before_a_result_a_sweep_says_who_looks_faster(void **state)
 	snprintf(sentence, sizeof(sentence), "So far threads look faster at %d of 7, equal at %d;",
 		 faster, even);
 	assert_true(stage_shows(&stage, sentence));
-	assert_int_equal(count_of(stage.text, "not decided"), 7);
+	assert_int_equal(count_of(stage.text, " % apart "), 7);
+	assert_false(stage_shows(&stage, "not decided"));
 	assert_false(stage_shows(&stage, "threads so far"));
 	assert_false(stage_shows(&stage, "processes so far"));
 	/* Without a line for both, the answer takes the place of the question. */
