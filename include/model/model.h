@@ -773,6 +773,26 @@ uint32_t model_identity(const struct model *model, uint32_t case_id);
 const struct variable *model_swept(const struct sample_case *config);
 /* The kind of work, such as "mem"; "" if all cases do the same work. */
 const char *model_work(const struct sample_case *config);
+/*
+ * Whether two cases share hue and shape: points of one curve, or of curves that differ only in the
+ * kind of work.
+ */
+bool model_same_identity(const struct sample_case *a, const struct sample_case *b);
+/* Whether the cases have several values of the variable. */
+bool model_varies(const struct model *model, const char *name);
+/*
+ * The candidates of a vote: the models, each with its structure. If there is only one, the values
+ * of a variable, which model_candidate_variable() returns; NULL: the models.
+ */
+const char *model_candidate_variable(const struct model *model);
+/*
+ * Lists a case for each candidate: the one with the same other values as the case `beside`, or else
+ * the candidate's first. Returns their number.
+ */
+uint32_t model_candidates(const struct model *model, uint32_t beside,
+			  uint32_t list[SAMPLE_MAX_CASES]);
+/* The last case that can be compared; 0 if none. */
+uint32_t model_last_candidate(const struct model *model);
 /* Whether the session has a swept variable or several kinds of work. */
 bool model_sweeps(const struct model *model);
 

@@ -98,11 +98,7 @@ static bool is_no_structure(const struct variable *variable)
 	return !comparison_structure(variable);
 }
 
-/*
- * Whether two cases share hue and shape: points of one curve, or of curves that differ only in the
- * kind of work.
- */
-static bool same_identity(const struct sample_case *a, const struct sample_case *b)
+bool model_same_identity(const struct sample_case *a, const struct sample_case *b)
 {
 	return strcmp(a->model, b->model) == 0 &&
 	       variables_equal_but(&a->variables, &b->variables, is_no_structure);
@@ -110,7 +106,7 @@ static bool same_identity(const struct sample_case *a, const struct sample_case 
 
 uint32_t model_identity(const struct model *model, uint32_t case_id)
 {
-	uint32_t first = model_first(model, case_id, same_identity), before = 0, n = 0;
+	uint32_t first = model_first(model, case_id, model_same_identity), before = 0, n = 0;
 	uint32_t free[MODEL_IDENTITIES], owner[CASES_KINDS + 1]; /* for each kind, its first case */
 	bool none = true;
 
@@ -125,7 +121,7 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 			return kind;
 	}
 	for (uint32_t i = 0; i < first; i++)
-		before += model_first(model, i, same_identity) == i &&
+		before += model_first(model, i, model_same_identity) == i &&
 			  owner[model_kind(&model->cases[i])] != i;
 	/*
 	 * First use the identities that are not reserved, because readers would take an absent

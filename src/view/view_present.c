@@ -45,6 +45,19 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 	view_fill_eighths(frame->canvas, RECT(rect.x, rect.y + bar_y, rect.w, bar_h), eighths, hue);
 }
 
+/*
+ * The case whose values the presented cases share: that of the sentence after the session, and
+ * until then always the same one.
+ */
+static uint32_t presented_beside(const struct view_frame *frame)
+{
+	const struct model *model = frame->model;
+
+	if (model_over(model) && frame->cache->foremost < model->n_cases)
+		return frame->cache->foremost;
+	return model_last_candidate(model);
+}
+
 void view_present_draw(const struct view_frame *frame, struct rect body)
 {
 	const struct model *model = frame->model;
@@ -52,26 +65,22 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	const char *metric = metric_brief(view_headline(model));
 	struct rect inner = view_box(frame->canvas, body, "the medians", metric);
 	const int room = MIN(inner.h / BLOCK_LEAST, VIEW_PRESENTED);
-	uint32_t first, end, two[] = {pair->a, pair->b};
+	uint32_t list[SAMPLE_MAX_CASES];
 	struct present_block blocks[VIEW_PRESENTED];
 	double most = NAN;
 	char title[48];
-	bool pair_alone;
 	int n, scale = 1;
 
-	/*
-	 * Shows the cases that are compared with the running one. If not all fit, or after a sweep,
-	 * shows the two cases that the sentence compares, if there are two.
-	 */
-	view_alike(frame, &first, &end);
-	pair_alone = frame->cache->has_pair &&
-		     (end - first > (uint32_t)room || (model_over(model) && model_sweeps(model)));
-	if (pair_alone)
+	/* If not all candidates fit, shows the two cases that the sentence compares, if any. */
+	n = (int)model_candidates(model, presented_beside(frame), list);
+	if (n > room && frame->cache->has_pair) {
+		list[0] = pair->a;
+		list[1] = pair->b;
 		n = 2;
-	else
-		n = MAX(0, MIN((int)(end - first), room));
+	}
+	n = MAX(0, MIN(n, room));
 	for (int i = 0; i < n; i++) {
-		uint32_t case_id = pair_alone ? two[i] : first + (uint32_t)i;
+		uint32_t case_id = list[i];
 		struct view_median median = view_cache_median(frame->cache, model, case_id);
 		const char *text = METRIC_TEXT(view_headline(model), median.value);
 		const char *unit = strchrnul(text, ' ');
@@ -128,45 +137,91 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 /* A field has at most this many lines, so that its name stays prominent. */
 enum { BALLOT_MOST = 3 };
 
-/*
- * Whether each setting of the case is its kind of work or one that a sweep can vary. A line above
- * the fields then has their values.
- */
-static bool ballot_is_swept(const struct sample_case *config)
+/* Adds the values of a variable: "via mutex, atomic", or "workers 2 to 8" for numbers. */
+static void cover_values(const struct model *model, const char *name, struct sentence *s)
 {
-	for (uint32_t i = 0; i < config->variables.n; i++)
-		if (!comparison_swept(&config->variables.list[i]) &&
-		    strcmp(config->variables.list[i].name, "work") != 0)
-			return false;
-	return config->variables.n > 0;
+	const struct variable *values[SAMPLE_MAX_CASES] = {NULL}, *low, *high;
+	const char *separator = "; ";
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct variable *value = variables_find(&model->cases[i].variables, name);
+		uint32_t at = 0;
+
+		if (!value)
+			continue;
+		while (at < n && strcmp(values[at]->value, value->value) != 0)
+			at++;
+		if (at == n)
+			values[n++] = value;
+	}
+	low = high = values[0];
+	for (uint32_t i = 1; i < n; i++) {
+		if (!(values[i]->number >= low->number))
+			low = values[i];
+		if (!(values[i]->number <= high->number))
+			high = values[i];
+	}
+	if (strcmp(name, "work") != 0)
+		sentence_join(s, separator, "%s", name);
+	if (strcmp(name, "work") != 0)
+		separator = " ";
+	if (n > 2 && comparison_swept(low) && high->number > low->number) {
+		sentence_join(s, separator, "%s to %s", low->value, high->value);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++, separator = ", ")
+		sentence_join(s, separator, "%s", values[i]->value);
 }
 
 /*
- * Writes the kinds of work and the swept setting of all cases: "fp, mem, write; workers 2 to 8"; ""
- * if the cases have other settings or none.
+ * Writes what varies within each candidate: "fp, mem, write; workers 2 to 8". by:
+ * model_candidate_variable().
  */
-static const char *cover_swept_range(const struct model *model, char *buf, size_t size)
+static const char *cover_range(const struct model *model, const char *by, char *buf, size_t size)
 {
-	const struct variable *low = NULL, *high = NULL;
 	struct sentence s = sentence_in(buf, size);
+	const struct variables *variables;
 
 	*buf = '\0';
-	for (uint32_t i = 0; i < model->n_cases && ballot_is_swept(&model->cases[i]); i++) {
-		const struct variable *at = model_swept(&model->cases[i]);
-		const char *work = model_work(&model->cases[i]);
-		uint32_t first = 0;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		variables = &model->cases[i].variables;
+		for (uint32_t j = 0; j < variables->n; j++) {
+			const struct variable *variable = &variables->list[j];
+			uint32_t before = 0;
 
-		while (strcmp(model_work(&model->cases[first]), work) != 0)
-			first++;
-		if (*work && first == i)
-			sentence_join(&s, ", ", "%s", work);
-		if (at && (!low || at->number < low->number))
-			low = at;
-		if (at && (!high || at->number > high->number))
-			high = at;
+			/* An earlier case with the variable has listed its values. */
+			while (before < i &&
+			       !variables_find(&model->cases[before].variables, variable->name))
+				before++;
+			if (before == i && model_varies(model, variable->name) &&
+			    !comparison_structure(variable) &&
+			    !(by && strcmp(by, variable->name) == 0))
+				cover_values(model, variable->name, &s);
+		}
 	}
-	if (low)
-		sentence_join(&s, "; ", "%s %s to %s", low->name, low->value, high->value);
+	return buf;
+}
+
+/* Writes the name of a candidate. by: model_candidate_variable(). */
+static const char *candidate_name(const struct model *model, uint32_t case_id, const char *by,
+				  char *buf, size_t size)
+{
+	const struct sample_case *config = &model->cases[case_id];
+	const struct variable *value = by ? variables_find(&config->variables, by) : NULL;
+	struct sentence s = sentence_in(buf, size);
+
+	if (value) {
+		snprintf(buf, size, "%s=%s", value->name, value->value);
+		return buf;
+	}
+	sentence_add(&s, "%s", config->model);
+	for (uint32_t i = 0; i < config->variables.n; i++) {
+		const struct variable *variable = &config->variables.list[i];
+
+		if (comparison_structure(variable) && model_varies(model, variable->name))
+			sentence_join(&s, " ", "%s=%s", variable->name, variable->value);
+	}
 	return buf;
 }
 
@@ -189,63 +244,89 @@ static void ballot_space(const char *text, int w, char *buf, size_t size)
 	sentence_add(&s, "%s", text);
 }
 
+/* Draws a field in the candidate's hue with its name, for the audience to vote on. */
+static void draw_field(const struct view_frame *frame, struct rect field, bool filled,
+		       uint32_t case_id, const char *whole)
+{
+	struct style style = STYLE_BOLD(view_hue(frame->model, case_id));
+	char name[2 * SAMPLE_NAME + 8], fit[SAMPLE_NAME], wide[2 * SAMPLE_NAME], shape[UTF8_BYTES];
+
+	utf8_put(view_shape(frame->model, case_id), shape);
+	view_fit(frame->model, whole, field.w - 2, fit, sizeof(fit));
+	ballot_space(fit, field.w - 4, wide, sizeof(wide));
+	snprintf(name, sizeof(name), "%s %s", shape, wide);
+	if (filled) {
+		style.attr |= ATTR_REVERSE;
+		canvas_fill(frame->canvas, field, ' ', style);
+		field.y += field.h / 2;
+	}
+	draw_centred(frame, &field, style, name);
+}
+
+/* Draws the candidates below each other. They stay the same from the first second on. */
+static void draw_ballot(const struct view_frame *frame, struct rect inner, const char *by,
+			const uint32_t *list, uint32_t n)
+{
+	const int h = MIN(inner.h / (int)n - 1, BALLOT_MOST), step = MAX(h, 0) + 1;
+	char name[SAMPLE_NAME], rest[32];
+	uint32_t shown = n;
+
+	if (inner.h < 1)
+		return;
+	/* The last row counts the candidates that do not fit. */
+	if ((uint32_t)(inner.h / step) < n)
+		shown = (uint32_t)(inner.h / step) - 1;
+	for (uint32_t i = 0; i < shown; i++) {
+		struct rect field = {inner.x, inner.y, inner.w, MAX(h, 1)};
+
+		candidate_name(frame->model, list[i], by, name, sizeof(name));
+		draw_field(frame, field, h > 0, list[i], name);
+		inner.y += step;
+		inner.h -= step;
+	}
+	snprintf(rest, sizeof(rest), "and %u more", n - shown);
+	if (shown < n)
+		draw_centred(frame, &inner, PLAIN, rest);
+}
+
+/* The question of the card; "" if the scene's caption asks one. n: number of candidates. */
+static const char *cover_question(const struct view_frame *frame, uint32_t n)
+{
+	const char *caption = sentence_text(frame->state->lecture.caption, "");
+
+	if (strchr(caption, '?') || strstr(caption, "\uff1f"))
+		return "";
+	if (model_has_faults(frame->model))
+		return "How many workers survive?";
+	if (frame->state->ballot)
+		return frame->state->ballot;
+	if (n > 2)
+		return "Which will be fastest?";
+	return "Which will be faster?";
+}
+
 void view_cover_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct rect inner = view_box(frame->canvas, rect, NULL, NULL);
 	struct rect below = {inner.x, inner.y + inner.h - 2, inner.w, 2};
 	const struct model *model = frame->model;
-	const char *ballot = frame->state->ballot;
-	uint32_t ended = model_runs_ended(model), first = 0, end = 0;
-	char text[64];
+	const char *by = model_candidate_variable(model);
+	uint32_t ended = model_runs_ended(model), list[SAMPLE_MAX_CASES];
+	uint32_t n = model_candidates(model, model_last_candidate(model), list);
+	char text[64], range[SAMPLE_TEXT];
 
 	inner.h -= 3;
 	if (inner.h > 12) {
 		inner.y++;
 		inner.h--;
 	}
-	if (model->n_cases > 0)
-		view_alike(frame, &first, &end);
-	if (model_has_faults(model))
-		ballot = "How many workers survive?";
-	else if (!ballot && end - first > 2)
-		ballot = "Which will be fastest?";
-	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE),
-		     sentence_text(ballot, "Which will be faster?"));
-	draw_centred(frame, &inner, PLAIN,
-		     cover_swept_range(model, (char[SAMPLE_TEXT]) {0}, SAMPLE_TEXT));
-	if (model->n_cases > 0) {
-		int n, h;
-
-		n = (int)(end - first);
-		if (n > 0)
-			h = inner.h / n - 1;
-		else
-			h = 0;
-		if (h > BALLOT_MOST)
-			h = BALLOT_MOST;
-		for (uint32_t i = first; i < end && (h > 0 || inner.h > 0); i++) {
-			/* A field in the case's hue with its name, for the audience to vote on. */
-			struct style style = {.fg = view_hue(model, i),
-					      .attr = h > 0 ? ATTR_BOLD | ATTR_REVERSE : ATTR_BOLD};
-			struct rect field = {inner.x, inner.y, inner.w, MAX(h, 1)};
-			char name[2 * SAMPLE_NAME + 8], fit[SAMPLE_NAME], wide[2 * SAMPLE_NAME],
-				shape[UTF8_BYTES];
-			const char *whole = MODEL_CASE_NAME(model, i);
-
-			if (ballot_is_swept(&model->cases[i]))
-				whole = model->cases[i].model;
-			utf8_put(view_shape(model, i), shape);
-			view_fit(model, whole, field.w - 2, fit, sizeof(fit));
-			ballot_space(fit, field.w - 4, wide, sizeof(wide));
-			snprintf(name, sizeof(name), "%s %s", shape, wide);
-			if (h > 0)
-				canvas_fill(frame->canvas, field, ' ', style);
-			field.y += MAX(h, 0) / 2;
-			draw_centred(frame, &field, style, name);
-			inner.y += MAX(h, 0) + 1;
-			inner.h -= MAX(h, 0) + 1;
-		}
-	}
+	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE), cover_question(frame, n));
+	cover_range(model, by, range, sizeof(range));
+	/* A blank row separates the question from the candidates if there is room. */
+	if (*range || inner.h > (int)n)
+		draw_centred(frame, &inner, PLAIN, range);
+	if (n > 0)
+		draw_ballot(frame, inner, by, list, n);
 	if (model_over(model))
 		snprintf(text, sizeof(text), "All runs have ended.");
 	else if (ended == 1)

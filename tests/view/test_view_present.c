@@ -207,6 +207,129 @@ static void a_sweeps_ballots_are_its_models(void **state)
 	stage_close(&stage);
 }
 
+/* Makes the session of two models, or of threads alone, each with two ways to count. */
+static void share_session(struct synthetic *session, bool both)
+{
+	static const char *const ways[] = {"mutex", "atomic", "line"};
+	struct sample_case *first = &session->list[0];
+
+	synthetic_scaling(session, 6);
+	first->plan.leaves[WORK_SHARE] = 1;
+	session->cases = 1;
+	synthetic_vary(&first->variables, "via=%s", ways[0]);
+	for (int i = 0; i < 3; i++) {
+		char variables[32];
+
+		snprintf(variables, sizeof(variables), "via=%s", ways[i]);
+		if (i > 0)
+			synthetic_add(session, "threads", variables, 100000000 + 50000000 * i);
+		if (both)
+			synthetic_add(session, "processes", variables, 100000000);
+	}
+}
+
+/* The candidates must not change with the run that is running. */
+static void the_candidates_of_a_vote_are_fixed(void **state)
+{
+	static const double stops[] = {1e-9, 0.15, 0.35, 0.6, 0.9, 1.3, 0};
+	struct synthetic session;
+	struct stage stage;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++) {
+		for (int both = 0; both < 2; both++) {
+			share_session(&session, both);
+			if (stops[i] > 0)
+				session.stop_ns = (int64_t)(stops[i] * 1e9);
+			stage_open(&stage, &session);
+			stage_type(&stage, "v");
+			assert_int_equal(stage_shows(&stage, "v i a = m u t e x"), !both);
+			assert_int_equal(stage_shows(&stage, "v i a = a t o m i c"), !both);
+			assert_int_equal(stage_shows(&stage, "v i a = l i n e"), !both);
+			assert_int_equal(stage_shows(&stage, "Which will be fastest?"), !both);
+			assert_int_equal(stage_shows(&stage, "t h r e a d s"), both);
+			assert_int_equal(stage_shows(&stage, "p r o c e s s e s"), both);
+			assert_int_equal(stage_shows(&stage, "via mutex, atomic, line"), both);
+			stage_close(&stage);
+		}
+	}
+}
+
+static void a_reveal_shows_the_candidates_of_the_vote(void **state)
+{
+	static const double stops[] = {0.15, 0.35, 0.6, 0.9, 1.3, 0};
+	struct synthetic session;
+	struct stage stage;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(stops) / sizeof(stops[0]); i++) {
+		share_session(&session, false);
+		if (stops[i] > 0)
+			session.stop_ns = (int64_t)(stops[i] * 1e9);
+		stage_open(&stage, &session);
+		stage_type(&stage, "p");
+		assert_true(stage_shows(&stage, "● threads via=mutex "));
+		assert_true(stage_shows(&stage, "● threads via=atomic "));
+		assert_true(stage_shows(&stage, "● threads via=line "));
+		stage_close(&stage);
+	}
+}
+
+/* All models at the same value. */
+static void a_reveal_of_a_sweep_stays_at_one_value(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	for (double stop = 0.5; stop < 6; stop += 0.5) {
+		stage_sweep(&stage, synthetic_scaling, stop);
+		stage_type(&stage, "p");
+		assert_true(stage_shows(&stage, "● threads workers=8 "));
+		assert_true(stage_shows(&stage, "■ processes workers=8 "));
+		stage_close(&stage);
+	}
+}
+
+static void a_card_names_how_many_candidates_do_not_fit(void **state)
+{
+	struct synthetic session;
+	struct stage stage;
+
+	(void)state;
+	synthetic_mixed(&session, 6);
+	for (int i = 1; i < 12; i++) {
+		char model[16];
+
+		snprintf(model, sizeof(model), "hybrid:%dx2", i);
+		synthetic_add(&session, model, "", 300000000);
+	}
+	stage_open(&stage, &session);
+	stage_key(&stage, 'v');
+	stage_draw(&stage, 80, 16);
+	assert_true(stage_shows(&stage, " more "));
+	stage_draw(&stage, 80, 36);
+	assert_false(stage_shows(&stage, " more "));
+	stage_close(&stage);
+}
+
+/* Two questions on one screen would contradict each other. */
+static void a_card_leaves_the_question_to_a_caption_that_asks(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture =
+		(struct view_lecture) {.title = "A", .heading = "B", .caption = "C", .scenes = 1};
+	stage_type(&stage, "v");
+	assert_true(stage_shows(&stage, "Which will be faster?"));
+	stage.view.state.lecture.caption = "How many?";
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "Which will be faster?"));
+	assert_true(stage_shows(&stage, "How many?"));
+	stage_close(&stage);
+}
+
 /* The digits are shown when the bars have their full length. */
 static void bars_run_out(void **state)
 {
@@ -324,6 +447,11 @@ int main(void)
 		cmocka_unit_test(a_vote_covers_every_sign_of_the_answer),
 		cmocka_unit_test(a_vote_asks_what_the_experiment_compares),
 		cmocka_unit_test(a_sweeps_ballots_are_its_models),
+		cmocka_unit_test(the_candidates_of_a_vote_are_fixed),
+		cmocka_unit_test(a_reveal_shows_the_candidates_of_the_vote),
+		cmocka_unit_test(a_reveal_of_a_sweep_stays_at_one_value),
+		cmocka_unit_test(a_card_names_how_many_candidates_do_not_fit),
+		cmocka_unit_test(a_card_leaves_the_question_to_a_caption_that_asks),
 		cmocka_unit_test(bars_run_out),
 		cmocka_unit_test(each_view_stands_alone),
 		cmocka_unit_test(a_slide_of_large_digits_or_a_vote_shows_these),
