@@ -59,9 +59,12 @@ typedef int export_screencast(const struct model *model, const struct screencast
 
 export_screencast cast_write, animation_write, picture_write, slide_write;
 
-/* A scene of a lecture. Any text may be "". */
+/*
+ * A scene of a lecture. Any text may be "". The speaker's notes are left out, because the audience
+ * may get the file.
+ */
 struct export_scene {
-	const char *heading, *caption, *notes, *command;
+	const char *heading, *caption, *command;
 	/* The model of the scene's session; NULL: the scene has no session. */
 	const struct model *model;
 };

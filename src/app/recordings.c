@@ -829,8 +829,7 @@ static int load_scene(void *arg, size_t i, struct export_scene *scene)
 	const struct log_scene *text = &exported->scenes->log.scenes[i];
 	int err;
 
-	*scene = (struct export_scene) {text->heading, text->caption, text->notes, text->command,
-					NULL};
+	*scene = (struct export_scene) {text->heading, text->caption, text->command, NULL};
 	model_free(&exported->model);
 	if (!scenes_ran(exported->scenes, i))
 		return 0;

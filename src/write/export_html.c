@@ -109,7 +109,6 @@ static int put_static_lecture(const struct export_lecture *lecture, FILE *out)
 			break;
 		put_element(out, "h2", scene.heading);
 		put_element(out, "p", scene.caption);
-		put_element(out, "p", scene.notes);
 		if (scene.model)
 			err = put_static_session(scene.model, out);
 	}

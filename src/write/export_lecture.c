@@ -35,16 +35,12 @@ static void each_line(FILE *out, const char *text, void (*put)(FILE *out, const 
 static int write_text_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out,
 			    export_write *write)
 {
-	const char *const texts[] = {scene->caption, scene->notes};
-
 	fprintf(out, "\n%s\nScene %zu of %zu: ", "----------------------------------------", number,
 		of);
 	put_line(out, scene->heading);
-	for (int i = 0; i < 2; i++) {
-		if (!*texts[i])
-			continue;
+	if (*scene->caption) {
 		fputc('\n', out);
-		each_line(out, texts[i], put_line);
+		each_line(out, scene->caption, put_line);
 	}
 	if (!scene->model)
 		return 0;
@@ -59,12 +55,6 @@ static void put_paragraph(FILE *out, const char *line)
 	write_escaped_line(out, line + strspn(line, " "));
 }
 
-static void put_quoted(FILE *out, const char *line)
-{
-	fputs("> ", out);
-	write_escaped_line(out, line + strspn(line, " "));
-}
-
 static int write_markdown_scene(const struct export_scene *scene, size_t number, FILE *out)
 {
 	char *report = NULL;
@@ -76,10 +66,6 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 	write_escaped_line(out, scene->heading);
 	if (*scene->caption)
 		each_line(out, scene->caption, put_paragraph);
-	if (*scene->notes) {
-		fputc('\n', out);
-		each_line(out, scene->notes, put_quoted);
-	}
 	if (scene->model)
 		memory = open_memstream(&report, &size);
 	else
@@ -135,15 +121,15 @@ static int put_string(FILE *out, const char *name, const char *text, const char 
 
 static int write_json_scene(const struct export_scene *scene, size_t number, bool page, FILE *out)
 {
-	static const char *const names[] = {"heading", "caption", "notes", "command"};
-	const char *const texts[] = {scene->heading, scene->caption, scene->notes, scene->command};
-	static const char *const after[] = {", ", ", ", ", ", ",\n"};
+	static const char *const names[] = {"heading", "caption", "command"};
+	const char *const texts[] = {scene->heading, scene->caption, scene->command};
+	static const char *const after[] = {", ", ", ", ",\n"};
 	int err = 0;
 
 	if (number > 1)
 		fputs(",\n", out);
 	fprintf(out, "{\"scene\": %zu, ", number);
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < 3; i++) {
 		if (err)
 			break;
 		err = put_string(out, names[i], texts[i], after[i]);

@@ -118,7 +118,6 @@ static void assert_json_scene(const json_t *scene, size_t i, const char *folder)
 	assert_int_equal(json_integer_value(json_object_get(scene, "scene")), i + 1);
 	assert_text(scene, "heading", lectured_scenes[i].heading);
 	assert_text(scene, "caption", lectured_scenes[i].caption);
-	assert_text(scene, "notes", lectured_scenes[i].notes);
 	assert_text(scene, "command", lectured_scenes[i].command);
 	if (lectured_sessions[i] < 0) {
 		assert_true(json_is_null(session));
@@ -174,7 +173,6 @@ static void assert_sessions_are_below_their_scenes(const char *format,
 			       "Scene 2 of 5: What",
 			       "No run here",
 			       "Scene 3 of 5: A curve\n",
-			       "  Second, indented.\n",
 			       NULL,
 			       "Scene 4 of 5: Lines",
 			       NULL,
@@ -183,8 +181,8 @@ static void assert_sessions_are_below_their_scenes(const char *format,
 	for (int i = 0; i < LECTURED_SESSIONS; i++)
 		sessions[i] = recorded_alone(i, *state, write);
 	parts[3] = sessions[0];
-	parts[8] = sessions[1];
-	parts[10] = sessions[2];
+	parts[7] = sessions[1];
+	parts[9] = sessions[2];
 	exported_assert_clean(text);
 	assert_in_order(text, parts, sizeof(parts) / sizeof(parts[0]));
 	for (int i = 0; i < LECTURED_SESSIONS; i++)
@@ -201,17 +199,12 @@ static void a_lecture_as_text_has_each_session_below_its_scene(void **state)
 
 static void a_lecture_in_markdown_has_its_sessions_two_levels_below(void **state)
 {
-	static const char *const parts[] = {"# Five reports\n",
-					    "\n## 1\\. Threads or processes?\n",
-					    "\nBoth do the same work.\n",
-					    "### 6 cpu + 2 io\n",
-					    "#### Which is faster\n",
-					    "\n## 2\\. What a thread is\n",
-					    "\n## 3\\. A curve\n",
-					    "> First.\n> \n> Second, indented.\n",
-					    "### ",
-					    "\n## 4\\. Lines\n",
-					    "\n## 5\\. The end\n"};
+	static const char *const parts[] = {
+		"# Five reports\n",	      "\n## 1\\. Threads or processes?\n",
+		"\nBoth do the same work.\n", "### 6 cpu + 2 io\n",
+		"#### Which is faster\n",     "\n## 2\\. What a thread is\n",
+		"\n## 3\\. A curve\n",	      "### ",
+		"\n## 4\\. Lines\n",	      "\n## 5\\. The end\n"};
 	struct scenes scenes = opened();
 	char *text = export(&scenes, "markdown", *state);
 
@@ -220,6 +213,45 @@ static void a_lecture_in_markdown_has_its_sessions_two_levels_below(void **state
 	assert_int_equal(exported_count(text, "\n## "), LECTURED_SCENES);
 	assert_int_equal(exported_count(text, "\n### "), LECTURED_SESSIONS);
 	free(text);
+	scenes_close(&scenes);
+}
+
+/* What is exported goes to the audience. */
+static void no_format_has_the_notes(void **state)
+{
+	static const char *const formats[] = {"table", "report", "markdown", "json", "html"};
+	struct scenes scenes = opened();
+
+	assert_non_null(strstr(scenes.log.scenes[2].notes, "Second, indented."));
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		char *text = export(&scenes, formats[i], *state);
+
+		assert_non_null(strstr(text, "A curve"));
+		assert_null(strstr(text, "Second, indented."));
+		free(text);
+	}
+	scenes_close(&scenes);
+}
+
+/* tuibench-lecture(5) has this command. */
+static void a_recording_without_rows_of_notes_is_the_same_lecture(void **state)
+{
+	char path[FOLDER_PATH], less[FOLDER_PATH], command[3 * FOLDER_PATH], error[512];
+	struct scenes scenes;
+
+	lectured_file(folder_at(path, *state, "noted.csv"));
+	folder_at(less, *state, "handout.csv");
+	snprintf(command, sizeof(command), "grep -v '^scene,[0-9,]*,notes,' '%s' > '%s'", path,
+		 less);
+	assert_int_equal(system(command), 0);
+	assert_int_equal(scenes_open(&scenes, less, error, sizeof(error)), 1);
+	assert_int_equal(scenes.log.n, LECTURED_SCENES);
+	for (size_t i = 0; i < LECTURED_SCENES; i++) {
+		assert_string_equal(scenes.log.scenes[i].notes, "");
+		assert_string_equal(scenes.log.scenes[i].caption, lectured_scenes[i].caption);
+		assert_string_equal(scenes.log.scenes[i].command, lectured_scenes[i].command);
+		assert_int_equal(scenes_ran(&scenes, i), lectured_sessions[i] >= 0);
+	}
 	scenes_close(&scenes);
 }
 
@@ -328,6 +360,8 @@ int main(void)
 		SCENES_TEST(a_lecture_in_json_has_the_objects_of_its_sessions),
 		SCENES_TEST(a_lecture_as_text_has_each_session_below_its_scene),
 		SCENES_TEST(a_lecture_in_markdown_has_its_sessions_two_levels_below),
+		SCENES_TEST(no_format_has_the_notes),
+		SCENES_TEST(a_recording_without_rows_of_notes_is_the_same_lecture),
 		SCENES_TEST(formats_of_one_session_are_refused_with_a_way_out),
 		SCENES_TEST(a_scene_that_cannot_be_had_names_those_that_can),
 		PACKED_TEST(a_scene_that_cannot_be_had_names_those_that_can),

@@ -29,8 +29,7 @@ static int scene_of(void *arg, size_t i, struct export_scene *out)
 	const struct lecture *lecture = arg;
 	const struct lecture_scene *scene = &lecture->scenes[i];
 
-	*out = (struct export_scene) {scene->heading, scene->caption, scene->notes, scene->command,
-				      NULL};
+	*out = (struct export_scene) {scene->heading, scene->caption, scene->command, NULL};
 	return 0;
 }
 

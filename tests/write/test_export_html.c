@@ -537,8 +537,8 @@ struct two {
 static int two_scenes(void *arg, size_t i, struct export_scene *scene)
 {
 	struct two *two = arg;
-	const struct export_scene made = {EXPORTED_HOSTILE, EXPORTED_HOSTILE "\n\nlast", "note",
-					  "tuibench", i == 1 ? NULL : &two->models[i / 2]};
+	const struct export_scene made = {EXPORTED_HOSTILE, EXPORTED_HOSTILE "\n\nlast", "tuibench",
+					  i == 1 ? NULL : &two->models[i / 2]};
 
 	*scene = made;
 	return 0;
@@ -566,7 +566,6 @@ static void a_lecture_is_one_page_of_its_scenes(void **state)
 	assert_int_equal(json_array_size(scenes), 3);
 	json_array_foreach(scenes, i, scene)
 	{
-		assert_string_equal(text_of(scene, "notes"), "note");
 		assert_non_null(strstr(text_of(scene, "caption"), "\n\nlast"));
 		assert_int_equal(json_is_null(json_object_get(scene, "session")), i == 1);
 		assert_int_equal(json_is_null(json_object_get(scene, "page")), i == 1);
