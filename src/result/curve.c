@@ -31,7 +31,12 @@ bool curve_swept(const struct model *model)
 
 const char *curve_variable(const struct model *model)
 {
-	return comparison_variable(model->cases, model->n_cases);
+	const char *name = comparison_variable(model->cases, model->n_cases);
+
+	/* If only the way to count varies, the curve is over these ways. */
+	if (strcmp(name, "work") == 0 && !model_varies(model, name) && model_varies(model, "via"))
+		return "via";
+	return name;
 }
 
 /* Finds the kinds of work, unless the work is itself the variable of the curves. */

@@ -516,6 +516,22 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		add_several(s, answer, model, first, list.buf);
 }
 
+/* Up to this number of cases that are not compared, the sentence names all; of more, two. */
+enum { LONE_MOST = 4 };
+
+/* Lists the cases with their medians. */
+static const char *lone_list(const struct answer *answer, const struct model *model,
+			     char list[HEADLINE_TEXT])
+{
+	struct sentence all = sentence_in(list, HEADLINE_TEXT);
+
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (!isnan(answer->rows[i].cells[0].median))
+			FILL(headline_list(&all), N_("{a} {of_a}"), {"a", NAME_OF(model, i)},
+			     {"of_a", MEDIAN_TEXT(answer, &answer->rows[i])});
+	return list;
+}
+
 /* Describes the cases, because nothing is compared. */
 static void add_lone(struct sentence *s, const struct answer *answer, const struct model *model)
 {
@@ -523,6 +539,7 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 	struct report_summary summary = {.n = 0};
 	const char *template = N_("{a} {of_a}{what}{how}");
 	struct sentence how = SENTENCE(256);
+	char list[HEADLINE_TEXT] = "";
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		if (isnan(answer->rows[i].cells[0].median))
@@ -540,6 +557,11 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 	else
 		FILL(&how, N_(" (median of {n} trials, nothing to compare)"),
 		     {"n", NUMBER((uint32_t)summary.n)});
+	if (n > 2 && n <= LONE_MOST) {
+		FILL(s, N_("{others}{what}{how}"), {"others", lone_list(answer, model, list)},
+		     {"what", SUFFIX_OF(model, answer->metrics[0])}, {"how", how.buf});
+		return;
+	}
 	if (n > 1)
 		template = N_("{a} {of_a}, {b} {of_b}{what}{how}");
 	FILL(s, template, {"a", NAME_OF(model, known[0])},

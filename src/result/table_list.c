@@ -781,26 +781,45 @@ static void add_answer_row(const struct model *model, struct table *table,
 	}
 }
 
-/* Says how many rows the answer lacks: without a value, and without a run that succeeded. */
-static void note_unlisted(const struct model *model, struct table *table, uint32_t unknown,
-			  uint32_t failed)
+/* The cases that the answer does not list, by the reason. */
+struct unlisted {
+	uint32_t unknown;    /* measured, without a value of the metric */
+	uint32_t unmeasured; /* no run counts */
+	uint32_t failed;     /* all runs failed */
+};
+
+static void unlisted_add(struct unlisted *unlisted, const struct model *model, uint32_t case_id)
 {
-	if (unknown > 0 && model_has_latency(model))
-		table_note(
-			table,
-			"%u configurations are not compared, because they were not pinned to one "
-			"core.",
-			unknown);
-	else if (unknown == 1)
-		table_note(table, "1 configuration does not have this metric.");
-	else if (unknown > 0)
-		table_note(table, "%u configurations do not have this metric.", unknown);
-	if (failed == 1)
-		table_note(table, "1 configuration has no result, because all its runs failed.");
-	else if (failed > 0)
-		table_note(table,
-			   "%u configurations have no result, because all their runs failed.",
-			   failed);
+	if (report_failed(model, case_id, NULL) > 0)
+		unlisted->failed++;
+	else if (model_next_measured(model, NULL, case_id, 1))
+		unlisted->unknown++;
+	else
+		unlisted->unmeasured++;
+}
+
+static void note_counted(struct table *table, uint32_t n, const char *one, const char *several)
+{
+	if (n == 1)
+		table_note(table, "1 configuration %s", one);
+	else if (n > 1)
+		table_note(table, "%u configurations %s", n, several);
+}
+
+static void note_unlisted(const struct model *model, struct table *table,
+			  const struct unlisted *unlisted)
+{
+	if (model_has_latency(model))
+		note_counted(table, unlisted->unknown,
+			     "is not compared, because it was not pinned to one core.",
+			     "are not compared, because they were not pinned to one core.");
+	else
+		note_counted(table, unlisted->unknown, "does not have this metric.",
+			     "do not have this metric.");
+	note_counted(table, unlisted->unmeasured, "was not measured before the end.",
+		     "were not measured before the end.");
+	note_counted(table, unlisted->failed, "has no result, because all its runs failed.",
+		     "have no result, because all their runs failed.");
 }
 
 /*
@@ -810,7 +829,7 @@ static void note_unlisted(const struct model *model, struct table *table, uint32
 static void fill_answer(const struct model *model, struct table *table)
 {
 	struct answer answer;
-	uint32_t unknown = 0, failed = 0;
+	struct unlisted unlisted = {0};
 	char calls[256];
 	bool cold = false;
 	int err = answer_read(&answer, model);
@@ -831,17 +850,15 @@ static void fill_answer(const struct model *model, struct table *table)
 				       at > 0 && model_has_latency(model) &&
 					       row->reference == index);
 			cold |= model->cases[row->case_id].plan.primitive == PLAN_PTHREAD_COLD;
-		} else if (report_failed(model, row->case_id, NULL) > 0) {
-			failed += model_over(model);
-		} else {
-			unknown += model_over(model);
+		} else if (model_over(model)) {
+			unlisted_add(&unlisted, model, row->case_id);
 		}
 	}
 	if (*report_calls(model, calls, sizeof(calls)))
 		table_note(table, "%s", calls);
 	if (cold)
 		table_note(table, "cold: on a stack that was never used before.");
-	note_unlisted(model, table, unknown, failed);
+	note_unlisted(model, table, &unlisted);
 	note_answer(model, table, &answer);
 	answer_free(&answer);
 }

@@ -324,6 +324,29 @@ static void each_value_of_another_setting_has_its_own_curve(void **state)
 	model_free(&stage.model);
 }
 
+/* Ways to count are kinds of work, and otherwise each has a curve of its own. */
+static void the_only_variable_is_that_of_the_curve(void **state)
+{
+	static const char *const ways[] = {"mutex", "atomic", "line"};
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_scaling(&session, 1);
+	session.cases = 1;
+	session.list[0].plan.leaves[WORK_SHARE] = 1;
+	for (uint32_t i = 1; i < 3; i++)
+		synthetic_add(&session, "threads", "", 300 * MS);
+	for (uint32_t i = 0; i < 3; i++)
+		synthetic_vary(&session.list[i].variables, "via=%s", ways[i]);
+	stage_open(&stage, &session);
+	assert_string_equal(stage.curve.name, "via");
+	assert_int_equal(stage.curve.n_works, 0);
+	assert_int_equal(stage.curve.n_values, 3);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(point_of(&stage.curve, "threads", ways[i])->case_id, i);
+	model_free(&stage.model);
+}
+
 static void each_kind_of_work_is_a_sweep_of_its_own(void **state)
 {
 	struct synthetic session;
@@ -467,6 +490,7 @@ int main(void)
 		cmocka_unit_test(recordings_apart_have_no_crossover_between_them),
 		cmocka_unit_test(the_faster_model_on_both_sides_of_a_gap_is_named_once),
 		cmocka_unit_test(each_value_of_another_setting_has_its_own_curve),
+		cmocka_unit_test(the_only_variable_is_that_of_the_curve),
 		cmocka_unit_test(each_kind_of_work_is_a_sweep_of_its_own),
 		cmocka_unit_test(work_alone_is_swept_like_anything_else),
 		cmocka_unit_test(a_case_without_the_variable_stands_at_each_value),

@@ -855,6 +855,30 @@ static void a_table_says_which_configurations_have_no_latency(void **state)
 		    " configurations are not compared, because they were not pinned to one core.");
 }
 
+/* After a session that ended early, this is the reason, not the placement. */
+static void a_table_says_which_configurations_were_not_measured(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	struct table table;
+
+	synthetic_creation(&session, 6);
+	for (size_t last = session.cases - 1; last + 3 > session.cases; last--) {
+		synthetic_model(&session, &model);
+		for (size_t i = 0; i < model.n_runs; i++)
+			if (model.runs[i].id.case_id >= last)
+				model.runs[i].totals.status = SAMPLE_INTERRUPTED;
+		synthetic_changed(&model);
+		assert_int_equal(table_build(&model, TABLE_ANSWER, &table), 0);
+		assert_non_null(
+			strstr(table.note, last + 1 == session.cases
+						   ? "1 configuration was not measured "
+						   : "2 configurations were not measured "));
+		table_free(&table);
+		model_free(&model);
+	}
+}
+
 /* The note below a table explains each ?. */
 static void a_table_says_why_it_has_no_figure(void **state)
 {
@@ -964,6 +988,7 @@ int main(void)
 		cmocka_unit_test(time_of_a_cgroup_is_that_of_the_programs_alone),
 		cmocka_unit_test(a_table_says_which_configurations_failed),
 		cmocka_unit_test(a_table_says_which_configurations_have_no_latency),
+		cmocka_unit_test(a_table_says_which_configurations_were_not_measured),
 		cmocka_unit_test(a_table_says_why_a_printed_number_is_missing),
 		cmocka_unit_test(a_table_says_why_it_has_no_figure),
 		cmocka_unit_test(a_command_whose_children_were_not_read_is_warned_of),

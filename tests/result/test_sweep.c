@@ -316,7 +316,8 @@ static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(
 	for (uint32_t i = 0; i < session.n; i++)
 		memcpy(session.cases[i].variables.list[0].name, "size", sizeof("size"));
 	expect(&session, 12,
-	       "size=0 99.9 ms, size=800 300 ms (not compared, because the work differs)");
+	       "size=0 99.9 ms, size=400 310 ms, size=800 300 ms (not compared, because the work "
+	       "differs)");
 }
 
 static void a_condition_is_no_amount_of_work_and_is_compared_with_its_first_value(void **state)
@@ -414,6 +415,10 @@ static void one_model_alone_is_compared_with_nothing(void **state)
 	add(&session, "threads", "workers=4", 200);
 	expect(&session, 12,
 	       "workers=2 100 ms, workers=4 200 ms (not compared, because the work differs)");
+	add(&session, "threads", "workers=8", 300);
+	expect(&session, 12,
+	       "workers=2 99.9 ms, workers=4 200 ms, workers=8 300 ms (not compared, because the "
+	       "work differs)");
 }
 
 static void crossovers_are_found_for_any_two_cases_of_the_curves(void **state)
