@@ -12,15 +12,21 @@
 #include "base/units.h"
 #include "view_cache.h"
 
-enum { MEASURES = 5, CASES = 4, MEMORY_CASES_MOST = 16 };
+enum { MEASURES = 6, CASES = 4, MEMORY_CASES_MOST = 16 };
 
-/* The metrics, in the order of the table in the Results view. */
+/*
+ * The metrics, in the order of the tables in the Results view. Only sessions with writes to the
+ * parent's memory have the first one, which is an amount and not a peak.
+ */
 static const struct measure {
 	enum model_metric which;
 	const char *about;
 } measures[MEASURES] = {
-	{METRIC_MEMORY, "what it costs in all"},      {METRIC_PSS, "shared pages are divided"},
-	{METRIC_KERNEL, "page tables, stacks, slab"}, {METRIC_USS, "pages no other process maps"},
+	{METRIC_COPIED, "pages that writes after a fork copied"},
+	{METRIC_MEMORY, "what it costs in all"},
+	{METRIC_PSS, "shared pages are divided"},
+	{METRIC_KERNEL, "page tables, stacks, slab"},
+	{METRIC_USS, "pages no other process maps"},
 	{METRIC_RSS, "shared pages count in each"},
 };
 
@@ -28,7 +34,8 @@ struct memory {
 	struct canvas *canvas;
 	const struct model *model;
 	const struct view_frame *frame;
-	const struct table *medians;	      /* the medians that the Results view shows */
+	/* Medians of memory and of copied pages, as the Results view shows them. */
+	const struct table *medians, *copied;
 	enum model_metric plotted;	      /* The metric that is plotted over time. */
 	uint32_t first, end;		      /* The range of the cases that are compared. */
 	uint32_t cases[MEMORY_CASES_MOST], n; /* The cases with a known value. */
@@ -62,6 +69,8 @@ static const struct table_cell *memory_cell(const struct memory *m, uint32_t cas
 {
 	const struct table *table = m->medians;
 
+	if (which == METRIC_COPIED)
+		table = m->copied;
 	if (case_id >= table_rows(table))
 		return NULL;
 	for (size_t i = 1; i < table->n_columns; i++) {
@@ -223,14 +232,24 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 
 	if (median && !isnan(median->value)) {
 		f.kib = median->value;
-		if (median->seen >= 0)
+		if (median->seen >= 0 && which != METRIC_COPIED)
 			f.how = words[median->seen];
 		return f;
 	}
-	run = memory_run(m, case_id, which);
 	snprintf(f.text, sizeof(f.text), "not yet");
+	if (which == METRIC_COPIED)
+		run = model_latest(m->model, case_id);
+	else
+		run = memory_run(m, case_id, which);
 	if (!run)
 		return f;
+	if (which == METRIC_COPIED) {
+		f.kib = metric_value(run, which);
+		f.how = "this run";
+		if (!isnan(f.kib))
+			snprintf(f.text, sizeof(f.text), "%s", METRIC_TEXT(which, f.kib));
+		return f;
+	}
 	unknown = view_memory_unknown(m->model, run, which);
 	if (unknown) {
 		snprintf(f.text, sizeof(f.text), "? %s", reason_sentence(unknown));
@@ -290,7 +309,10 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 
 	if (measure->which == m->plotted)
 		style = STYLE_BOLD(COLOUR_TITLE);
-	view_zone_add(m->frame->shown, (struct view_zone) {rect, 0, UINT32_MAX, measure->which});
+	/* The plot shows memory over time, which an amount does not have. */
+	if (measure->which != METRIC_COPIED)
+		view_zone_add(m->frame->shown,
+			      (struct view_zone) {rect, 0, UINT32_MAX, measure->which});
 	end = canvas_text(m->canvas, rect.x, y, rect.w, style, metric_brief(measure->which));
 	if (roomy) {
 		canvas_printf(m->canvas, end, y++, rect.x + rect.w - end, DIM, ": %s",
@@ -328,7 +350,7 @@ static void memory_unknown(const struct measure_group groups[MEASURES], struct s
 	const char *why = "";
 
 	for (int i = 0; i < MEASURES; i++) {
-		if (groups[i].known)
+		if (groups[i].known || measures[i].which == METRIC_COPIED)
 			continue;
 		sentence_join(missing, ", ", "%s", metric_brief(measures[i].which));
 		why = groups[i].figures[0].text;
@@ -704,6 +726,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		.model = model,
 		.frame = frame,
 		.medians = view_cache_table(frame->cache, model, TABLE_MEMORY),
+		.copied = view_cache_table(frame->cache, model, TABLE_STEPS),
 		.plotted = frame->state->memory,
 		.end = model->n_cases,
 	};
@@ -739,7 +762,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 			m.cases[m.n++] = i;
 		else
 			snprintf(m.others, sizeof(m.others), "others %s",
-				 groups[0].figures[m.n].text);
+				 groups[1].figures[m.n].text);
 	}
 	if (m.n == 0) {
 		text_draw(m.canvas, view_box(m.canvas, rect, "median peak", NULL), PLAIN,
@@ -759,6 +782,8 @@ static const char memory_help[] =
 	"bars\tThe median of the trials' peaks for each model, all on one scale. Before the first "
 	"trial has ended, they show the newest run.\n"
 	"PSS+kernel\tThe sum of PSS and kernel memory. The answer is about this sum.\n"
+	"copied\tIn cow, the memory that the kernel copied because a worker wrote to it after a "
+	"fork. It is an amount, not a peak.\n"
 	"plot\tOne measure over time, if a run has at least five readings of it. m, or a click on "
 	"its bars, chooses another. After the session, the plot shows the run whose peak is "
 	"nearest to the median, before that the newest run.\n"

@@ -310,6 +310,31 @@ static void all_measures_of_memory_are_reached_on_a_small_screen(void **state)
 	stage_close(&stage);
 }
 
+/* What a write after a fork costs is not in the peaks: these are read before it. */
+static void copied_memory_is_beside_the_peaks(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_mixed(&stage, 0);
+	stage_type(&stage, "3");
+	assert_false(stage_shows(&stage, "copied"));
+	stage_close(&stage);
+	stage_mixed(&stage, 0);
+	for (uint32_t i = 0; i < 2; i++) {
+		memset(stage.model.cases[i].plan.leaves, 0,
+		       sizeof(stage.model.cases[i].plan.leaves));
+		stage.model.cases[i].plan.leaves[WORK_TOUCH] = 1;
+	}
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.copied_kb = stage.model.runs[i].id.case_id * 6554;
+	synthetic_changed(&stage.model);
+	stage_type(&stage, "3");
+	assert_true(stage_shows(&stage, "copied"));
+	assert_true(stage_shows(&stage, "6.4 MiB"));
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -328,6 +353,7 @@ int main(void)
 		cmocka_unit_test(the_first_run_shows_its_memory_while_it_goes_on),
 		cmocka_unit_test(lines_of_the_same_memory_do_not_hide_each_other),
 		cmocka_unit_test(all_measures_of_memory_are_reached_on_a_small_screen),
+		cmocka_unit_test(copied_memory_is_beside_the_peaks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
