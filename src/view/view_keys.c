@@ -218,9 +218,19 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		return true;
 	case KEYS_MORE:
 		return state->live && !state->hold && !state->clock.shown;
+	case KEYS_HELP:
+		/* The key that leaves large digits needs the room. */
+		if (state->present && state->lecture.heading)
+			label->weight = 2;
+		return true;
 	case KEYS_PRESENT:
 		if (state->present)
 			label->weight = 2;
+		/* The digits after a vote hide the scene's view, and a lecture has more keys. */
+		if (state->present && state->lecture.heading) {
+			label->weight = 1;
+			return label_say(label, "View", NULL);
+		}
 		return label_toggle(label, state->present, "Large", "Leave");
 	case KEYS_COVER:
 		return label_toggle(label, state->vote, "Vote", "No vote");

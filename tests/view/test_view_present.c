@@ -59,6 +59,24 @@ static void three_models_are_all_large_in_a_scene(void **state)
 	stage_close(&stage);
 }
 
+/* The digits hide the view of the scene, so the audience's way to it must be named. */
+static void the_key_that_leaves_large_digits_is_named_in_a_scene(void **state)
+{
+	static const int widths[] = {80, 100, 120};
+	struct stage stage;
+
+	(void)state;
+	stage_sweep(&stage, synthetic_scaling, 0);
+	stage.view.state.lecture =
+		(struct view_lecture) {.title = "A", .heading = "B", .caption = "C", .scenes = 3};
+	stage_type(&stage, "p");
+	for (int i = 0; i < 3; i++) {
+		stage_draw(&stage, widths[i], 24);
+		assert_true(stage_shows(&stage, "p View"));
+	}
+	stage_close(&stage);
+}
+
 /* They are the two that the answer names. */
 static void of_many_cases_two_are_shown(void **state)
 {
@@ -439,6 +457,7 @@ int main(void)
 		cmocka_unit_test(medians_are_large_at_every_size),
 		cmocka_unit_test(large_digits_of_an_unmeasured_case_are_a_question_mark),
 		cmocka_unit_test(three_models_are_all_large_in_a_scene),
+		cmocka_unit_test(the_key_that_leaves_large_digits_is_named_in_a_scene),
 		cmocka_unit_test(of_many_cases_two_are_shown),
 		cmocka_unit_test(the_fastest_is_one_of_the_two_that_are_shown),
 		cmocka_unit_test(large_digits_have_no_legend),
