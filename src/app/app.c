@@ -344,7 +344,7 @@ static void stop_run(struct app *app)
 static void print_answer(struct app *app)
 {
 	const struct model *model = &app->model;
-	const struct lecturer *lecturer = app->console->lecturer;
+	struct lecturer *lecturer = app->console->lecturer;
 	const char *heading = lecturer ? lecturer_ended_heading(lecturer) : NULL;
 	char line[HEADLINE_BADGE + HEADLINE_TEXT], *text = NULL, *next;
 	bool measured = false;
@@ -360,6 +360,8 @@ static void print_answer(struct app *app)
 		measured = model_measured(model, &model->runs[i]);
 	}
 	if (app->view.state.vote || !measured)
+		return;
+	if (lecturer && !lecturer_prints(lecturer))
 		return;
 	/* A lecture prints several answers, so each needs the name of its scene. */
 	if (heading)

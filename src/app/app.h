@@ -484,6 +484,7 @@ struct lecturer_scene {
 	 */
 	struct model kept;
 	bool seen, recorded;
+	bool printed; /* The answer of the scene's session was printed. */
 };
 
 /*
@@ -529,6 +530,8 @@ int lecture_check(const struct options *options, FILE *out);
  * or a negative errno with a line in `error` after closing the lecture.
  */
 int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
+/* Begins an open lecture at a scene, from 1; 0: at the first. Returns 0 or -EINVAL. */
+int lecturer_begin(struct lecturer *lecturer, uint32_t scene, char *error, size_t size);
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,
 			   const struct scenes *scenes, char *error, size_t size);
 /*
@@ -547,6 +550,11 @@ size_t lecturer_session(const struct lecturer *lecturer);
  * shown.
  */
 const char *lecturer_ended_heading(const struct lecturer *lecturer);
+/*
+ * Whether the session that has just ended prints its answer. A session that is shown again has
+ * printed it, unless a vote covered it.
+ */
+bool lecturer_prints(struct lecturer *lecturer);
 void lecturer_close(struct lecturer *lecturer);
 
 /* A function that runs or plays a command line on the console's screen. Returns the exit status. */

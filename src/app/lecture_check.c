@@ -101,6 +101,45 @@ static int check_scene(const struct lecturer *lecturer, const struct lecture_sce
 	return err;
 }
 
+/* Whether the option changes how a scene shows its session. */
+static bool is_of_view(const struct options_rule *rule)
+{
+	return rule->offset - offsetof(struct options, looks) < sizeof(struct view_looks) ||
+	       rule->offset == offsetof(struct options, vote) ||
+	       rule->offset == offsetof(struct options, request.hold);
+}
+
+/* Writes the options of a scene that change the view: ", --vote, --view memory". */
+static void write_looks(const struct lecture_scene *scene, FILE *out)
+{
+	struct next words = {.argc = 0};
+	struct options_walk walk = {0};
+
+	if (next_add_line(&words, scene->command) == 0)
+		walk = (struct options_walk) {words.argc, words.argv};
+	while (walk.argc > 0 && options_next(&walk)) {
+		if (!walk.rule || !is_of_view(walk.rule))
+			continue;
+		fprintf(out, ", --%s", walk.rule->name);
+		if (walk.value)
+			fprintf(out, " %s", walk.value);
+	}
+	next_free(&words);
+}
+
+/* Warns of a caption that the narrowest usual screen cuts off. */
+static void check_caption(const struct lecturer *lecturer, const struct lecture_scene *scene,
+			  FILE *out)
+{
+	const int lines = text_lines(scene->caption, VIEW_CAPTION_NARROW);
+
+	if (lines > VIEW_CAPTION_LINES)
+		fprintf(out,
+			"      %s:%u: the caption takes %d lines on 80 columns; the screen shows "
+			"%d\n",
+			lecturer->path, scene->line, lines, VIEW_CAPTION_LINES);
+}
+
 int lecture_check(const struct options *options, FILE *out)
 {
 	struct lecturer lecturer;
@@ -123,7 +162,9 @@ int lecture_check(const struct options *options, FILE *out)
 			fprintf(out, "  %2zu  %s\n      error: %s\n", i + 1, scene->heading, error);
 			errors++;
 		} else {
-			fprintf(out, "  %2zu  %s: %s\n", i + 1, scene->heading, outlook.text);
+			fprintf(out, "  %2zu  %s: %s", i + 1, scene->heading, outlook.text);
+			write_looks(scene, out);
+			fputc('\n', out);
 			if (isnan(outlook.least)) {
 				unknown++;
 			} else {
@@ -131,6 +172,7 @@ int lecture_check(const struct options *options, FILE *out)
 				most += outlook.most > 0 ? fmax(1, outlook.most) : 0;
 			}
 		}
+		check_caption(&lecturer, scene, out);
 		if (*scene->other)
 			fprintf(out,
 				"      %s:%u: this \"%s\" block goes to the notes; only "

@@ -329,6 +329,16 @@ int lecturer_open(struct lecturer *lecturer, char *error, size_t size)
 	return err;
 }
 
+int lecturer_begin(struct lecturer *lecturer, uint32_t scene, char *error, size_t size)
+{
+	if (scene > lecturer->lecture.n)
+		return error_line(error, size, -EINVAL, "--scene: \"%u\": %s has scenes 1 to %zu",
+				  scene, lecturer->path, lecturer->lecture.n);
+	if (scene > 0)
+		lecturer->at = scene - 1;
+	return 0;
+}
+
 void lecturer_close(struct lecturer *lecturer)
 {
 	for (size_t i = 0; i < lecturer->lecture.n; i++) {
@@ -363,6 +373,20 @@ const char *lecturer_ended_heading(const struct lecturer *lecturer)
 	const size_t session = ended_scene(lecturer);
 
 	return session == NONE ? NULL : lecturer->headings[session];
+}
+
+bool lecturer_prints(struct lecturer *lecturer)
+{
+	const size_t session = ended_scene(lecturer);
+	struct lecturer_scene *scene;
+
+	if (session == NONE)
+		return true;
+	scene = &lecturer->scenes[session];
+	if (lecturer->again && scene->printed)
+		return false;
+	scene->printed = true;
+	return true;
 }
 
 void lecturer_excuse(struct lecturer *lecturer, const char *line)

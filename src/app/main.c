@@ -772,6 +772,8 @@ static int play_lecture(struct options *options, struct console *console)
 	if (!err && !status)
 		err = lecturer_open(&lecturer, error, sizeof(error));
 	if (!err && !status)
+		err = lecturer_begin(&lecturer, options->scene, error, sizeof(error));
+	if (!err && !status)
 		err = open_recording(&lecturer.recording, options, "lecture", error, sizeof(error));
 	if (err) {
 		status = complain(console, error, EXIT_USAGE);

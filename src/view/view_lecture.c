@@ -8,7 +8,7 @@
 #include "view_rows.h"
 
 /* Lines for a heading and two lines of caption. A very low screen shows only the heading. */
-enum { LECTURE_LINES = 3, LECTURE_CAPTION = 2, LECTURE_LEAST_H = 16 };
+enum { LECTURE_LINES = 1 + VIEW_CAPTION_LINES, LECTURE_LEAST_H = 16 };
 
 /*
  * The number of lines at the bottom for heading and caption; 0 if there is no lecture, or no room.
@@ -31,7 +31,7 @@ static int lecture_lines(const struct view_frame *frame)
 static void lecture_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_lecture *lecture = &frame->state->lecture;
-	struct rect caption = {rect.x + 1, rect.y + 1, rect.w - 2, LECTURE_CAPTION};
+	struct rect caption = {rect.x + 1, rect.y + 1, rect.w - 2, VIEW_CAPTION_LINES};
 	struct canvas *canvas = frame->canvas;
 	char place[64];
 	int left;

@@ -54,6 +54,9 @@ static void leave(struct held *held)
 	free(held->options);
 }
 
+#define WORDS	     "sixteen letters and "
+#define LONG_CAPTION WORDS WORDS WORDS WORDS WORDS WORDS WORDS WORDS WORDS
+
 /*
  * --check needs no screen. It names each fault and, for each scene without one, what the scene will
  * do.
@@ -70,6 +73,8 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"talk.md:17: cannot read \"",
 		"none.csv\": No such file",
 		"4  D: runs 4 cpu workers, about ",
+		", --vote, --view memory\n",
+		": the caption takes 3 lines on 80 columns; the screen shows 2\n",
 		"5  E: plays the previous scene again",
 		"duration unknown\n",
 		"7  G: runs 1 cpu worker, 1 to 15 s\n",
@@ -81,13 +86,13 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
-	folder_write(
-		folder_at(path, *state, "talk.md"),
-		"# A\ntext\n\n```sh\nls\n```\n\n# B\n\n```tuibench\n--trails 3\n```\n\n# C\n\n"
-		"```tuibench\n-r none.csv\n```\n\n# D\n\n```tuibench\ncrash --vote\n```\n\n# E\n\n"
-		"```tuibench\n--replay\n```\n\n# F\n\n"
-		"```tuibench\n-t 2x2 -s cpu.size=1M\n```\n\n# G\n\n"
-		"```tuibench\n-w cpu=1 -w io=0\n```\n");
+	folder_write(folder_at(path, *state, "talk.md"),
+		     "# A\ntext\n\n```sh\nls\n```\n\n# B\n\n```tuibench\n--trails 3\n```\n\n# C\n\n"
+		     "```tuibench\n-r none.csv\n```\n\n# D\n\n" LONG_CAPTION
+		     "\n\n```tuibench\ncrash --vote --view memory\n```\n\n# E\n\n"
+		     "```tuibench\n--replay\n```\n\n# F\n\n"
+		     "```tuibench\n-t 2x2 -s cpu.size=1M\n```\n\n# G\n\n"
+		     "```tuibench\n-w cpu=1 -w io=0\n```\n");
 	options->logs[0] = path;
 	unsetenv("XDG_RUNTIME_DIR");
 	assert_int_equal(lecture_check(options, out), 1);
@@ -113,6 +118,39 @@ static void a_name_that_is_no_lecture_says_where_names_are(void **state)
 	assert_string_equal(error, "toru is neither a file nor an installed lecture; --lecture "
 				   "without a name lists those that are installed");
 	free(options);
+}
+
+static void a_lecture_begins_at_a_scene(void **state)
+{
+	struct held held;
+	char error[512] = "";
+
+	hold(&held, *state, "# A\n\n# B\n\n# C\n\n```tuibench\n-w cpu=1\n```\n");
+	assert_int_equal(lecturer_begin(&held.lecturer, 0, error, sizeof(error)), 0);
+	assert_int_equal(held.lecturer.at, 0);
+	assert_int_equal(lecturer_begin(&held.lecturer, 3, error, sizeof(error)), 0);
+	assert_int_equal(held.lecturer.at, 2);
+	assert_int_equal(lecturer_session(&held.lecturer), 2);
+	assert_int_equal(lecturer_begin(&held.lecturer, 4, error, sizeof(error)), -EINVAL);
+	assert_non_null(strstr(error, "talk.md has scenes 1 to 3"));
+	leave(&held);
+}
+
+/* After a step back, the answer was printed before, unless a vote covered it. */
+static void a_scene_prints_its_answer_once(void **state)
+{
+	struct held held;
+	struct lecturer *lecturer = &held.lecturer;
+
+	hold(&held, *state, "# A\n\n# C\n\n```tuibench\n-w cpu=1\n```\n");
+	assert_true(lecturer_prints(lecturer)); /* a slide */
+	lecturer->at = 1;
+	lecturer->again = true;
+	assert_true(lecturer_prints(lecturer)); /* a vote covered it the first time */
+	assert_false(lecturer_prints(lecturer));
+	lecturer->again = false;
+	assert_true(lecturer_prints(lecturer));
+	leave(&held);
 }
 
 static void scenes_before_the_first_command_have_no_session(void **state)
@@ -227,6 +265,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(a_check_names_all_faults_and_what_scenes_take),
 		cmocka_unit_test(a_name_that_is_no_lecture_says_where_names_are),
+		FOLDER_TEST(a_lecture_begins_at_a_scene),
+		FOLDER_TEST(a_scene_prints_its_answer_once),
 		FOLDER_TEST(scenes_before_the_first_command_have_no_session),
 		FOLDER_TEST(an_answer_has_the_heading_of_the_scene_that_ran_it),
 		FOLDER_TEST(a_scene_has_the_zoom_that_it_asks_for),

@@ -340,6 +340,11 @@ static void a_lecture_is_a_file_and_a_screen(void **state)
 	refused("--lecture --replay", "--replay", "--lecture", "leave one of them out");
 	refused("--lecture --self-test", "--self-test", "--lecture", "leave one of them out");
 	refused("--lecture=a.md", "--lecture", "a.md", "takes no value");
+	parse_on_terminal(&p, "--lecture a.md --scene 4");
+	assert_int_equal(p.err, 0);
+	assert_int_equal(p.options.scene, 4);
+	refused("--lecture --scene 4", "--scene", "", "--lecture FILE --scene N");
+	refused("--lecture a.md --check --scene 4", "--scene", "--check", "leave one of them out");
 }
 
 static void a_scene_is_one_of_one_recording(void **state)

@@ -25,6 +25,15 @@ struct talk {
 	char folder[FOLDER_PATH], file[FOLDER_PATH], state[FOLDER_PATH + 16];
 };
 
+static void start_at_scene(struct talk *talk, const char *scene)
+{
+	const char *const env[] = {talk->state, NULL};
+	const char *const argv[] = {TEST_PROGRAM, "--lecture", talk->file, "--scene",
+				    scene,	  "--no-log",  NULL};
+
+	talk->pty = pty_start(argv, env, 30, 160);
+}
+
 static void start_file(struct talk *talk, const char *file, int rows, int cols)
 {
 	const char *const env[] = {talk->state, NULL};
@@ -231,6 +240,26 @@ static bool has_runner(struct pty *pty)
 static bool runs(struct pty *pty, const void *arg)
 {
 	return has_runner(pty);
+}
+
+/* A speaker who has quit comes back to the scene without running those before it. */
+static void a_lecture_begins_at_the_scene_of_scene(void **state)
+{
+	struct talk talk;
+
+	make_folder(&talk);
+	folder_write(talk.file, "# Long\n```tuibench\n-w cpu=1 -s cpu.size=1T\n```\n"
+				"## Small\n```tuibench\n" SMALL "\n```\n## End\n");
+	start_at_scene(&talk, "2");
+	pty_expect(talk.pty, "scene 2 of 3");
+	pty_expect(talk.pty, "NO RESULT");
+	quit(&talk, 0);
+	make_folder(&talk);
+	folder_write(talk.file, "# One\n");
+	start_at_scene(&talk, "2");
+	pty_expect(talk.pty, "--scene: \"2\": ");
+	pty_expect(talk.pty, "talk.md has scenes 1 to 1");
+	end(&talk, 2);
 }
 
 static void a_session_that_was_left_is_shown_and_does_not_run_again(void **state)
@@ -455,6 +484,7 @@ int main(void)
 		cmocka_unit_test(each_scene_of_the_tour_has_an_answer),
 		cmocka_unit_test(a_first_start_offers_the_tour_and_a_second_does_not),
 		cmocka_unit_test(their_captions_fit_the_smallest_screen),
+		cmocka_unit_test(a_lecture_begins_at_the_scene_of_scene),
 		cmocka_unit_test(a_session_that_was_left_is_shown_and_does_not_run_again),
 		cmocka_unit_test(a_scene_without_a_block_leaves_the_run_alone),
 		cmocka_unit_test(looking_again_at_a_session_shows_no_vote),
