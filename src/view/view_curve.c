@@ -186,7 +186,7 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 	/* The ends of the axis are only valid for one metric and one kind of work. */
 	if (sweep->key.metric != key.metric || sweep->key.work != key.work)
 		sweep->least = sweep->most = 0;
-	if (sweep->key.metric != key.metric)
+	if (sweep->key.metric != key.metric || key.ended < sweep->key.ended)
 		sweep->bound = 0;
 	sweep->key.cases = 0;
 	if (curve_read(&sweep->curve, model, key.metric, key.work))
@@ -197,7 +197,10 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 	sweep_read_first(sweep, model);
 	if (sweep_read_ratios(sweep, model, &key))
 		return NULL;
-	sweep->bound = ratios_bound(sweep->ratios, sweep->n_ratios, sweep->bound);
+	if (model_over(model))
+		sweep->bound = 0;
+	sweep->bound =
+		ratios_bound(sweep->ratios, sweep->n_ratios, sweep->bound, model_over(model));
 	sweep->withheld = false;
 	for (size_t line = 0; line < sweep->curve.n_lines; line++)
 		for (size_t v = 0; v < sweep->curve.n_values; v++) {

@@ -10,7 +10,8 @@
 #include "result/report.h"
 #include "view_cache.h"
 
-enum { RATIO_TRIALS = 3, RATIO_EDGE = 4, RATIO_GAP = 2 };
+/* RATIO_BEGIN: index of the smallest bound before the session is over. */
+enum { RATIO_BEGIN = 1, RATIO_TRIALS = 3, RATIO_EDGE = 4, RATIO_GAP = 2 };
 
 /* Takes the range of the trials as the ends, if there are enough. */
 static int ratios_take_range(struct ratio_point *point, const struct model *model,
@@ -73,17 +74,21 @@ int ratios_read(struct ratios *ratios, const struct model *model, const struct c
 	return err;
 }
 
-double ratios_bound(const struct ratios *list, uint32_t n, double bound)
+double ratios_bound(const struct ratios *list, uint32_t n, double bound, bool over)
 {
 	static const double bounds[] = {1.05, 1.1, 1.2, 1.5, 2,	  3,   5,   10,
 					20,   50,  100, 200, 500, 1e3, 1e4, 1e6};
 	double reach = bound;
-	size_t i = 0;
+	size_t i = over ? 0 : RATIO_BEGIN;
 
 	for (uint32_t k = 0; k < n; k++)
 		for (uint32_t v = 0; v < list[k].n; v++) {
-			const double ratio = list[k].point[v].ratio.estimate;
+			const struct stats_interval *found = &list[k].point[v].ratio;
+			const double ratio = found->estimate;
 
+			/* A ratio of few trials may be far off, and the axis never shrinks. */
+			if (isnan(found->low) && !over)
+				continue;
 			reach = fmax(reach, fmax(ratio, 1 / ratio));
 		}
 	while (i + 1 < LENGTH(bounds) && bounds[i] < reach)
@@ -110,7 +115,10 @@ static int ratios_row(const struct ratios_panel *panel, double ratio)
 	return panel->plot.y + half - (int)lround(fmax(-9, fmin(9, share)) * half);
 }
 
-/* Draws a value. A real difference and its interval do not touch the line at 1x. */
+/*
+ * Draws a value, or an arrow to one beyond the axis. A real difference and its interval do not
+ * touch the line at 1x.
+ */
 static void ratios_draw_point(const struct ratios_panel *panel, const struct ratio_point *point)
 {
 	const struct rect plot = panel->plot;
@@ -142,6 +150,10 @@ static void ratios_draw_point(const struct ratios_panel *panel, const struct rat
 		for (int row = high; row <= low; row++)
 			canvas_put(panel->canvas, x, row, 0x2502, point->decided ? style : DIM);
 	}
+	if (ratios_row(panel, point->ratio.estimate) < plot.y)
+		glyph = 0x2191;
+	if (ratios_row(panel, point->ratio.estimate) > last)
+		glyph = 0x2193;
 	y = MAX(plot.y, MIN(ratios_row(panel, point->ratio.estimate), last));
 	if (point->real && y == middle)
 		y += point->ratio.estimate < 1 ? 1 : -1;

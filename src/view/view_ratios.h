@@ -31,8 +31,11 @@ struct ratios {
 
 /* Reads the ratios of a curve. Returns 0 or -ENOMEM. */
 int ratios_read(struct ratios *ratios, const struct model *model, const struct curve *curve);
-/* The ratio at the upper end of the axis: at least `bound`, which is 0 at first. */
-double ratios_bound(const struct ratios *list, uint32_t n, double bound);
+/*
+ * The ratio at the upper end of the axis: at least `bound`, which is 0 at first. over: no more
+ * trials follow, so ratios of few trials count, too.
+ */
+double ratios_bound(const struct ratios *list, uint32_t n, double bound, bool over);
 /*
  * Draws each kind of work beside the next. The first line has the titles. `rect` has the
  * columns of the Curve's plot; the labels of the axis are to its left. scale: the x axis.
