@@ -222,8 +222,17 @@ int digits_draw(struct canvas *canvas, int x, int y, int scale, struct style sty
 struct plot_axis {
 	int64_t from_ns, to_ns;
 	int x, w;
+	/*
+	 * Time that has no place on the axis: later times are drawn as if it had not passed. Both
+	 * are 0 if there is none. Labels are drawn on an axis without a cut.
+	 */
+	int64_t cut_from_ns, cut_to_ns;
 };
 
+/* The time less a cut that precedes the time. from_ns and to_ns are such times. */
+int64_t plot_without_cut(const struct plot_axis *axis, int64_t time_ns);
+/* The opposite of plot_without_cut(). */
+int64_t plot_with_cut(const struct plot_axis *axis, int64_t time_ns);
 /* The column of a time, including a fraction. Not clipped to the axis, but to ±1,000,000. */
 double plot_column(const struct plot_axis *axis, int64_t time_ns);
 /* The axis's cell that contains a time, from 0. -1 before the axis; its width after it. */

@@ -494,8 +494,16 @@ bool model_hides_cores(const struct model *model, const struct model_run *run);
 /* Whether the run's memory is unknown, because only some of its programs' processes were read. */
 bool model_hides_memory(const struct model_run *run);
 bool model_ended(const struct model *model, const struct model_run *run);
+/* The time of a run in which all its tasks were held, from its beginning on, ns. */
+struct model_hold {
+	int64_t from_ns, to_ns; /* Both are 0 if there was none, or if it is not known yet. */
+};
+
+struct model_hold model_hold(const struct model_run *run);
 /*
  * Elapsed time of an ended run, ns, -1 if unknown; for a running one, the time since its beginning.
+ * Neither includes the time for which the run was held, so it never becomes less when the run ends,
+ * unless it is being measured: its hold is known only at its end.
  */
 int64_t model_elapsed(const struct model *model, const struct model_run *run);
 /*
@@ -504,11 +512,10 @@ int64_t model_elapsed(const struct model *model, const struct model_run *run);
  */
 int64_t model_length(const struct model *model, const struct model_run *run);
 /*
- * The time from one place of that axis to another. For an ended run, the time for which all tasks
- * were held does not count, so no task takes longer than its run.
+ * The time from one place of that axis to another. The time for which all tasks were held does not
+ * count, so no task takes longer than its run.
  */
-int64_t model_between(const struct model *model, const struct model_run *run, int64_t from_ns,
-		      int64_t to_ns);
+int64_t model_between(const struct model_run *run, int64_t from_ns, int64_t to_ns);
 /* The same for an ended run with these totals. */
 int64_t model_unheld(const struct sample_totals *totals, int64_t from_ns, int64_t to_ns);
 size_t model_runs_begun(const struct model *model);
@@ -585,7 +592,7 @@ struct model_trial model_trial_typical(const struct model *model, uint32_t case_
 /* The run of a case in the trial; the last one if it was repeated. NULL if none. */
 const struct model_run *model_trial_run(const struct model *model, const struct model_trial *trial,
 					uint32_t case_id);
-/* The length of the trial's longest run, ns. */
+/* The elapsed time of the trial's longest run, ns. */
 int64_t model_trial_length(const struct model *model, const struct model_trial *trial);
 
 /*

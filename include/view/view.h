@@ -81,8 +81,9 @@ struct view_clock {
 struct view_race {
 	/* number 0: no race, and views show the newest runs as they arrive. */
 	struct model_trial trial;
-	int64_t ns;	   /* The position, from the beginning of each run. */
-	int64_t length_ns; /* Length of the longest run. */
+	/* The position, from the beginning of each run, without the time for which it was held. */
+	int64_t ns;
+	int64_t length_ns; /* Elapsed time of the longest run. */
 	int64_t axis_ns;   /* Length of the time axis. */
 	double slower;	   /* Playing time / real time; below 1, the race is faster than it ran. */
 	bool moves;

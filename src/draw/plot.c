@@ -8,10 +8,25 @@
 
 #include "base/array.h"
 
+int64_t plot_without_cut(const struct plot_axis *axis, int64_t time_ns)
+{
+	if (time_ns <= axis->cut_from_ns)
+		return time_ns;
+	return MAX(axis->cut_from_ns, time_ns - (axis->cut_to_ns - axis->cut_from_ns));
+}
+
+int64_t plot_with_cut(const struct plot_axis *axis, int64_t time_ns)
+{
+	if (time_ns <= axis->cut_from_ns)
+		return time_ns;
+	return time_ns + axis->cut_to_ns - axis->cut_from_ns;
+}
+
 double plot_column(const struct plot_axis *axis, int64_t time_ns)
 {
 	double span = (double)(axis->to_ns - axis->from_ns);
-	double column = axis->x + (double)(time_ns - axis->from_ns) / span * axis->w;
+	double passed = (double)(plot_without_cut(axis, time_ns) - axis->from_ns);
+	double column = axis->x + passed / span * axis->w;
 
 	return fmax(-1e6, fmin(1e6, column));
 }
@@ -27,7 +42,7 @@ int64_t plot_time(const struct plot_axis *axis, int column)
 	int64_t x = column - axis->x, w = axis->w;
 
 	/* Avoids an overflow: a damaged log may span centuries. */
-	return axis->from_ns + span / w * x + span % w * x / w;
+	return plot_with_cut(axis, axis->from_ns + span / w * x + span % w * x / w);
 }
 
 static double plot_least(double value, const double *steps, size_t n)

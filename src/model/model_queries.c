@@ -80,22 +80,33 @@ const struct model_run *model_running(const struct model *model)
 	return NULL;
 }
 
+struct model_hold model_hold(const struct model_run *run)
+{
+	const struct sample_totals *totals = &run->totals;
+
+	if (run->end_ns == INT64_MAX || totals->held_ns <= 0)
+		return (struct model_hold) {0, 0};
+	return (struct model_hold) {totals->go_ns - totals->held_ns, totals->go_ns};
+}
+
 int64_t model_elapsed(const struct model *model, const struct model_run *run)
 {
 	if (model_ended(model, run))
 		return run->totals.elapsed_ns;
 	if (model->now_ns > run->begin_ns)
-		return model->now_ns - run->begin_ns;
+		return model_between(run, 0, model->now_ns - run->begin_ns);
 	return 0;
 }
 
 int64_t model_length(const struct model *model, const struct model_run *run)
 {
-	int64_t elapsed = model_elapsed(model, run);
+	const int64_t elapsed_ns = run->totals.elapsed_ns;
 
-	if (!model_ended(model, run) || elapsed < 0 || run->totals.held_ns < 0)
-		return elapsed;
-	return elapsed + run->totals.held_ns;
+	if (!model_ended(model, run))
+		return MAX(0, model->now_ns - run->begin_ns);
+	if (elapsed_ns < 0 || run->totals.held_ns < 0)
+		return elapsed_ns;
+	return elapsed_ns + run->totals.held_ns;
 }
 
 int64_t model_unheld(const struct sample_totals *totals, int64_t from_ns, int64_t to_ns)
@@ -108,10 +119,9 @@ int64_t model_unheld(const struct sample_totals *totals, int64_t from_ns, int64_
 	return to_ns - from_ns - MAX(0, held_ns);
 }
 
-int64_t model_between(const struct model *model, const struct model_run *run, int64_t from_ns,
-		      int64_t to_ns)
+int64_t model_between(const struct model_run *run, int64_t from_ns, int64_t to_ns)
 {
-	if (!model_ended(model, run))
+	if (run->end_ns == INT64_MAX)
 		return to_ns - from_ns;
 	return model_unheld(&run->totals, from_ns, to_ns);
 }

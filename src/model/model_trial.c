@@ -70,9 +70,9 @@ int64_t model_trial_length(const struct model *model, const struct model_trial *
 
 	for (uint32_t id = trial->first; id < trial->end; id++) {
 		const struct model_run *run = model_trial_run(model, trial, id);
-		const int64_t length = run ? model_length(model, run) : 0;
+		const int64_t elapsed = run ? model_elapsed(model, run) : 0;
 
-		longest = MAX(length, longest);
+		longest = MAX(elapsed, longest);
 	}
 	return longest;
 }

@@ -390,25 +390,9 @@ static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *wo
 }
 
 /*
- * When the worker's lane begins: at its birth if slices show it, otherwise at the create call,
- * which may have waited for a core before the worker existed.
- */
-static int64_t bar_birth(const struct view_bar *bar, const struct sample_worker *worker)
-{
-	struct model_stretch first;
-
-	if (!lane_known(bar) ||
-	    !model_stretch_at(bar->model, bar->run, bar->worker, worker->create_ns, &first))
-		return worker->create_ns;
-	if (first.state != STATE_NONE)
-		return worker->create_ns;
-	return first.to_ns;
-}
-
-/*
- * Sets the inks from the create call to the work: creation, then waiting at the start barrier. In
- * a race, the worker bar_inks during creation as if it waits for a core, and at the barrier as if
- * it is blocked.
+ * Sets the inks from the create call to the work: creation, then waiting at the start barrier. In a
+ * race, the bar begins at the first instruction, where the lifetime begins, and at the barrier the
+ * worker looks as if it is blocked.
  */
 static void bar_set_begin(struct view_bar *bar, const struct sample_worker *worker,
 			  int64_t start_ns, int64_t work_ns)
@@ -419,9 +403,6 @@ static void bar_set_begin(struct view_bar *bar, const struct sample_worker *work
 	if (worker->create_ns < 0)
 		return;
 	if (bar->race) {
-		const int64_t birth_ns = MIN(start_ns, bar_birth(bar, worker));
-
-		bar_part(bar, birth_ns, start_ns, INK_WAITING);
 		if (work_ns > start_ns)
 			bar_part(bar, start_ns, work_ns, INK_BLOCKED);
 		return;
@@ -462,7 +443,7 @@ static void bar_set_requests(struct view_bar *bar)
 		const struct sample_request *request = &run->requests[i];
 
 		if (request->index == bar->worker && request->request_ns <= bar->until_ns &&
-		    request->request_ns < axis->to_ns)
+		    plot_without_cut(axis, request->request_ns) < axis->to_ns)
 			bar_set(bar, (int)floor(plot_column(axis, request->request_ns)), 1,
 				INK_REQUEST);
 	}
@@ -496,8 +477,8 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 	bar_set_requests(bar);
 	bar_draw(bar, &lane);
 	if (slices && !bar->dense)
-		model_stretches(bar->model, bar->run, bar->worker, axis->from_ns, axis->to_ns,
-				lane_take_wait, bar);
+		model_stretches(bar->model, bar->run, bar->worker, plot_time(axis, axis->x),
+				plot_time(axis, axis->x + axis->w), lane_take_wait, bar);
 	if (view_bar_bad(worker))
 		bar_draw_reason(bar, worker);
 }

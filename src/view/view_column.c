@@ -225,12 +225,10 @@ static void column_worker(const struct column *c, uint32_t index, int y)
 	else if (worker.finish_ns < 0)
 		canvas_right(
 			c->canvas, right, y, DIM,
-			UNITS_TIME(model_between(c->model, c->run, worker.start_ns, bar.until_ns),
-				   false));
+			UNITS_TIME(model_between(c->run, worker.start_ns, bar.until_ns), false));
 	else
 		canvas_right(c->canvas, right, y, PLAIN,
-			     UNITS_TIME(model_between(c->model, c->run, worker.start_ns,
-						      worker.finish_ns),
+			     UNITS_TIME(model_between(c->run, worker.start_ns, worker.finish_ns),
 					false));
 }
 

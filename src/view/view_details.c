@@ -82,7 +82,7 @@ static void details_since(struct details *details, const struct view_list *l, co
 		details_text(details, label, "-%s", UNITS_TIME(since_ns - ns, false));
 	else
 		details_text(details, label, "+%s",
-			     UNITS_TIME(model_between(l->model, l->run, since_ns, ns), false));
+			     UNITS_TIME(model_between(l->run, since_ns, ns), false));
 }
 
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)

@@ -62,8 +62,9 @@ static uint32_t lane_number(struct view_lane *lane, const struct plan *plan)
 
 void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, uint32_t worker)
 {
-	const int64_t from_ns = MAX(stretch->from_ns, lane->axis->from_ns);
-	const int64_t to_ns = MIN(stretch->to_ns, lane->axis->to_ns);
+	const struct plot_axis *axis = lane->axis;
+	const int64_t from_ns = MAX(plot_without_cut(axis, stretch->from_ns), axis->from_ns);
+	const int64_t to_ns = MIN(plot_without_cut(axis, stretch->to_ns), axis->to_ns);
 	const int64_t whole_ns = MAX(1, (int64_t)lane->eighth_ns);
 	double begin_ns, end_ns;
 	int first, last;
@@ -73,7 +74,7 @@ void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, 
 	first = lane_eighth_at(lane, from_ns);
 	last = lane_eighth_at(lane, to_ns - 1);
 	/* Only the ends of a stretch can fill a part of an eighth. */
-	end_ns = (double)lane->axis->from_ns + (first + 1) * lane->eighth_ns;
+	end_ns = (double)axis->from_ns + (first + 1) * lane->eighth_ns;
 	end_ns = MIN(end_ns, (double)to_ns);
 	lane_add_part(lane, first, MAX(1, (int64_t)(end_ns - (double)from_ns)), stretch->state,
 		      worker);
@@ -81,7 +82,7 @@ void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, 
 		lane_add_part(lane, i, whole_ns, stretch->state, worker);
 	if (last == first)
 		return;
-	begin_ns = (double)lane->axis->from_ns + last * lane->eighth_ns;
+	begin_ns = (double)axis->from_ns + last * lane->eighth_ns;
 	lane_add_part(lane, last, MAX(1, (int64_t)((double)to_ns - begin_ns)), stretch->state,
 		      worker);
 }
@@ -339,8 +340,9 @@ bool view_lane_worker(struct view_lane *lane, const struct model *model,
 	model_slices(run, worker, &n);
 	if (n == 0)
 		return false;
-	model_stretches(model, run, worker, MAX(from_ns, lane->axis->from_ns), lane->axis->to_ns,
-			lane_take_stretch, &of);
+	model_stretches(model, run, worker, MAX(from_ns, plot_time(lane->axis, lane->axis->x)),
+			plot_time(lane->axis, lane->axis->x + lane->axis->w), lane_take_stretch,
+			&of);
 	return true;
 }
 
@@ -364,7 +366,8 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
 	lane->unnumbered += lane->shift;
 	if (run->n_tasks > 0) /* Tasks of programs have names. */
 		lane->unnumbered = UINT32_MAX;
-	model_core_stretches(model, run, cpu, lane->axis->from_ns, lane->axis->to_ns,
+	model_core_stretches(model, run, cpu, plot_time(lane->axis, lane->axis->x),
+			     plot_time(lane->axis, lane->axis->x + lane->axis->w),
 			     lane_take_core_stretch, lane);
 }
 

@@ -447,17 +447,23 @@ const struct model *view_model_of(const struct view_frame *frame, uint32_t case_
 	const struct view_race *race = &frame->state->race;
 	struct model *as_of = &frame->cache->as_of[case_id % VIEW_RACERS];
 	const struct model_run *run;
+	struct model_hold hold;
+	int64_t place_ns;
 
 	if (race->trial.number == 0 || case_id < race->trial.first || case_id >= race->trial.end)
 		return frame->model;
 	run = model_trial_run(frame->model, &race->trial, case_id);
 	if (!run)
 		return frame->model;
+	hold = model_hold(run);
+	place_ns = race->ns;
+	if (place_ns > hold.from_ns)
+		place_ns += hold.to_ns - hold.from_ns;
 	/* A run's last sample arrives slightly after its end, with totals and results. */
-	if (race->ns >= model_length(frame->model, run))
+	if (race->ns >= model_elapsed(frame->model, run))
 		*as_of = model_as_of(frame->model, run->end_ns);
 	else
-		*as_of = model_as_of(frame->model, MIN(run->end_ns, run->begin_ns + race->ns));
+		*as_of = model_as_of(frame->model, MIN(run->end_ns, run->begin_ns + place_ns));
 	return as_of;
 }
 

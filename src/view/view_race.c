@@ -29,6 +29,7 @@ struct racer {
 	const struct layout_racer *layout;
 	const struct model *model; /* The model as of the race's position in the case's run. */
 	const struct model_run *run;
+	struct plot_axis axis; /* The race's axis, without the time for which the run was held. */
 	uint32_t case_id;
 	uint8_t hue;
 	bool rests; /* This case waits while another one's run is shown live. */
@@ -602,9 +603,6 @@ static void racer_draw_title(const struct racer *racer)
 	char name[SAMPLE_NAME], reason[SAMPLE_TEXT];
 	int x = title.x + 1, end = title.x + title.w, words_end;
 
-	/*
-	 * A lane begins at creation, but the time beside the lane begins at the first instruction.
-	 */
 	if (racer->run && racer->layout->rows.h > 0)
 		end = canvas_right(race->canvas, end, title.y, DIM,
 				   race->bands ? "created" : "lifetime") -
@@ -713,7 +711,7 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 
 	snprintf(text, sizeof(text), "core %zu", cpu);
 	canvas_text(race->canvas, racer->layout->cores.x + 2, y, race->layout.left - 3, DIM, text);
-	view_lane_begin(&lane, &race->axis);
+	view_lane_begin(&lane, &racer->axis);
 	view_lane_core(&lane, racer->model, racer->run, cpu);
 	race->frame->cache->race_others |= view_lane_has_others(&lane);
 	view_bar_lane(&bar, &lane);
@@ -747,10 +745,11 @@ static void racer_draw_busy(const struct racer *racer, int y)
 		if (!model_core_used(racer->run, cpu))
 			continue;
 		used++;
-		model_core_shares_until(racer->model, racer->run, cpu, race->axis.from_ns, &before);
+		model_core_shares_until(racer->model, racer->run, cpu,
+					plot_time(&racer->axis, race->axis.x), &before);
 		for (int x = 0; x < race->axis.w; x++) {
 			model_core_shares_until(racer->model, racer->run, cpu,
-						plot_time(&race->axis, race->axis.x + x + 1),
+						plot_time(&racer->axis, race->axis.x + x + 1),
 						&after);
 			busy_ns[x] += after.ns[CORE_OURS] - before.ns[CORE_OURS];
 			before = after;
@@ -852,7 +851,7 @@ static int racer_draw(const struct racer *racer)
 	}
 	list.rect = layout->rows;
 	list.rect.x += 2;
-	list.axis = race->axis;
+	list.axis = racer->axis;
 	list.right = race->layout.right;
 	list.dense = race->dense;
 	list.hue = racer_lane_hue(racer);
@@ -925,6 +924,23 @@ static void race_add_legend(const struct race *race)
 		shown->legend[shown->n_legend++] = loads;
 }
 
+/*
+ * The axis of a run's lanes. It leaves out the time for which the run was held, as do the run's
+ * time and lifetimes. Otherwise a lane would be longer than its lifetime.
+ */
+static struct plot_axis race_axis_of(const struct race *race, const struct model_run *run)
+{
+	struct plot_axis axis = race->axis;
+	struct model_hold hold;
+
+	if (!run)
+		return axis;
+	hold = model_hold(run);
+	axis.cut_from_ns = hold.from_ns;
+	axis.cut_to_ns = hold.to_ns;
+	return axis;
+}
+
 void view_race_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct race race = race_of(frame, rect);
@@ -942,10 +958,12 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 	for (int i = 0; i < race.layout.n; i++) {
 		const uint32_t id = race.first + (uint32_t)i;
 		const struct model *model = view_model_of(frame, id);
+		const struct model_run *run = state->early ? NULL : model_latest(model, id);
 		const struct racer racer = {.race = &race,
 					    .layout = &race.layout.models[i],
 					    .model = model,
-					    .run = state->early ? NULL : model_latest(model, id),
+					    .run = run,
+					    .axis = race_axis_of(&race, run),
 					    .case_id = id,
 					    .hue = view_hue(frame->model, id),
 					    .rests = state->trial.number == 0 && running &&

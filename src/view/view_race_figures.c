@@ -244,7 +244,7 @@ static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 		run = model_latest_ended(model, case_id);
 	if (!run || run->totals.status != SAMPLE_OK || run->totals.paused)
 		return NAN;
-	if (state->trial.number && state->ns < model_length(model, run))
+	if (state->trial.number && state->ns < model_elapsed(model, run))
 		return NAN;
 	return metric_value(run, of);
 }

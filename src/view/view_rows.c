@@ -68,11 +68,17 @@ int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t en
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w)
 {
-	int64_t longest;
+	int64_t longest, held_ns = 0;
 
-	/* A race has its own axis, whose length does not change. */
+	for (uint32_t id = first; id < end; id++) {
+		const struct model_run *run = model_trial_run(model, &state->race.trial, id);
+
+		if (run)
+			held_ns = MAX(held_ns, model_hold(run).to_ns - model_hold(run).from_ns);
+	}
+	/* A race has its own axis, whose length does not change. Held time has no place in it. */
 	if (state->race.trial.number)
-		longest = state->race.axis_ns;
+		longest = state->race.axis_ns + held_ns;
 	else
 		longest = view_rows_longest(model, first, end);
 	return view_axis_of(state, longest, x, MIN(w, DENSITY_CELLS));
@@ -87,6 +93,7 @@ struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until
 	key.until_ns = until_ns;
 	key.from_ns = list->axis.from_ns;
 	key.to_ns = list->axis.to_ns;
+	key.cut_ns = list->axis.cut_to_ns;
 	key.w = MIN(list->axis.w, DENSITY_CELLS);
 	key.n = n;
 	key.first = (uint64_t)list->first;
@@ -632,7 +639,7 @@ static void list_draw_name(const struct view_list *list, int y, const char *text
 static void list_draw_figure(const struct view_list *list, int y, int64_t from_ns, int64_t to_ns,
 			     struct style style)
 {
-	const int64_t ns = model_between(list->model, list->run, from_ns, to_ns);
+	const int64_t ns = model_between(list->run, from_ns, to_ns);
 
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style,
 		     UNITS_TIME(ns, false));
@@ -698,7 +705,8 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 	if (worker.start_ns < 0)
 		return;
 	if (list->race && end_ns < 0)
-		list_draw_running(list, bar->y, bar->until_ns - worker.start_ns, style);
+		list_draw_running(list, bar->y,
+				  model_between(list->run, worker.start_ns, bar->until_ns), style);
 	else
 		list_draw_figure(list, bar->y, worker.start_ns,
 				 fields_known_or(end_ns, bar->until_ns), style);

@@ -313,7 +313,7 @@ void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model 
 /* Everything that a set of rows was computed from. Equal keys mean equal rows. */
 struct rows_key {
 	uint32_t run;
-	int64_t until_ns, from_ns, to_ns;
+	int64_t until_ns, from_ns, to_ns, cut_ns;
 	int w, n;
 	uint64_t first; /* Number of the first row. */
 	uint32_t generation, per_row;

@@ -1352,8 +1352,92 @@ static void no_bar_contradicts_its_figure(void **state)
 	stage_close(&stage);
 }
 
-/* A create call that waited for a core began before its worker existed. */
-static void a_lane_begins_at_the_birth_of_its_worker(void **state)
+/* Reads the last time in w cells, "12.3 ms" or "12 ms", ns; -1: there is none. */
+static double last_time(const struct cell *cells, int w)
+{
+	char text[256], *unit;
+	int n = 0;
+
+	for (int i = 0; i < w; i++) {
+		text[n] = (char)(cells[i].glyph < 0x80 ? cells[i].glyph : ' ');
+		if (text[n] < ' ')
+			text[n] = ' ';
+		n++;
+	}
+	text[n] = '\0';
+	while (n > 0 && !strchr("0123456789", text[n - 1]))
+		n--;
+	while (n > 0 && strchr("0123456789.", text[n - 1]))
+		n--;
+	if (n == 0)
+		return -1;
+	return strtod(text + n, &unit) * (double)(strncmp(unit, " ms", 3) == 0 ? MS : 1000);
+}
+
+/* Checks that a worker's lane is as long as the lifetime beside it, which is within the run. */
+static void check_lane(const struct cell *row, double cell_ns, double title_ns)
+{
+	const double lifetime_ns = last_time(row, 120);
+	int first = 11, end = 110;
+
+	while (first < end && row[first].glyph <= ' ')
+		first++;
+	while (end > first && row[end - 1].glyph <= ' ')
+		end--;
+	if (first == end)
+		return;
+	assert_true(lifetime_ns <= title_ns + (double)MS);
+	/* A lane may begin and end within a cell, and a running lifetime is in whole ms. */
+	assert_true(fabs((end - first) * cell_ns - lifetime_ns) <= 2 * cell_ns + (double)MS);
+}
+
+/*
+ * All tasks are held for 20 ms while their memory is read. Neither the run's time nor a lifetime
+ * counts that, so no lane has it, and no time goes back when its run ends.
+ */
+static void a_lane_is_as_long_as_its_lifetime(void **state)
+{
+	static const char *const models[] = {"threads", "processes"};
+	double before[2] = {0}, cell_ns;
+	const struct model_run *run;
+	struct stage stage;
+
+	open_race(&stage, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct sample_totals *totals = &stage.model.runs[i].totals;
+
+		totals->held_ns = 20 * MS;
+		totals->go_ns = 30 * MS;
+		totals->elapsed_ns -= totals->held_ns;
+	}
+	synthetic_changed(&stage.model);
+	for (int64_t ns = 2 * MS; ns <= 120 * MS; ns += 2 * MS) {
+		show_at(&stage, ns);
+		cell_ns = plot_nice((double)stage.view.state.race.axis_ns) / 99;
+		stage_draw(&stage, 120, 36);
+		for (int i = 0; i < 2; i++) {
+			const double title_ns = last_time(row_of(&stage, models[i], models[i]), 40);
+
+			assert_true(title_ns >= before[i]);
+			before[i] = title_ns;
+			for (int worker = 1; worker <= 8; worker++) {
+				char name[16];
+
+				snprintf(name, sizeof(name), "w%d %s", worker,
+					 worker < 7 ? "cpu" : "io");
+				check_lane(row_of(&stage, models[i], name), cell_ns, title_ns);
+			}
+		}
+	}
+	for (uint32_t i = 0; i < 2; i++) {
+		run = model_trial_run(&stage.model, &stage.view.state.race.trial, i);
+		assert_true(fabs(before[i] - (double)run->totals.elapsed_ns) < (double)MS);
+	}
+	stage_close(&stage);
+}
+
+/* A lane begins where the lifetime beside it begins, at the first instruction. */
+static void a_lane_begins_at_the_first_instruction(void **state)
 {
 	const struct sample_slice *slices;
 	const struct model_run *run;
@@ -1369,7 +1453,8 @@ static void a_lane_begins_at_the_birth_of_its_worker(void **state)
 	slices = model_slices(run, 5, &n);
 	assert_true(n > 0);
 	on_ns = slices[0].on_ns;
-	((struct sample_slice *)slices)[0].ready_ns = -1;
+	KNOW(run, 5, create_ns, 0);
+	((struct sample_slice *)slices)[0].ready_ns = 0;
 	KNOW(run, 5, start_ns, on_ns);
 	KNOW(run, 5, created_ns, on_ns);
 	stage_draw(&stage, 120, 36);
@@ -3057,7 +3142,8 @@ int main(void)
 		cmocka_unit_test(bars_of_a_real_difference_do_not_move),
 		cmocka_unit_test(models_of_a_frame_have_lanes_of_one_kind),
 		cmocka_unit_test(no_bar_contradicts_its_figure),
-		cmocka_unit_test(a_lane_begins_at_the_birth_of_its_worker),
+		cmocka_unit_test(a_lane_is_as_long_as_its_lifetime),
+		cmocka_unit_test(a_lane_begins_at_the_first_instruction),
 		cmocka_unit_test(lanes_have_the_whole_width),
 		cmocka_unit_test(a_live_run_does_not_zoom_the_axis),
 		cmocka_unit_test(survivors_of_a_crash_have_bars_and_a_place_in_titles),

@@ -643,9 +643,9 @@ static void a_lifetime_leaves_out_what_was_held(void **state)
 		stage_draw(&stage, 120, 36);
 		assert_non_null(strstr(strstr(stage.text, "w1 cpu"), counted));
 	}
-	assert_int_equal(model_between(&stage.model, run, worker.start_ns, worker.finish_ns),
+	assert_int_equal(model_between(run, worker.start_ns, worker.finish_ns),
 			 worker.finish_ns - worker.start_ns - held_ns);
-	assert_int_equal(model_between(&stage.model, run, run->totals.go_ns, worker.finish_ns),
+	assert_int_equal(model_between(run, run->totals.go_ns, worker.finish_ns),
 			 worker.finish_ns - run->totals.go_ns);
 	stage_close(&stage);
 }
