@@ -122,7 +122,9 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 
 	if (median->read && median->case_id == case_id)
 		return *median;
-	model = view_settled(model, &room);
+	/* All medians are of the same moment, although each is first asked for at its own. */
+	room = model_as_of(model, MIN(cache->as_of_ns, model->now_ns));
+	model = &room;
 	*median = (struct view_median) {
 		.case_id = case_id, .read = true, .value = NAN, .caller = NAN};
 	if (report_summarize(model, case_id, view_headline(model), &summary) == 0) {
@@ -292,6 +294,15 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
  */
 enum { LIVE_PART = 64 };
 
+/* Whether any case has a median. */
+static bool cache_has_figures(const struct view_cache *cache)
+{
+	for (uint32_t i = 0; i < cache->answer.n_rows; i++)
+		if (!isnan(cache->answer.rows[i].cells[0].median))
+			return true;
+	return false;
+}
+
 static bool is_fresh_enough(const struct view_cache_key *shown, const struct view_cache_key *now,
 			    bool steady)
 {
@@ -310,7 +321,13 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model,
 	struct view_cache_key key = {model_runs_ended(model),
 				     running ? running->id.run : UINT32_MAX, model_over(model),
 				     model->has_session};
+	/*
+	 * Before any trial counts there are no figures to keep steady, and the sentence says how
+	 * many trials do not count.
+	 */
+	const bool steady = state->live && state->steady && cache_has_figures(cache);
 	const char *quick = "";
+	const struct model *settled;
 	struct model room;
 
 	if (memcmp(&cache->read_key, &key, sizeof(key)) != 0 &&
@@ -319,19 +336,21 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model,
 		cache->n_readings = 0;
 	}
 	if (memcmp(&cache->key, &key, sizeof(key)) == 0 ||
-	    (moves && is_fresh_enough(&cache->key, &key, state->live && state->steady)))
+	    (moves && is_fresh_enough(&cache->key, &key, steady)))
 		return;
 	cache->key = key;
 	cache->refreshes++;
 	cache_drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
-	cache_answer(cache, view_settled(model, &room));
+	settled = view_settled(model, &room);
+	cache->as_of_ns = settled->now_ns;
+	cache_answer(cache, settled);
 	cache->made_why = cache->made_overhead = cache->made_facts = false;
 	/*
 	 * Use complete trials only. A trial that has just begun may be discarded, and then its
 	 * warning would disappear again.
 	 */
-	cache->n_warnings = MAX(0, model_warnings(view_settled(model, &room), cache->warnings));
+	cache->n_warnings = MAX(0, model_warnings(settled, cache->warnings));
 	for (size_t i = 0; i < model->n_messages; i++)
 		if (model->messages[i].kind == MESSAGE_QUICK)
 			quick = model->messages[i].text;

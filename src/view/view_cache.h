@@ -80,6 +80,7 @@ struct view_cache {
 	struct view_reading readings[VIEW_READINGS];
 	size_t n_readings;
 	uint32_t refreshes; /* How often the model was read, in all. */
+	int64_t as_of_ns;   /* The model was read as of this moment. */
 	/* Text before a session that waits for Space, with the difference that --quick can find. */
 	char ready[SAMPLE_TEXT + 64];
 	struct view_headline headline, memory;

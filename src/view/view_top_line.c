@@ -300,7 +300,9 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 {
 	const struct model *model = frame->model;
 	const bool live = frame->state->live;
-	uint32_t trial = 0, trials, repeated = 0;
+	/* The sentence below tells of the same trials that do not count. */
+	const struct model told = model_as_of(model, MIN(frame->cache->as_of_ns, model->now_ns));
+	uint32_t trial = 0, trials, repeated = 0, not_counted = 0;
 	const struct model_run *newest = model_newest(model);
 	uint64_t done, all;
 	bool began;
@@ -311,6 +313,7 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 		if (run)
 			trial = MAX(trial, run->id.trial);
 		repeated = MAX(repeated, model_replaced(model, i));
+		not_counted = MAX(not_counted, model_replaced(&told, i));
 	}
 	began = trial > 0;
 	/*
@@ -358,7 +361,7 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 					      100.0 * (double)done / (double)all),
 				 LEFT_W);
 	else
-		top_line_add_left(line, frame, trial, repeated);
+		top_line_add_left(line, frame, trial, not_counted);
 }
 
 static void top_line_share(struct top_line *line, int weight, const char *name, double share)

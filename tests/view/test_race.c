@@ -2765,6 +2765,58 @@ static void a_trial_that_does_not_count_is_played_only_alone(void **state)
 	stage_close(&stage);
 }
 
+/* The last run of a trial. */
+static const struct model_run *trial_end(const struct stage *stage, uint32_t number)
+{
+	const struct model_run *last = NULL;
+
+	for (size_t i = 0; i < stage->model.n_runs; i++)
+		if (stage->model.runs[i].id.trial == number)
+			last = &stage->model.runs[i];
+	return last;
+}
+
+/*
+ * Trials 1, 2 and 4 do not count. All figures of a frame are of one moment, although figures that
+ * are steady are read again only later.
+ */
+static void a_frame_counts_trials_once(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 6);
+	stage.view.state.live = true;
+	stage.view.state.steady = true;
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		if (run->id.trial <= 2 || run->id.trial == 4)
+			run->replaced_ns = trial_end(&stage, run->id.trial)->end_ns;
+	}
+	synthetic_changed(&stage.model);
+	model_seek(&stage.model, trial_end(&stage, 1)->end_ns);
+	show_at(&stage, 50 * MS);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "0 of 6 measured  (1 not counted)"));
+	assert_true(stage_shows(&stage, "in the only one so far"));
+	model_seek(&stage.model, trial_end(&stage, 2)->end_ns);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "0 of 6 measured  (2 not counted)"));
+	assert_true(stage_shows(&stage, "in all 2 so far"));
+	model_seek(&stage.model, trial_end(&stage, 3)->end_ns);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "1 of 6 measured  (2 not counted)"));
+	/* The figures are steady now. A median that is first asked for later is as old as they. */
+	model_seek(&stage.model, trial_end(&stage, 5)->end_ns);
+	memset(stage.view.cache->medians, 0, sizeof(stage.view.cache->medians));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "1 of 6 measured  (2 not counted)"));
+	stage.view.state.steady = false;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "2 of 6 measured  (3 not counted)"));
+	stage_close(&stage);
+}
+
 /* What is played must not outshine the question and the answer below it. */
 static void no_text_of_the_top_line_is_a_band(void **state)
 {
@@ -3204,6 +3256,7 @@ int main(void)
 		cmocka_unit_test(the_figure_of_one_run_waits_for_its_lanes),
 		cmocka_unit_test(the_legend_says_where_a_height_is_a_share),
 		cmocka_unit_test(a_trial_that_does_not_count_is_played_only_alone),
+		cmocka_unit_test(a_frame_counts_trials_once),
 		cmocka_unit_test(no_text_of_the_top_line_is_a_band),
 		cmocka_unit_test(trials_that_count_are_a_number_of_trials),
 		cmocka_unit_test(models_that_do_not_fit_are_told_of),
