@@ -95,8 +95,6 @@ struct band {
 	struct rect rect; /* Area of the plot. */
 	uint32_t first, last;
 	uint32_t tasks, created;
-	/* Number of lowest lines that the tasks not yet created had left in an earlier column. */
-	int left;
 };
 
 /* Created tasks fill a band from below; tasks not yet created hang from above. */
@@ -139,30 +137,25 @@ static uint8_t band_colour(const struct plot_part parts[BAND_STACKED], double sh
 }
 
 /*
- * Draws the lower end of the tasks not yet created: they have the upper `above` eighths of a cell.
- * A cell has two colours. If the stack ends in the same cell, the gap between the two is left out.
- * If the tasks not yet created have less than half of that cell, they are left out instead. A line
- * that they have left stays without them, because no task is ever un-created.
+ * Draws the lower end of the tasks not yet created: they have the upper `above` eighths of a cell,
+ * exactly, because no task is ever un-created. A cell has two colours. The rest of the cell is
+ * either the stack or the gap above the stack, whichever has more of it.
  */
-static void draw_band_end(struct band *band, int x, int row, int above,
+static void draw_band_end(const struct band *band, int x, int row, int above,
 			  const struct plot_part parts[BAND_STACKED])
 {
 	const uint8_t missing = band_inks[BAND_STACKED].colour;
 	const int from_below = band->rect.h - 1 - row, all = EIGHTHS * band->rect.h;
+	const int below = EIGHTHS - above;
 	struct style style = {.fg = missing, .attr = ATTR_REVERSE};
-	int below = EIGHTHS - above, stack;
 	double share = 0;
+	int stack;
 
 	for (int i = 0; i < BAND_STACKED; i++)
 		share += parts[i].share;
-	stack = (int)lround(fmin(1, share) * all) - EIGHTHS * from_below;
-	if (stack > 0 && stack + 1 < below && above < EIGHTHS / 2)
-		band->left = MAX(band->left, from_below + 1);
-	if (band->left > from_below)
-		return;
-	if (stack > 0) {
-		below = MIN(stack, EIGHTHS - 1);
-		share = (EIGHTHS * from_below + below / 2.0) / all;
+	stack = MIN(below, (int)lround(fmin(1, share) * all) - EIGHTHS * from_below);
+	if (2 * stack >= below) {
+		share = (EIGHTHS * from_below + stack / 2.0) / all;
 		style = (struct style) {.fg = band_colour(parts, share), .bg = missing};
 	}
 	canvas_put(band->list->canvas, band->rect.x + x, band->rect.y + row,
@@ -170,7 +163,8 @@ static void draw_band_end(struct band *band, int x, int row, int above,
 }
 
 /* Draws the tasks not yet created, which hang from the top of a column, over its stack. */
-static void draw_band_missing(struct band *band, int x, const struct plot_part parts[BAND_STACKED])
+static void draw_band_missing(const struct band *band, int x,
+			      const struct plot_part parts[BAND_STACKED])
 {
 	const struct band_ink *missing = &band_inks[BAND_STACKED];
 	const double share = band_share(band, STAND_MISSING, x);
@@ -193,7 +187,7 @@ static void draw_band_missing(struct band *band, int x, const struct plot_part p
  * Draws a column of a band. An eighth at the top stays free, so that neighbouring bands do not
  * merge. A share above 0 is always visible.
  */
-static void draw_band_column(struct band *band, int x)
+static void draw_band_column(const struct band *band, int x)
 {
 	struct plot_part parts[BAND_STACKED];
 	double share, least = 1.0 / (EIGHTHS * band->rect.h);
@@ -236,7 +230,6 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 		band.last = merged + (uint32_t)i;
 		band.rect = RECT(list->axis.x, rect.y + from, band.bands->key.w, to - from);
 		band.tasks = band.created = 0;
-		band.left = 0;
 		for (uint32_t level = band.first; level <= band.last; level++) {
 			uint32_t count;
 

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/check.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
+#include "model/model_levels.h"
 #include "stage/golden.h"
 #include "stage/known.h"
 #include "stage/stage.h"
+#include "view/view_cache.h"
 
 /* Tests of the Overview. */
 
@@ -129,6 +132,38 @@ static void no_task_is_un_created(void **state)
 			}
 		}
 		assert_true(parts);
+	}
+	stage_close(&stage);
+}
+
+/* Of the third level's tasks, as many as are not created have the upper part of the band. */
+static void a_band_has_the_share_of_tasks_not_yet_created(void **state)
+{
+	enum { W = 99, ROWS = 3, ALL = 8 * ROWS };
+	static double values[3 * MODEL_STANDS * W];
+	const struct model_run *run;
+	const struct cell *row;
+	struct plot_axis axis;
+	struct model_bins bins;
+	uint32_t created[3];
+	struct stage stage;
+
+	stage_tree(&stage);
+	stage_draw(&stage, 120, 36);
+	row = stage_find(&stage, "level 3") - 2;
+	run = model_latest(&stage.model, 0);
+	axis = view_rows_axis(&stage.model, &stage.view.state, 0, 2, 11, W);
+	bins = (struct model_bins) {axis.from_ns, axis.to_ns, W};
+	model_stands(&stage.model, run, &bins, values, created);
+	for (int x = 0; x < W; x++) {
+		const double share = values[(2 * MODEL_STANDS + STAND_MISSING) * W + x] /
+				     plan_leaves(&stage.model.cases[0].plan);
+		int drawn = 0;
+
+		for (int y = 0; y < ROWS; y++)
+			drawn += missing_eighths(row + y * 120 + 11 + x);
+		/* The first and the last task are visible in any case. */
+		assert_true(isnan(share) || fabs(drawn - share * ALL) <= 1);
 	}
 	stage_close(&stage);
 }
@@ -923,6 +958,7 @@ int main(void)
 		cmocka_unit_test(a_short_tree_is_shown_once_a_trial_is_played),
 		cmocka_unit_test(both_trees_are_bands_on_one_axis),
 		cmocka_unit_test(no_task_is_un_created),
+		cmocka_unit_test(a_band_has_the_share_of_tasks_not_yet_created),
 		cmocka_unit_test(the_legend_of_bands_names_each_ink),
 		cmocka_unit_test(a_tree_that_is_played_has_its_run_s_figures_at_the_end),
 		cmocka_unit_test(a_live_session_begins_with_an_empty_screen),
