@@ -371,10 +371,16 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
 			     lane_take_core_stretch, lane);
 }
 
-/* The number, from 1, of the only worker in a cell; 0: there are several workers, or none. */
-static uint32_t lane_owner(const struct view_lane *lane, int x)
+/*
+ * The number, from 1, of the only worker in a cell; 0: there are several workers, or none, or the
+ * cell is a share.
+ */
+static uint32_t lane_owner(const struct view_lane *lane, int x, bool dense)
 {
 	const struct view_lane_eighth *eighths = &lane->eighths[x * PLOT_EIGHTHS];
+
+	if (dense && !lane_is_exact(lane, x))
+		return 0;
 
 	for (int i = 1; i < PLOT_EIGHTHS; i++)
 		if (eighths[i].worker != eighths[0].worker)
@@ -382,17 +388,17 @@ static uint32_t lane_owner(const struct view_lane *lane, int x)
 	return eighths[0].worker;
 }
 
-void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y)
+void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y, bool dense)
 {
 	for (int x = 0, same; x < lane->w; x += same) {
-		const uint32_t owner = lane_owner(lane, x);
+		const uint32_t owner = lane_owner(lane, x, dense);
 		const struct style style = {.fg = plot_worker_colour(owner - 1),
 					    .attr = ATTR_BOLD | ATTR_REVERSE};
 		char text[16];
 		int digits;
 
 		same = 1;
-		while (x + same < lane->w && lane_owner(lane, x + same) == owner)
+		while (x + same < lane->w && lane_owner(lane, x + same, dense) == owner)
 			same++;
 		if (owner <= lane->unnumbered)
 			continue;

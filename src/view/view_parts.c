@@ -442,6 +442,25 @@ bool view_list_key(int key, long *by)
 	return false;
 }
 
+/*
+ * Where runs are shown live, the last run stays until the next one has something to show: a slice
+ * or, if no slices are recorded, a task. Otherwise the model's rows would go blank between its
+ * runs. NULL if the case's newest run is shown.
+ */
+static const struct model_run *view_run_before(const struct model *model, uint32_t case_id)
+{
+	const struct model_run *newest = model_latest(model, case_id);
+	const struct model_run *before = model_latest_ended(model, case_id);
+
+	if (!newest || !before || model_ended(model, newest) || before->workers.gone)
+		return NULL;
+	if (model->cases[case_id].plan.leaves[WORK_PROGRAM] == 0)
+		return NULL;
+	if (newest->n_tasks > 0 && (model_has_slices(newest) || !model_has_slices(before)))
+		return NULL;
+	return newest;
+}
+
 const struct model *view_model_of(const struct view_frame *frame, uint32_t case_id)
 {
 	const struct view_race *race = &frame->state->race;
@@ -450,7 +469,14 @@ const struct model *view_model_of(const struct view_frame *frame, uint32_t case_
 	struct model_hold hold;
 	int64_t place_ns;
 
-	if (race->trial.number == 0 || case_id < race->trial.first || case_id >= race->trial.end)
+	if (race->trial.number == 0) {
+		run = view_run_before(frame->model, case_id);
+		if (!run)
+			return frame->model;
+		*as_of = model_as_of(frame->model, run->begin_ns - 1);
+		return as_of;
+	}
+	if (case_id < race->trial.first || case_id >= race->trial.end)
 		return frame->model;
 	run = model_trial_run(frame->model, &race->trial, case_id);
 	if (!run)

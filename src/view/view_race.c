@@ -489,6 +489,23 @@ static int racer_draw_survivors(const struct racer *racer, int x, int end)
 }
 
 /*
+ * What the time of the run is. Where a worker's fault also killed the parent, nobody joined the
+ * workers.
+ */
+static const char *racer_time_words(const struct racer *racer)
+{
+	const struct model *model = racer->model;
+	const struct sample_totals *totals = &racer->run->totals;
+
+	if (!model_ended(model, racer->run))
+		return "so far";
+	if (totals->fault && totals->survived == 0 &&
+	    report_missed(model, racer->case_id, METRIC_TOLD) == REASON_PARENT_ENDED)
+		return "create to end";
+	return "create to join";
+}
+
+/*
  * Writes the time of the run next to its model: "112 ms create to join", "112 ms so far", or for a
  * program the time alone. Returns the column after it.
  */
@@ -515,7 +532,7 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 		canvas_right(race->canvas, x + TOOK_W, y, style, took);
 	}
 	x += TOOK_W + 1;
-	words = ended ? "create to join" : "so far";
+	words = racer_time_words(racer);
 	words_end = x + (int)strlen("create to join");
 	/* On a narrow screen, the number of survivors takes the place of these words. */
 	if (race->layout.cores_in_title && racer->run->totals.fault && ended)
@@ -558,30 +575,23 @@ static void racer_draw_counts(const struct racer *racer, int x, int end)
 }
 
 /*
- * Writes the facts of a tree that has ended: how many tasks were alive at once, medians of all
- * tasks, and how many cores the tree used.
+ * Writes the facts of a tree that has ended: how many tasks were alive at once, the median wait for
+ * a join, and how many cores the tree used. The median of a create call is left out: calls wait for
+ * each other, so it would seem to contradict the time of all creations.
  */
 static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 {
-	static const struct {
-		const char *name;
-		enum model_phase phase;
-	} medians[] = {{"create", PHASE_CREATE}, {"join wait", PHASE_JOIN}};
 	const struct model_levels *levels = model_levels(racer->model, racer->run);
-	const size_t n = levels ? LENGTH(medians) : 0;
+	const double join_ns = levels ? levels->all.phase[PHASE_JOIN].median : NAN;
 	const double cpu_ns = metric_value(racer->run, METRIC_CPU);
 	const int64_t elapsed_ns = model_elapsed(racer->model, racer->run);
 	char text[32];
 
 	x = racer_draw_fact(racer, x, end, "peak alive",
 			    UNITS_COUNT(view_alive_peak(racer->model, racer->run, true)), 0);
-	for (size_t i = 0; i < n; i++) {
-		const double ns = levels->all.phase[medians[i].phase].median;
-
-		if (!isnan(ns))
-			x = racer_draw_fact(racer, x, end, medians[i].name,
-					    UNITS_TIME((int64_t)ns, false), 0);
-	}
+	if (!isnan(join_ns))
+		x = racer_draw_fact(racer, x, end, "join wait", UNITS_TIME((int64_t)join_ns, false),
+				    0);
 	if (isnan(cpu_ns) || elapsed_ns <= 0)
 		return;
 	snprintf(text, sizeof(text), "%.1f", cpu_ns / (double)elapsed_ns);
@@ -715,8 +725,7 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	view_lane_core(&lane, racer->model, racer->run, cpu);
 	race->frame->cache->race_others |= view_lane_has_others(&lane);
 	view_bar_lane(&bar, &lane);
-	if (!race->dense)
-		view_lane_numbers(&lane, race->canvas, y);
+	view_lane_numbers(&lane, race->canvas, y, race->dense);
 	model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
 	if (length_ns > 0)
 		ours = 100 * shares.ns[CORE_OURS] / (double)length_ns;
@@ -967,7 +976,7 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 					    .case_id = id,
 					    .hue = view_hue(frame->model, id),
 					    .rests = state->trial.number == 0 && running &&
-						     running->id.case_id != id};
+						     run != running};
 		const struct layout_racer *layout = racer.layout;
 		/* Evaluate before MAX(), which evaluates its argument twice. */
 		const int beyond = racer_draw(&racer);

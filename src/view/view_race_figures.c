@@ -134,7 +134,7 @@ static double race_was(const struct race_metric *metric, uint32_t case_id)
 }
 
 /* Bars that move may differ from their medians by at most this part of the shorter bar. */
-#define RACE_APART (1. / 8)
+#define RACE_APART (1. / 20)
 
 /* Whether the bars of two models would contradict their medians if they kept their old lengths. */
 static bool race_contradicts(const struct race_metric *metric, const struct answer_row *a,
@@ -359,7 +359,8 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 
 		if (!row)
 			continue;
-		most = fmax(most, row->cells[metric->place].median);
+		/* The longest bar is full while bars move, too. */
+		most = fmax(most, race_shown(metric, row));
 		text_w = MAX(text_w,
 			     utf8_columns(answer_median(answer, row, metric->place, figure)));
 	}
@@ -460,6 +461,39 @@ static bool race_is_trivial(const struct race_metric *metric)
 	return race->layout.compared > 1 && least == most;
 }
 
+/* The median, or the value of one run before any trial counts. */
+static double race_figure(const struct race *race, uint32_t place, uint32_t case_id, bool counted)
+{
+	const struct race_metric metric = {.race = race, .place = place, .counted = counted};
+	const struct answer_row *row = race_row(race, case_id);
+
+	if (!counted)
+		return race_run_value(&metric, case_id);
+	return row ? row->cells[place].median : NAN;
+}
+
+/* A tree that creates tasks nearly until its end has hardly another time of creation. */
+#define RACE_REPEATS 0.95
+
+/* Whether bars of the time of creation would repeat the bars of the time of the run. */
+static bool race_repeats_time(const struct race_metric *metric)
+{
+	const struct race *race = metric->race;
+	const enum model_metric *metrics = race->frame->cache->answer.metrics;
+
+	if (metrics[metric->place] != METRIC_CREATE || metrics[0] != METRIC_ELAPSED)
+		return false;
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const double created = race_figure(race, metric->place, id, metric->counted);
+		const double all = race_figure(race, 0, id, metric->counted);
+
+		if (!(created >= RACE_REPEATS * all))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Draws the bars of all metrics side by side. Without a line for titles, draws only the first
  * metric. Of a tree, metrics in which a model has no median are left out, because no memory is read
@@ -479,7 +513,8 @@ void view_race_draw_bars(const struct race *race)
 	     metric.place++) {
 		if (race->bands && metric.counted && !race_has_medians(race, metric.place))
 			continue;
-		if (race_has_values(&metric) && !race_is_trivial(&metric))
+		if (race_has_values(&metric) && !race_is_trivial(&metric) &&
+		    !race_repeats_time(&metric))
 			places[n++] = metric.place;
 	}
 	if (bars.h <= race->layout.compared)
@@ -612,7 +647,8 @@ static bool race_draw_line(const struct race *race, bool real)
 		const int begin = x;
 		int after;
 
-		if (!race_has_values(&metric) || race_headline_has(&metric))
+		if (!race_has_values(&metric) || race_headline_has(&metric) ||
+		    race_repeats_time(&metric))
 			continue;
 		if (real && !race_differs(&metric))
 			continue;

@@ -218,7 +218,7 @@ void view_lane_cell(const struct view_lane *lane, const struct view_bar *bar, in
 /* Fills the first column of rect from below. eighths: height of the bar, in eighths of rect.h. */
 void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /* Writes the numbers of workers (4 for w4) into the lane of a core, where there is room. */
-void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y);
+void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y, bool dense);
 
 struct view_list;
 

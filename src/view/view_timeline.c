@@ -70,8 +70,7 @@ static void draw_core_lane(const struct view_list *list, size_t cpu, int y)
 	view_lane_begin(&lane, &list->axis);
 	view_lane_core(&lane, list->model, list->run, cpu);
 	view_bar_lane(&bar, &lane);
-	if (!list->dense)
-		view_lane_numbers(&lane, list->canvas, y);
+	view_lane_numbers(&lane, list->canvas, y, list->dense);
 	if (isnan(share))
 		return;
 	snprintf(text, sizeof(text), "%.0f %%", 100 * share);

@@ -596,7 +596,7 @@ static void a_core_has_the_number_that_a_worker_has_in_its_name(void **state)
 	lane->unnumbered = 2;
 	view_lane_add(lane, &(struct model_stretch) {0, 2 * MS, STATE_ON}, 1);
 	view_lane_add(lane, &(struct model_stretch) {2 * MS, 4 * MS, STATE_ON}, 2);
-	view_lane_numbers(lane, &canvas, 0);
+	view_lane_numbers(lane, &canvas, 0, false);
 	for (int x = 0; x < 4; x++)
 		assert_int_equal(canvas.cells[x].glyph, 0); /* not drawn */
 	assert_int_equal(canvas.cells[5].glyph, '1');
@@ -617,7 +617,7 @@ static void a_number_is_in_the_middle_after_its_lane_became_narrower(void **stat
 	view_lane_add(lane, &(struct model_stretch) {0, 8 * MS, STATE_ON}, 0);
 	view_lane_begin(lane, &narrow);
 	view_lane_add(lane, &(struct model_stretch) {0, 4 * MS, STATE_ON}, 0);
-	view_lane_numbers(lane, &canvas, 0);
+	view_lane_numbers(lane, &canvas, 0, false);
 	for (int x = 0; x < 8; x++)
 		assert_int_equal(canvas.cells[x].glyph, x == 1 ? '1' : 0);
 	canvas_free(&canvas);
