@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <time.h>
@@ -157,10 +158,12 @@ bool prune_is_due(char *line, size_t size)
 	}
 	if (n > 1 && statvfs(folder, &disk) == 0 && disk.f_blocks > 0 &&
 	    disk.f_bavail < disk.f_blocks / DISK_LEAST) {
+		const int kept = MIN(10, n / 2);
+
 		snprintf(line, size,
-			 "less than 5 %% of the disk is left; tuibench --prune 10 keeps the newest "
-			 "10 of %d recordings in %s",
-			 n, folder);
+			 "less than 5 %% of the disk is left; tuibench --prune %d keeps the newest "
+			 "%d of %d recordings in %s",
+			 kept, kept, n, folder);
 		return true;
 	}
 	return false;

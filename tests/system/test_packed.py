@@ -137,6 +137,17 @@ class Packed(unittest.TestCase):
                 file.truncate(3 << 30)
             self.assertEqual(tuibench(*SHORT, env=environment).stderr.count(b"--prune 1G keeps the newest"), 1)
 
+    def test_a_full_disk_is_said_with_a_prune_that_removes_something(self):
+        fill = ('mount -t tmpfs -o size=8m none "$0" && mkdir "$0/tuibench" && '
+                'head -c 7800K /dev/zero > "$0/full" && XDG_STATE_HOME="$0" "$@" && XDG_STATE_HOME="$0" "$@"')
+        with tempfile.TemporaryDirectory() as state:
+            if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", state], check=False).returncode:
+                self.skipTest("no file system can be mounted here")
+            done = subprocess.run(["unshare", "-rm", "sh", "-c", fill, state, TUIBENCH, *SHORT],
+                                  capture_output=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"tuibench --prune 1 keeps the newest 1 of 2 recordings in ", done.stderr)
+
     def test_what_a_killed_session_has_flushed_is_there(self):
         for end in ENDS:
             path = self.path("killed" + end)
