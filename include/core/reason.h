@@ -50,6 +50,7 @@ enum reason {
 	REASON_NOT_TOGETHER,
 	REASON_ZERO,
 	REASON_FEW_TRIALS,
+	REASON_FAILED_PAIRS, /* without failed runs, the trials would have been enough */
 	REASON_NO_PAIR,
 	REASON_UNLIKE,
 	REASON_BOUNDS,

@@ -39,6 +39,8 @@ struct answer_cell {
 	enum reason why; /* With ANSWER_WITHHELD: why. */
 	/* With ANSWER_WITHHELD: number of trials needed if there are too few; otherwise 0. */
 	uint32_t least;
+	uint32_t trials,
+		failed; /* With REASON_FAILED_PAIRS: numbers of all trials, and of failed ones. */
 };
 
 struct answer_row {

@@ -30,6 +30,18 @@ bool report_counts(const struct model *model, const struct model_run *run);
  * trials do not count. `why`, if it is not NULL, is set to the reason of the last failure.
  */
 uint32_t report_failed(const struct model *model, uint32_t case_id, const char **why);
+/*
+ * The exit status of the first program that failed in the run; 0 if none did, or if the run's
+ * workers are no longer in memory.
+ */
+uint64_t report_exit_status(const struct model *model, const struct model_run *run);
+/* Whether the run failed and its trial counts. In crash, no run fails: the fault is measured. */
+bool report_has_failed(const struct model *model, const struct model_run *run);
+/*
+ * The number of counted trials in which a run of either case failed; 0 if memory is short. *trials:
+ * the number of counted trials of the two.
+ */
+uint32_t report_failed_pairs(const struct model *model, uint32_t a, uint32_t b, uint32_t *trials);
 const char *report_status(const struct model_run *run);
 /*
  * "a", "b", "none", "too few trials", or "untested" without pairs; NULL if a value is 0, so that
@@ -298,6 +310,7 @@ char *why_read(const struct model *model, char *buf, size_t size);
  * the worst case or run.
  */
 enum model_warning_kind {
+	WARNING_FAILED,	   /* runs of a case failed, or their program's exit status was ignored */
 	WARNING_FIRST,	   /* a case's first trial is far slower than the others */
 	WARNING_OUTLIERS,  /* other trials are far from the rest */
 	WARNING_BUSY,	   /* other programs used the cores */
@@ -330,7 +343,7 @@ struct model_warning {
 };
 
 /* Room for all warnings of a model. Each of two joined recordings may have its own. */
-#define MODEL_WARNINGS_MOST 16
+#define MODEL_WARNINGS_MOST 20
 
 /* Fills out. Returns the number of warnings, or -ENOMEM. */
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);

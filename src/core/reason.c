@@ -45,6 +45,7 @@ static const struct {
 	[REASON_NOT_TOGETHER] = {"not at once", "", N_("the workers did not run at the same time")},
 	[REASON_ZERO] = {"zero", "", N_("a value is 0")},
 	[REASON_FEW_TRIALS] = {"few trials", "", N_("too few trials")},
+	[REASON_FAILED_PAIRS] = {"failed runs", "", N_("too many trials failed")},
 	[REASON_NO_PAIR] = {"no pair", "", N_("no trial has both values")},
 	[REASON_UNLIKE] = {"unlike", "", N_("one of them is only a bound")},
 	[REASON_BOUNDS] = {"bounds", "", N_("only a bound is known")},

@@ -154,6 +154,9 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 		cell->state = ANSWER_SAME;
 	if (cell->state == ANSWER_WITHHELD && c.pairs > 0 && !c.no_ratio)
 		cell->least = c.least;
+	if (cell->why == REASON_FAILED_PAIRS)
+		cell->failed =
+			report_failed_pairs(model, row->reference, row->case_id, &cell->trials);
 	return 0;
 }
 

@@ -70,6 +70,8 @@ static const char *how_template(const struct model *model, const struct answer_c
 	case ANSWER_MEASURING:
 		return N_(" so far");
 	case ANSWER_WITHHELD:
+		if (cell->failed > 0)
+			return N_(" ({failed} of {all} pairs failed; {n} must succeed)");
 		if (cell->least > 0)
 			return N_(" ({why}; use -n {n} or more)");
 		return N_(" ({why})");
@@ -106,7 +108,8 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	FILL(s, how_template(model, cell, metric), {"by_pair", by_pair},
 	     {"times", CLAIM_TIMES(cell->ratio.estimate)}, {"low", ends.low}, {"high", ends.high},
 	     {"bound", CLAIM_EXCLUDED(bound)}, {"pairs", NUMBER(pairs_to_decide(cell))},
-	     {"why", sentence_translated(why)}, {"n", NUMBER(cell->least)});
+	     {"why", sentence_translated(why)}, {"n", NUMBER(cell->least)},
+	     {"failed", NUMBER(cell->failed)}, {"all", NUMBER(cell->trials)});
 }
 
 /* Turns an interval of b / a into one of a / b. */

@@ -60,31 +60,6 @@ char *report_calls(const struct model *model, char *buf, size_t size)
 	return buf;
 }
 
-bool report_counts(const struct model *model, const struct model_run *run)
-{
-	return run->id.trial > 0 && model_ended(model, run) && !model_is_replaced(model, run);
-}
-
-uint32_t report_failed(const struct model *model, uint32_t case_id, const char **why)
-{
-	uint32_t failed = 0;
-
-	for (size_t i = 0; i < model->n_runs; i++) {
-		const struct model_run *run = &model->runs[i];
-		const uint8_t status = run->totals.status;
-
-		if (run->id.case_id != case_id || !report_counts(model, run) ||
-		    status == SAMPLE_INTERRUPTED)
-			continue;
-		if (status == SAMPLE_OK)
-			return 0;
-		failed++;
-		if (why)
-			*why = run->totals.reason;
-	}
-	return failed;
-}
-
 const char *report_status(const struct model_run *run)
 {
 	enum sample_status status = run->totals.status;
@@ -196,6 +171,17 @@ enum reason report_missed(const struct model *model, uint32_t case_id, enum mode
 	return REASON_NOT_KNOWN;
 }
 
+/* Whether the trials would have been enough if all their runs had succeeded. */
+static bool lacks_failed_pairs(const struct model *model, const struct model_comparison *c)
+{
+	uint32_t trials, failed;
+
+	if (c->pairs == 0 || c->pairs >= c->least)
+		return false;
+	failed = report_failed_pairs(model, c->a, c->b, &trials);
+	return failed > 0 && c->pairs + failed >= trials && trials >= c->least;
+}
+
 enum reason report_reason(const struct model *model, const struct model_comparison *c)
 {
 	const enum reason unlike = model_unlike(model, c->a, c->b, c->metric);
@@ -218,6 +204,8 @@ enum reason report_reason(const struct model *model, const struct model_comparis
 		return REASON_NOT_TOGETHER;
 	if (c->no_ratio)
 		return REASON_ZERO;
+	if (lacks_failed_pairs(model, c))
+		return REASON_FAILED_PAIRS;
 	if (c->pairs > 0)
 		return REASON_FEW_TRIALS;
 	return REASON_NO_PAIR;
@@ -227,7 +215,7 @@ const char *report_untested(const struct model *model, const struct model_compar
 {
 	const enum reason reason = report_reason(model, c);
 
-	if (reason == REASON_FEW_TRIALS)
+	if (reason == REASON_FEW_TRIALS || reason == REASON_FAILED_PAIRS)
 		return NULL;
 	return reason_sentence(reason);
 }

@@ -4,6 +4,7 @@
 #include "result/report.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ struct scope {
 	struct model_origin all; /* Filled if the model is a single recording. */
 	/* What at least one run of the part has. Without it, no other pass looks for such runs. */
 	struct {
-		bool company, throttled, requests, read_nothing, tasks, replaced;
+		bool company, throttled, requests, read_nothing, tasks, replaced, failed, status;
 	} has;
 	double *values;	  /* Room for two values for each run. */
 	uint32_t *trials; /* Room for one number for each run. */
@@ -106,6 +107,8 @@ static void find_what_runs_have(struct scope *scope)
 		scope->has.read_nothing |= run->totals.read_nothing == 1;
 		scope->has.tasks |= run->n_tasks > 0;
 		scope->has.replaced |= run->replaced_ns > 0;
+		scope->has.failed |= report_has_failed(scope->model, run);
+		scope->has.status |= report_exit_status(scope->model, run) > 0;
 	}
 }
 
@@ -974,6 +977,88 @@ static const char *program_of(const struct scope *scope, uint32_t case_id, char 
 }
 #define PROGRAM_OF(scope, case_id) program_of(scope, case_id, (char[SAMPLE_NAME]) {0})
 
+/* Runs of a case that failed, or whose program's exit status was ignored. */
+struct failures {
+	uint32_t case_id, n, all;
+	uint64_t exit_status; /* of the first program that failed; 0: unknown */
+	const char *reason;   /* why the first run failed */
+};
+
+/* Counts a case's runs that failed or, if `ignored`, that count although their program failed. */
+static struct failures count_failures(const struct scope *scope, uint32_t case_id, bool ignored)
+{
+	const struct model *model = scope->model;
+	struct failures failures = {.case_id = case_id};
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		const uint8_t status = run->totals.status;
+		const uint64_t exit_status = report_exit_status(model, run);
+
+		if (run->id.case_id != case_id || !report_counts(model, run) ||
+		    status == SAMPLE_INTERRUPTED)
+			continue;
+		failures.all++;
+		if (!ignored && status == SAMPLE_OK)
+			continue;
+		if (ignored && (status != SAMPLE_OK || exit_status == 0))
+			continue;
+		if (failures.n++ > 0)
+			continue;
+		failures.exit_status = exit_status;
+		failures.reason = run->totals.reason;
+	}
+	return failures;
+}
+
+static void warn_of_failures(struct scope *scope, const struct failures *failures, uint32_t others,
+			     bool ignored)
+{
+	struct sentence s = add_warning(scope, WARNING_FAILED);
+	const char *they = "they are";
+
+	sentence_add(&s, "%u of %u runs of %s failed", failures->n, failures->all,
+		     MODEL_CASE_NAME(scope->model, failures->case_id));
+	if (failures->exit_status > 0)
+		sentence_add(&s, " (exit status %" PRIu64 ")", failures->exit_status);
+	else if (*failures->reason)
+		sentence_add(&s, " (%.*s)", (int)strcspn(failures->reason, ";"), failures->reason);
+	if (others > 0)
+		sentence_add(&s, ", and %u run%s of other configurations", others,
+			     sentence_plural(others));
+	if (failures->n + others == 1)
+		they = "it is";
+	if (ignored)
+		sentence_add(&s, "; %s counted, because of -s ignore-failure=yes", they);
+	else
+		sentence_add(&s, "; %s not counted", they);
+}
+
+/*
+ * Warns about the case with most failed runs, but not in crash, which measures failures. A case
+ * that failed throughout is named by the answer.
+ */
+static void judge_failures(struct scope *scope, bool ignored)
+{
+	struct failures most = {0};
+	uint32_t all = 0;
+
+	if (model_has_faults(scope->model))
+		return;
+	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
+		const uint32_t case_id = scope->part->first_case + i;
+		struct failures found = count_failures(scope, case_id, ignored);
+
+		if (!ignored && report_failed(scope->model, case_id, NULL) > 0)
+			continue;
+		all += found.n;
+		if (found.n > most.n)
+			most = found;
+	}
+	if (most.n > 0)
+		warn_of_failures(scope, &most, all - most.n, ignored);
+}
+
 /* Warns about the first case whose program ended before processes that it had started. */
 static void judge_left(struct scope *scope)
 {
@@ -1215,13 +1300,17 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 			if (found.trials.n > few.trials.n)
 				few = found;
 		}
+		find_what_runs_have(&scope);
+		if (scope.has.failed)
+			judge_failures(&scope, false);
+		if (scope.has.status)
+			judge_failures(&scope, true);
 		warn_of_far(&scope, &first, WARNING_FIRST);
 		warn_of_far(&scope, &others, WARNING_OUTLIERS);
 		judge_shares(&scope);
 		judge_clocks(&scope);
 		if (few.trials.n > 0)
 			warn_of_few_cores(&scope, &few, few_runs - few.trials.n);
-		find_what_runs_have(&scope);
 		if (scope.has.replaced) {
 			judge_repeated(&scope, false);
 			judge_repeated(&scope, true);
@@ -1249,12 +1338,13 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 }
 
 const char *const model_warning_names[WARNINGS] = {
-	[WARNING_FIRST] = "first",	   [WARNING_OUTLIERS] = "outliers",
-	[WARNING_BUSY] = "busy",	   [WARNING_STEAL] = "steal",
-	[WARNING_FREQUENCY] = "frequency", [WARNING_CORES] = "cores",
-	[WARNING_REPEATED] = "repeated",   [WARNING_COMPANY] = "company",
-	[WARNING_THROTTLED] = "throttled", [WARNING_LEFT] = "left_running",
-	[WARNING_INPUT] = "input",	   [WARNING_OUTPUT] = "output",
-	[WARNING_CLIENTS] = "clients",	   [WARNING_ERRORS] = "errors",
-	[WARNING_RATE] = "rate",	   [WARNING_WATCHED] = "watched",
+	[WARNING_FAILED] = "failed",	 [WARNING_FIRST] = "first",
+	[WARNING_OUTLIERS] = "outliers", [WARNING_BUSY] = "busy",
+	[WARNING_STEAL] = "steal",	 [WARNING_FREQUENCY] = "frequency",
+	[WARNING_CORES] = "cores",	 [WARNING_REPEATED] = "repeated",
+	[WARNING_COMPANY] = "company",	 [WARNING_THROTTLED] = "throttled",
+	[WARNING_LEFT] = "left_running", [WARNING_INPUT] = "input",
+	[WARNING_OUTPUT] = "output",	 [WARNING_CLIENTS] = "clients",
+	[WARNING_ERRORS] = "errors",	 [WARNING_RATE] = "rate",
+	[WARNING_WATCHED] = "watched",
 };

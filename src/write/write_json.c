@@ -1060,7 +1060,7 @@ static json_t *session_json(const struct model *model)
 	json_t *crossovers = json_array(), *pools = json_array(), *differences = json_array();
 	struct model_warning list[MODEL_WARNINGS_MOST];
 	int n = model_warnings(model, list);
-	char sentence[HEADLINE_TEXT] = "", differ[1024];
+	char sentence[HEADLINE_TEXT] = "", badge[HEADLINE_BADGE] = "", differ[1024];
 	json_t *repeated = json_array(); /* The trials that were discarded and repeated. */
 	struct model_busy busy;
 	struct answer answer;
@@ -1100,7 +1100,9 @@ static json_t *session_json(const struct model *model)
 		json_push(&warnings,
 			  json_pack("{s:s,s:o}", "kind", model_warning_names[list[i].kind], "text",
 				    text_json(list[i].text)));
+	headline_badge(&answer, model, badge, sizeof(badge));
 	json = JSON_ADD(json, {"badge", text_or_null(headline_word(&answer, model))},
+			{"badge_text", text_or_null(badge)},
 			{"busy", json_boolean(model_is_busy(model, &busy))},
 			{"sentence", text_json(headline_sentence(&answer, model, sentence,
 								 sizeof(sentence), NULL))},

@@ -275,25 +275,29 @@ static void write_text_verdict(const struct model *model, FILE *out)
 static int write_text_title(const struct model *model, const char *warmup, FILE *out)
 {
 	const struct sample_session *session = &model->session;
-	char line[1024], of[16] = "", but[32] = "";
-	uint32_t ran = 0, replaced = 0;
+	struct sentence but = SENTENCE(64);
+	char line[1024], of[16] = "";
+	uint32_t ran = 0, replaced = 0, failed = 0;
 
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
 		if (model_ended(model, run) && run->totals.status != SAMPLE_INTERRUPTED)
 			ran = MAX(ran, run->id.trial);
+		failed += report_has_failed(model, run);
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		replaced = MAX(replaced, model_replaced(model, i));
 	ran -= MIN(ran, replaced);
 	if (model_over(model) && ran < session->trials)
 		snprintf(of, sizeof(of), "%u of ", ran);
-	if (replaced)
-		snprintf(but, sizeof(but), " (%u not counted)", replaced);
+	if (replaced > 0)
+		sentence_add(&but, " (%u not counted)", replaced);
+	if (failed > 0)
+		sentence_add(&but, ", %u run%s failed", failed, sentence_plural(failed));
 	snprintf(line, sizeof(line), "%s: %s, %s%u trial%s of each%s%s; tuibench %s",
 		 session->experiment, session->title, of, session->trials,
-		 sentence_plural(session->trials), but, warmup, session->version);
+		 sentence_plural(session->trials), but.buf, warmup, session->version);
 	return write_text_wrapped(out, line);
 }
 
@@ -504,7 +508,7 @@ int write_answer(const struct model *model, FILE *out)
 		 * early.
 		 */
 		left -= 1 + utf8_columns(line) / (WIDTH - 20) + 1;
-		if (left < 0) {
+		if (left < 0 && i > 0) {
 			more = n - i;
 			break;
 		}

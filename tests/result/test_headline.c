@@ -87,6 +87,22 @@ static void two_models_have_their_medians_and_how_they_compare(void **state)
 		     "more)");
 }
 
+/* More trials than the user asked for is no advice where enough were asked for. */
+static void failed_runs_are_the_reason_for_too_few_pairs(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 8);
+	synthetic_model(&session, &model);
+	set_times(&model, (double[]) {100, 200}, 0);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.trial % 3 == model.runs[i].id.case_id)
+			model.runs[i].totals.status = SAMPLE_FAILED;
+	expect(&model, "[NO RESULT] threads 100 ms, processes 200 ms (5 of 8 pairs failed; 8 must "
+		       "succeed)");
+}
+
 /*
  * Medians may be a little further apart than the pairs. Nobody is misled by that, so the sentence
  * only says what it compares.
@@ -646,6 +662,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_models_have_their_medians_and_how_they_compare),
+		cmocka_unit_test(failed_runs_are_the_reason_for_too_few_pairs),
 		cmocka_unit_test(medians_near_the_bound_are_not_called_misleading),
 		cmocka_unit_test(other_metrics_say_who_takes_less),
 		cmocka_unit_test(a_session_that_goes_on_says_how_far_it_is),

@@ -499,6 +499,20 @@ static enum reason make_few_trials(const char *root)
 	return compared(&model, METRIC_ELAPSED);
 }
 
+static enum reason make_failed_pairs(const char *root)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 12);
+	synthetic_model(&session, &model);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.trial > 5 && model.runs[i].id.case_id == 1)
+			model.runs[i].totals.status = SAMPLE_FAILED;
+	synthetic_changed(&model);
+	return compared(&model, METRIC_ELAPSED);
+}
+
 static enum reason make_no_pair(const char *root)
 {
 	struct model model;
@@ -660,6 +674,7 @@ static enum reason (*const makes[REASONS])(const char *root) = {
 	[REASON_NOT_TOGETHER] = make_not_together,
 	[REASON_ZERO] = make_zero,
 	[REASON_FEW_TRIALS] = make_few_trials,
+	[REASON_FAILED_PAIRS] = make_failed_pairs,
 	[REASON_NO_PAIR] = make_no_pair,
 	[REASON_UNLIKE] = make_unlike,
 	[REASON_BOUNDS] = make_bounds,

@@ -189,7 +189,7 @@ static void trials_that_do_not_count_are_not_judged(void **state)
 
 	stretch(f, 0, 1, 3);
 	run_of(f, 0, 1)->totals.status = SAMPLE_FAILED;
-	expect_none(f);
+	expect(f, WARNING_FAILED, "1 of 8 runs of threads failed; it is not counted");
 	run_of(f, 0, 1)->totals.status = SAMPLE_OK;
 	run_of(f, 0, 1)->totals.paused = true;
 	run_of(f, 0, 1)->totals.others = 1000;
@@ -668,7 +668,7 @@ static void the_clock_of_a_run_that_does_not_count_does_not_matter(void **state)
 
 	core_in(f, run_of(f, 0, 2), 0)->mhz = 800;
 	run_of(f, 0, 2)->totals.status = SAMPLE_FAILED;
-	expect_none(f);
+	expect(f, WARNING_FAILED, "1 of 8 runs of threads failed; it is not counted");
 	run_of(f, 0, 2)->totals.status = SAMPLE_OK;
 	expect_words(f, WARNING_FREQUENCY, "core 0", "800 to 2450 MHz");
 }
@@ -804,6 +804,7 @@ static void there_is_one_of_each_kind(void **state)
 	run_of(f, 1, 4)->totals.read_nothing = 1;
 	run_of(f, 1, 4)->totals.program_output = OUTPUT_NULL;
 	add_task(run_of(f, 1, 4), "egrep");
+	run_of(f, 1, 7)->totals.status = SAMPLE_FAILED;
 	snprintf(f->model.session.sched, sizeof(f->model.session.sched), "perf");
 	for (size_t i = 0; i < f->model.n_runs; i++)
 		f->model.runs[i].totals.nvcsw = 10000000;
@@ -957,6 +958,72 @@ static void a_far_trial_is_described_in_its_metric(void **state)
 		     "caches may have been cold");
 }
 
+/* Makes a case run a program. status: its exit status in that trial. */
+static void exit_with(struct fixture *f, uint32_t case_id, uint32_t trial, uint64_t status,
+		      enum sample_status judged)
+{
+	struct model_run *run = run_of(f, case_id, trial);
+	struct plan *plan = &f->model.cases[case_id].plan;
+	struct sample_worker worker = model_known(run, 0);
+
+	*plan = (struct plan) {.levels = 1, .fanout = {1}, .task = {PLAN_PROCESS}};
+	plan->leaves[WORK_PROGRAM] = 1;
+	worker.result = status;
+	assert_int_equal(model_workers_put(&run->workers, run->n_workers, 0, &worker), 0);
+	run->n_workers = 1;
+	run->totals.status = judged;
+	snprintf(run->totals.reason, sizeof(run->totals.reason), "%s",
+		 "the command of worker w1 exited; to accept that, use another setting");
+}
+
+/* A fast program that often fails is no good program. */
+static void failed_runs_are_named_first(void **state)
+{
+	struct fixture *f = *state;
+	struct model_run *run;
+
+	stretch(f, 0, 3, 1.5);
+	run = run_of(f, 1, 2);
+	run->totals.status = SAMPLE_CRASHED;
+	snprintf(run->totals.reason, sizeof(run->totals.reason), "worker w1 was ended by signal 9");
+	warn(f, &f->model);
+	assert_int_equal(f->n, 2);
+	assert_int_equal(f->warnings[0].kind, WARNING_FAILED);
+	assert_string_equal(f->warnings[0].text,
+			    "1 of 8 runs of processes failed (worker w1 was ended by signal 9); it "
+			    "is not counted");
+	run_of(f, 1, 4)->totals.status = SAMPLE_FAILED;
+	run_of(f, 0, 5)->totals.status = SAMPLE_FAILED;
+	expect_words(f, WARNING_FAILED,
+		     "2 of 8 runs of processes failed (worker w1 was ended by signal 9), and 1 run "
+		     "of other configurations; they are not counted",
+		     "");
+	/* What the user stopped is no failure, and the headline names a case that always failed. */
+	for (uint32_t trial = 1; trial <= 8; trial++) {
+		run_of(f, 0, trial)->totals.status = SAMPLE_INTERRUPTED;
+		run_of(f, 1, trial)->totals.status = SAMPLE_FAILED;
+	}
+	expect_none(f);
+}
+
+static void the_exit_status_of_failed_programs_is_named(void **state)
+{
+	struct fixture *f = *state;
+
+	for (uint32_t trial = 1; trial <= 8; trial++)
+		exit_with(f, 1, trial, 0, SAMPLE_OK);
+	exit_with(f, 1, 3, 7, SAMPLE_FAILED);
+	expect_words(f, WARNING_FAILED,
+		     "1 of 8 runs of processes failed (exit status 7); it is not counted", "");
+	/* With -s ignore-failure=yes, such a run is a measurement. */
+	exit_with(f, 1, 3, 7, SAMPLE_OK);
+	exit_with(f, 1, 5, 1, SAMPLE_OK);
+	expect_words(f, WARNING_FAILED,
+		     "2 of 8 runs of processes failed (exit status 7); they are counted, because "
+		     "of -s ignore-failure=yes",
+		     "");
+}
+
 /* The time of the processes left running is not part of the program's. */
 static void a_case_that_left_processes_running_is_compared_in_no_time(void **state)
 {
@@ -1073,6 +1140,8 @@ int main(void)
 		TEST(creations_are_judged_by_how_long_one_takes),
 		TEST(a_far_trial_is_described_in_its_metric),
 		TEST(a_program_that_reads_nothing_or_stops_early_is_named),
+		TEST(failed_runs_are_named_first),
+		TEST(the_exit_status_of_failed_programs_is_named),
 		TEST(a_case_that_left_processes_running_is_compared_in_no_time),
 	};
 

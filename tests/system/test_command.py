@@ -323,6 +323,20 @@ class Failures(unittest.TestCase):
                                                       status=0))
             self.assertIn("signal 9", self.said("sh -c 'kill -9 $$'", model, "-s", "ignore-failure=yes"))
 
+    def test_runs_that_failed_are_named_in_every_format(self):
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            mark = os.path.join(folder, "mark")
+            every_other = f"sh -c 'rmdir {mark} || {{ mkdir {mark}; exit 3; }}'"
+            for more, status, end in ((("--warmup", "0"), 1, "they are not counted"),
+                                      (("-s", "ignore-failure=yes"), 0,
+                                       "they are counted, because of -s ignore-failure=yes")):
+                log = os.path.join(folder, f"log{status}.csv")
+                run("--log", log, "-c", every_other, "-c", "true", "--trials", "6", *more,
+                    status=status)
+                for kind in ("table", "report", "markdown", "json", "html"):
+                    said = " ".join(run("--export", kind, log)[0].split())
+                    self.assertRegex(said, r"3 of 6 runs of .* failed \(exit status 3\); " + end, kind)
+
     def test_the_reason_of_several_failures_is_said_once(self):
         said = self.said("false", "processes", "--trials", "3", "--warmup", "0")
         self.assertEqual(said.count("ignore-failure"), 1, said)

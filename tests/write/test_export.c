@@ -588,6 +588,8 @@ static void a_warning_stands_in_every_format_with_room_for_it(void **state)
 	assert_int_equal(json_array_size(get(json, "warnings")), 1);
 	warning = json_array_get(get(json, "warnings"), 0);
 	assert_string_equal(json_string_value(get(warning, "kind")), "busy");
+	assert_string_equal(json_string_value(get(json, "badge_text")),
+			    "FASTER, other programs 40 %");
 	for (int i = 0; i < 2; i++) {
 		char *text = text_of(formats[i], &model), *told = strstr(text, "arning:");
 
@@ -661,6 +663,7 @@ static void all_formats_say_the_same_badge_and_sentence(void **state)
 	headline_line(&model, line, sizeof(line));
 	assert_int_equal(strncmp(line, "[FASTER] ", 9), 0);
 	assert_string_equal(json_string_value(get(json, "badge")), "FASTER");
+	assert_string_equal(json_string_value(get(json, "badge_text")), "FASTER");
 	assert_string_equal(json_string_value(get(json, "sentence")), line + 9);
 	sentence = strndup(line, 30);
 	markdown = text_of(write_markdown, &model);
