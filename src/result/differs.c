@@ -17,6 +17,8 @@
 #define SHARE_LEAST 0.2
 #define SHARE_ALL   0.995
 #define SHARE_MORE  1.05
+/* From this share on, a part besides one that is all of the difference is mentioned. */
+#define SHARE_OTHER 0.05
 
 static bool runs_program(const struct model *model, uint32_t case_id)
 {
@@ -178,6 +180,15 @@ static const struct differs_part *find_offset(const struct differs *differs)
 	return found;
 }
 
+/* Whether parts besides this one differ, in both directions. */
+static bool others_cancel(const struct differs *differs, const struct differs_part *but)
+{
+	for (uint32_t i = 0; i < differs->n; i++)
+		if (&differs->parts[i] != but && fabs(differs->parts[i].share) > SHARE_OTHER)
+			return true;
+	return false;
+}
+
 static const char *part_words(const struct differs_part *part)
 {
 	return metric_table[part->difference.metric].words;
@@ -188,6 +199,7 @@ char *differs_sentence(const struct differs *differs, char *buf, size_t size)
 	const struct differs_part *first = next_part(differs, NULL), *second;
 	const double sign = copysign(1, differs->whole.ratio.estimate);
 	struct sentence s = sentence_in(buf, size);
+	long percent, both;
 
 	buf[0] = '\0';
 	if (!first)
@@ -206,15 +218,23 @@ char *differs_sentence(const struct differs *differs, char *buf, size_t size)
 		sentence_add(&s, ".");
 		return buf;
 	}
-	if (first->share > SHARE_ALL)
+	percent = lrint(100 * first->share);
+	if (first->share > SHARE_ALL && others_cancel(differs, first))
+		sentence_add(&s, "All of the difference is %s; the other parts cancel out.",
+			     part_words(first));
+	else if (first->share > SHARE_ALL)
 		sentence_add(&s, "All of the difference is %s.", part_words(first));
 	else if (!second)
-		sentence_add(&s, "%.0f %% of the difference is %s.", 100 * first->share,
-			     part_words(first));
-	else
-		sentence_add(&s, "%.0f %% of the difference is %s, and %.0f %% %s.",
-			     100 * first->share, part_words(first), 100 * second->share,
-			     part_words(second));
+		sentence_add(&s, "%ld %% of the difference is %s.", percent, part_words(first));
+	if (first->share > SHARE_ALL || !second)
+		return buf;
+	/* Round the sum, so that the two shares do not add up to 101 %. */
+	both = lrint(100 * (first->share + second->share));
+	sentence_add(&s, "%ld %% of the difference is %s, and %ld %% %s", percent,
+		     part_words(first), both - percent, part_words(second));
+	if (both > 100)
+		sentence_add(&s, "; the other parts offset %ld %%", both - 100);
+	sentence_add(&s, ".");
 	return buf;
 }
 

@@ -322,9 +322,41 @@ static void a_pipeline_waits_for_what_runs_in_it(void **state)
 	model_free(&model);
 }
 
+/* The sentence for shares of two named parts, and of a third one that is not named. */
+static void expect_shares(double first, double second, double third, const char *wanted)
+{
+	struct differs differs = {.n = 3, .whole.ratio.estimate = 1e7};
+	const double shares[] = {first, second, third};
+	char sentence[WHY_TEXT];
+
+	for (int i = 0; i < 3; i++) {
+		differs.parts[i].share = shares[i];
+		differs.parts[i].named = i < 2 && shares[i] >= 0.2;
+		differs.parts[i].difference.metric = (enum model_metric)(METRIC_ON_CORE + i);
+	}
+	differs_sentence(&differs, sentence, sizeof(sentence));
+	assert_string_equal(sentence, wanted);
+}
+
+static void shares_of_the_parts_add_up(void **state)
+{
+	expect_shares(0.6651, 0.3352, 0,
+		      "67 % of the difference is running, and 33 % waiting for a core.");
+	expect_shares(0.67, 0.342, -0.012,
+		      "67 % of the difference is running, and 34 % waiting for a core; the other "
+		      "parts offset 1 %.");
+	expect_shares(0.7, 0.5, -0.2,
+		      "70 % of the difference is running, and 50 % waiting for a core; the other "
+		      "parts offset 20 %.");
+	expect_shares(1, 0.02, -0.02, "All of the difference is running.");
+	expect_shares(1, 0.11, -0.11,
+		      "All of the difference is running; the other parts cancel out.");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shares_of_the_parts_add_up),
 		cmocka_unit_test(what_differs_is_named_by_its_share_of_the_difference),
 		cmocka_unit_test(half_and_half_names_both),
 		cmocka_unit_test(what_is_not_significant_is_not_named),
