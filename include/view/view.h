@@ -294,10 +294,13 @@ void view_free(struct view *view);
 void view_draw(struct canvas *canvas, const struct model *model, struct view *view);
 /*
  * Selects a worker in every case that has it, and unfolds its row: the first one with that name, or
- * the first one whose name begins with it. Returns 0; -EAGAIN if there are no cases yet or memory
- * is short; -ENOENT.
+ * the first one whose name begins with it. If there is none, selects the first task of a program
+ * with that name or thread ID, and its case. Returns 0; -EAGAIN if there is no such worker or task
+ * yet, or memory is short; -ENOENT.
  */
 int view_select(struct view *view, const struct model *model, const char *name);
+/* Whether a case has a worker, or a run a task, that view_select() selects. */
+bool view_finds(const struct model *model, const char *name);
 /*
  * The selected worker of the current run and its name. Returns false if no single worker is
  * selected.

@@ -94,7 +94,7 @@ bool app_compose(struct app *app)
 	else
 		err = 0;
 	if (err == -ENOENT) {
-		snprintf(text, sizeof(text), "--select: no worker is called \"%.80s\"",
+		snprintf(text, sizeof(text), "--select: no worker or task is called \"%.80s\"",
 			 app->select);
 		utf8_mask(text);
 		app_notify(app, text);

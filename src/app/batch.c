@@ -164,27 +164,6 @@ static void add_run_reason(struct sentence *line, struct batch *batch, const str
 }
 
 /*
- * The exit status of the first program that failed in the newest run; 0 if none did. A failing
- * program does not make a warm-up fail, because it may lack input that trials have.
- */
-static uint64_t exit_status(const struct model *model)
-{
-	const struct model_run *run = model_newest(model);
-	uint64_t status = 0;
-
-	if (!run)
-		return 0;
-	for (uint32_t i = 0; i < run->n_workers; i++) {
-		struct plan_node node;
-
-		plan_node(&model->cases[run->id.case_id].plan, i, &node);
-		if (node.work == WORK_PROGRAM && status == 0)
-			status = model_worker(model, run, i).result;
-	}
-	return status;
-}
-
-/*
  * Reports the end of a run. A failed run is not reported if its reason already was. A good run is
  * not reported on a terminal, which has a progress line, nor if it comes from a recording.
  */
@@ -193,8 +172,10 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	const struct sample_totals *totals = &sample->end.totals;
 	bool good = totals->status == SAMPLE_OK;
 	bool stopped = totals->status == SAMPLE_INTERRUPTED && batch->signal;
+	const struct model_run *run = model_newest(&batch->model);
 	char text[SAMPLE_LABEL * 3 + SAMPLE_TEXT];
 	struct sentence line = sentence_in(text, sizeof(text));
+	uint64_t exit_status = 0;
 
 	batch->failed |= !good && !stopped;
 	if ((good && (batch->tty || batch->played)) || (!good && batch->told_run))
@@ -203,8 +184,14 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	add_run_name(&line, &batch->model, &sample->run);
 	if (good)
 		sentence_add(&line, ": %s", UNITS_TIME(totals->elapsed_ns, true));
-	if (good && sample->run.trial == 0 && exit_status(&batch->model) > 0)
-		sentence_add(&line, ", exit status %" PRIu64, exit_status(&batch->model));
+	/*
+	 * A failing program does not make a warm-up fail, because it may lack input that trials
+	 * have.
+	 */
+	if (run && good && sample->run.trial == 0)
+		exit_status = report_exit_status(&batch->model, run);
+	if (exit_status > 0)
+		sentence_add(&line, ", exit status %" PRIu64, exit_status);
 	if (good)
 		add_time_left(&line, batch);
 	else if (stopped)
@@ -419,6 +406,7 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		.played = options->replay && !options->follow,
 		.shown_ns = -PROGRESS_NS,
 	};
+	const char *select = options->looks.select;
 	struct stat st;
 	int err;
 
@@ -457,6 +445,8 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 	if (batch.lost > 1)
 		print_line(&batch, true, "%" PRIu64 " samples were lost in all", batch.lost);
 	write_batch_result(&batch);
+	if (select && batch.model.has_session && !view_finds(&batch.model, select))
+		print_line(&batch, false, "--select: no worker or task is called \"%s\"", select);
 	/* Closing the log must not use batch.patience, which ends with this function. */
 	if (batch.log) {
 		log_flush(batch.log);

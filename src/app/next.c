@@ -209,8 +209,8 @@ int again_make(struct next *next, const struct again *again, const struct option
 				  by, again->recorded);
 	if (err == -EPERM)
 		return error_line(error, size, err,
-				  "%s: the session runs a program or shared object; --rerun shows "
-				  "it and asks before running it",
+				  "%s would run the recorded program or shared object again; "
+				  "--rerun shows it and asks before running it",
 				  by);
 	return error_line(error, size, err, "%s: the command line \"%.80s\" cannot be run: %s", by,
 			  again->recorded, strerror(-err));

@@ -1113,6 +1113,15 @@ static void add_longest_wait(struct table *table, const struct task *task)
 				100 * task->waits[0].ns / all);
 }
 
+/* Whether the cause of the task's longest wait is unknown, because the wait was short. */
+static bool has_short_wait(const struct model *model, const struct model_run *run, uint32_t index)
+{
+	struct task task;
+
+	task_read(model, run, index, &task);
+	return task.n_waits > 0 && task.in_ns[STATE_BLOCKED] > 0 && task.waits[0].waited <= 0;
+}
+
 static void add_longest(const struct model *model, const struct model_run *run, uint32_t index,
 			struct table *table)
 {
@@ -1144,6 +1153,7 @@ static void fill_longest(const struct model *model, struct table *table)
 	uint32_t list[LONGEST_TASKS], most = 0;
 	struct sentence trials = SENTENCE(256);
 	const char *ten = "";
+	bool short_waits = false;
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct model_trial trial = model_trial_typical(model, i);
@@ -1153,8 +1163,10 @@ static void fill_longest(const struct model *model, struct table *table)
 		if (!run || (many && (i < newest.first || i >= newest.end)))
 			continue;
 		n = task_longest(model, run, list, LONGEST_TASKS);
-		for (uint32_t k = 0; k < n; k++)
+		for (uint32_t k = 0; k < n; k++) {
 			add_longest(model, run, list[k], table);
+			short_waits |= has_short_wait(model, run, list[k]);
+		}
 		if (n == 0)
 			continue;
 		most = MAX(most, task_count(model, run) - run->n_workers);
@@ -1171,6 +1183,9 @@ static void fill_longest(const struct model *model, struct table *table)
 		trials.buf, ten);
 	table_note(table, "Begun counts from the beginning of the run. Most on names what "
 			  "blocked the task longest, and its share of the blocked time.");
+	if (short_waits)
+		table_note(table, "?: its waits were too short for that to be read; longer runs "
+				  "may show it.");
 	if (many)
 		table_note(table,
 			   "They are from the newest of %u configurations; -x tasks lists all.",

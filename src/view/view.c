@@ -530,6 +530,60 @@ static uint32_t view_worker_named(const struct plan *plan, const char *with)
 	return found;
 }
 
+/* The first task of a run with that name or thread ID; UINT32_MAX if there is none. */
+static uint32_t view_task_named(const struct model_run *run, const char *name)
+{
+	char tid[16];
+
+	for (uint32_t i = 0; i < run->n_tasks; i++) {
+		const struct sample_task *task = model_task_known(run, i);
+
+		snprintf(tid, sizeof(tid), "%d", task->tid);
+		if (strcmp(tid, name) == 0 || strcmp(task->name, name) == 0)
+			return i;
+	}
+	return UINT32_MAX;
+}
+
+/* Selects a task of a program in the first case that has it. Returns whether there is one. */
+static bool view_select_task(struct view *view, const struct model *model, const char *name)
+{
+	struct view_state *state = &view->state;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		const struct model_run *run = &model->runs[i];
+		const uint32_t task = view_task_named(run, name);
+
+		if (task == UINT32_MAX)
+			continue;
+		view_task_select(&state->folds->cases[run->id.case_id].tasks,
+				 &(struct task_row) {.first = task});
+		state->chosen = run->id.case_id;
+		state->picked = true;
+		return true;
+	}
+	return false;
+}
+
+bool view_finds(const struct model *model, const char *name)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (view_worker_named(&model->cases[i].plan, name) != UINT32_MAX)
+			return true;
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (view_task_named(&model->runs[i], name) != UINT32_MAX)
+			return true;
+	return false;
+}
+
+static bool view_runs_programs(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].plan.leaves[WORK_PROGRAM] > 0)
+			return true;
+	return false;
+}
+
 int view_select(struct view *view, const struct model *model, const char *name)
 {
 	bool found = false;
@@ -545,8 +599,11 @@ int view_select(struct view *view, const struct model *model, const char *name)
 		view->state.folds->cases[i].worker = worker;
 		tree_rows_show(view_folds_tree(view->state.folds, i), worker);
 	}
-	if (found)
+	if (found || view_select_task(view, model, name))
 		return 0;
+	/* A program may still create that task. */
+	if (view_runs_programs(model) && !model_over(model))
+		return -EAGAIN;
 	return -ENOENT;
 }
 

@@ -990,6 +990,19 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 		text_draw(plot->canvas, below, DIM, text);
 }
 
+/* Why there are no wake-ups. */
+static const char *wakes_missed(const struct model *model)
+{
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		if (model->cases[i].plan.leaves[WORK_PROGRAM] > 0)
+			return "Wake-ups are counted for workers only, not for the tasks of a "
+			       "program. Where these wait: 2 Timeline, and tasks of programs in 4 "
+			       "Results.";
+	if (model_over(model))
+		return "No worker waited for a core in a trial that counts.";
+	return "after the first trial";
+}
+
 static void wakes_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
@@ -1025,8 +1038,7 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 	if (plot.inner.h < 2 || plot.inner.w < 20)
 		return;
 	if (n == 0) {
-		canvas_text(plot.canvas, plot.inner.x, plot.inner.y, plot.inner.w, DIM,
-			    model_over(model) ? "none was measured" : "after the first trial");
+		text_draw(plot.canvas, plot.inner, DIM, wakes_missed(model));
 		return;
 	}
 	name_w = MIN(name_w, CASE_MOST);

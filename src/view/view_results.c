@@ -67,6 +67,7 @@ static const struct {
 	[TABLE_REQUESTS] = {true, .cell = RESULTS_CELL_W, .range = 24},
 	[TABLE_COSTS] = {true, .cell = RESULTS_CELL_W},
 	[TABLE_COUNTERS] = {true, true, RESULTS_CELL_W},
+	[TABLE_LONGEST] = {.note = true, .cell = 8, .widths = {[1] = 14, [8] = 16, [9] = 4}},
 	[TABLE_RUNS] = {.widths = {0, RESULTS_CELL_W, RESULTS_CELL_W, RESULTS_CELL_W,
 				   RESULTS_CELL_W, RESULTS_CELL_W, 0, SAMPLE_TEXT}},
 };
@@ -254,6 +255,9 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	/* On a narrow screen, leave out the mean to make room for the dots. */
 	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE)
 		columns[2] = 0;
+	/* There, what the task waited for is worth more than when it began and ran. */
+	if (id == TABLE_LONGEST && inner.w < RESULTS_WIDE)
+		columns[2] = columns[4] = columns[5] = 0;
 	if (id == TABLE_ANSWER)
 		for (size_t i = 1; i < table->n_columns; i++)
 			columns[i] = MAX(columns[i], table_longest_text(table, i));
@@ -631,8 +635,9 @@ static void results_path_draw(struct results *results)
 }
 
 static const enum table_id sections[] = {
-	TABLE_VALUES,  TABLE_PIVOT,  TABLE_STEPS, TABLE_MESSAGES, TABLE_REQUESTS, TABLE_SPEEDUP,
-	TABLE_SCALING, TABLE_MEMORY, TABLE_COSTS, TABLE_WHY,	  TABLE_COUNTERS, TABLE_WAKES};
+	TABLE_VALUES,  TABLE_PIVOT,    TABLE_STEPS,   TABLE_MESSAGES, TABLE_REQUESTS,
+	TABLE_SPEEDUP, TABLE_SCALING,  TABLE_LONGEST, TABLE_MEMORY,   TABLE_COSTS,
+	TABLE_WHY,     TABLE_COUNTERS, TABLE_WAKES};
 
 static int results_note_lines(const struct results *results, enum table_id id)
 {

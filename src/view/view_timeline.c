@@ -615,6 +615,8 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 	const uint32_t n = model->n_cases;
 	struct view_state *state = &view->state;
 	struct timeline_state *own = &state->timeline;
+	const struct view_frame frame = {
+		.model = model, .whole = model, .state = state, .cache = view->cache};
 	const struct model_run *run;
 	uint32_t case_id = 0;
 
@@ -635,7 +637,8 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 		return false;
 	if (state->chosen < n)
 		case_id = state->chosen;
-	run = model_latest(model, case_id);
+	/* The run on the screen: while a trial is played, not the newest one. */
+	run = model_latest(view_model_of(&frame, case_id), case_id);
 	return run && !run->workers.gone && timeline_act_on(view, model, run, act, key);
 }
 

@@ -223,7 +223,7 @@ static void a_recording_of_a_program_or_an_object_is_not_offered(void **state)
 	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
 		write_recording(trust, path, options[i]);
 		press_y_at_the_end(trust, path);
-		pty_expect(trust->pty, "the session runs a program or shared object");
+		pty_expect(trust->pty, "would run the recorded program or shared object");
 		pty_send(trust->pty, "y");
 		pty_send(trust->pty, "q");
 		end(trust, 0);

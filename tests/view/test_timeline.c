@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "stage/check.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "draw/draw.h"
+#include "model/model_private.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
 #include "stage/known.h"
@@ -534,6 +536,77 @@ static void the_tasks_of_a_command_go_with_a_cursor_before_its_first_run(void **
 	stage_close(&stage);
 }
 
+/* Gives a run a command with a thread. first: the process's ID, one less than the thread's. */
+static void add_command(struct model_run *run, int32_t first)
+{
+	const struct sample_task process = {.index = run->n_workers,
+					    .parent = -1,
+					    .pid = first,
+					    .tid = first,
+					    .end_ns = -1,
+					    .cpu_ns = -1,
+					    .name = "make"};
+	struct sample_task thread = process;
+
+	thread.index++;
+	thread.parent = (int32_t)run->n_workers;
+	thread.tid++;
+	run->tasks = calloc(2, sizeof(*run->tasks));
+	assert_non_null(run->tasks);
+	run->n_tasks = run->cap_tasks = 2;
+	run->tasks[0].known = process;
+	run->tasks[1].known = thread;
+}
+
+/* While a trial is played, its rows are on the screen, and not those of the newest run. */
+static void rows_of_a_played_trial_can_be_selected(void **state)
+{
+	struct view_race *race;
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	assert_true(stage.model.n_runs > 2);
+	race = &stage.view.state.race;
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		add_command(&stage.model.runs[i], 100 + 10 * (int32_t)i);
+	race->trial = (struct model_trial) {0, 2, stage.model.runs[0].id.trial};
+	race->ns = race->length_ns = race->axis_ns = 5000000000;
+	stage_type(&stage, "2");
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "·101"));
+	assert_false(stage_shows(&stage, "of process"));
+	press(&stage, KEY_DOWN_ARROW);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "of process"));
+	press(&stage, KEY_UP_ARROW);
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "of process"));
+	stage_type(&stage, "/101");
+	press(&stage, KEY_ENTER_KEY);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "of process"));
+	stage_close(&stage);
+}
+
+static void a_task_of_a_program_is_selected_by_its_thread_ID(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	/* The newest run of its case is on the screen. */
+	add_command(&stage.model.runs[stage.model.n_runs - 1], 100);
+	assert_int_equal(view_select(&stage.view, &stage.model, "102"), -ENOENT);
+	assert_false(view_finds(&stage.model, "102"));
+	assert_int_equal(view_select(&stage.view, &stage.model, "101"), 0);
+	assert_true(view_finds(&stage.model, "101") && view_finds(&stage.model, "make"));
+	assert_int_equal(stage.view.state.chosen,
+			 stage.model.runs[stage.model.n_runs - 1].id.case_id);
+	stage_type(&stage, "2");
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "of process"));
+	stage_close(&stage);
+}
+
 /* Tasks have only one order. The bottom line says what Enter does to the selected task. */
 static void the_bottom_line_says_what_keys_do_to_tasks_of_a_command(void **state)
 {
@@ -703,6 +776,8 @@ int main(void)
 		cmocka_unit_test(the_rows_of_an_ended_run_are_not_worked_out_again),
 		cmocka_unit_test(models_share_the_screen_where_a_few_rows_of_each_fit),
 		cmocka_unit_test(the_tasks_of_a_command_go_with_a_cursor_before_its_first_run),
+		cmocka_unit_test(rows_of_a_played_trial_can_be_selected),
+		cmocka_unit_test(a_task_of_a_program_is_selected_by_its_thread_ID),
 		cmocka_unit_test(the_bottom_line_says_what_keys_do_to_tasks_of_a_command),
 		cmocka_unit_test(both_views_have_their_help),
 		cmocka_unit_test(the_legend_has_an_entry_for_each_ink_of_the_rows),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/model_private.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
 #include "view/view_cache.h"
@@ -240,6 +241,38 @@ static void counters_are_on_the_screen(void **state)
 	stage_close(&stage);
 }
 
+/* Results has the tasks of programs, as report and page do, and what they waited for. */
+static void the_tasks_of_programs_are_among_the_results(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		run->tasks = calloc(1, sizeof(*run->tasks));
+		assert_non_null(run->tasks);
+		run->n_tasks = run->cap_tasks = 1;
+		run->tasks[0].known = (struct sample_task) {.index = run->n_workers,
+							    .parent = -1,
+							    .pid = 7,
+							    .tid = 7,
+							    .end_ns = 1000000,
+							    .cpu_ns = 500000,
+							    .exit_status = 3,
+							    .name = "sort"};
+	}
+	stage.view.state.view = 4;
+	stage_draw(&stage, 120, 90);
+	assert_non_null(strstr(stage.text, "─ tasks of programs ─"));
+	assert_line(&stage, "begun     lived", "most on", true);
+	/* A narrow screen has no room for all columns, and shows the most telling ones. */
+	stage_draw(&stage, 80, 90);
+	assert_line(&stage, "lived", "most on", true);
+	assert_line(&stage, "lived", "begun", false);
+	stage_close(&stage);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -253,6 +286,7 @@ int main(void)
 		cmocka_unit_test(a_page_break_cuts_no_row),
 		cmocka_unit_test(missing_counters_have_their_reason_on_the_screen),
 		cmocka_unit_test(counters_are_on_the_screen),
+		cmocka_unit_test(the_tasks_of_programs_are_among_the_results),
 		cmocka_unit_test(results_at_any_time_are_those_of_a_first_look),
 	};
 
