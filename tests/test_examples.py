@@ -93,7 +93,10 @@ def run(words, given=b''):
 def run_tuibench(words, given):
     """What it would print, where something reads that."""
     options = {word.split('=')[0] for word in words}
-    for name in words[words.index('--lecture') + 1:] if '--lecture' in words else []:  # not read without a screen
+    lectures = words[words.index('--lecture') + 1:] if '--lecture' in words else []  # not read without a screen
+    if '--scene' in lectures:
+        lectures = lectures[:lectures.index('--scene')]
+    for name in lectures:
         if not name.startswith('-') and not any(map(os.path.exists, (name, ROOT / f'man/lectures/{name}.md'))):
             raise Refused(f'no lecture "{name}"')
     if '--self-test' in options:

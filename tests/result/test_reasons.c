@@ -868,6 +868,10 @@ static void a_table_says_which_configurations_have_no_latency(void **state)
 			model.runs[i].n_buckets = 0;
 	expect_note(&model, TABLE_ANSWER,
 		    " configurations are not compared, because they were not pinned to one core.");
+	session.cases = 9; /* The last one is the first that is not pinned. */
+	synthetic_model(&session, &model);
+	expect_note(&model, TABLE_ANSWER,
+		    "1 configuration is not compared, because it was not pinned to one core.");
 }
 
 /* After a session that ended early, this is the reason, not the placement. */

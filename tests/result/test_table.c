@@ -196,6 +196,31 @@ static void the_ten_tasks_that_lived_longest_are_of_the_trial_nearest_to_the_med
 	model_free(&model);
 }
 
+static void fill_short_waits(struct programs_run *run, const void *arg)
+{
+	const int64_t ms = 1000000;
+	uint32_t task;
+
+	run->elapsed_ns = 100 * ms;
+	task = programs_task(run, -1, false, "make", 0, run->elapsed_ns);
+	programs_slice(run, task, 10 * ms, 20 * ms, WHY_BLOCKED, 0);
+	programs_slice(run, task, 50 * ms, run->elapsed_ns, WHY_ENDED, 0);
+}
+
+static void a_short_wait_says_why_its_cause_is_unknown(void **state)
+{
+	const struct programs programs = {.trials = 3, .fill = fill_short_waits};
+	struct model model;
+	struct table table;
+
+	programs_model(&programs, &model);
+	assert_int_equal(table_build(&model, TABLE_LONGEST, &table), 0);
+	assert_non_null(strstr(table.note, "?: its waits were too short for that to be read; "
+					   "longer runs may show it."));
+	table_free(&table);
+	model_free(&model);
+}
+
 static void a_value_has_a_row(void **state)
 {
 	static const char *const begins[] = {"alloc=0", "alloc=400"};
@@ -770,6 +795,7 @@ int main(void)
 		cmocka_unit_test(the_answer_of_short_commands_has_their_RSS),
 		cmocka_unit_test(
 			the_ten_tasks_that_lived_longest_are_of_the_trial_nearest_to_the_medians),
+		cmocka_unit_test(a_short_wait_says_why_its_cause_is_unknown),
 		cmocka_unit_test(tasks_beyond_the_rows_are_counted),
 		cmocka_unit_test(tasks_that_were_seen_in_part_are_withheld_with_the_reason),
 	};
