@@ -168,6 +168,10 @@ def check_how(session, first, second, how):
     if how.startswith(' so far'):
         hold(state == 'measuring', f'so far, but {state}')
         check_rest(session, second, how.removeprefix(' so far'), 'already ')
+    elif found := re.fullmatch(r' \((\d+) of (\d+) pairs failed; (\d+) must succeed\)', how):
+        failed, pairs, least = map(int, found.groups())
+        hold(state == 'withheld' and 'failed' in second['why'], f'{how} of {state}: {second["why"]}')
+        hold(0 < failed <= pairs and pairs - failed < least, f'{how} is enough')
     else:
         hold(state == 'withheld' and second['why'] in how, f'what is "{how}" of {state}?')
     return 1
