@@ -252,6 +252,8 @@ int64_t plot_nice_kib(int64_t kib);
  * The smallest step of 1, 2 or 5 times a power of ten that divides span into at most `ticks` parts.
  */
 double plot_step(double span, int ticks);
+/* Like plot_step(), also with steps of 3, for scales whose end is a multiple of the step. */
+double scale_step(double span, int ticks);
 /* Draws labels along the axis in row y. The unit follows the last label. */
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style);

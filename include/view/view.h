@@ -266,10 +266,10 @@ struct view_shown {
 	} curve;
 };
 
-/* What a view shows at first, from options of the command line or of a lecture's scene. */
 /* The lines that a lecture's caption has on the screen, and their width on 80 columns. */
 enum { VIEW_CAPTION_LINES = 2, VIEW_CAPTION_NARROW = 78 };
 
+/* What a view shows at first, from options of the command line or of a lecture's scene. */
 struct view_looks {
 	int view;		/* Number of the view; 0: the view with the answer. */
 	double zoom;		/* Zoom of the time axis, from its beginning; 0 or 1: all of it. */

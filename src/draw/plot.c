@@ -89,6 +89,13 @@ double plot_step(double span, int ticks)
 	return plot_least(span / (ticks > 0 ? ticks : 1), steps, LENGTH(steps));
 }
 
+double scale_step(double span, int ticks)
+{
+	static const double steps[] = {1, 2, 3, 5};
+
+	return plot_least(span / (ticks > 0 ? ticks : 1), steps, LENGTH(steps));
+}
+
 static const struct scale_unit *plot_time_unit(double to_ns)
 {
 	static const struct scale_unit minutes = {60e9, "min"};
@@ -570,7 +577,7 @@ int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS])
 	if (most < 1)
 		return 0;
 	if (!scale->log) {
-		step = plot_step(span, most);
+		step = scale_step(span, most);
 		if (scale->binary)
 			step = exp2(ceil(log2(span / most) - 1e-9));
 		for (double i = ceil(scale->low / step - 1e-9); n < SCALE_TICKS; i++) {

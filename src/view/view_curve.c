@@ -447,8 +447,8 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	p->y = (struct scale) {.low = 0, .high = INFINITY, .binary = binary};
 	for (int rows = MIN(3, p->plot.h); rows <= p->plot.h; rows++) {
 		double share = (double)p->plot.h / rows;
-		double tick =
-			binary ? exp2(ceil(log2(most / share) - 1e-9)) : plot_step(most / share, 1);
+		double tick = binary ? exp2(ceil(log2(most / share) - 1e-9))
+				     : scale_step(most / share, 1);
 
 		if (tick * share * 1.1 >= p->y.high || (rows > 3 && share < 2))
 			continue;

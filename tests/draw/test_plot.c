@@ -46,6 +46,9 @@ static void ticks_are_no_more_than_asked_for(void **state)
 	assert_float_equal(plot_step(4, 4), 1, 1e-9);
 	assert_float_equal(plot_step(4.1, 4), 2, 1e-9);
 	assert_float_equal(plot_step(1, 0), 1, 1e-9);
+	/* A short axis of two steps has to end at 60 for 54, not at 100. */
+	assert_float_equal(plot_step(54, 2), 50, 1e-9);
+	assert_float_equal(scale_step(54, 2), 30, 1e-9);
 }
 
 static void labels_stand_at_their_times_and_the_last_names_the_unit(void **state)
