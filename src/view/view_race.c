@@ -507,7 +507,7 @@ static const char *racer_time_words(const struct racer *racer)
 
 /*
  * Writes the time of the run next to its model: "112 ms create to join", "112 ms so far", or for a
- * program the time alone. Returns the column after it.
+ * program that has ended the time alone. Returns the column after it.
  */
 static int racer_draw_time(const struct racer *racer, int x, int end)
 {
@@ -537,7 +537,7 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 	/* On a narrow screen, the number of survivors takes the place of these words. */
 	if (race->layout.cores_in_title && racer->run->totals.fault && ended)
 		return x + 1;
-	if (plan->leaves[WORK_PROGRAM] > 0 || words_end >= end)
+	if (words_end >= end || (plan->leaves[WORK_PROGRAM] > 0 && ended))
 		return x + 1;
 	/* The times of workers begin at their first instruction, so say when this time begins. */
 	canvas_text(race->canvas, x, y, end - x, DIM, words);
