@@ -2,7 +2,7 @@
 #pragma once
 
 /*
- * Seeds random() and prints the seed to standard error, which meson shows if the test fails.
- * TUIBENCH_SEED=N in the environment repeats the test with that seed.
+ * Seeds random() with 1, or with N if TUIBENCH_SEED=N is in the environment. Prints the seed to
+ * standard error, which meson shows if the test fails.
  */
 void seed_random(void);
