@@ -7,8 +7,8 @@
 #include "core/sample_session.h"
 
 /*
- * Which cases of a session are compared. The choice affects the family-wise error rate. Compared
- * cases are adjacent in the order of runs.
+ * Which cases of a session are compared. With each comparison, an error becomes more likely. Cases
+ * that are compared run one after the other.
  */
 
 /*
@@ -31,7 +31,10 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n);
  * are never compared. NULL if the case has neither.
  */
 const struct variable *comparison_work(const struct sample_case *config);
-/* Whether the case's tasks begin in several places, so that no single figure describes the case. */
+/*
+ * Whether tasks of the case begin on several cores, some nearer to their creator than others. No
+ * single figure describes such a case.
+ */
 bool comparison_mixed(const struct sample_case *config);
 /*
  * Whether cases a and b are compared. Two models, or two structures, are compared if both cases

@@ -20,17 +20,17 @@
 #define MAGIC_BYTES 4
 
 /*
- * Rows of a recording compress to a fiftieth at most, because each has its own time. A file that
- * unpacks to more than 1,000 times its size, and more than 16 MiB, was made to exhaust memory.
+ * Each row of a recording has its own time, so recordings become at most 50 times smaller. A file
+ * that unpacks to more than 1,000 times its size, and to more than 16 MiB, is an attack on memory.
  */
 #define UNPACK_RATIO 1000
 #define UNPACK_LEAST (UINT64_C(16) << 20)
 
 struct log_unpacker {
-	bool known; /* `packing` is known. */
+	bool known; /* The first bytes have been read, and `packing` is set. */
 	enum log_packing packing;
 	bool between;	   /* One frame has ended, and the next one has not begun. */
-	uint64_t of_frame; /* Bytes that were unpacked of the current frame. */
+	uint64_t of_frame; /* Bytes unpacked so far from the current frame. */
 	bool ended;	   /* all further input is ignored */
 	uint8_t magic[MAGIC_BYTES];
 	size_t n_magic;

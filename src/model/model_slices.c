@@ -152,10 +152,10 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 /* How many slices is_for_gil() looks back, and ahead. */
 #define ASKS_MOST 64
 /*
- * If two Python threads take turns, each waits for one switch interval (5 ms), asks for the GIL in
- * a short slice, see model_lane_asks(), and gets it. Most of these waits are not sampled, and long
- * slices separate them from sampled ones. All of a lane's waits of this kind count as waits for the
- * GIL if at least ASKS_LEAST of them were sampled, and each sample says GIL.
+ * Python threads that take turns have lanes like this: a wait of one switch interval (5 ms), a
+ * short slice that asks for the GIL (model_lane_asks()), a wait for it, a long slice. Most of these
+ * waits are not sampled. If at least ASKS_LEAST waits of a lane were sampled, and each sample says
+ * GIL, then all of them count as waits for the GIL.
  */
 #define ASKS_LEAST 3
 
@@ -317,8 +317,8 @@ bool model_merge_next(struct model_merge *merge, struct sample_slice *next)
 }
 
 /*
- * The stretch before the first slice: the worker has not begun, waits at the barrier, or waits for
- * a core. If the worker's life begins with the first slice, the whole stretch is a wait for a core.
+ * The stretch before a lane's first slice: the worker has not begun, waits at the barrier, or waits
+ * for a core. If its life begins with the slice, it only waited for a core.
  */
 static void before_first(const struct sample_worker *worker, const struct sample_slice *first,
 			 int64_t t_ns, struct model_stretch *out)
@@ -588,7 +588,7 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 	}
 	if (n > 0)
 		out->median_ns = stats_select(length, n, 0.5);
-	/* Of merged slices, only the sums are known. */
+	/* A merged slice is a sum of several, whose lengths are not known. */
 	if (n < out->slices)
 		out->median_ns = out->longest_ns = out->longest_wait_ns = NAN;
 	free(length);

@@ -24,7 +24,7 @@ enum input_state {
 	INPUT_GROUND,
 	INPUT_ESCAPE, /* after ESC */
 	INPUT_SS3,    /* one byte follows, after ESC O or ESC N */
-	INPUT_CSI,    /* a control sequence, until a byte of 0x40 or more */
+	INPUT_CSI,    /* after ESC [, until a byte of 0x40 or more */
 	INPUT_LINUX,  /* one byte follows, after ESC [ [ */
 	INPUT_STRING, /* a string of OSC, DCS, SOS, PM or APC, until ST or BEL */
 	INPUT_MOUSE,  /* three bytes follow, after CSI M */
@@ -33,11 +33,11 @@ enum input_state {
 
 struct input {
 	enum input_state state;
-	/* Bytes of the sequence so far. A sequence too long to have a meaning is cut off. */
+	/* The sequence so far, cut off at INPUT_SEQUENCE bytes: no known sequence is that long. */
 	char sequence[INPUT_SEQUENCE];
 	size_t n;
-	int wanted; /* Number of missing bytes of the mouse event. */
-	bool meta;  /* ESC ESC was read, so the sequence that follows is ignored. */
+	int wanted; /* Bytes of the mouse event that have not arrived. */
+	bool meta;  /* ESC ESC was read: ignore the sequence that follows. */
 	bool eight; /* The sequence began with an 8-bit control code. */
 	mbstate_t partial;
 	int x, y; /* cell of the last mouse event */
@@ -96,8 +96,8 @@ attr_t paint_attr(const struct paint *paint, struct style style);
 /* curses' number of a colour. behind: as a background; otherwise for a letter. */
 int paint_number(const struct paint *paint, enum colour colour, bool behind);
 /*
- * With few colours, a letter may get the same colour as its background. In that case, drops one of
- * the two.
+ * With few colours, a letter and its background may become the same colour. Then removes the letter
+ * or the background.
  */
 void paint_apart(const struct paint *paint, struct cell *cell);
 /*
@@ -141,14 +141,14 @@ struct pace {
 	size_t unread;
 	size_t window;	   /* the most bytes that may be unread */
 	uint64_t wrote_ns; /* When the oldest of the unread bytes was written. */
-	/* An edge was looked for since wrote_ns, so the time of the next edge is known. */
+	/* pace_look() ran since wrote_ns, so an edge that it finds next has just come. */
 	bool looked;
-	/* When the last probe was written. Without a probe, when the unread bytes were written. */
+	/* When the last probe was written; if none, the same as wrote_ns. */
 	uint64_t probed_ns;
 	uint64_t usual_ns;   /* Time that the terminal took to read the last write. */
 	unsigned unanswered; /* Probes since the last edge. */
-	size_t guessed;	     /* Bytes that the terminal seems to have read since the last edge. */
-	/* How often it was assumed, since the last edge, that the terminal has read everything. */
+	size_t guessed;	     /* Bytes assumed to be read since the last edge. */
+	/* How often, since the last edge, all bytes were assumed to be read. */
 	unsigned guesses;
 	unsigned reads;	  /* Number of edges so far. */
 	uint64_t written; /* Number of bytes written so far. */
@@ -158,7 +158,7 @@ struct tty {
 	int in; /* The caller's descriptor, for reading. */
 	/* The terminal opened a second time, so that O_NONBLOCK affects no other program. */
 	int out;
-	/* before: modes found at the start. during: modes while the screen is shown. */
+	/* The terminal's modes at the start, and while the screen is shown. */
 	struct termios before, during;
 	char *waiting; /* The bytes sent … n - 1 have not been written yet. */
 	size_t n, sent, size;
@@ -224,9 +224,9 @@ int tty_wait_ms(const struct tty *tty);
 void tty_close(struct tty *tty);
 
 /*
- * Asks for the terminal's background (xterm's OSC 11). Nothing waits for the answer: it arrives
- * among the keys, or never. Nearly all terminals answer the second question, for their type (DA1).
- * When that answer arrives, the first question will get no answer any more.
+ * Asks for the terminal's background (xterm's OSC 11), then for its type (DA1). The answers arrive
+ * among the keys. Nearly all terminals answer DA1; if that answer comes first, the terminal does
+ * not know OSC 11.
  */
 
 #define ASK_TEXT "\033]11;?\007\033[c"
@@ -237,9 +237,8 @@ void tty_close(struct tty *tty);
  */
 bool ask_allowed(const char *term);
 /*
- * A frame between these two sequences is shown at once, never in part (synchronized output). A
- * terminal that does not know this mode ignores it, so none is asked: its answer could be typed
- * into the shell.
+ * A terminal shows a frame between these two sequences as a whole (synchronized output), or ignores
+ * them. It is not asked which: its answer could end up in the shell.
  */
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"

@@ -120,7 +120,7 @@ static int end_plot(struct plot *plot, const char *title, FILE *out)
 	return report_finish(out);
 }
 
-/* Cases that a picture shows, by names that stay different when they are shortened. */
+/* The cases that a picture shows. Their names are cut to fit, and still differ from each other. */
 struct plot_cases {
 	uint32_t ids[ROWS_MOST];
 	char names[ROWS_MOST][SAMPLE_NAME];
@@ -249,7 +249,7 @@ static double plot_place(const struct plot *plot, const struct scale *scale, dou
 	return plot->x + plot->w * fmin(fmax(scale_share(scale, value), 0), 1);
 }
 
-/* Draws a vertical line at a label of an axis, from the top of the rows to the axis. */
+/* Draws a tick of the axis: its label, and a vertical line through all rows. */
 static void draw_tick(struct plot *plot, double x, int top, const char *label)
 {
 	fprintf(plot->body, "<path d=\"M%.1f %dV%d\" stroke=\"#bbb\"/>\n", x, top, plot->y);
@@ -402,11 +402,12 @@ int plot_medians(const struct model *model, FILE *out)
 }
 
 /* The time that an axis covers, since the run's beginning. */
+/* What the axis of timelines shows, since the start of the run. */
 struct time_span {
 	int64_t from_ns, to_ns;
 };
 
-/* Pixels from the left edge of the timelines. */
+/* Width of a time on the axis, in pixels. */
 static double span_width(const struct time_span *span, int64_t ns)
 {
 	return TIME_W * ((double)ns / (double)(span->to_ns - span->from_ns));
@@ -453,8 +454,8 @@ static const struct drawn_state {
 };
 
 /*
- * Draws what a worker's lane has of a state, in one style. colour: of time on a core. Returns
- * whether there is anything.
+ * Draws the stretches of a worker's lane whose style is `style`. colour: of stretches on a core.
+ * Returns whether there are any.
  */
 static bool draw_state(struct plot *plot, const struct model *model, const struct model_run *run,
 		       uint32_t index, struct stretches *lane, const char *style, uint32_t colour)
@@ -519,8 +520,8 @@ static uint32_t lanes_of(const struct model *model, const struct model_run *run,
 }
 
 /*
- * The time to draw of a run: all of it. In a session that creates tasks one by one, that of the
- * first n workers, because only these are drawn.
+ * The part of a run that the axis shows: all of it; or, if tasks are created one by one, the
+ * lives of the first n, because only those are drawn.
  */
 static struct time_span drawn_span(const struct model *model, const struct model_run *run,
 				   uint32_t n)
@@ -552,7 +553,7 @@ static void draw_run(struct plot *plot, const struct model *model, const struct 
 	struct sentence s = sentence_in(text, sizeof(text));
 
 	sentence_add(&s, "%s: trial %u", name, run->id.trial);
-	/* The axis of a few tasks does not show how long all tasks of the run took. */
+	/* Where only the first tasks are drawn, the axis shows less than the run's time. */
 	if (!model_has_latency(model)) {
 		sentence_add(&s, ", %s", UNITS_TIME(model_elapsed(model, run), false));
 		if (run->totals.held_ns > 0)
