@@ -654,9 +654,8 @@ bool model_measured(const struct model *model, const struct model_run *run);
 const struct model_run *model_next_measured(const struct model *model, const struct model_run *run,
 					    uint32_t first, uint32_t n);
 /*
- * The metric of verdicts: the number that programs print (-s metric), the time until a created task
- * runs, the time of a request (its p99 at a given rate), of a handed-over token or of a step, the
- * CPU time (-s for), or else the elapsed time.
+ * The metric of verdicts: the first headline of the session's kind, as if no worker had committed a
+ * fault. See model_kind.h.
  */
 enum model_metric model_headline(const struct model *model);
 /* Whether a smaller printed value is better: a time, not a rate. */
@@ -859,19 +858,6 @@ struct model_fault {
 };
 
 bool model_has_faults(const struct model *model);
-
-/* Kinds of sessions, as bits. A session may be of several kinds or of none. */
-enum model_kind {
-	MODEL_CREATES = 1,  /* model_has_latency() */
-	MODEL_OPERATES = 2, /* model_has_operations() */
-	MODEL_CRASHES = 4,  /* model_has_faults() */
-};
-
-/*
- * Whether the session is of one of the kinds `only`, unless that is 0, and of none of the kinds
- * `but`.
- */
-bool model_is_kind(const struct model *model, unsigned only, unsigned but);
 int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out);
 
 /*

@@ -105,6 +105,8 @@ void model_latency_make(const struct model *model, struct model_run *run);
  */
 
 bool model_has_operations(const struct model *model);
+/* Whether the session has either of the two: model_has_latency(), model_has_operations(). */
+bool model_times_each(const struct model *model);
 /*
  * Whether some case hands something over, so that the ways to do so are compared by the time of an
  * operation.

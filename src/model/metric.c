@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "model/model.h"
+#include "model/model_kind.h"
 #include "model/model_latency.h"
 
 static double get_latency(const struct model_run *run, enum model_metric metric)
@@ -295,40 +296,12 @@ const struct metric metric_table[METRICS] = {
 
 const enum model_metric *metric_curves_of(const struct model *model)
 {
-	static const enum model_metric curves[2][2][7] = {
-		{{METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_CREATE, METRIC_SHARE, METRICS},
-		 {METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_CREATE, METRIC_SHARE, METRIC_IO,
-		  METRICS}},
-		{{METRIC_STEP, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS},
-		 {METRIC_STEP, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRIC_IO,
-		  METRICS}},
-	};
-	static const enum model_metric printed[2][6] = {
-		{METRIC_PRINTED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS},
-		{METRIC_PRINTED, METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS},
-	};
-	static const enum model_metric cut[] = {METRIC_CPU, METRIC_MEMORY, METRIC_SHARE, METRICS};
-	static const enum model_metric requests[2][6] = {
-		{METRIC_REQUEST, METRIC_REQUEST_RATE, METRIC_REQUEST_P99, METRIC_REQUEST_CPU,
-		 METRIC_MEMORY, METRICS},
-		{METRIC_REQUEST_P99, METRIC_REQUEST_RATE, METRIC_REQUEST_CPU, METRIC_MEMORY,
-		 METRICS},
-	};
-	bool reads = false;
+	const enum model_metric *const *curves = model_kind(model)->curves;
 
-	if (model_headline(model) == METRIC_CPU)
-		return cut;
-	if (metric_applies(model, METRIC_REQUEST))
-		return requests[model_headline(model) == METRIC_REQUEST_P99];
-	if (model_headline(model) == METRIC_PRINTED)
-		return printed[model->session.for_ns <= 0];
-
-	for (size_t i = 0; i < model->n_runs; i++) {
-		reads = metric_value(&model->runs[i], METRIC_IO) > 0;
-		if (reads)
-			break;
-	}
-	return curves[model_headline(model) == METRIC_STEP][reads];
+	for (size_t i = 0; i < model->n_runs; i++)
+		if (curves[true] && metric_value(&model->runs[i], METRIC_IO) > 0)
+			return curves[true];
+	return curves[false];
 }
 
 /* The sum of one or two members. */
@@ -532,58 +505,57 @@ static bool is_known_of_some_run(const struct model *model, enum model_metric me
 
 bool metric_applies(const struct model *model, enum model_metric metric)
 {
+	static const struct {
+		uint32_t of;
+		model_question *has;
+	} kinds[] = {
+		{METRIC_OF_CREATIONS, model_has_latency},
+		{METRIC_OF_OPERATIONS, model_has_operations},
+		{METRIC_OF_FAULTS, model_has_faults},
+		{METRIC_OF_STEPS, model_has_steps},
+		{METRIC_OF_SERVING, model_serves},
+		{METRIC_OF_PRINTED, model_prints},
+		{METRIC_OF_FOR, model_ends_programs},
+	};
+	const uint32_t uses = metric_table[metric].uses;
 	const enum metric_use looked_at =
 		METRIC_OF_COUNTERS | METRIC_OF_QUOTAS | METRIC_OF_COMMANDS;
-	const enum work_kind step = model_step(model);
-	bool tasks = false, serves = false, idles = false, messages = false, files = false,
-	     beside = false, known = false;
+	bool tasks = false, idles = false, messages = false, files = false, beside = false;
 
-	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct plan *plan = &model->cases[i].plan;
-
-		serves |= plan_serves(plan);
-		idles |= model->cases[i].serving.idle > 0;
-		tasks |= plan->tasks > 0 && !plan_serves(plan);
-		messages |= plan->leaves[WORK_MESSAGE] > 0;
-		files |= plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
-		if (metric_is(metric, METRIC_OF_KINDS))
-			beside |= is_kind_beside(plan, (int)metric_kind(metric));
-	}
+	for (size_t i = 0; i < LENGTH(kinds); i++)
+		if (uses & kinds[i].of && !kinds[i].has(model))
+			return false;
 	/*
 	 * Check the ended runs, because such a metric may be unknown in a whole session. For
 	 * example, the processor may lack a counter.
 	 */
-	if (metric_is(metric, looked_at))
-		known = is_known_of_some_run(model, metric);
+	if (uses & looked_at && !is_known_of_some_run(model, metric))
+		return false;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct plan *plan = &model->cases[i].plan;
+
+		idles |= model->cases[i].serving.idle > 0;
+		tasks |= plan->tasks > 0 && !plan_serves(plan);
+		messages |= plan->leaves[WORK_MESSAGE] > 0;
+		files |= plan->leaves[WORK_IO] > 0 || plan->leaves[WORK_WRITE] > 0;
+		if (uses & METRIC_OF_KINDS)
+			beside |= is_kind_beside(plan, (int)metric_kind(metric));
+	}
 	const struct {
 		uint32_t of;
 		bool had;
 	} needs[] = {
-		/*
-		 * model_has_latency() and the like search the session, and a table calls this
-		 * function for each of its runs. So call them only for metrics that need them.
-		 */
-		{METRIC_OF_CREATIONS,
-		 metric_is(metric, METRIC_OF_CREATIONS) && model_has_latency(model)},
-		{METRIC_OF_OPERATIONS,
-		 metric_is(metric, METRIC_OF_OPERATIONS) && model_has_operations(model)},
 		{METRIC_OF_KINDS, beside},
-		{METRIC_OF_FAULTS, metric_is(metric, METRIC_OF_FAULTS) && model_has_faults(model)},
-		{METRIC_OF_STEPS, step < WORK_KINDS},
-		{METRIC_OF_SHARING, step == WORK_SHARE},
-		{METRIC_OF_COPIES, step == WORK_TOUCH},
+		{METRIC_OF_SHARING, model_step(model) == WORK_SHARE},
+		{METRIC_OF_COPIES, model_step(model) == WORK_TOUCH},
 		{METRIC_OF_TASKS, tasks},
-		{METRIC_OF_SERVING, serves},
 		{METRIC_OF_IDLE, idles},
 		{METRIC_OF_MESSAGES, messages},
-		{looked_at, known},
 		{METRIC_OF_FILES, files},
-		{METRIC_OF_PRINTED, *model->session.metric != '\0'},
-		{METRIC_OF_FOR, model->session.for_ns > 0},
 	};
 
 	for (size_t i = 0; i < LENGTH(needs); i++)
-		if (metric_table[metric].uses & needs[i].of && !needs[i].had)
+		if (uses & needs[i].of && !needs[i].had)
 			return false;
 	return true;
 }
@@ -664,28 +636,4 @@ bool model_prints_time(const struct model *model)
 		if (strlen(times[i]) == n && strncasecmp(model->printed_unit, times[i], n) == 0)
 			return true;
 	return false;
-}
-
-enum model_metric model_headline(const struct model *model)
-{
-	if (*model->session.metric)
-		return METRIC_PRINTED;
-	if (model_has_latency(model))
-		return METRIC_TASK;
-	/*
-	 * If the request rate is given, it says nothing about the server, so the latency is the
-	 * headline.
-	 */
-	if (metric_applies(model, METRIC_REQUEST)) {
-		if (model->cases[0].serving.rate > 0)
-			return METRIC_REQUEST_P99;
-		return METRIC_REQUEST;
-	}
-	if (model_has_ways(model) && model_has_operations(model))
-		return METRIC_OPERATION;
-	if (model->session.for_ns > 0)
-		return METRIC_CPU;
-	if (model_step(model) < WORK_KINDS)
-		return METRIC_STEP;
-	return METRIC_ELAPSED;
 }

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "core/comparison.h"
 #include "model/model.h"
+#include "model/model_kind.h"
 
 struct series {
 	double *values;
@@ -579,63 +580,6 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	return err;
 }
 
-/* Whether each case runs one command and tuibench observes the tasks that it creates. */
-static bool observes_commands(const struct model *model)
-{
-	bool observes = *model->session.tasks_by;
-
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		observes &= model->cases[i].plan.leaves[WORK_PROGRAM] == 1 &&
-			    plan_count(&model->cases[i].plan) == 1;
-	return observes;
-}
-
-static const enum model_metric of_commands[] = {METRIC_CPU, METRIC_MEMORY, METRIC_TASKS_CREATED};
-
-/* The headline metrics after the first one, as many as in of_commands. */
-static const enum model_metric *further_headlines(const struct model *model,
-						  enum model_metric first)
-{
-	static const enum model_metric usual[] = {METRIC_CPU, METRIC_MEMORY, METRIC_CREATE};
-	static const enum model_metric creation[] = {METRIC_CALLER, METRIC_JOINED, METRIC_MEMORY};
-	static const enum model_metric messages[] = {METRIC_MESSAGE_RATE, METRIC_CPU,
-						     METRIC_MEMORY};
-	static const enum model_metric tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE,
-						  METRIC_MEMORY};
-	static const enum model_metric requests[] = {METRIC_REQUEST_RATE, METRIC_REQUEST_P99,
-						     METRIC_REQUEST_CPU};
-	static const enum model_metric at_rate[] = {METRIC_REQUEST_RATE, METRIC_REQUEST_CPU,
-						    METRIC_MEMORY};
-	/*
-	 * The elapsed time is listed only to explain that a session with -s for=TIME does not
-	 * measure it.
-	 */
-	static const enum model_metric cut[] = {METRIC_MEMORY, METRIC_TASKS_CREATED,
-						METRIC_ELAPSED};
-	static const enum model_metric printed[] = {METRIC_ELAPSED, METRIC_CPU, METRIC_MEMORY};
-	static const enum model_metric served[] = {METRIC_CPU, METRIC_MEMORY, METRIC_TASKS_CREATED};
-
-	if (first == METRIC_TASK)
-		return creation;
-	if (first == METRIC_REQUEST)
-		return requests;
-	if (first == METRIC_REQUEST_P99)
-		return at_rate;
-	if (metric_applies(model, METRIC_MESSAGE_RATE))
-		return messages;
-	if (metric_applies(model, METRIC_PER_SECOND))
-		return tasks;
-	if (first == METRIC_PRINTED && model->session.for_ns > 0)
-		return served;
-	if (first == METRIC_PRINTED)
-		return printed;
-	if (first == METRIC_CPU)
-		return cut;
-	if (observes_commands(model))
-		return of_commands;
-	return usual;
-}
-
 /* Whether the programs of some case were too short for PSS in most trials, and all have an RSS. */
 static bool needs_rss(const struct model *model)
 {
@@ -660,16 +604,22 @@ static bool needs_rss(const struct model *model)
 uint32_t model_headlines(const struct model *model, enum model_metric metrics[INTERIM_METRICS_MOST])
 {
 	static const enum model_metric faults[] = {METRIC_SURVIVED, METRIC_TOLD, METRIC_WRONG};
-	const enum model_metric first = model_headline(model), *further;
+	static const enum model_metric messages[] = {METRIC_MESSAGE_RATE, METRIC_CPU,
+						     METRIC_MEMORY};
+	static const enum model_metric tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE,
+						  METRIC_MEMORY};
+	const struct model_kind *kind = model_kind(model);
 
 	if (model_has_faults(model)) {
 		memcpy(metrics, faults, sizeof(faults));
 		return LENGTH(faults);
 	}
-	metrics[0] = first;
-	further = further_headlines(model, first);
-	memcpy(metrics + 1, further, sizeof(of_commands));
-	if (further == of_commands && needs_rss(model))
+	memcpy(metrics, kind->headlines, sizeof(kind->headlines));
+	if (!kind->fixed && metric_applies(model, METRIC_MESSAGE_RATE))
+		memcpy(metrics + 1, messages, sizeof(messages));
+	else if (!kind->fixed && metric_applies(model, METRIC_PER_SECOND))
+		memcpy(metrics + 1, tasks, sizeof(tasks));
+	else if (kind->programs && needs_rss(model))
 		metrics[2] = METRIC_RSS;
 	return interim_metrics(model->n_cases);
 }

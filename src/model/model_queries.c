@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "core/sample_tick.h"
-#include "model/model_latency.h"
 
 #define MODEL_SECOND 1000000000ll
 /*
@@ -205,32 +204,6 @@ uint32_t model_first_alike(const struct model *model, uint32_t case_id)
 	return i;
 }
 
-static bool any_plan(const struct model *model, bool (*is)(const struct plan *plan))
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (is(&model->cases[i].plan))
-			return true;
-	return false;
-}
-
-bool model_has_latency(const struct model *model)
-{
-	return any_plan(model, plan_is_creation);
-}
-
-bool model_has_operations(const struct model *model)
-{
-	return any_plan(model, plan_operates);
-}
-
-bool model_has_ways(const struct model *model)
-{
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model->cases[i].via != VIA_NONE)
-			return true;
-	return false;
-}
-
 bool model_has_faults(const struct model *model)
 {
 	if (!model->saw_fault)
@@ -240,19 +213,6 @@ bool model_has_faults(const struct model *model)
 		    model->runs[i].totals.status == SAMPLE_OK)
 			return true;
 	return false;
-}
-
-bool model_is_kind(const struct model *model, unsigned only, unsigned but)
-{
-	unsigned is = 0;
-
-	if (model_has_latency(model))
-		is |= MODEL_CREATES;
-	if (model_has_operations(model))
-		is |= MODEL_OPERATES;
-	if (model_has_faults(model))
-		is |= MODEL_CRASHES;
-	return (only == 0 || is & only) && !(is & but);
 }
 
 int64_t model_queue(const struct model *model, const struct model_run *run)

@@ -6,6 +6,7 @@
 #include <sys/param.h>
 
 #include "model/model.h"
+#include "model/model_kind.h"
 #include "result/report.h"
 
 /* How often a slot, with its braces, occurs in a text. */
@@ -173,7 +174,7 @@ void headline_no_trial(struct sentence *s, const struct model *model)
 	enum reason reason = REASON_NOT_KNOWN;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		if (model_headline(model) == METRIC_PRINTED && reason == REASON_NOT_KNOWN)
+		if (model_prints(model) && reason == REASON_NOT_KNOWN)
 			reason = report_missed(model, i, METRIC_PRINTED);
 	if (reason != REASON_NOT_KNOWN) {
 		FILL(s, N_("{name} is not known: {why}"), {"name", model->session.metric},

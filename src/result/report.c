@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "core/fields.h"
 #include "model/model.h"
+#include "model/model_kind.h"
 
 char *report_stopped(const struct model *model, char *buf, size_t size)
 {
@@ -525,9 +526,8 @@ bool report_overhead(const struct model *model, char *buf, size_t size)
 	sentence_add(&text, "during the runs, tuibench itself used %s %% of one core",
 		     UNITS_DECIMAL(self * 100, 2));
 	add_cost_share(&text,
-		       metric_applies(model, METRIC_REQUESTS)
-			       ? "the clients"
-			       : "the task that empties the pipe of the hello workers",
+		       model_serves(model) ? "the clients"
+					   : "the task that empties the pipe of the hello workers",
 		       drain);
 	snprintf(name, sizeof(name), "the program at the terminal's other end, %s,",
 		 model->session.terminal);

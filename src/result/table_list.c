@@ -22,6 +22,7 @@
 #include "result/latency.h"
 #include "result/report.h"
 #include "result/task.h"
+#include "model/model_kind.h"
 #include "model/model_levels.h"
 #include "model/model_parts.h"
 #include "model/model_wakes.h"
@@ -252,21 +253,17 @@ const char *table_text(const struct table *table, size_t row, size_t column, con
 
 static const char *table_headline(const struct model *model)
 {
-	switch (model_headline(model)) {
-	case METRIC_TASK:
-		return "until the task runs";
-	case METRIC_OPERATION:
-		return latency_operation(model);
-	case METRIC_STEP:
-		return "per operation";
+	const enum model_metric metric = model_headline(model);
+
+	switch (metric) {
 	case METRIC_PRINTED:
 		return model->printed_title;
-	case METRIC_REQUEST:
-		return "per request";
-	case METRIC_REQUEST_P99:
-		return "latency p99";
+	case METRIC_OPERATION:
+		return latency_operation(model);
+	case METRIC_CPU:
+		return metric_table[METRIC_ELAPSED].title;
 	default:
-		return "elapsed";
+		return metric_table[metric].title;
 	}
 }
 
@@ -1600,7 +1597,7 @@ static void fill_requests(const struct model *model, struct table *table)
 	/* Without idle connections, leave out the last column. */
 	if (!metric_applies(model, METRIC_IDLE_PSS))
 		table->n_columns--;
-	if (!metric_applies(model, METRIC_REQUESTS))
+	if (!model_serves(model))
 		return;
 	add_all_medians(table, model);
 	table_note(table, "The values are medians of the trials. Latency runs from the moment "
@@ -1943,7 +1940,7 @@ static size_t count_models(const struct model *model)
 bool table_pivots(const struct model *model)
 {
 	return (model_sweeps(model) || model_has_ways(model)) && model->n_origins == 0 &&
-	       model_is_kind(model, 0, MODEL_CREATES | MODEL_CRASHES);
+	       !model_has_latency(model) && !model_has_faults(model);
 }
 
 /* Adds a column for each model in the order of the cases, unless there are too many. */
@@ -2339,7 +2336,8 @@ struct description {
 	size_t n_columns;
 	void (*fill)(const struct model *model, struct table *table);
 	bool grouped;
-	unsigned only, but; /* The kinds of sessions that have the table: see model_is_kind(). */
+	/* only: the sessions with the table; NULL: all. but: sessions without it; NULL: none. */
+	model_question *only, *but;
 };
 
 #define N_COLUMNS(of) LENGTH(of##_columns)
@@ -2350,7 +2348,7 @@ struct description {
 static const struct description descriptions[TABLES] = {
 	[TABLE_ANSWER] = {"answer", .fill = fill_answer},
 	[TABLE_FAULTS] = {"after one worker's fault", LIST_COLUMNS(faults), fill_faults,
-			  .only = MODEL_CRASHES},
+			  .only = model_has_faults},
 	[TABLE_STEPS] = {"steps", .fill = fill_steps},
 	[TABLE_TASKS] = {"each task", LIST_COLUMNS(tasks), fill_tasks},
 	[TABLE_MESSAGES] = {"messages", LIST_COLUMNS(messages), fill_messages},
@@ -2363,24 +2361,24 @@ static const struct description descriptions[TABLES] = {
 	 * If tasks are created one by one, elapsed times mean nothing, because cases have different
 	 * numbers of tasks.
 	 */
-	[TABLE_PATH] = {"where the elapsed time went", .fill = fill_path, .but = MODEL_CREATES},
-	[TABLE_WHY] = {"why", LIST_COLUMNS(why), fill_why, true, .but = MODEL_CREATES},
+	[TABLE_PATH] = {"where the elapsed time went", .fill = fill_path, .but = model_has_latency},
+	[TABLE_WHY] = {"why", LIST_COLUMNS(why), fill_why, true, .but = model_has_latency},
 	[TABLE_WAKES] = {"µs waited for a core", LIST_COLUMNS(wakes), fill_wakes, true},
 	[TABLE_SCALING] = {"how it scales", LIST_COLUMNS(scaling), fill_scaling},
 	[TABLE_SPEEDUP] = {"speed-up", LIST_COLUMNS(speedup), fill_speedup},
 	[TABLE_LEVELS] = {"where the time of a task goes", LIST_COLUMNS(levels), fill_levels, true},
 	[TABLE_LATENCY] = {"µs per creation", LIST_COLUMNS(latency), fill_latency, true,
-			   .only = MODEL_CREATES},
+			   .only = model_has_latency},
 	[TABLE_REQUESTS] = {"requests", LIST_COLUMNS(requests), fill_requests},
 	[TABLE_OPERATIONS] = {"µs each", LIST_COLUMNS(operations), fill_operations,
-			      .only = MODEL_OPERATES},
+			      .only = model_has_operations},
 	[TABLE_COMPARISON] = {"compared", LIST_COLUMNS(comparison), fill_comparison},
 	[TABLE_PIVOT] = {"median elapsed", .fill = fill_pivot},
 	[TABLE_VALUES] = {"over the values", LIST_COLUMNS(values), fill_values,
-			  .but = MODEL_CRASHES},
+			  .but = model_has_faults},
 	[TABLE_POOL] = {"when a pool no longer matters", LIST_COLUMNS(pool), fill_pool},
 	[TABLE_CROSSOVER] = {"where the curves cross", LIST_COLUMNS(crossover), fill_crossover,
-			     .but = MODEL_CREATES},
+			     .but = model_has_latency},
 	[TABLE_TRIALS] = {"every trial", LIST_COLUMNS(runs), fill_trials},
 	[TABLE_RUNS] = {"all runs", LIST_COLUMNS(runs), fill_runs},
 };
@@ -2409,7 +2407,8 @@ int table_build(const struct model *model, enum table_id id, struct table *out)
 	const struct description *description = &descriptions[id];
 
 	begin_table(model, id, out);
-	if (model_is_kind(model, description->only, description->but))
+	if ((!description->only || description->only(model)) &&
+	    !(description->but && description->but(model)))
 		description->fill(model, out);
 	note_levels(out);
 	return out->err;

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
+#include "model/model_kind.h"
 #include "model/model_lanes.h"
 
 /* Fewest trials from which to learn how many cores a case usually uses. */
@@ -281,37 +282,10 @@ struct far {
 	double took, median;
 };
 
-/* How a trial is judged: "took 73 us per request". */
-struct judged {
-	const char *verb, *unit;
-};
-
-static struct judged judged_as(const struct model *model)
-{
-	switch (model_headline(model)) {
-	case METRIC_TASK:
-		return (struct judged) {"took", " until a task ran"};
-	case METRIC_OPERATION:
-		return (struct judged) {"took", " per round trip"};
-	case METRIC_STEP:
-		return (struct judged) {"took", " per operation"};
-	case METRIC_REQUEST:
-		return (struct judged) {"took", " per request"};
-	case METRIC_REQUEST_P99:
-		return (struct judged) {"had a p99 latency of", ""};
-	case METRIC_CPU:
-		return (struct judged) {"used", " of CPU time"};
-	case METRIC_PRINTED:
-		return (struct judged) {"printed", ""};
-	default:
-		return (struct judged) {"took", ""};
-	}
-}
-
 /* Whether a higher value of the metric in which trials are judged is better. */
 static bool higher_is_better(const struct model *model)
 {
-	return model_headline(model) == METRIC_PRINTED && !model_prints_time(model);
+	return model_prints(model) && !model_prints_time(model);
 }
 
 /* Finds outliers. Skips runs that used fewer cores, because they have a warning of their own. */
@@ -359,8 +333,8 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 static void warn_of_far(struct scope *scope, const struct far *far, enum model_warning_kind kind)
 {
 	const bool first = kind == WARNING_FIRST;
-	const enum model_metric metric = model_headline(scope->model);
-	const struct judged judged = judged_as(scope->model);
+	const struct model_kind *session = model_kind(scope->model);
+	const enum model_metric metric = session->headlines[0];
 	const uint32_t more = far->n - 1;
 	const bool fast = (far->took < far->median) != higher_is_better(scope->model);
 	const char *trial = "a trial";
@@ -372,8 +346,9 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 		trial = "the first trial";
 	s = add_warning(scope, kind);
 	sentence_add(&s, "%s of %s %s %s%s instead of %s", trial,
-		     MODEL_CASE_NAME(scope->model, far->case_id), judged.verb,
-		     METRIC_TEXT(metric, far->took), judged.unit, METRIC_TEXT(metric, far->median));
+		     MODEL_CASE_NAME(scope->model, far->case_id),
+		     sentence_text(session->verb, "took"), METRIC_TEXT(metric, far->took),
+		     sentence_text(session->unit, ""), METRIC_TEXT(metric, far->median));
 	if (metric == METRIC_PRINTED && *scope->model->printed_unit)
 		sentence_add(&s, " %s", scope->model->printed_unit);
 	if (more > 0 && first)
@@ -594,32 +569,38 @@ static void judge_shares(struct scope *scope)
 }
 
 /*
- * Warns about repeated trials. Repeating concerns all cases of a trial. paused: about trials that
- * another program stopped; otherwise about trials that other programs disturbed.
+ * Warns about repeated trials, by the reason to repeat them. Repeating concerns all cases of a
+ * trial.
  */
-static void judge_repeated(struct scope *scope, bool paused)
+static void judge_repeated(struct scope *scope)
 {
-	const char *why = "other programs used over a fifth of the cores";
-	struct trials trials = {0};
-	struct sentence s;
+	static const char *const why[] = {
+		[false] = "other programs used over a fifth of the cores",
+		[true] = "another process stopped tuibench or its workers",
+	};
+	struct trials trials[LENGTH(why)] = {0};
 
-	if (paused)
-		why = "another process stopped tuibench or its workers";
 	for (size_t i = 0; i < scope->model->n_runs; i++) {
 		const struct model_run *run = &scope->model->runs[i];
 
 		if (run->id.case_id == scope->part->first_case &&
-		    model_is_replaced(scope->model, run) && run->replaced_paused == paused)
-			note_trial(&trials, run->id.trial);
+		    model_is_replaced(scope->model, run))
+			note_trial(&trials[run->replaced_paused], run->id.trial);
 	}
-	if (trials.n == 0)
-		return;
-	s = add_warning(scope, WARNING_REPEATED);
-	add_trials(&s, &trials);
-	sentence_add(&s, " %s discarded and repeated at the end", was(trials.n));
-	sentence_clause(&s, ", because %s", why);
-	if (!paused && trials.n >= SAMPLE_REPEATS_MOST)
-		sentence_clause(&s, "; after %d, no more are discarded", SAMPLE_REPEATS_MOST);
+	for (size_t paused = false; paused < LENGTH(why); paused++) {
+		const uint32_t n = trials[paused].n;
+		struct sentence s;
+
+		if (n == 0)
+			continue;
+		s = add_warning(scope, WARNING_REPEATED);
+		add_trials(&s, &trials[paused]);
+		sentence_add(&s, " %s discarded and repeated at the end", was(n));
+		sentence_clause(&s, ", because %s", why[paused]);
+		if (!paused && n >= SAMPLE_REPEATS_MOST)
+			sentence_clause(&s, "; after %d, no more are discarded",
+					SAMPLE_REPEATS_MOST);
+	}
 }
 
 /* The lowest and the highest frequency of a core, MHz; 0: unknown. */
@@ -1311,10 +1292,8 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		judge_clocks(&scope);
 		if (few.trials.n > 0)
 			warn_of_few_cores(&scope, &few, few_runs - few.trials.n);
-		if (scope.has.replaced) {
-			judge_repeated(&scope, false);
-			judge_repeated(&scope, true);
-		}
+		if (scope.has.replaced)
+			judge_repeated(&scope);
 		if (scope.has.company)
 			judge_company(&scope);
 		if (scope.has.throttled)

@@ -798,6 +798,11 @@ static const char memory_help[] =
 	"sum adds the peaks of several processes, which may have come at different moments.\n"
 	"slab ?\tNot known. If page tables and stacks are known, the sum has only these.\n";
 
+static bool memory_offered(const struct model *model)
+{
+	return !model_has_latency(model);
+}
+
 const struct view_ops view_memory = {
 	.number = 3,
 	.name = "Memory",
@@ -810,7 +815,7 @@ const struct view_ops view_memory = {
 	.absent = "3 Memory has nothing to compare: in creation, each task ends before the "
 		  "next one begins.",
 	.help = memory_help,
-	.but = MODEL_CREATES,
+	.offered = memory_offered,
 	.zooms = true,
 	.draw = memory_draw,
 };

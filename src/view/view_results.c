@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
+#include "model/model_kind.h"
 #include "stats/stats.h"
 #include "result/answer.h"
 #include "view_cache.h"
@@ -402,7 +403,7 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 	high += fmax(high - low, high * 0.01) * 0.1;
 	axis.from_ns = (int64_t)low;
 	axis.to_ns = (int64_t)high + 1;
-	if (model_headline(model) == METRIC_PRINTED) {
+	if (model_prints(model)) {
 		canvas_text(canvas, axis.x, inner.y, axis.w / 2, DIM,
 			    METRIC_TEXT(METRIC_PRINTED, low));
 		canvas_right(canvas, axis.x + axis.w - 1, inner.y, DIM,

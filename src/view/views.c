@@ -12,7 +12,7 @@ const struct view_ops *views_at(size_t i)
 
 static bool is_offered(const struct view_ops *ops, const struct model *model)
 {
-	return model_is_kind(model, ops->only, ops->but) && (!ops->offered || ops->offered(model));
+	return !ops->offered || ops->offered(model);
 }
 
 const struct view_ops *views_get(const struct model *model, int number)

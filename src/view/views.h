@@ -225,7 +225,6 @@ struct view_ops {
 	bool zooms;	  /* The keys + and - zoom the view's time. */
 	bool roomy;	  /* The view leaves room for a panel with the sentence. */
 	bool opens;	  /* The view answers the question of its sessions, so they open with it. */
-	unsigned only, but; /* The kinds of sessions that have the view: see model_is_kind(). */
 	/*
 	 * Whether the model has the data that the view shows. Called whenever views are listed or
 	 * chosen. NULL: always.

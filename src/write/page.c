@@ -838,7 +838,7 @@ static int put_page(const struct model *model, FILE *out)
 		json_push(&waits, json_string(SAMPLE_WAIT(i)));
 	report_overhead(model, overhead, sizeof(overhead));
 	report_differences(model, differences, sizeof(differences));
-	if (model_is_kind(model, MODEL_CREATES | MODEL_OPERATES, 0))
+	if (model_times_each(model))
 		latency_conditions(model, false, conditions, sizeof(conditions));
 	const struct json_member members[] = {
 		{"title", json_printable(session->title)},
