@@ -33,14 +33,14 @@ write_fd(int fd, int (*write)(const void *what, FILE *out), const void *what)
 }
 
 /*
- * Writes a bundle with all bytes of the recording. If the file is itself a bundle, takes the
- * recording inside it.
+ * Writes a bundle with all bytes of the recording, except for the speaker's notes. If the file is
+ * itself a bundle, takes the recording inside it.
  */
 static int write_bundled(const struct result *result, FILE *out)
 {
 	struct export_bundled bundled = {.model = result->model, .lecture = result->lecture};
 	struct bundle bundle;
-	void *bytes;
+	char *bytes;
 	int err = bundle_read(result->rows, &bundle);
 
 	if (err)
@@ -51,6 +51,8 @@ static int write_bundled(const struct result *result, FILE *out)
 		err = -ENOMEM;
 	else if (pread(result->rows, bytes, bundled.n, bundle.begin) != (ssize_t)bundled.n)
 		err = -EIO;
+	if (!err && result->lecture)
+		err = log_drop_notes(bytes, &bundled.n);
 	if (!err)
 		err = result->format->bundle(&bundled, out);
 	free(bytes);

@@ -116,20 +116,19 @@ static int add_scene(struct scan *scan, off_t at)
 	return 0;
 }
 
-static bool is_scene(struct scan *scan, size_t n)
+static bool is_scene(struct log_cells *cells, const char *line, size_t n)
 {
 	const char *name = log_schema_records[LOG_SCENE_ROW], *why;
 
-	return memmem(scan->line, n, name, strlen(name)) &&
-	       log_cells_row(&scan->cells, scan->line, n, &why) > 0 &&
-	       strcmp(log_cells_text(&scan->cells, LOG_RECORD), name) == 0;
+	return memmem(line, n, name, strlen(name)) && log_cells_row(cells, line, n, &why) > 0 &&
+	       strcmp(log_cells_text(cells, LOG_RECORD), name) == 0;
 }
 
 static int take_scene_row(struct scan *scan, size_t n)
 {
 	const off_t at = scan->end - (off_t)n;
 
-	if (is_scene(scan, n)) {
+	if (is_scene(&scan->cells, scan->line, n)) {
 		/*
 		 * A heading begins a new scene. A row of another part begins one only if no scene
 		 * came before it, or if it comes after rows of a session.
@@ -191,7 +190,7 @@ static int take_rows(struct scan *scan)
 	int err = 0, more;
 
 	while (!err && (more = next_line(scan, &n)) > 0) {
-		if (scan->lines == scan->headers + 1 && !is_scene(scan, n))
+		if (scan->lines == scan->headers + 1 && !is_scene(&scan->cells, scan->line, n))
 			return 0;
 		err = take_scene_row(scan, n);
 		if (scan->cells.short_of_memory)
@@ -268,4 +267,39 @@ void log_scenes_free(struct log_scenes *scenes)
 	free(scenes->parts);
 	free((char *)scenes->title);
 	*scenes = (struct log_scenes) {0};
+}
+
+int log_drop_notes(char *bytes, size_t *n)
+{
+	const char *notes = log_schema_scene_parts[LOG_SCENE_NOTES], *end;
+	struct log_schema schema;
+	struct log_cells cells;
+	size_t left = 0, length;
+	bool dropped;
+
+	log_schema_init(&schema);
+	log_cells_init(&cells, &schema);
+	for (size_t at = 0; at < *n; at += length) {
+		char *line = bytes + at;
+
+		end = memchr(line, '\n', *n - at);
+		if (end)
+			length = (size_t)(end - line) + 1;
+		else
+			length = *n - at;
+		dropped = false;
+		if (cells.n_columns == 0)
+			log_cells_header(&cells, line, length);
+		else if (is_scene(&cells, line, length))
+			dropped = strcmp(log_cells_text(&cells, LOG_SUBJECT), notes) == 0;
+		if (dropped)
+			continue;
+		memmove(bytes + left, line, length);
+		left += length;
+	}
+	*n = left;
+	log_cells_free(&cells);
+	if (cells.short_of_memory)
+		return -ENOMEM;
+	return 0;
 }

@@ -92,6 +92,33 @@ static void a_lecture_reads_back_scene_by_scene(void **state)
 	close(fd);
 }
 
+static void notes_are_dropped_and_nothing_else(void **state)
+{
+	int fd = lectured_record(), copy = record_memory();
+	size_t n = (size_t)lseek(fd, 0, SEEK_END);
+	char *bytes = malloc(n);
+	struct log_scenes read;
+	struct log_scene scene;
+
+	assert_non_null(bytes);
+	assert_int_equal(pread(fd, bytes, n, 0), n);
+	assert_int_equal(log_drop_notes(bytes, &n), 0);
+	assert_int_equal(write(copy, bytes, n), n);
+	assert_int_equal(log_scenes_read(copy, &read), 1);
+	assert_int_equal(read.n, LECTURED_SCENES);
+	for (int i = 0; i < LECTURED_SCENES; i++) {
+		scene = lectured_scenes[i];
+		scene.notes = "";
+		assert_scene(&read.scenes[i], &scene);
+		if (lectured_sessions[i] >= 0)
+			assert_session(copy, &read.parts[i], lectured_sessions[i]);
+	}
+	log_scenes_free(&read);
+	free(bytes);
+	close(copy);
+	close(fd);
+}
+
 /* Writes a row as another program would, with the cells in the order of the manual. */
 static void put_row(FILE *out, int columns, int number, const char *subject, const char *value)
 {
@@ -290,6 +317,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_lecture_reads_back_scene_by_scene),
+		cmocka_unit_test(notes_are_dropped_and_nothing_else),
 		cmocka_unit_test(sessions_recorded_alone_and_joined_by_hand_read_the_same),
 		cmocka_unit_test(a_lecture_cut_anywhere_reads_as_its_beginning),
 		cmocka_unit_test(damaged_bytes_do_no_harm),
