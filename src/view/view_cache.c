@@ -180,6 +180,18 @@ const struct why *view_cache_why(struct view_cache *cache, const struct model *m
 	return &cache->why;
 }
 
+bool view_cache_runs_why(struct view_cache *cache, const struct model *model, bool live)
+{
+	const struct why *why = view_cache_why(cache, model);
+	uint32_t outside = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		outside += model->cases[i].plan.leaves[WORK_PROGRAM];
+		outside += model->cases[i].plan.leaves[WORK_OWN];
+	}
+	return why->has_cause && *why->cause.options && (live || outside == 0);
+}
+
 double view_cache_overhead(struct view_cache *cache, const struct model *model, bool of_terminal)
 {
 	if (!cache->made_overhead) {

@@ -177,6 +177,8 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
 /* The known causes, as of the last refresh. */
 const struct why *view_cache_why(struct view_cache *cache, const struct model *model);
+/* Whether the key y runs the session that shows the cause. A recording never starts programs. */
+bool view_cache_runs_why(struct view_cache *cache, const struct model *model, bool live);
 /*
  * The share of a core that the front end or, with of_terminal, the terminal used during the runs,
  * as of the last refresh.

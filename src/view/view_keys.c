@@ -208,8 +208,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		label->weight = 2;
 		return state->live && state->clock.shown && label_say(label, "Live again", "Live");
 	case KEYS_WHY:
-		return model_over(model) && view_cache_why(frame->cache, model)->has_cause &&
-		       *frame->cache->why.cause.options;
+		return model_over(model) && view_cache_runs_why(frame->cache, model, state->live);
 	case KEYS_NEXT:
 		snprintf(text, sizeof(text), "Next: %s", sentence_text(state->next, ""));
 		return state->next && label_say(label, text, NULL);

@@ -607,8 +607,10 @@ static void results_path_draw(struct results *results)
 	/* Adds the likely cause and, below, the experiment that would show it. */
 	if (found->has_cause)
 		sentence_join(&s, " ", "%s", found->cause.text);
-	if (found->has_cause && *found->cause.options)
+	if (view_cache_runs_why(results->frame->cache, results->model, results->frame->state->live))
 		sentence_add(&s, " y runs it with %s.", found->cause.options);
+	else if (found->has_cause && *found->cause.options)
+		sentence_add(&s, " %s would show it.", found->cause.options);
 	if (*text)
 		why = text_lines(text, results->width - 4);
 	else

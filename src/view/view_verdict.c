@@ -52,7 +52,7 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 		return why->sentence;
 	if (!why->has_cause)
 		return NULL;
-	if (!*why->cause.options)
+	if (!view_cache_runs_why(frame->cache, frame->model, frame->state->live))
 		return why->cause.text;
 	snprintf(buf, size, "Why? %s y runs %s.", why->cause.text, why->cause.options);
 	if (utf8_columns(buf) <= w)

@@ -35,6 +35,15 @@ static void the_overview_of_a_tree_reads_as_agreed(void **state)
 
 	stage_tree(&stage);
 	golden_assert("tree-120x36", stage_draw(&stage, 120, 36));
+	/* A recording never starts the user's own code again, so it offers no session that would.
+	 */
+	stage.model.cases[0].plan.leaves[WORK_OWN] = 1;
+	stage.view.state.live = false;
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "y Why"));
+	stage.view.state.live = true;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "y Why"));
 	stage_close(&stage);
 }
 
