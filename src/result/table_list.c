@@ -696,6 +696,32 @@ static void note_references(const struct model *model, struct table *table,
 		   condition);
 }
 
+/* Says why the answer of programs has no memory. n: metrics before the table left some out. */
+static void note_no_memory(const struct model *model, struct table *table,
+			   const struct answer *answer, uint32_t n)
+{
+	const struct model_run *newest = NULL;
+	enum reason why = REASON_SHORT_RUN;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (metric_table[answer->metrics[i]].memory == 0)
+			continue;
+		if (i >= answer->n_metrics)
+			table_note(table, "This table has no room for memory: see \"memory at its "
+					  "peak\" in --format report.");
+		return;
+	}
+	for (const struct model_run *run = NULL;
+	     (run = model_next_measured(model, run, 0, model->n_cases));)
+		if (model_plan(model, run)->leaves[WORK_PROGRAM] > 0)
+			newest = run;
+	if (!newest || model_has_faults(model) || !model_over(model))
+		return;
+	if (newest->totals.memory_reason > REASON_NONE)
+		why = (enum reason)newest->totals.memory_reason;
+	table_note(table, "Memory is not known (%s).", reason_sentence(why));
+}
+
 /*
  * Adds a note that explains the marks and words in the cells of the answer, each only if it occurs.
  */
@@ -710,6 +736,10 @@ static void note_answer(const struct model *model, struct table *table, const st
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.levels > 1)
 			over = ", over all branches";
+	if (answer->n_metrics > 0 && answer->metrics[0] == METRIC_REQUEST)
+		table_note(table, "per request: the time from the first request to the last reply, "
+				  "divided by the requests of all clients. The latency is that of "
+				  "a single request.");
 	if (marks.create)
 		table_note(table, "creation: from the first create call to the last%s.", over);
 	if (marks.same)
@@ -830,12 +860,14 @@ static void fill_answer(const struct model *model, struct table *table)
 	char calls[256];
 	bool cold = false;
 	int err = answer_read(&answer, model);
+	uint32_t n;
 
 	if (err) {
 		table_fail(table, err);
 		answer_free(&answer);
 		return;
 	}
+	n = answer.n_metrics;
 	add_answer_columns(model, &answer, table);
 	for (uint32_t at = 0; at < answer.n_rows; at++) {
 		const uint32_t index = answer.order[at];
@@ -857,6 +889,7 @@ static void fill_answer(const struct model *model, struct table *table)
 		table_note(table, "cold: on a stack that was never used before.");
 	note_unlisted(model, table, &unlisted);
 	note_answer(model, table, &answer);
+	note_no_memory(model, table, &answer, n);
 	answer_free(&answer);
 }
 
@@ -1178,8 +1211,8 @@ static void fill_longest(const struct model *model, struct table *table)
 		table,
 		"These are the tasks of the trial whose times are nearest to the medians (%s)%s.",
 		trials.buf, ten);
-	table_note(table, "Begun counts from the beginning of the run. Most on names what "
-			  "blocked the task longest, and its share of the blocked time.");
+	table_note(table, "Begun is the time since the run began. Most on names what blocked the "
+			  "task longest, with its share of the blocked time.");
 	if (short_waits)
 		table_note(table, "?: its waits were too short for that to be read; longer runs "
 				  "may show it.");
@@ -1652,8 +1685,8 @@ static void fill_pool(const struct model *model, struct table *table)
 			   "Each length is a median latency of the pool. For longer tasks the pool "
 			   "does not pay off, because creating a worker for each task is less than "
 			   "%.0f %% slower. If the elapsed times do not decide, the CPU times do. "
-			   "The length is a range: at its lower end, creating a worker is really "
-			   "slower by more than that; at its upper end, really by less.",
+			   "The length is a range. At its lower end, creating a worker is really "
+			   "slower by more than that; at its upper end, really by less than that.",
 			   100 * (FINDING_POOL_LEAST - 1));
 }
 

@@ -695,6 +695,40 @@ static void the_answer_of_short_commands_has_their_RSS(void **state)
 	model_free(&model);
 }
 
+static void an_answer_of_commands_without_memory_says_why(void **state)
+{
+	struct model model;
+
+	make_commands(&model);
+	for (size_t i = 0; i < model.n_runs; i++) {
+		model.runs[i].totals.memory.pss_kb = -1;
+		model.runs[i].totals.memory.rss_kb = -1;
+	}
+	synthetic_changed(&model);
+	expect_note(&model, "Memory is not known (the run was too short to read it).");
+	model.runs[model.n_runs - 1].totals.memory_reason = REASON_SHORT_CHILDREN;
+	synthetic_changed(&model);
+	expect_note(&model, "Memory is not known (its children ended before");
+	model_free(&model);
+}
+
+/* In more than four rows, long names leave room for two metrics. */
+static void an_answer_without_room_for_memory_names_its_table(void **state)
+{
+	struct synthetic session;
+	struct model model;
+	char name[64];
+
+	synthetic_mixed(&session, 6);
+	for (int i = 0; i < 4; i++) {
+		snprintf(name, sizeof(name), "a program with a name that is long, %d", i);
+		synthetic_add(&session, name, "", 200000000);
+	}
+	synthetic_model(&session, &model);
+	expect_note(&model, "This table has no room for memory: see \"memory at its peak\"");
+	model_free(&model);
+}
+
 /* More tasks than have a row; all were found. */
 static void tasks_beyond_the_rows_are_counted(void **state)
 {
@@ -793,6 +827,8 @@ int main(void)
 		cmocka_unit_test(a_part_of_all_runs_has_the_same_rows),
 		cmocka_unit_test(the_answer_of_commands_has_the_tasks_that_they_created),
 		cmocka_unit_test(the_answer_of_short_commands_has_their_RSS),
+		cmocka_unit_test(an_answer_of_commands_without_memory_says_why),
+		cmocka_unit_test(an_answer_without_room_for_memory_names_its_table),
 		cmocka_unit_test(
 			the_ten_tasks_that_lived_longest_are_of_the_trial_nearest_to_the_medians),
 		cmocka_unit_test(a_short_wait_says_why_its_cause_is_unknown),
