@@ -235,7 +235,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 		return -EINVAL;
 	if (set && snprintf(both, sizeof(both), "%s=%s", name + strlen(set_prefix), value) >=
 			   (int)sizeof(both))
-		return WRONG("%s: has too long a value", name);
+		return WRONG("%s: the value is too long", name);
 	if (set)
 		value = both;
 	memset(judged->request.settings, 0, sizeof(judged->request.settings));

@@ -549,13 +549,15 @@ static int help_experiment(const char *topic, FILE *out)
 	return 0;
 }
 
-/* Returns the i-th name of all topics, or NULL after the last. Used to find the nearest name. */
+/*
+ * Returns the i-th name of all topics except settings, or NULL after the last. Used to find the
+ * nearest name.
+ */
 static const char *topic_at(size_t i)
 {
 	const char *const(*const tables[])[2] = {glossary_words, glossary_keys, glossary_exported,
 						 glossary_recorded};
 	const struct options_rule *rule;
-	const struct setting *setting;
 	const struct experiment_kind *kind;
 	const struct export_format *format;
 	size_t n = 0;
@@ -563,10 +565,6 @@ static const char *topic_at(size_t i)
 	for (; (rule = options_rule_at(n)); n++)
 		if (n == i)
 			return rule->name;
-	i -= n;
-	for (n = 0; (setting = setting_at(n)); n++)
-		if (n == i)
-			return setting->name;
 	i -= n;
 	for (n = 0; (kind = experiment_at(n)); n++)
 		if (n == i)
@@ -606,12 +604,14 @@ static void nearest_try(struct nearest *nearest, const char *name)
 	snprintf(nearest->buf, nearest->size, "%s", name);
 }
 
-/* Tries the words that settings have as values, such as "mutex". */
-static void nearest_try_values(struct nearest *nearest)
+/* Tries the settings, and the words that they have as values, such as "mutex". */
+static void nearest_try_settings(struct nearest *nearest)
 {
 	const struct setting *setting;
 	char name[80];
 
+	for (size_t i = 0; setting_name(i, name); i++)
+		nearest_try(nearest, name);
 	for (size_t i = 0; (setting = setting_at(i)); i++) {
 		const char *offers = sentence_text(setting->offers, "");
 
@@ -628,9 +628,31 @@ static void nearest_try_values(struct nearest *nearest)
 	}
 }
 
+/* Tries the keys that have names, such as Enter. */
+static void nearest_try_keys(struct nearest *nearest)
+{
+	const struct keys_row *row;
+	char name[80];
+
+	for (size_t i = 0; (row = keys_at(i)); i++) {
+		const char *list = row->keys;
+
+		for (; row->does && *list; list += strspn(list, " ")) {
+			const size_t n = strcspn(list, " ");
+
+			snprintf(name, sizeof(name), "%.*s", (int)n, list);
+			if (n > 1)
+				nearest_try(nearest, name);
+			list += n;
+		}
+	}
+}
+
 char *options_help_nearest(const char *topic, char *buf, size_t size)
 {
-	struct nearest nearest = {topic, buf, size, strlen(topic) / 3 + 1};
+	/* Options are compared without their dashes. */
+	const char *typed = topic + strspn(topic, "-");
+	struct nearest nearest = {typed, buf, size, strlen(typed) / 3 + 1};
 	const char *list;
 	char name[80];
 
@@ -648,7 +670,8 @@ char *options_help_nearest(const char *topic, char *buf, size_t size)
 			list += strspn(list, ", ");
 		}
 	}
-	nearest_try_values(&nearest);
+	nearest_try_settings(&nearest);
+	nearest_try_keys(&nearest);
 	return buf;
 }
 

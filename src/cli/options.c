@@ -88,8 +88,8 @@ static const struct options_rule options_rules[] = {
 	 OPTION(request.models), "r", .words = model_words,
 	 .what = "a list of models: threads, processes, hybrid[:PxT]", .of_run = true,
 	 .standing = "threads,processes"},
-	{"tree", 't', "LIST", N_("run a tree of tasks, such as 20x3x82; compare several"),
-	 VALUE_STRING, OPTION(request.tree), "r",
+	{"tree", 't', "LIST", N_("run a tree of tasks, such as 20x3x82, or several"), VALUE_STRING,
+	 OPTION(request.tree), "r",
 	 .what = "a tree, or several: fan-outs joined by x (20x3x82 or 5000,50x99)", .of_run = true,
 	 .standing = "20x3x82"},
 	{"workers", 'w', "LIST", N_("run this many workers of each kind: cpu=6,io=2"),
@@ -179,7 +179,7 @@ static const struct options_rule options_rules[] = {
 	{"select", 0, "NAME", N_("select a worker or task, or a field with -r DIR"), VALUE_STRING,
 	 OPTION(looks.select), "rpxam",
 	 .what = "a worker's name, a task's name or thread ID, or a field of machines"},
-	{"captions", 0, "WHEN", N_("show captions: on, off, fit (30 lines or more) (fit)"),
+	{"captions", 0, "WHEN", N_("show captions: on, off, fit (needs 30 lines) (fit)"),
 	 VALUE_WORD, OPTION(captions), "rpxam", .words = caption_words, .standing = "fit"},
 	{"theme", 0, "NAME", N_("use dark, light or mono colours (the terminal's)"), VALUE_THEME,
 	 OPTION(theme), "rpxlam", .standing = "dark"},
@@ -572,11 +572,10 @@ int options_store(const struct options_typed *typed, const struct options_rule *
 
 		for (; request->settings[n]; n++)
 			if (strncmp(request->settings[n], value, strcspn(value, "=") + 1) == 0)
-				return OPTIONS_WRONG(
-					typed,
-					"-s %s is already set by -s %s; give all values at once "
-					"(alloc=0,400)",
-					value, request->settings[n]);
+				return OPTIONS_WRONG(typed,
+						     "-s %s and -s %s set the same setting; put "
+						     "all values into one list (-s alloc=0,400)",
+						     value, request->settings[n]);
 		if (n == REQUEST_SETTINGS)
 			return OPTIONS_WRONG(typed, "-s %s: too many settings; use at most %d",
 					     value, REQUEST_SETTINGS);
@@ -1056,11 +1055,10 @@ static int check_mode(const struct options_typed *typed, char mode)
 			continue;
 		if (mode == 'r' && rule->offset == OPTION(output) &&
 		    typed->options->request.n_programs > 0)
-			return OPTIONS_WRONG(
-				typed,
-				"--output works only with --export; what programs print goes "
-				"to -s output=%s",
-				typed->options->output);
+			return OPTIONS_WRONG(typed,
+					     "--output works only with --export; to keep what "
+					     "programs print, use -s output=%s",
+					     typed->options->output);
 		if (mode == 'p' && strcmp(rule->name, "command") == 0 &&
 		    typed->options->n_logs > 0 && is_number(typed->options->logs[0]))
 			return refuse_number(typed);
@@ -1122,9 +1120,9 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		bool both;
 		const char *reason;
 	} conflicts[] = {
-		{many && options->follow, "--follow needs one recording; name it"},
-		{many && mode == 'l', "--lecture shows one file; name it"},
-		{many && options->scene > 0, "--scene needs one recording; name it"},
+		{many && options->follow, "--follow takes one recording; name only one"},
+		{many && mode == 'l', "--lecture takes one file; name only one"},
+		{many && options->scene > 0, "--scene takes one recording; name only one"},
 		{options->follow && options->scene > 0,
 		 "--scene needs a complete recording, but --follow needs one that grows; leave one "
 		 "of them out"},

@@ -54,6 +54,20 @@ static int write_command(const struct options_typed *typed, int argc, char **arg
 	return 0;
 }
 
+/*
+ * Returns the topic of --help, or NULL. In "--help -c" the topic is an option, so both words have
+ * to be the whole command line.
+ */
+static const char *help_topic(const struct options *options)
+{
+	if (options->n_logs > 0)
+		return options->logs[0];
+	if (options->argc == 3 && strcmp(options->argv[2], "--") != 0 &&
+	    (strcmp(options->argv[1], "--help") == 0 || strcmp(options->argv[1], "-h") == 0))
+		return options->argv[2];
+	return NULL;
+}
+
 static int parse(struct options_typed *typed, int argc, char **argv)
 {
 	struct options *options = typed->options;
@@ -82,10 +96,7 @@ static int parse(struct options_typed *typed, int argc, char **argv)
 	if (err || options->action == ACTION_VERSION)
 		return err;
 	if (options->action == ACTION_HELP) {
-		if (options->n_logs > 0)
-			options->topic = options->logs[0];
-		else
-			options->topic = NULL;
+		options->topic = help_topic(options);
 		return 0;
 	}
 	if (options_given(typed, "completion")) {

@@ -60,7 +60,7 @@ static const struct {
 	[REASON_NOT_REAL] = {"not real", "",
 			     N_("neither the programs' time nor their tasks' time really differs")},
 	[REASON_SCATTERED] = {"scattered", "",
-			      N_("no part that really differs is a fifth of the difference")},
+			      N_("no part that really differs makes up a fifth of it")},
 };
 
 const char *reason_name(int reason)

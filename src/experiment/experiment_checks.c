@@ -140,10 +140,10 @@ int experiment_check_policy(struct experiment_build *build)
 	if (policy < 0)
 		return 0;
 	if (real_time && request->quota > 0)
-		return REFUSE(build,
-			      "-s quota: a quota does not limit the policy %s; use other, batch or "
-			      "idle",
-			      name);
+		return REFUSE(
+			build,
+			"-s quota does not limit runs with the policy %s; use other, batch or idle",
+			name);
 	/*
 	 * Real-time tasks that never sleep leave a core to other tasks only if the kernel limits
 	 * their time.
@@ -153,8 +153,8 @@ int experiment_check_policy(struct experiment_build *build)
 	    text[0] == '-' && !sched_getaffinity(0, sizeof(own), &own) &&
 	    (request->cores > 0 ? (int)request->cores : build->cpus) >= CPU_COUNT(&own))
 		return REFUSE_AS(build, -EAGAIN,
-				 "-s policy=%s: could block this program on every core, since "
-				 "kernel.sched_rt_runtime_us is -1: set it to 950000 (sysctl), or "
+				 "-s policy=%s could block this program on every core, because "
+				 "kernel.sched_rt_runtime_us is -1; set it to 950000 (sysctl), or "
 				 "leave a core free with -s pin",
 				 name);
 	if (environment_may_have(policy))
@@ -620,14 +620,14 @@ int experiment_check_metric(struct experiment_build *build)
 			      metric, SAMPLE_METRIC - 1);
 	if (request->output && strcmp(request->output, EXPERIMENT_NULL) == 0)
 		return REFUSE(build,
-			      "-s metric=%s is read from what programs print, which -s output=null "
-			      "drops; leave -s output out, or use pipe or a file",
+			      "-s metric=%s reads the output of programs, but -s output=null drops "
+			      "it; leave -s output out, or use pipe or a file",
 			      metric);
 	for (uint32_t i = 0; i < build->experiment->n_cases; i++)
 		if (build->experiment->cases[i].plan.leaves[WORK_PROGRAM] > 1)
 			return REFUSE(build,
-				      "-s metric=%s is read from what one program prints, and %u "
-				      "run at once; leave -w out",
+				      "-s metric=%s reads the output of one program, but %u run at "
+				      "once; leave -w out",
 				      metric,
 				      build->experiment->cases[i].plan.leaves[WORK_PROGRAM]);
 	return 0;
@@ -645,8 +645,8 @@ int experiment_check_output(struct experiment_build *build)
 		return 0;
 	if (input && same_file(input, output))
 		return REFUSE(build,
-			      "-s output=%s is the file of -s input, which each run would empty; "
-			      "name another file",
+			      "-s output=%s names the file of -s input, and each run would empty "
+			      "it; name another file",
 			      output);
 	slash = strrchr(output, '/');
 	if (slash)

@@ -979,7 +979,7 @@ static int parse_values(const struct request *request, const char *text, int cpu
 		return refuse_setting_name(request, text, error, size);
 	several = setting_item(setting, rest + 1, item, sizeof(item));
 	if ((size_t)(rest - text) >= sizeof(vary->name) || strlen(rest) > sizeof(item))
-		return error_line(error, size, -EINVAL, "%s: has too long a %s", name,
+		return error_line(error, size, -EINVAL, "%s: the %s is too long", name,
 				  strlen(rest) > sizeof(item) ? "value" : "name");
 	for (rest++; rest;) {
 		if (err)
@@ -997,15 +997,15 @@ static int parse_values(const struct request *request, const char *text, int cpu
 		err = setting_add_item(vary, setting, item, cpus, words);
 	}
 	if (!err && vary->n > 1 && setting->once)
-		return error_line(error, size, -EINVAL, "%s: can have only one value in a session",
+		return error_line(error, size, -EINVAL, "%s takes only one value in a session",
 				  name);
 	if (err == -EEXIST)
-		return error_line(error, size, -EINVAL, "%s: has the value %s twice", text,
+		return error_line(error, size, -EINVAL, "%s: the value %s is given twice", text,
 				  vary->values[vary->n]);
 	if (err == -ENOSPC)
-		return error_line(error, size, -EINVAL, "%s: has too long a value", name);
+		return error_line(error, size, -EINVAL, "%s: the value is too long", name);
 	if (err == -E2BIG)
-		return error_line(error, size, -EINVAL, "%s: has more than %d values", name,
+		return error_line(error, size, -EINVAL, "%s: give at most %d values", name,
 				  SAMPLE_MAX_CASES);
 	if (!err)
 		return 0;

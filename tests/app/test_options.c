@@ -6,6 +6,7 @@
 #include "stage/pty.h"
 #include "stage/seed.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,10 +15,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "draw/draw.h"
 #include "experiment/setting.h"
+#include "model/metric.h"
 #include "write/export.h"
+#include "view/keys.h"
 #include "view/views.h"
 
 #define MAX_ARGS 24
@@ -335,7 +339,7 @@ static void a_lecture_is_a_file_and_a_screen(void **state)
 	assert_int_equal(p.options.action, ACTION_LECTURE);
 	assert_int_equal(p.options.n_logs, 1);
 	refused("--lecture a.md", "--lecture", "", "needs a terminal");
-	refused("--lecture a.md b.md", "--lecture", "one file", "name it");
+	refused("--lecture a.md b.md", "--lecture", "one file", "name only one");
 	refused("--lecture -n 6", "--trials", "--lecture", "leave one of them out");
 	refused("--lecture --replay", "--replay", "--lecture", "leave one of them out");
 	refused("--lecture --self-test", "--self-test", "--lecture", "leave one of them out");
@@ -359,7 +363,7 @@ static void a_scene_is_one_of_one_recording(void **state)
 	assert_int_equal(p.options.scene, 0);
 	refused("--replay --scene 0", "--scene", "\"0\"", "from 1 to 1000");
 	refused("--scene 2", "--scene", "", "works only with --replay");
-	refused("--replay --scene 2 a.csv b.csv", "--scene", "one recording", "name it");
+	refused("--replay --scene 2 a.csv b.csv", "--scene", "one recording", "name only one");
 	refused("--replay --follow --scene 2 a.csv", "--scene", "", "leave one of them out");
 }
 
@@ -434,8 +438,8 @@ static void options_that_define_the_session_are_given_once(void **state)
 
 	refused("crash cow", "\"cow\"", "has one experiment", "name only one");
 	refused("mixed tree", "\"tree\"", "has one experiment", "name only one");
-	refused("-s alloc=0 -s nice=5 -s alloc=3", "-s alloc=3 is", "-s alloc=0", "alloc=0,400");
-	refused("-s env:A=1 -s env:A=2", "-s env:A=2 is", "-s env:A=1", "all values");
+	refused("-s alloc=0 -s nice=5 -s alloc=3", "-s alloc=3 and", "-s alloc=0", "alloc=0,400");
+	refused("-s env:A=1 -s env:A=2", "-s env:A=2 and", "-s env:A=1", "all values");
 	refused("-w cpu=2 -w cpu=3", "--workers: ", "\"cpu=3\"", "twice");
 	refused("-w cpu=2,io=1,cpu=3", "--workers: ", "cpu=3", "twice");
 	refused("--own ./a.so --own ./b.so", "--own: ", "\"./b.so\"", "leave one");
@@ -511,7 +515,7 @@ static void a_policy_is_one_of_five(void **state)
 	parse(&p, "-s policy=rr -s quota=0.5");
 	assert_int_equal(experiment_build(&p.options.request, &experiment, error, sizeof(error)),
 			 -EINVAL);
-	assert_non_null(strstr(error, "a quota does not limit the policy rr"));
+	assert_non_null(strstr(error, "-s quota does not limit runs with the policy rr"));
 }
 
 static void contradictions_are_refused(void **state)
@@ -578,6 +582,111 @@ static void help_is_given_whatever_else_is_typed(void **state)
 	parse(&p, "--help experiments");
 	assert_int_equal(p.options.action, ACTION_HELP);
 	assert_string_equal(p.options.topic, "experiments");
+	parse(&p, "--help -c");
+	assert_int_equal(p.err, 0);
+	assert_string_equal(p.options.topic, "-c");
+	parse(&p, "-h --tree");
+	assert_string_equal(p.options.topic, "--tree");
+	parse(&p, "--help --");
+	assert_null(p.options.topic);
+}
+
+static void assert_is_topic(const char *name)
+{
+	char *page = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&page, &size);
+
+	if (options_help(name, out) || fflush(out) || size == 0)
+		fail_msg("--help does not know \"%s\"", name);
+	fclose(out);
+	free(page);
+}
+
+/* Fails unless the topic, or one as near, is named if two of its letters are swapped. */
+static void assert_is_near(const char *name)
+{
+	const char *bare = name + strspn(name, "-");
+	const size_t at = strlen(bare) / 2;
+	char typed[80], nearest[80];
+
+	snprintf(typed, sizeof(typed), "%s", bare);
+	if (at < 2 || !isalpha((unsigned char)typed[at]) || !isalpha((unsigned char)typed[at - 1]))
+		return;
+	typed[at] = bare[at - 1];
+	typed[at - 1] = bare[at];
+	options_help_nearest(typed, nearest, sizeof(nearest));
+	if (setting_distance(typed, nearest) > 1)
+		fail_msg("\"%s\" is near \"%s\", not \"%s\"", typed, name, nearest);
+}
+
+/* Checks each of the names, which the separator divides. Skips patterns such as cpuN. */
+static void assert_are_topics(const char *names, const char *separator)
+{
+	char name[80];
+
+	for (; *names; names += strspn(names, ", ")) {
+		const size_t n = strcspn(names, separator);
+
+		snprintf(name, sizeof(name), "%.*s", (int)n, names);
+		if (strpbrk(name, "_") == NULL || strpbrk(name, "NIK") == NULL)
+			assert_is_topic(name);
+		if (strpbrk(name, "_") == NULL)
+			assert_is_near(name);
+		names += n;
+	}
+}
+
+extern const char *const glossary_words[][2];
+extern const char *const glossary_keys[][2];
+extern const char *const glossary_exported[][2];
+extern const char *const glossary_recorded[][2];
+
+static void every_name_is_a_topic_of_help(void **state)
+{
+	const char *const(*const tables[])[2] = {glossary_words, glossary_keys, glossary_exported,
+						 glossary_recorded};
+	const struct options_rule *rule;
+	const struct experiment_kind *kind;
+	const struct export_format *format;
+	const struct keys_row *row;
+	char name[80];
+
+	for (size_t i = 0; (rule = options_rule_at(i)); i++) {
+		if (rule->value == VALUE_EXPERIMENT)
+			continue;
+		assert_is_topic(rule->name);
+		assert_is_near(rule->name);
+		snprintf(name, sizeof(name), "--%s", rule->name);
+		assert_is_topic(name);
+		snprintf(name, sizeof(name), "-%c", rule->letter);
+		if (rule->letter)
+			assert_is_topic(name);
+	}
+	for (size_t i = 0; setting_name(i, name); i++) {
+		assert_is_topic(name);
+		assert_is_near(name);
+	}
+	for (size_t i = 0; (kind = experiment_at(i)); i++) {
+		assert_is_topic(kind->name);
+		assert_is_near(kind->name);
+	}
+	for (size_t i = 0; (format = export_at(i)); i++) {
+		assert_is_topic(format->name);
+		assert_is_near(format->name);
+	}
+	for (size_t i = 0; (row = keys_at(i)); i++)
+		if (row->does)
+			assert_are_topics(row->keys, " ");
+	for (size_t i = 0; i < METRICS; i++) {
+		assert_is_topic(metric_table[i].title);
+		assert_is_near(metric_table[i].title);
+		if (metric_table[i].name)
+			assert_is_topic(metric_table[i].name);
+	}
+	for (size_t table = 0; table < LENGTH(tables); table++)
+		for (size_t i = 0; tables[table][i][0]; i++)
+			assert_are_topics(tables[table][i][0], ",");
 }
 
 /* Fails unless the help of that topic has the text, with any breaks of lines. */
@@ -1245,6 +1354,7 @@ int main(void)
 		cmocka_unit_test(a_terminal_is_for_the_screen_alone),
 		cmocka_unit_test(help_is_given_whatever_else_is_typed),
 		cmocka_unit_test(help_loses_no_end_of_a_long_text),
+		cmocka_unit_test(every_name_is_a_topic_of_help),
 		cmocka_unit_test(the_list_of_recordings_takes_no_names),
 		cmocka_unit_test(the_command_is_quoted_for_a_shell),
 		cmocka_unit_test(a_command_that_is_too_long_is_cut),
