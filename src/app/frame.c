@@ -156,9 +156,10 @@ static void send_frame(struct app *app)
 	const bool stalled = !screen_blit(app->console->screen, &app->canvas);
 
 	if (stalled && !app->frame.stalled)
-		DEBUG(app->options->debug, "screen", "frames wait until the terminal has read");
+		DEBUG(app->options->debug, "screen",
+		      "frames wait until the terminal has read the last one");
 	else if (app->frame.stalled && !stalled)
-		DEBUG(app->options->debug, "screen", "frames go out again");
+		DEBUG(app->options->debug, "screen", "frames are sent again");
 	app->frame.stalled = stalled;
 }
 

@@ -180,7 +180,7 @@ int lecture_check(const struct options *options, FILE *out)
 				"blocks run\n",
 				lecturer.path, scene->other_line, scene->other);
 	}
-	fprintf(out, "Runs take %s in all, on two idle cores",
+	fprintf(out, "Runs take %s in all on an idle machine",
 		duration_text(least, most, duration, sizeof(duration)));
 	if (unknown > 0)
 		fprintf(out, ", not counting %u scene%s of unknown duration", unknown,

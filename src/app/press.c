@@ -586,7 +586,7 @@ static void press_key(struct app *app, int key)
 		row = keys_find(row, key, where);
 	while (row && !press_act(app, row->act, key));
 	if (!row)
-		DEBUG(app->options->debug, "view", "no use for key %d", key);
+		DEBUG(app->options->debug, "view", "key %d does nothing here", key);
 	else if (state->view != view)
 		DEBUG(app->options->debug, "view", "view %d", state->view);
 }

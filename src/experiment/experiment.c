@@ -129,7 +129,8 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "switch",
-		.look = "Results (4) shows the round trip of each way, on one core and on two.",
+		.look = "Results (4) shows how long a round trip takes in each way, on one core "
+			"and on two.",
 		.example = "tuibench switch -s via=pipe,futex",
 		.question = "What does a switch between two workers cost?",
 		.about = "2 workers that play ping-pong in six ways (-s via), on one "

@@ -44,7 +44,7 @@ static int find_kind(struct experiment_build *build)
 			      request->experiment);
 	if (request->tree && !build->kind->tree)
 		return REFUSE(build,
-			      "--tree: \"%s\" is not for %s, which runs a set of workers; leave "
+			      "--tree: \"%s\" does not fit %s, which runs a set of workers; leave "
 			      "one of them out",
 			      request->tree, request->experiment);
 	if (!request->tree)

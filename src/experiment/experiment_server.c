@@ -281,9 +281,9 @@ int experiment_server_check(struct experiment_build *build)
 		row = strtoull(text, NULL, 10);
 	if (row < clients)
 		return REFUSE_AS(build, -EAGAIN,
-				 "-s clients=%u: may all wait to be accepted; net.core.somaxconn "
-				 "allows %" PRIu64 " (sysctl): at most %" PRIu64 " fit",
-				 clients, row, row);
+				 "-s clients=%u: all clients may wait to be accepted at once, but "
+				 "net.core.somaxconn (sysctl) allows only %" PRIu64,
+				 clients, row);
 	return 0;
 }
 

@@ -544,10 +544,11 @@ static void judge_shares(struct scope *scope)
 		 * waiting comes from the quota.
 		 */
 		if (ours && *who && always)
-			sentence_aside(&s, "in trial %u of %s mainly %s", worst->id.trial,
+			sentence_aside(&s, "in trial %u of %s mainly %s of CPU time",
+				       worst->id.trial,
 				       MODEL_CASE_NAME(scope->model, worst->id.case_id), who);
 		else if (ours && *who)
-			sentence_aside(&s, "mainly %s", who);
+			sentence_aside(&s, "mainly %s of CPU time", who);
 		else if (ours)
 			sentence_aside(&s, "top shows them");
 		sentence_add(&s, " used %.0f %% of the cores", percent);

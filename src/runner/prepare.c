@@ -240,8 +240,8 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 			 "tuibench_work = {…}, as the example in tuibench-experiments(7))");
 	else if (own->work->abi != TUIBENCH_WORK_ABI)
 		snprintf(error, size,
-			 "has abi %u, and this tuibench takes %u: recompile it with its "
-			 "tuibench/work.h, and .abi = TUIBENCH_WORK_ABI",
+			 "has ABI %u, but this tuibench needs %u: recompile it with the "
+			 "tuibench/work.h of this version, and .abi = TUIBENCH_WORK_ABI",
 			 own->work->abi, TUIBENCH_WORK_ABI);
 	else if (!own->work->run)
 		snprintf(error, size,

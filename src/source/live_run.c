@@ -733,7 +733,7 @@ bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns)
 	if ((int64_t)(now_ns - run->begin_ns) - ended_ns < most_ns)
 		return false;
 	snprintf(run->unfit, sizeof(run->unfit),
-		 "its child processes were still running %s after it had ended; type -s wait=first "
+		 "its child processes were still running %s after it had ended; use -s wait=first "
 		 "to measure without them",
 		 UNITS_TIME(most_ns, false));
 	run->endless = true;

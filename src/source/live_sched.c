@@ -61,7 +61,7 @@ char *live_sched_refusal(int err, int level, char *buf, size_t size)
 	if (err != -EACCES && err != -EPERM)
 		snprintf(buf, size, "perf_event_open: %s", strerror(-err));
 	else if (level > PARANOID_ENOUGH)
-		snprintf(buf, size, "kernel.perf_event_paranoid is %d, and may be at most %d",
+		snprintf(buf, size, "kernel.perf_event_paranoid is %d, but must be at most %d",
 			 level, PARANOID_ENOUGH);
 	else
 		snprintf(buf, size, "perf_event_open is not allowed here");

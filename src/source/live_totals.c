@@ -376,7 +376,7 @@ static void board_reason(const struct live_run *run, uint32_t n, char *buf, size
 	static const char *const stages[] = {
 		[STAGE_NONE] = "run",
 		[STAGE_SETUP] = "set up",
-		[STAGE_FILE] = "make the file that the io workers copy for",
+		[STAGE_FILE] = "make the input file of the io workers for",
 		[STAGE_PREPARE] = "prepare",
 		[STAGE_CREATE] = "create",
 		[STAGE_WORK] = "do the work of",

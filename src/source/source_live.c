@@ -742,7 +742,7 @@ static bool make_io_file(struct live *live, struct board_request *request)
 	err = live_io_file_make(&live->io_file, request->tmp_dir, RUNNER_IO_FD, request->io_path,
 				sizeof(request->io_path));
 	if (err < 0) {
-		give_up(live, "make the file that the io workers copy in", request->tmp_dir, err);
+		give_up(live, "make the input file of the io workers in", request->tmp_dir, err);
 		return false;
 	}
 	request->make_io_file = true;
@@ -794,7 +794,8 @@ static void start_run(struct live *live)
 	/* After the names in braces were replaced, two different names may be the same file. */
 	if (*request.input_path && same_file(request.input_path, request.output_path)) {
 		add_note(live, SAMPLE_ERROR, MESSAGE_OTHER,
-			 "%s: -s output is the file of -s input, which the run would empty",
+			 "%s: -s output names the file of -s input, and the run would empty "
+			 "it",
 			 RUN_NAME(live));
 		live->planned = live->next_run;
 		return;
@@ -845,7 +846,7 @@ static void start_run(struct live *live)
 			 "%s has no lanes, because the kernel's records are not available: %s",
 			 RUN_NAME(live), strerror(-perf_err));
 	if (live->run.stride > 1)
-		DEBUG(live->debug, "source", "memory of one process of %u is read",
+		DEBUG(live->debug, "source", "the memory of one process in %u is read",
 		      live->run.stride);
 	live->next_run++;
 	live->prepared = false;
@@ -1180,7 +1181,8 @@ static void choose_sched(struct live *live, struct sample_run_end *end)
 			 getenv("TUIBENCH_TASKS"), &end->watched);
 	end->watched.sched_ns = sched_resolution_ns(live);
 	DEBUG(live->debug, "source",
-	      "recording a switch takes %lld ns, %.1f %% of the time of case %u: slices by %s",
+	      "recording a switch takes %lld ns, %.1f %% of the time of configuration %u; slices "
+	      "come from %s",
 	      (long long)record_ns, 100 * end->watched.share, end->watched.case_id,
 	      live_sched_name(&live->sched));
 	if (live->sched.source == SCHED_PERF && end->watched.share >= SAMPLE_WATCHED_SHARE &&
@@ -1294,8 +1296,9 @@ static void say_end(struct live *live)
 		colon = ": ";
 	DEBUG(live->debug, "source", "run %u ends: %s%s%s", live->id.run,
 	      sample_status_name((enum sample_status)totals->status), colon, totals->reason);
-	DEBUG(live->debug, "source", "run %u took us %lld us of a core, %llu of them in its ticks",
-	      live->id.run, (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
+	DEBUG(live->debug, "source",
+	      "run %u: tuibench used %lld us of CPU time, %llu of them to sample", live->id.run,
+	      (long long)totals->self_cpu_us, (unsigned long long)live->sampling_us);
 	repeat_spoiled(live, totals, fails_again);
 	fit_trials(live, totals);
 	choose_sched(live, &out->end);
@@ -1532,8 +1535,8 @@ static void learn_kernel(struct live *live)
 		by = kernel->source;
 	if (live->learn_ns)
 		DEBUG(live->debug, "source",
-		      "memory of the kernel: %s; beside stack and tables a thread takes %.1f KiB, "
-		      "a process %.1f, by %s, learnt in %.0f ms",
+		      "kernel memory is read from %s; besides stack and page tables, a thread "
+		      "takes %.1f KiB and a process %.1f (%s, measured in %.0f ms)",
 		      of, kernel->thread_kb, kernel->process_kb, by,
 		      (double)(clock_now_ns() - live->learn_ns) / 1e6);
 	if (live->hold && !live->stopping)

@@ -27,8 +27,8 @@ const char *source_strerror(int err)
 	if (err == -EPROTO)
 		return "it is not a recording of tuibench";
 	if (err == -LOG_ECOMPRESSED)
-		return "it is compressed twice, or not by zstd or gzip: pipe the output of xzcat, "
-		       "bzcat or lz4cat into tuibench -r -";
+		return "it is compressed twice, or in a format other than zstd or gzip: pipe the "
+		       "output of xzcat, bzcat or lz4cat into tuibench -r -";
 	if (err == -LOG_EUNPACK)
 		return "it is compressed, and damaged before its first row";
 	if (err == -LOG_ESEPARATOR)
@@ -199,12 +199,11 @@ static int say_early_end(struct replay *replay, const struct log_damage *damage)
 				   "recording of tuibench: only %s of rows were read, up to %s",
 				   UNITS_KIB((int64_t)(unpacked->out / 1024)), until);
 	if (damage->garbage && replay->done)
-		return say_of_file(replay,
-				   "after its rows, the file has other data, which is not read");
+		return say_of_file(replay, "other data follows the rows; tuibench ignores it");
 	if (damage->garbage)
 		return say_of_file(replay,
-				   "after its rows, at %s, the file has other data, which is not "
-				   "read; the session's end is missing",
+				   "the rows end at %s, before the session's end; other data "
+				   "follows, which tuibench ignores",
 				   until);
 	if (damage->torn && replay->done)
 		return say_of_file(replay, "the last line is incomplete and was left out");

@@ -1123,8 +1123,8 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 	const struct curve *curve = &sweep->curve;
 
 	if (curve->n_crosses > 0)
-		shown->hint = "× two lines cross, ━ between these values. Bold: best (real). –: no "
-			      "winner.";
+		shown->hint =
+			"×: two lines cross, within the range ━. Bold: best (real). –: no winner.";
 	if (!curve->numeric)
 		shown->hint = "Bold: best (real). Values that are not numbers are side by side.";
 	if (curve->metric == METRIC_SHARE)

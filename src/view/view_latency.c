@@ -832,32 +832,30 @@ static bool latency_act(struct view *view, const struct model *model, enum keys_
 
 static const char latency_help[] =
 	"#Curve of creation\n"
-	"rows\tOne for each way to create a task, and for how much memory its parent had touched "
-	"before. All share one logarithmic time axis.\n"
+	"rows\tOne for each way to create a task, combined with each amount of memory that its "
+	"parent had touched before. All share one logarithmic time axis.\n"
 	"caller\tFrom the call until it returns to the caller.\n"
-	"task\tFrom the call until the first instruction of the task; if the task is a program, "
-	"of its main().\n"
+	"task\tFrom the call until the first instruction of the task; if the task is a program, of "
+	"its main().\n"
 	"▁█\tHow many creations took this long. Even a single one shows.\n"
 	"per pair\tHow many times as long as pthread_create, until the task runs: the median of "
-	"the "
-	"trials' ratios, as in the answer. It need not be the quotient of the medians. Bold if the "
-	"difference is real.\n"
+	"the trials' ratios, as in the answer. It need not be the quotient of the medians. Bold if "
+	"the difference is real.\n"
 	"median\tThe median of the trials' medians, as in the answer.\n"
 	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the creations were faster.\n"
 	"first\tThe median of the first creation of each run. The other columns leave it out.\n"
 	"w1 ━┼━\tFor a server, the newest run of each model: a worker, and the times at which it "
-	"had read one of the recorded requests. If there are more "
-	"workers than lines, an area shows how many are alive at once. The number is the "
-	"maximum.\n"
+	"had read one of the recorded requests. If there are more workers than lines, an area "
+	"shows how many are alive at once. The number is the maximum.\n"
 	"├─◇─┤\tIf workers time their operations: how many times faster a model is than the first "
 	"one, in each combination of settings, with its interval. An interval clear of the line at "
 	"1x is real and has the colour and mark of the winner. ◂ and ▸ mean that the interval goes "
 	"on beyond the axis. Until an interval is known, · is a trial.\n"
 	"the clock itself\tHow long it takes to read the clock. Every time includes it.\n"
-	"Sysel 2020\tWhat Sysel (2020) measured on a laptop, from 1.3 to 3.4 GHz.\n"
-	"w\tChange where tasks start: all on one core; where the scheduler puts them, shown apart "
-	"for their parent's core and other cores; on another core that was idle for 1 ms; or all "
-	"of these.\n"
+	"Sysel 2020\tWhat Sysel (2020) measured on a laptop, over the range of its clock rates.\n"
+	"w\tChange where tasks start: all on one core; where the scheduler puts them, with "
+	"separate rows for their parent's core and other cores; on another core that was idle for "
+	"1 ms; or all of these.\n"
 	"m\tChange what is drawn: the times caller and task, if both fit; one of them; or the time "
 	"until the task is joined. If workers time their operations: each model's median, or a "
 	"histogram.\n";
@@ -875,8 +873,8 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		"median: of the trials, as in Results. p50: half of all were faster. p99: one in "
 		"100 was slower."};
 	static const char *const one_span[] = {
-		"How long each creation took from the call on. m changes until when. Further left "
-		"is faster.",
+		"How long each creation took, from the call on. m chooses where the time ends. "
+		"Further left is faster.",
 		"median: of the trials, as in the answer. p50: half of all were faster. p99: one "
 		"in 100 was slower. cold: a new stack."};
 	static const char *const lanes[] = {
@@ -1069,10 +1067,9 @@ static bool wakes_seen(const struct model *model)
 
 static const char wakes_help[] =
 	"#Wake-ups\n"
-	"rows\tHow long a task that could run waited for a core: after it was created, when the "
-	"start barrier opened, after it was blocked. Over all counted trials, on one logarithmic "
-	"time "
-	"axis. Preempted tasks are not included.\n"
+	"rows\tHow long a runnable task waited for a core: after its creation, after the start "
+	"barrier opened, or after it had been blocked. Over all counted trials, on one logarithmic "
+	"time axis. Preempted tasks are not included.\n"
 	"▁█\tHow many waits took this long. Even a single one shows.\n"
 	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the waits were shorter.\n"
 	"by\tWho woke the task: the first task of the run, which creates and joins; a worker; an "

@@ -22,7 +22,7 @@ static const struct measure {
 	enum model_metric which;
 	const char *about;
 } measures[MEASURES] = {
-	{METRIC_COPIED, "pages that writes after a fork copied"},
+	{METRIC_COPIED, "pages copied by writes after a fork"},
 	{METRIC_MEMORY, "what it costs in all"},
 	{METRIC_PSS, "shared pages are divided"},
 	{METRIC_KERNEL, "page tables, stacks, slab"},

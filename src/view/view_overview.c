@@ -495,9 +495,10 @@ static const char overview_help[] =
 	"the bottom: programs (user), the kernel (system), waiting for a disk (I/O wait), taken by "
 	"the host of a virtual machine (steal). If there are many CPUs, those of a package or node "
 	"share a strip.\n"
-	"now\tIn a strip: one cell for each CPU, in the kernel's order, as high as the CPU is "
-	"busy. CPUs of the same core are one below the other.\n"
-	"mean  most\tIn a strip, over time: the mean of its CPUs, and the busiest one.\n"
+	"now\tIn a strip: one cell for each CPU, in the kernel's order. The busier the CPU, the "
+	"fuller its cell. CPUs of the same core are one below the other.\n"
+	"mean  most\tIn a strip: how busy its CPUs were on average, and how busy the busiest one "
+	"was, over time.\n"
 	"fields\tAfter a sweep of models: the fastest at each value, and how many times as long "
 	"the second takes. A field has a colour if that is real. ?: not "
 	"decided.\n" OVERVIEW_SENTENCE;

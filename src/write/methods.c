@@ -99,11 +99,11 @@ static void write_counted(const struct model *model, FILE *out)
 
 	if (fewer && answer_is_known(model))
 		fprintf(out,
-			"The session counted %u trials of up to %u: it stopped when every headline "
+			"The session stopped after %u of at most %u trials, because every headline "
 			"metric was decided.",
 			counted, planned);
 	else if (fewer)
-		fprintf(out, "The session ended after %u counted trials of %u planned ones.",
+		fprintf(out, "When the session ended, %u of %u planned trials had been counted.",
 			counted, planned);
 	else
 		fprintf(out, "%u of %u planned trials were counted.", counted, planned);
@@ -114,7 +114,7 @@ static void write_counted(const struct model *model, FILE *out)
 /* What the headline metrics mean. The programs themselves name the numbers that they print. */
 static const char *const term_meanings[METRICS] = {
 	[METRIC_ELAPSED] = "from the first call that creates a worker to the last join",
-	[METRIC_CPU] = "the time on cores of all workers, in the program and in the kernel",
+	[METRIC_CPU] = "the CPU time of all workers, in user mode and in the kernel",
 	[METRIC_MEMORY] = "the proportional set size (PSS) of all workers and the kernel's memory "
 			  "for them",
 	[METRIC_RSS] = "the resident set size, summed over all processes",
@@ -122,20 +122,21 @@ static const char *const term_meanings[METRICS] = {
 	[METRIC_TASK] = "from the call that creates a task to the first instruction of the task",
 	[METRIC_CALLER] = "from the call that creates a task to its return",
 	[METRIC_JOINED] = "from the call that creates a task until the task is joined",
-	[METRIC_OPERATION] = "a token goes from one worker to the other and back",
+	[METRIC_OPERATION] = "the time in which a token goes from one worker to the other and back",
 	[METRIC_STEP] = "the time of one operation of a worker that repeats it",
-	[METRIC_REQUEST] = "from the first request to the last reply, divided by the requests",
-	[METRIC_REQUEST_P99] = "the latency that 99 % of the requests stay below",
-	[METRIC_REQUEST_RATE] = "the requests that were answered in a second",
-	[METRIC_REQUEST_CPU] = "the server's CPU time for a request, without that of its clients",
-	[METRIC_MESSAGE_RATE] = "the messages that arrived in a second",
-	[METRIC_SURVIVED] = "the workers that finished with a correct result",
+	[METRIC_REQUEST] = "the time from the first request to the last reply, divided by the "
+			   "number of requests",
+	[METRIC_REQUEST_P99] = "the latency that 99 % of the requests do not exceed",
+	[METRIC_REQUEST_RATE] = "the number of requests answered per second",
+	[METRIC_REQUEST_CPU] = "the CPU time of the server for each request, without its clients",
+	[METRIC_MESSAGE_RATE] = "the number of messages received per second",
+	[METRIC_SURVIVED] = "the number of workers that finished with a correct result",
 	[METRIC_TOLD] = "from the fault until the parent's wait returned",
-	[METRIC_WRONG] = "the workers that finished with a wrong result",
-	[METRIC_PER_SECOND] = "the tasks that were done in a second",
+	[METRIC_WRONG] = "the number of workers that finished with a wrong result",
+	[METRIC_PER_SECOND] = "the number of tasks done per second",
 	[METRIC_TASK_CREATE] = "the time to create one worker",
-	[METRIC_TASKS_CREATED] = "the threads and processes of the command, its first process "
-				 "included",
+	[METRIC_TASKS_CREATED] =
+		"the number of threads and processes of the command, including its first process",
 };
 
 /* Writes what the words of the result mean. */

@@ -78,7 +78,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"5  E: plays the previous scene again",
 		"duration unknown\n",
 		"7  G: runs 1 cpu worker, 1 to 15 s\n",
-		" s in all, on two idle cores, not counting 1 scene of unknown duration.\n",
+		" s in all on an idle machine, not counting 1 scene of unknown duration.\n",
 		"\nThe speaker will have no notes: XDG_RUNTIME_DIR is not set; ",
 		"\n2 errors.\n"};
 	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;

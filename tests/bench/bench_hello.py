@@ -19,7 +19,7 @@ from terminal import Terminal
 
 SECONDS = 5
 MODELS = ("threads", "processes", "hybrid")
-TOOK = re.compile(r"took us (\d+) us of a core, (\d+) of them")
+TOOK = re.compile(r"tuibench used (\d+) us of CPU time, (\d+) of them")
 HELLO = ["hello", "--no-log"]
 
 

@@ -499,12 +499,12 @@ static void wrong_settings_are_refused(void **state)
 		{"workers=8..2", "-s workers=8..2: ", "a whole number from 1 to"},
 		{"workers=0..2", "-s workers=0", "a whole number from 1 to"},
 		{"workers=4000001", "-s workers=4000001: ", "a whole number from 1 to"},
-		{"workers=1..65", "-s workers: ", "more than 64 values"},
+		{"workers=1..65", "-s workers: ", "at most 64 values"},
 		{"workers=1..64", "-s workers=1..64: ", "more than 64 configurations"},
 		{"size=0", "-s size=0: ", "an amount of work"},
 		{"mem.size=1M", "-s mem.size=1M is ", "mem workers"},
 		{"mem.size=63", "-s mem.size=63: ", "an amount of work of mem workers"},
-		{"sched=off,perf", "-s sched: ", "one value"},
+		{"sched=off,perf", "-s sched ", "one value"},
 	};
 	struct fixture *f = *state;
 
@@ -770,9 +770,9 @@ static void a_name_or_value_is_never_cut(void **state)
 
 	snprintf(text, sizeof(text), "env:%040d=x", 0);
 	set(f, text, NULL);
-	refused(f, -EINVAL, "-s env:0", "too long a name");
+	refused(f, -EINVAL, "-s env:0", "the name is too long");
 	snprintf(text, sizeof(text), "env:A=%04200d", 0);
-	refused(f, -EINVAL, "-s env:A: ", "too long a value");
+	refused(f, -EINVAL, "-s env:A: ", "the value is too long");
 	snprintf(text, sizeof(text), "env:A=%03000d", 0);
 	set(f, text, "prepare=true");
 	assert_int_equal(build(f), 0);
@@ -1060,7 +1060,7 @@ static void malformed_tree_options_are_refused(void **state)
 	refused(f, -EINVAL, "--tree: \"99999x99999\"", "4000000");
 	f->request.tree = "5000";
 	f->request.experiment = "mixed";
-	refused(f, -EINVAL, "--tree: \"5000\"", "for mixed");
+	refused(f, -EINVAL, "--tree: \"5000\"", "does not fit mixed");
 }
 
 static void options_of_sets_are_refused_in_trees_and_vice_versa(void **state)

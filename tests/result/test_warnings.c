@@ -245,8 +245,9 @@ static void programs_are_named_with_their_trial(void **state)
 	strcpy(run_of(f, 0, 1)->totals.others_who, "cc1 3400 ms");
 	warn(f, &f->model);
 	assert_true(f->n > 0);
-	assert_non_null(strstr(f->warnings[0].text,
-			       "other programs (in trial 1 of threads mainly cc1 3400 ms) used 5"));
+	assert_non_null(strstr(
+		f->warnings[0].text,
+		"other programs (in trial 1 of threads mainly cc1 3400 ms of CPU time) used 5"));
 }
 
 /* 16 runs of 3 s, in which ticks may err by 2.9 %. */

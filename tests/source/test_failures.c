@@ -368,7 +368,7 @@ static const struct failure {
 	{forbid_setup, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "could not set up the run: Operation not permitted (EPERM)"},
 	{lack_file, WORK_IO, PLAN_THREAD, SAMPLE_FAILED,
-	 "could not make the file that the io workers copy for the run (/tmp): No space left on "
+	 "could not make the input file of the io workers for the run (/tmp): No space left on "
 	 "device (ENOSPC)"},
 	{lack_ballast, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "could not prepare the run: Cannot allocate memory (ENOMEM)"},
@@ -487,10 +487,10 @@ static void what_never_ends_is_waited_for_a_minute_or_ten_times_as_long(void **s
 		const char *reason;
 	} waits[] = {
 		{1, 60, 61,
-		 "its child processes were still running 1:00 min after it had ended; type -s "
+		 "its child processes were still running 1:00 min after it had ended; use -s "
 		 "wait=first to measure without them"},
 		{30, 329, 330,
-		 "its child processes were still running 5:00 min after it had ended; type -s "
+		 "its child processes were still running 5:00 min after it had ended; use -s "
 		 "wait=first to measure without them"},
 	};
 	const uint64_t second = 1000000000;

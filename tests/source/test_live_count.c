@@ -107,8 +107,8 @@ static void a_refusal_names_the_kernels_setting_only_where_it_refuses(void **sta
 		int err, level;
 		const char *said;
 	} refusals[] = {
-		{-EACCES, 3, "kernel.perf_event_paranoid is 3, and may be at most 2"},
-		{-EPERM, 4, "kernel.perf_event_paranoid is 4, and may be at most 2"},
+		{-EACCES, 3, "kernel.perf_event_paranoid is 3, but must be at most 2"},
+		{-EPERM, 4, "kernel.perf_event_paranoid is 4, but must be at most 2"},
 		{-EACCES, 2, "perf_event_open is not allowed here"},
 		{-EPERM, -1, "perf_event_open is not allowed here"},
 		{-EACCES, INT_MIN, "perf_event_open is not allowed here"},

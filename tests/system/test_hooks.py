@@ -308,7 +308,7 @@ class Names(unittest.TestCase):
                 file.write("kept")
             _, told = run("--no-log", "-c", "cat", "--trials", "1", "-s", "n=a,b", "-s", "input={n}", "-s", "output=a",
                           cwd=folder, status=1)
-            self.assertIn("-s output is the file of -s input, which the run would empty", told)
+            self.assertIn("-s output names the file of -s input, and the run would empty it", told)
             with open(os.path.join(folder, "a"), encoding="ascii") as file:
                 self.assertEqual(file.read(), "kept")
 

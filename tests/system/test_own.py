@@ -343,7 +343,7 @@ class Refusals(Own):
     def test_what_is_wrong_with_a_shared_object_is_named(self):
         head = "#include <stdlib.h>\n#include <unistd.h>\n"
         ctor = "__attribute__((constructor)) static void begin(void) { %s }\n"
-        self.refuses(self.small("return 0;", ".run = run, .abi = 7"), "abi 7", "1")
+        self.refuses(self.small("return 0;", ".run = run, .abi = 7"), "ABI 7", "1")
         self.refuses(self.compile("#include <tuibench/work.h>\n" + struct_of(".name = \"x\"")), ".run")
         self.refuses(self.small("return 0;", ".run = run, .size = 0"), ".size")
         self.refuses(self.compile("int x;\n"), "tuibench_work")

@@ -168,7 +168,7 @@ class Packed(unittest.TestCase):
             whole = json.loads(tuibench("-x", "json", self.path("a" + end)).stdout)
             ended = tuibench("-x", "json", self.write("more", data + b"Connection closed.\n"))
             self.assertEqual(json.loads(ended.stdout)["runs"], whole["runs"])
-            self.assertEqual(said_of("more", ended), ["after its rows, the file has other data, which is not read"])
+            self.assertEqual(said_of("more", ended), ["other data follows the rows; tuibench ignores it"])
             self.assertEqual(tuibench("-x", "json", self.write("more", data + data[:3])).returncode, 0)
             at = len(data) * 9 // 10
             done = tuibench("-x", "json", self.write("torn", data[:at]))
@@ -199,7 +199,7 @@ class Packed(unittest.TestCase):
         refused = tuibench("-b", "-r", self.write("b", b"\x1f\x8b\x08" + b"\xff" * 50), status=2)
         self.assertIn(b"it is compressed, and damaged before its first row", refused.stderr)
         refused = tuibench("-b", "-r", self.write("b", gzip.compress(gzip.compress(b"record,time_ns"))), status=2)
-        self.assertIn(b"it is compressed twice, or not by zstd or gzip", refused.stderr)
+        self.assertIn(b"it is compressed twice, or in a format other than zstd or gzip", refused.stderr)
         refused = tuibench("-b", "-r", self.write("b", gzip.compress(b"a,b\n" * 9)), status=2)
         self.assertIn(b"it is not a recording of tuibench", refused.stderr)
 

@@ -231,7 +231,7 @@ class Refusal(unittest.TestCase):
         if done.returncode == 0:
             self.skipTest("this user may")
         self.assertRegex(done.stderr, r"-s sched=perf: the kernel's records are not available: "
-                                      r"kernel.perf_event_paranoid is \d, and may be at most 2; "
+                                      r"kernel.perf_event_paranoid is \d, but must be at most 2; "
                                       r"-s sched=own needs no permission")
         log = program.run("--trials", "1", "--log", "-", "--quick")[0]
         self.assertEqual(meta(list(csv.DictReader(io.StringIO(log))), "sched"), "own")

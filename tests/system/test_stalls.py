@@ -97,7 +97,7 @@ class Learning(unittest.TestCase):
             self.assertEqual(process.wait(DEADLINE), 128 + signal.SIGTERM)
             await_end_of(self, process.pid)
             with open(decisions, encoding="utf-8") as file:
-                return re.findall(r"source: memory of the kernel: .*, by (.*), learnt in", file.read())
+                return re.findall(r"source: kernel memory is read from .* \((.*), measured in", file.read())
 
     def test_a_signal_ends_the_learning(self):
         def with_its_first_tasks(process):

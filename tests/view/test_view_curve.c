@@ -634,7 +634,7 @@ static void a_sign_of_the_curve_is_explained_where_it_is_drawn(void **state)
 		stage_open(&stage, &session);
 		assert_true(stage_key(&stage, '5'));
 		stage_draw(&stage, 120, 36);
-		if (stage_shows(&stage, "× two lines cross") != crosses)
+		if (stage_shows(&stage, "×: two lines cross") != crosses)
 			fail_msg("%s", stage.text);
 		assert_true(stage_shows(&stage, "Bold: best (real)."));
 		stage_close(&stage);

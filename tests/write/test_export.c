@@ -1163,7 +1163,8 @@ static void methods_say_why_trials_are_missing(void **state)
 	synthetic_model(&session, &model);
 	model.session.trials = 200;
 	text = text_of(write_methods, &model);
-	assert_non_null(strstr(text, "counted 15 trials of up to 200: it stopped when every"));
+	assert_non_null(
+		strstr(text, "stopped after 15 of at most 200 trials, because every headline"));
 	assert_null(strstr(text, "discarded"));
 	free(text);
 	model_free(&model);
