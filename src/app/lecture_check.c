@@ -180,12 +180,14 @@ int lecture_check(const struct options *options, FILE *out)
 				"blocks run\n",
 				lecturer.path, scene->other_line, scene->other);
 	}
-	fprintf(out, "Runs take %s in all on an idle machine",
-		duration_text(least, most, duration, sizeof(duration)));
+	if (most > 0 || unknown > 0)
+		fprintf(out, "Runs take %s in all on an idle machine",
+			duration_text(least, most, duration, sizeof(duration)));
 	if (unknown > 0)
 		fprintf(out, ", not counting %u scene%s of unknown duration", unknown,
 			sentence_plural(unknown));
-	fprintf(out, ".\n");
+	if (most > 0 || unknown > 0)
+		fprintf(out, ".\n");
 	if (notes_check(error, sizeof(error)))
 		fprintf(out, "The speaker will have no notes: %s\n", error);
 	if (outside)

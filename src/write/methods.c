@@ -190,7 +190,7 @@ int write_methods(const struct model *model, FILE *out)
 		session->experiment, session->title, session->version,
 		report_machine(text, sizeof(text), &session->machine));
 	fprintf(out, "beginning at %s. The command was: %s. ",
-		report_wall(session->wall_s * 1000000000, wall), session->options);
+		report_date(session->wall_s, false, wall), session->options);
 	fprintf(out, "%s, each trial ran every configuration once, %s. ", warmups, order);
 	write_counted(model, out);
 	fprintf(out,

@@ -104,6 +104,23 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 	free(options);
 }
 
+static void a_check_of_slides_alone_counts_no_runs(void **state)
+{
+	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;
+	struct options *options = options_of(argv);
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	folder_write(folder_at(path, *state, "talk.md"), "# A\n\nOne.\n\n# B\n\nTwo.\n");
+	options->logs[0] = path;
+	assert_int_equal(lecture_check(options, out), 0);
+	fclose(out);
+	assert_non_null(strstr(text, "2 scenes\n"));
+	assert_null(strstr(text, "Runs take"));
+	free(text);
+	free(options);
+}
+
 /* A mistyped name is not taken for a file that has gone. */
 static void a_name_that_is_no_lecture_says_where_names_are(void **state)
 {
@@ -264,6 +281,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(a_check_names_all_faults_and_what_scenes_take),
+		FOLDER_TEST(a_check_of_slides_alone_counts_no_runs),
 		cmocka_unit_test(a_name_that_is_no_lecture_says_where_names_are),
 		FOLDER_TEST(a_lecture_begins_at_a_scene),
 		FOLDER_TEST(a_scene_prints_its_answer_once),
