@@ -690,7 +690,7 @@ static void note_references(const struct model *model, struct table *table,
 	}
 	if (!condition || !of_values || !of_models)
 		return;
-	table_note(table, "The reference is %s for %s, and %s at the same %s for the other models.",
+	table_note(table, "The reference is %s for %s, and %s at the same %s for the others.",
 		   MODEL_CASE_NAME(model, of_values->reference),
 		   model->cases[of_values->case_id].model, model->cases[of_models->reference].model,
 		   condition);

@@ -917,7 +917,7 @@ static void a_table_says_why_it_has_no_figure(void **state)
 	make_session(&model, false);
 	set_seen(&model, 0, SEEN_PEAK);
 	set_seen(&model, 1, SEEN_SAMPLED);
-	expect_note(&model, TABLE_ANSWER, "?: not compared, one of them is only a bound.");
+	expect_note(&model, TABLE_ANSWER, "?: not compared, one value is only a bound.");
 	make_session(&model, false);
 	for (size_t i = 0; i < model.n_runs; i++)
 		if (model.runs[i].id.trial > 2)
@@ -931,7 +931,7 @@ static void a_table_says_why_it_has_no_figure(void **state)
 		if (model.runs[i].id.trial > 2)
 			model.runs[i].totals.status = SAMPLE_FAILED;
 	expect_note(&model, TABLE_ANSWER,
-		    "? of time: more trials are needed. ? of memory: not compared, one of them");
+		    "? of time: more trials are needed. ? of memory: not compared, one value");
 	make_session(&model, false);
 	for (size_t i = 0; i < model.n_runs; i++)
 		if (model.runs[i].id.case_id == 1)

@@ -797,7 +797,7 @@ static void the_answer_names_its_references(void **state)
 	synthetic_add(&session, "processes", "pin=0", 200000000);
 	synthetic_model(&session, &model);
 	expect_note(&model, "The reference is threads pin=0-1 for threads, and threads at the same "
-			    "pin for the other models.");
+			    "pin for the others.");
 	model_free(&model);
 }
 
