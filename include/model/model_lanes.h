@@ -209,5 +209,9 @@ void model_core_stretches(const struct model *model, const struct model_run *run
 			  int64_t from_ns, int64_t to_ns,
 			  void (*take)(void *arg, const struct model_core_stretch *stretch),
 			  void *arg);
+/*
+ * A time before which later slices will not change the core's stretches, unless *version changes.
+ */
+int64_t model_core_settled(const struct model_run *run, size_t cpu, uint64_t *version);
 void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
 			     int64_t t_ns, struct model_core_shares *shares);

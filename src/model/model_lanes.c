@@ -95,6 +95,7 @@ static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 		i--;
 	memmove(lane->slices + i + 1, lane->slices + i, (lane->n - i) * sizeof(*slice));
 	lane->slices[i] = *slice;
+	lane->inserted += i < lane->n;
 	lane->n++;
 	if (slice->waited > 0 && model_lane_asks(lane, i)) {
 		lane->gil_asks += slice->waited == WAIT_GIL;
@@ -558,6 +559,26 @@ void model_core_stretches(const struct model *model, const struct model_run *run
 		at.begun = lane_begun_next(&at.core->lane, at.begun, at.t_ns);
 		at.others_begun = lane_begun_next(&at.core->others, at.others_begun, at.t_ns);
 	}
+}
+
+int64_t model_core_settled(const struct model_run *run, size_t cpu, uint64_t *version)
+{
+	const struct model_core *core = core_at(run, cpu);
+	const struct model_lane *lane = &core->lane, *others = &core->others;
+	const bool exact = run->cores->exact;
+	int64_t settled_ns;
+
+	*version = 2 * (uint64_t)lane->inserted + exact;
+	if (run->end_ns != INT64_MAX)
+		return INT64_MAX;
+	if (lane->n == 0 || (exact && others->n == 0))
+		return 0;
+	settled_ns = lane->slices[lane->n - 1].on_ns;
+	if (exact)
+		settled_ns = MIN(settled_ns, others->slices[others->n - 1].on_ns);
+	if (core->open.off_ns < 0)
+		settled_ns = MIN(settled_ns, core->open.on_ns);
+	return settled_ns;
 }
 
 void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,

@@ -77,6 +77,8 @@ struct model_lane {
 	 * other_asks: sampled as other waits.
 	 */
 	uint32_t gil_asks, other_asks;
+	/* Number of slices of a core that arrived after later slices of other workers. */
+	uint32_t inserted;
 };
 
 /* Whether the slice was too short to have held the GIL. */

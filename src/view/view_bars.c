@@ -247,13 +247,12 @@ static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 			    bar_style(bar, COLOUR_CREATED), text);
 }
 
-/* Reads the bar's lane from that time on. Returns false if no slice of the worker is known. */
-static bool lane_read(const struct view_bar *bar, int64_t from_ns, struct view_lane *lane)
+/* The bar's lane from that time on. NULL if no slice of the worker is known. */
+static const struct view_lane *lane_read(const struct view_bar *bar, int64_t from_ns)
 {
 	if (!bar->run)
-		return false;
-	view_lane_begin(lane, bar->axis);
-	return view_lane_worker(lane, bar->model, bar->run, bar->worker, from_ns);
+		return NULL;
+	return view_lane_worker(bar->cache, bar->axis, bar->model, bar->run, bar->worker, from_ns);
 }
 
 void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells, int w)
@@ -454,9 +453,8 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 	const int64_t start = fields_known_or(worker->start_ns, bar->until_ns);
 	const int64_t finish = fields_known_or(worker->finish_ns, bar->until_ns);
 	const struct plot_axis *axis = bar->axis;
-	struct view_lane lane;
+	const struct view_lane *lane;
 	int64_t begin = start;
-	bool slices;
 
 	if (bar->barrier && worker->work_ns < 0)
 		begin = finish;
@@ -466,17 +464,17 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 	if (!bar->race)
 		bar_set_end(bar, worker, finish);
 	/* In a race, the start barrier has no sign of its own. */
-	slices = lane_read(bar, bar->race ? start : begin, &lane);
-	if (slices) {
-		view_lane_inks(&lane, bar);
+	lane = lane_read(bar, bar->race ? start : begin);
+	if (lane) {
+		view_lane_inks(lane, bar);
 	} else if (worker->start_ns >= 0 && finish > begin) {
 		bar_part(bar, begin, finish, INK_WORK + work);
 		if (finish - begin > (axis->to_ns - axis->from_ns) / axis->w)
 			bar_part(bar, begin, begin, INK_CAP + work);
 	}
 	bar_set_requests(bar);
-	bar_draw(bar, &lane);
-	if (slices && !bar->dense)
+	bar_draw(bar, lane);
+	if (lane && !bar->dense)
 		model_stretches(bar->model, bar->run, bar->worker, plot_time(axis, axis->x),
 				plot_time(axis, axis->x + axis->w), lane_take_wait, bar);
 	if (view_bar_bad(worker))

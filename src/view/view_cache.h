@@ -39,8 +39,8 @@ struct view_headline {
 };
 
 /*
- * What a pass over all runs has found. It is kept until runs have ended, so that a frame costs the
- * same after 100,000 runs as after ten.
+ * What a pass over all runs, or over the slices of one, has found. It is kept until runs have
+ * ended, so that a frame costs the same after 100,000 runs as after ten.
  */
 struct view_reading {
 	struct view_reading_of {
@@ -56,8 +56,12 @@ struct view_reading {
 			READING_KNOWN,	     /* the newest run whose memory is known */
 			READING_MEMORY,	     /* the most memory of any run */
 			READING_LOAD,	     /* load of the CPUs over the session */
+			READING_SHORTER,     /* slices too short for a cell, by worker */
+			READING_LANE,	     /* the lane of a worker or task */
+			READING_CORE_LANE,
 		} kind;
-		uint32_t a, b; /* Two cases, or a range of cases. */
+		/* Two cases, or a range of cases; of a lane, the run, and its worker or core. */
+		uint32_t a, b;
 		uint32_t metric;
 		double low, high; /* the ends of an axis */
 		size_t size;	  /* bytes of `found` */
@@ -65,8 +69,8 @@ struct view_reading {
 	void *found;
 };
 
-/* Enough for what the largest view shows. */
-enum { VIEW_READINGS = 192 };
+/* Enough for what the largest view shows: four models, each with a lane on 90 lines. */
+enum { VIEW_READINGS = 384 };
 
 struct view_cache {
 	struct view_cache_key {

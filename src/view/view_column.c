@@ -205,6 +205,7 @@ static void column_worker(const struct column *c, uint32_t index, int y)
 			       .until_ns = model_length(c->model, c->run),
 			       .model = c->model,
 			       .run = c->run,
+			       .cache = c->cache,
 			       .worker = index};
 	const bool bad = view_bar_bad(&worker);
 	struct plan_node node;

@@ -4,18 +4,46 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "view_rows.h"
+#include "view_cache.h"
+
+static int lane_width(const struct plot_axis *axis)
+{
+	return MAX(0, MIN(axis->w, DENSITY_CELLS));
+}
+
+/* Keeps a pointer to the axis. */
+static void lane_set_axis(struct view_lane *lane, const struct plot_axis *axis)
+{
+	lane->axis = axis;
+	lane->w = lane_width(axis);
+	lane->eighth_ns = fmax(1e-3, (double)(axis->to_ns - axis->from_ns) /
+					     (MAX(1, axis->w) * PLOT_EIGHTHS));
+}
+
+/* Empties the cells from `first` on. Only these can be filled then. */
+static void lane_empty(struct view_lane *lane, int first)
+{
+	lane->first = first;
+	memset(lane->cells + first, 0, (size_t)(lane->w - first) * sizeof(*lane->cells));
+}
 
 void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis)
 {
-	lane->axis = axis;
 	lane->core = false;
 	lane->unnumbered = lane->shift = 0;
-	lane->w = MAX(0, MIN(axis->w, DENSITY_CELLS));
-	lane->eighth_ns = fmax(1e-3, (double)(axis->to_ns - axis->from_ns) /
-					     (MAX(1, axis->w) * PLOT_EIGHTHS));
-	memset(lane->cells, 0, (size_t)lane->w * sizeof(*lane->cells));
-	memset(lane->eighths, 0, (size_t)lane->w * PLOT_EIGHTHS * sizeof(*lane->eighths));
+	lane_set_axis(lane, axis);
+	lane_empty(lane, 0);
+}
+
+static struct view_lane_eighth *lane_eighth(struct view_lane *lane, int i)
+{
+	return &lane->cells[i / PLOT_EIGHTHS].eighths[i % PLOT_EIGHTHS];
+}
+
+/* The worker of an eighth, see struct view_lane_eighth. */
+static uint32_t lane_worker(const struct view_lane *lane, int i)
+{
+	return lane->cells[i / PLOT_EIGHTHS].eighths[i % PLOT_EIGHTHS].worker;
 }
 
 static int lane_eighth_at(const struct view_lane *lane, int64_t t_ns)
@@ -25,14 +53,16 @@ static int lane_eighth_at(const struct view_lane *lane, int64_t t_ns)
 	return (int)MAX(0, MIN(place, lane->w * PLOT_EIGHTHS - 1));
 }
 
-/* Adds a part of a stretch that lies in one eighth of a cell. */
+/* Adds a part of a stretch that lies in one eighth of a cell, if that cell is to be filled. */
 static void lane_add_part(struct view_lane *lane, int i, int64_t ns, enum model_state state,
 			  uint32_t worker)
 {
 	struct view_lane_cell *cell = &lane->cells[i / PLOT_EIGHTHS];
-	struct view_lane_eighth *eighth = &lane->eighths[i];
+	struct view_lane_eighth *eighth = lane_eighth(lane, i);
 	const bool on = state == STATE_ON;
 
+	if (i < lane->first * PLOT_EIGHTHS)
+		return;
 	worker += lane->shift;
 	cell->ns[state] += ns;
 	if (on)
@@ -162,13 +192,13 @@ struct rect view_bar_rect(const struct view_bar *bar, int x, int n)
 /* Whether the worker of eighth i has the core for at least a cell without a gap. */
 static bool lane_is_long(const struct view_lane *lane, int i)
 {
-	const struct view_lane_eighth *eighths = lane->eighths;
+	const uint32_t worker = lane_worker(lane, i);
 	int first = i, end = i + 1;
 
-	while (first > MAX(0, i - PLOT_EIGHTHS) && eighths[first - 1].worker == eighths[i].worker)
+	while (first > MAX(0, i - PLOT_EIGHTHS) && lane_worker(lane, first - 1) == worker)
 		first--;
 	while (end < MIN(lane->w * PLOT_EIGHTHS, i + PLOT_EIGHTHS) &&
-	       eighths[end].worker == eighths[i].worker)
+	       lane_worker(lane, end) == worker)
 		end++;
 	return end - first >= PLOT_EIGHTHS;
 }
@@ -179,7 +209,7 @@ static int lane_coloured(const struct view_lane *lane, int x)
 	int coloured = 0;
 
 	for (int i = 0; i < PLOT_EIGHTHS; i++)
-		coloured += lane->eighths[x * PLOT_EIGHTHS + i].worker != 0;
+		coloured += lane->cells[x].eighths[i].worker != 0;
 	return coloured;
 }
 
@@ -189,7 +219,7 @@ static int lane_coloured(const struct view_lane *lane, int x)
  */
 static bool lane_is_exact(const struct view_lane *lane, int x)
 {
-	const struct view_lane_eighth *eighths = &lane->eighths[x * PLOT_EIGHTHS];
+	const struct view_lane_eighth *eighths = lane->cells[x].eighths;
 	const double on = (double)lane->cells[x].ns[STATE_ON] / lane->eighth_ns;
 	const int coloured = lane_coloured(lane, x);
 
@@ -271,7 +301,7 @@ static struct cell lane_split(const struct view_lane *lane, const struct view_ba
 	uint8_t colours[PLOT_EIGHTHS];
 
 	for (int i = 0; i < PLOT_EIGHTHS; i++) {
-		const uint32_t worker = lane->eighths[x * PLOT_EIGHTHS + i].worker;
+		const uint32_t worker = lane->cells[x].eighths[i].worker;
 
 		colours[i] = worker ? lane_colour(bar, worker - 1) : COLOUR_DEFAULT;
 	}
@@ -293,28 +323,125 @@ void view_lane_cell(const struct view_lane *lane, const struct view_bar *bar, in
 	view_share_draw(bar->canvas, column, lane_share(lane, x), style);
 }
 
-void view_lane_count(struct view_lane_count *count, const struct model_run *run,
+/* The number of slices from `first` to n - 1 that are shorter than least_ns. */
+static size_t count_shorter(const struct sample_slice *list, size_t first, size_t n,
+			    int64_t least_ns)
+{
+	size_t shorter = 0;
+
+	for (size_t i = first; i < n; i++)
+		shorter += list[i].off_ns >= 0 && list[i].off_ns - list[i].on_ns < least_ns;
+	return shorter;
+}
+
+/* The number of slices without an open last one, which may change. */
+static size_t lane_ended(const struct sample_slice *list, size_t n)
+{
+	if (n > 0 && list[n - 1].open)
+		return n - 1;
+	return n;
+}
+
+void view_lane_count(struct view_lane_count *count, struct view_cache *cache,
+		     const struct model *model, const struct model_run *run,
 		     const struct plot_axis *axis)
 {
 	const int64_t least_ns = (axis->to_ns - axis->from_ns) / MAX(1, axis->w) * 2 / 3;
+	const struct view_reading_of of = {
+		.kind = READING_SHORTER,
+		.a = (uint32_t)(run - model->runs),
+		.low = (double)least_ns,
+		.size = MAX(1, run->n_workers) * sizeof(struct view_lane_count),
+	};
+	/* Of each worker, the slices that were read so far. */
+	struct view_lane_count *read = view_cache_reading(cache, &of, NULL, NULL);
 
-	for (uint32_t worker = 0; worker < run->n_workers; worker++) {
-		size_t n;
+	for (uint32_t worker = 0; read && worker < run->n_workers; worker++) {
+		size_t n, ended;
 		const struct sample_slice *list = model_slices(run, worker, &n);
+		struct view_lane_count *kept = &read[worker];
 
+		ended = lane_ended(list, n);
+		if (kept->slices > ended)
+			*kept = (struct view_lane_count) {0};
+		kept->shorter += count_shorter(list, kept->slices, ended, least_ns);
+		kept->slices = ended;
 		count->slices += n;
-		for (size_t i = 0; i < n; i++)
-			count->shorter +=
-				list[i].off_ns >= 0 && list[i].off_ns - list[i].on_ns < least_ns;
+		count->shorter += kept->shorter + count_shorter(list, ended, n, least_ns);
 	}
 }
 
-bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis)
+bool view_lane_is_dense(struct view_cache *cache, const struct model *model,
+			const struct model_run *run, const struct plot_axis *axis)
 {
 	struct view_lane_count count = {0};
 
-	view_lane_count(&count, run, axis);
+	view_lane_count(&count, cache, model, run, axis);
 	return count.shorter > count.slices / 2;
+}
+
+/* The cached lane of a worker, a task or a core. NULL if memory is short. */
+static struct view_lane *lane_cached(struct view_cache *cache, enum view_reading_kind kind,
+				     const struct model *model, const struct model_run *run,
+				     uint32_t number, const struct plot_axis *axis)
+{
+	const size_t cells = (size_t)lane_width(axis);
+	const struct view_reading_of of = {
+		.kind = kind,
+		.a = (uint32_t)(run - model->runs),
+		.b = number,
+		.low = (double)axis->from_ns,
+		.high = (double)axis->to_ns,
+		.size = sizeof(struct view_lane) + cells * sizeof(struct view_lane_cell),
+	};
+	struct view_lane *lane = view_cache_reading(cache, &of, NULL, NULL);
+
+	if (lane)
+		lane_set_axis(lane, axis);
+	return lane;
+}
+
+/* The cell that contains the last moment before a time. */
+static int lane_cell_before(const struct view_lane *lane, int64_t time_ns)
+{
+	return lane_eighth_at(lane, plot_without_cut(lane->axis, time_ns) - 1) / PLOT_EIGHTHS;
+}
+
+/*
+ * Empties the cells to fill for this frame: the cell of the cursor, and all cells that are not
+ * final. Later slices do not change the time before settled_ns.
+ */
+static void lane_resume(struct view_lane *lane, const struct model *model,
+			const struct model_run *run, const struct view_lane_source *source,
+			int64_t settled_ns)
+{
+	const int64_t cursor_ns = MIN(model->now_ns, run->end_ns) - run->begin_ns;
+	const int cursor = lane_cell_before(lane, cursor_ns);
+	const int settled = lane_cell_before(lane, settled_ns);
+
+	if (lane->kept_at < lane->done)
+		lane->cells[lane->kept_at] = lane->kept;
+	if (memcmp(&lane->source, source, sizeof(*source)) != 0)
+		lane->done = 0;
+	lane->source = *source;
+	lane->done = MIN(lane->done, settled);
+	lane->kept_at = cursor;
+	if (cursor < lane->done)
+		lane->kept = lane->cells[cursor];
+	lane->w = MIN(lane->w, cursor + 1);
+	lane_empty(lane, MIN(lane->done, cursor));
+	lane->done = MAX(lane->done, MIN(cursor, settled));
+}
+
+/* The time from which cells are filled. */
+static int64_t lane_begin_ns(const struct view_lane *lane)
+{
+	return plot_time(lane->axis, lane->axis->x + lane->first);
+}
+
+static int64_t lane_end_ns(const struct view_lane *lane)
+{
+	return plot_time(lane->axis, lane->axis->x + lane->axis->w);
 }
 
 struct lane_of_worker {
@@ -329,21 +456,34 @@ static void lane_take_stretch(void *arg, const struct model_stretch *stretch)
 	view_lane_add(of->lane, stretch, of->worker);
 }
 
-bool view_lane_worker(struct view_lane *lane, const struct model *model,
-		      const struct model_run *run, uint32_t worker, int64_t from_ns)
+const struct view_lane *view_lane_worker(struct view_cache *cache, const struct plot_axis *axis,
+					 const struct model *model, const struct model_run *run,
+					 uint32_t worker, int64_t from_ns)
 {
-	struct lane_of_worker of = {lane, worker};
-	size_t n;
+	struct view_lane_source source = {.from_ns = from_ns, .cut_ns = axis->cut_to_ns};
+	struct lane_of_worker of = {.worker = worker};
+	int64_t settled_ns = 0, begin_ns;
+	size_t n, ended;
+	const struct sample_slice *list = model_slices(run, worker, &n);
+	struct model_stretch first;
 
-	view_lane_begin(lane, lane->axis);
-	lane_number(lane, model_plan(model, run));
-	model_slices(run, worker, &n);
-	if (n == 0)
-		return false;
-	model_stretches(model, run, worker, MAX(from_ns, plot_time(lane->axis, lane->axis->x)),
-			plot_time(lane->axis, lane->axis->x + lane->axis->w), lane_take_stretch,
-			&of);
-	return true;
+	if (n > 0)
+		of.lane = lane_cached(cache, READING_LANE, model, run, worker, axis);
+	if (!of.lane)
+		return NULL;
+	ended = lane_ended(list, n);
+	if (ended > 0)
+		settled_ns = list[ended - 1].on_ns;
+	source.version = (uint64_t)list[0].on_ns;
+	lane_number(of.lane, model_plan(model, run));
+	lane_resume(of.lane, model, run, &source, settled_ns);
+	begin_ns = lane_begin_ns(of.lane);
+	/* Parts of a stretch are rounded from its beginning, so begin there. */
+	if (model_stretch_at(model, run, worker, begin_ns, &first))
+		begin_ns = first.from_ns;
+	model_stretches(model, run, worker, MAX(from_ns, begin_ns), lane_end_ns(of.lane),
+			lane_take_stretch, &of);
+	return of.lane;
 }
 
 static void lane_take_core_stretch(void *arg, const struct model_core_stretch *at)
@@ -357,18 +497,27 @@ static void lane_take_core_stretch(void *arg, const struct model_core_stretch *a
 	view_lane_add(arg, &stretch, at->worker);
 }
 
-void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
-		    size_t cpu)
+const struct view_lane *view_lane_core(struct view_cache *cache, const struct plot_axis *axis,
+				       const struct model *model, const struct model_run *run,
+				       size_t cpu)
 {
-	view_lane_begin(lane, lane->axis);
+	struct view_lane *lane =
+		lane_cached(cache, READING_CORE_LANE, model, run, (uint32_t)cpu, axis);
+	struct view_lane_source source = {.cut_ns = axis->cut_to_ns};
+	int64_t settled_ns;
+
+	if (!lane)
+		return NULL;
 	lane->core = true;
 	lane->unnumbered = lane_number(lane, model_plan(model, run));
 	lane->unnumbered += lane->shift;
 	if (run->n_tasks > 0) /* Tasks of programs have names. */
 		lane->unnumbered = UINT32_MAX;
-	model_core_stretches(model, run, cpu, plot_time(lane->axis, lane->axis->x),
-			     plot_time(lane->axis, lane->axis->x + lane->axis->w),
+	settled_ns = model_core_settled(run, cpu, &source.version);
+	lane_resume(lane, model, run, &source, settled_ns);
+	model_core_stretches(model, run, cpu, lane_begin_ns(lane), lane_end_ns(lane),
 			     lane_take_core_stretch, lane);
+	return lane;
 }
 
 /*
@@ -377,7 +526,7 @@ void view_lane_core(struct view_lane *lane, const struct model *model, const str
  */
 static uint32_t lane_owner(const struct view_lane *lane, int x, bool dense)
 {
-	const struct view_lane_eighth *eighths = &lane->eighths[x * PLOT_EIGHTHS];
+	const struct view_lane_eighth *eighths = lane->cells[x].eighths;
 
 	if (dense && !lane_is_exact(lane, x))
 		return 0;

@@ -264,10 +264,11 @@ static bool race_is_dense(const struct race *race, uint32_t end)
 	struct view_lane_count count = {0};
 
 	for (uint32_t id = race->first; id < end; id++) {
-		const struct model_run *run = model_latest(view_model_of(race->frame, id), id);
+		const struct model *model = view_model_of(race->frame, id);
+		const struct model_run *run = model_latest(model, id);
 
 		if (run)
-			view_lane_count(&count, run, &race->axis);
+			view_lane_count(&count, race->frame->cache, model, run, &race->axis);
 	}
 	race->frame->cache->race_dense |= count.shorter > count.slices / 2;
 	return race->frame->cache->race_dense;
@@ -716,16 +717,17 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	const double load = race_core_load(racer->model, racer->run, cpu);
 	double ours = 0;
 	struct model_core_shares shares;
-	struct view_lane lane;
+	const struct view_lane *lane;
 	char text[32];
 
 	snprintf(text, sizeof(text), "core %zu", cpu);
 	canvas_text(race->canvas, racer->layout->cores.x + 2, y, race->layout.left - 3, DIM, text);
-	view_lane_begin(&lane, &racer->axis);
-	view_lane_core(&lane, racer->model, racer->run, cpu);
-	race->frame->cache->race_others |= view_lane_has_others(&lane);
-	view_bar_lane(&bar, &lane);
-	view_lane_numbers(&lane, race->canvas, y, race->dense);
+	lane = view_lane_core(race->frame->cache, &racer->axis, racer->model, racer->run, cpu);
+	if (!lane)
+		return;
+	race->frame->cache->race_others |= view_lane_has_others(lane);
+	view_bar_lane(&bar, lane);
+	view_lane_numbers(lane, race->canvas, y, race->dense);
 	model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
 	if (length_ns > 0)
 		ours = 100 * shares.ns[CORE_OURS] / (double)length_ns;

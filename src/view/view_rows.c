@@ -507,6 +507,7 @@ struct view_list view_list_of(const struct view_frame *frame, uint32_t case_id)
 
 	return (struct view_list) {.canvas = frame->canvas,
 				   .shown = frame->shown,
+				   .cache = frame->cache,
 				   .model = model,
 				   .run = model_latest(model, case_id),
 				   .kept = &frame->cache->rows->cases[case_id],
@@ -727,7 +728,8 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 			       .hue = list->hue,
 			       .race = list->race,
 			       .model = list->model,
-			       .run = list->run};
+			       .run = list->run,
+			       .cache = list->cache};
 
 	if (!list->race)
 		plot_grid(list->canvas, &list->axis, row.y, pitch);

@@ -163,50 +163,71 @@ _Static_assert(VIEW_INKS <= 64, "a set of inks has 64 bits");
 struct view_lane_cell {
 	int64_t ns[MODEL_STATES];
 	int64_t on_ns[PLOT_WORKERS]; /* Time in STATE_ON, for each colour of workers. */
-};
-
-struct view_lane_eighth {
-	int64_t ns; /* Length of the longest stretch in the eighth. */
-	/* The worker that had the core in that stretch, from 1, plus `shift`; 0: none. */
-	uint32_t worker;
+	struct view_lane_eighth {
+		int64_t ns; /* Length of the longest stretch in the eighth. */
+		/* The worker that had the core in that stretch, from 1, plus `shift`; 0: none. */
+		uint32_t worker;
+	} eighths[PLOT_EIGHTHS];
 };
 
 struct view_lane {
 	const struct plot_axis *axis;
 	double eighth_ns;
-	int w;
+	int w;	   /* Cells up to the end of the axis; of a cached lane, up to the cursor. */
 	bool core; /* This is the lane of a core, not of a worker. */
 	/* Added to the number of a worker, so that w1 has the first colour in every model. */
 	uint32_t shift;
 	/* For a core: number of w1 less 1. Tasks before w1 are the processes of a hybrid. */
 	uint32_t unnumbered;
-	struct view_lane_cell cells[DENSITY_CELLS];
-	struct view_lane_eighth eighths[DENSITY_CELLS * PLOT_EIGHTHS];
+	/*
+	 * A cached lane. Cells before `done` are final, also those after the cursor, which are not
+	 * shown. For each frame, cells are filled from `first` on. Before the cell of the cursor is
+	 * filled in part, `kept` gets what it had.
+	 */
+	int done, first, kept_at;
+	struct view_lane_cell kept;
+	/* All that the cells are computed from, besides the run and the axis. */
+	struct view_lane_source {
+		int64_t from_ns, cut_ns;
+		uint64_t version; /* Changes when final cells do. */
+	} source;
+	struct view_lane_cell cells[];
 };
 
-/* Empties the lane. Keeps a pointer to the axis, which may have at most DENSITY_CELLS cells. */
+/*
+ * Empties a lane that has room for the axis. Keeps a pointer to the axis, which may have at most
+ * DENSITY_CELLS cells.
+ */
 void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis);
 void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, uint32_t worker);
+struct view_cache;
 /*
- * Fills a lane with the known states of a worker from from_ns to the cursor. Returns false if no
- * slice is known.
+ * The lane of a worker, with its known states from from_ns to the cursor. Valid until the cache is
+ * used for something else. NULL if no slice is known, or if memory is short.
  */
-bool view_lane_worker(struct view_lane *lane, const struct model *model,
-		      const struct model_run *run, uint32_t worker, int64_t from_ns);
+const struct view_lane *view_lane_worker(struct view_cache *cache, const struct plot_axis *axis,
+					 const struct model *model, const struct model_run *run,
+					 uint32_t worker, int64_t from_ns);
 #define VIEW_OTHERS_GLYPH 0x2248 /* ≈ marks that other programs have the core. */
-/* Fills the lane of a core: the workers that had it, and ≈ where other programs had it. */
-void view_lane_core(struct view_lane *lane, const struct model *model, const struct model_run *run,
-		    size_t cpu);
+/*
+ * The lane of a core: the workers that had it, and ≈ where other programs had it. NULL if memory is
+ * short.
+ */
+const struct view_lane *view_lane_core(struct view_cache *cache, const struct plot_axis *axis,
+				       const struct model *model, const struct model_run *run,
+				       size_t cpu);
 /* Whether the lane of a core shows other programs. */
 bool view_lane_has_others(const struct view_lane *lane);
 /* Whether most slices of a run are shorter than two thirds of a cell. Ignores the cursor. */
-bool view_lane_is_dense(const struct model_run *run, const struct plot_axis *axis);
+bool view_lane_is_dense(struct view_cache *cache, const struct model *model,
+			const struct model_run *run, const struct plot_axis *axis);
 /* Numbers of slices of several runs in one frame: all, and those too short for a cell. */
 struct view_lane_count {
 	size_t slices, shorter;
 };
 
-void view_lane_count(struct view_lane_count *count, const struct model_run *run,
+void view_lane_count(struct view_lane_count *count, struct view_cache *cache,
+		     const struct model *model, const struct model_run *run,
 		     const struct plot_axis *axis);
 
 struct view_bar;
@@ -236,6 +257,7 @@ struct view_bar {
 	/* The bar's worker, for its time on cores. run NULL: do not show that time. */
 	const struct model *model;
 	const struct model_run *run;
+	struct view_cache *cache;
 	uint32_t worker;
 	bool thread;			 /* The row's name has the sign of a thread. */
 	uint8_t inks[DENSITY_CELLS + 1]; /* A join may be marked in the cell after the axis. */
@@ -426,6 +448,7 @@ struct view_rows {
 struct view_list {
 	struct canvas *canvas;
 	struct view_shown *shown;
+	struct view_cache *cache;
 	const struct model *model;
 	const struct model_run *run; /* NULL before the first run. */
 	struct view_case *kept;

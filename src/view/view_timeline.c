@@ -62,15 +62,16 @@ static void draw_core_lane(const struct view_list *list, size_t cpu, int y)
 			       .dense = list->dense,
 			       .run = list->run};
 	const double share = core_share(list, cpu);
-	struct view_lane lane;
+	const struct view_lane *lane;
 	char text[32];
 
 	snprintf(text, sizeof(text), "core %zu", cpu);
 	canvas_text(list->canvas, list->rect.x, y, list->axis.x - list->rect.x - 1, PLAIN, text);
-	view_lane_begin(&lane, &list->axis);
-	view_lane_core(&lane, list->model, list->run, cpu);
-	view_bar_lane(&bar, &lane);
-	view_lane_numbers(&lane, list->canvas, y, list->dense);
+	lane = view_lane_core(list->cache, &list->axis, list->model, list->run, cpu);
+	if (!lane)
+		return;
+	view_bar_lane(&bar, lane);
+	view_lane_numbers(lane, list->canvas, y, list->dense);
 	if (isnan(share))
 		return;
 	snprintf(text, sizeof(text), "%.0f %%", 100 * share);
@@ -256,7 +257,7 @@ static void timeline_body(struct timeline *t)
 				 t->layout.axis.x + t->layout.left, w);
 	if (l->axis.w < 1)
 		return;
-	l->dense = l->run && view_lane_is_dense(l->run, &l->axis);
+	l->dense = l->run && view_lane_is_dense(l->cache, l->model, l->run, &l->axis);
 	if (t->selected) {
 		t->frame->shown->lanes = t->n_cores > 0;
 		t->frame->shown->per_row = l->per_row;

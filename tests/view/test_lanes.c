@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/model.h"
 #include "stage/golden.h"
 #include "stage/stage.h"
@@ -587,7 +588,7 @@ static void a_core_has_the_number_that_a_worker_has_in_its_name(void **state)
 {
 	struct plot_axis axis = {0, 4 * MS, 0, 8};
 	struct canvas canvas = {0};
-	struct view_lane *lane = calloc(1, sizeof(*lane));
+	struct view_lane *lane = calloc(1, sizeof(*lane) + 8 * sizeof(lane->cells[0]));
 
 	assert_non_null(lane);
 	assert_int_equal(canvas_resize(&canvas, 8, 1), 0);
@@ -609,7 +610,7 @@ static void a_number_is_in_the_middle_after_its_lane_became_narrower(void **stat
 {
 	struct plot_axis wide = {0, 8 * MS, 0, 8}, narrow = {0, 4 * MS, 0, 4};
 	struct canvas canvas = {0};
-	struct view_lane *lane = calloc(1, sizeof(*lane));
+	struct view_lane *lane = calloc(1, sizeof(*lane) + 8 * sizeof(lane->cells[0]));
 
 	assert_non_null(lane);
 	assert_int_equal(canvas_resize(&canvas, 8, 1), 0);
@@ -660,6 +661,165 @@ static void rows_of_many_are_the_same_however_time_went(void **state)
 		free(kept);
 	}
 	stage_close(&stage);
+}
+
+/* Draws with nothing cached of earlier frames, and keeps what was cached. */
+static void draw_anew(struct stage *stage)
+{
+	struct view_cache *cache = stage->view.cache;
+	struct view_reading readings[VIEW_READINGS];
+	const size_t n = cache->n_readings;
+
+	memcpy(readings, cache->readings, sizeof(readings));
+	memset(cache->readings, 0, sizeof(readings));
+	cache->n_readings = 0;
+	stage_draw(stage, 120, 36);
+	for (size_t i = 0; i < VIEW_READINGS; i++)
+		free(cache->readings[i].found);
+	memcpy(cache->readings, readings, sizeof(readings));
+	cache->n_readings = n;
+}
+
+static void assert_cached_is_equal(struct stage *stage)
+{
+	struct cell *cached = calloc(120 * 36, sizeof(*cached));
+
+	assert_non_null(cached);
+	stage_draw(stage, 120, 36);
+	memcpy(cached, stage->canvas.cells, 120 * 36 * sizeof(*cached));
+	draw_anew(stage);
+	for (int i = 0; i < 120 * 36; i++) {
+		const struct cell *cell = &stage->canvas.cells[i];
+
+		assert_int_equal(cell->glyph, cached[i].glyph);
+		assert_int_equal(cell->style.fg, cached[i].style.fg);
+		assert_int_equal(cell->style.bg, cached[i].style.bg);
+	}
+	free(cached);
+}
+
+static void lanes_are_the_same_however_time_went(void **state)
+{
+	static const char *const keys[] = {"1", "2", "2k"};
+
+	for (size_t view = 0; view < LENGTH(keys); view++) {
+		struct stage stage;
+
+		open_with(&stage, true, 0);
+		stage_type(&stage, keys[view]);
+		for (int i = 1; i < 60; i++) {
+			/* Most steps are small, forward or back. */
+			const int place = i % 10 == 0 ? (i * 41) % 97 : 40 + i % 20 - i % 3 * 2;
+
+			model_seek(&stage.model, stage.model.newest_ns / 97 * place);
+			if (i % 20 == 15)
+				view_key(&stage.view, &stage.model, '+');
+			assert_cached_is_equal(&stage);
+		}
+		stage_close(&stage);
+	}
+}
+
+struct arrival {
+	struct stage stage;
+	const char *keys;
+	struct sample late[64]; /* samples of one slice */
+	struct sample_slice slices[64];
+	int n_late, ticks;
+};
+
+static int apply_late(struct arrival *arrival)
+{
+	int err = 0;
+
+	for (int i = 0; i < arrival->n_late; i++)
+		err |= model_apply(&arrival->stage.model, &arrival->late[i]);
+	arrival->n_late = 0;
+	return err;
+}
+
+/* A slice that has just ended in the last ms on core 0. */
+static int apply_others(struct model *model)
+{
+	const int64_t now_ns = model->newest_ns - model->runs[model->n_runs - 1].begin_ns;
+	const struct sample_slice slice = {
+		.on_ns = now_ns - MS, .off_ns = now_ns, .index = SAMPLE_OTHERS, .cpu = 0};
+	const struct sample sample = {.kind = SAMPLE_SLICES,
+				      .time_ns = model->newest_ns,
+				      .run = model->runs[model->n_runs - 1].id,
+				      .slices = {1, &slice}};
+
+	return model_apply(model, &sample);
+}
+
+/*
+ * Each slice arrives first as an open one. Those of worker 3 arrive three ticks later; from the
+ * tenth tick on, those of other programs arrive, too.
+ */
+static int apply_and_draw(void *arg, const struct sample *sample)
+{
+	struct arrival *arrival = arg;
+	struct stage *stage = &arrival->stage;
+	struct sample_slice slice;
+	struct sample open = *sample;
+	int err = 0;
+
+	if (sample->kind == SAMPLE_SLICES) {
+		slice = *sample->slices.list;
+		if (slice.index == 3 && arrival->n_late < 64) {
+			arrival->slices[arrival->n_late] = slice;
+			arrival->late[arrival->n_late] = *sample;
+			arrival->late[arrival->n_late].slices.list =
+				&arrival->slices[arrival->n_late];
+			arrival->n_late++;
+			return 0;
+		}
+		slice.open = true;
+		slice.off_ns = -1;
+		slice.why = WHY_UNKNOWN;
+		open.slices.list = &slice;
+		err |= model_apply(&stage->model, &open);
+		if (slice.index == 1)
+			assert_cached_is_equal(stage);
+	}
+	if (sample->kind == SAMPLE_RUN_END)
+		err |= apply_late(arrival);
+	err |= model_apply(&stage->model, sample);
+	stage->model.now_ns = stage->model.newest_ns;
+	if (sample->kind != SAMPLE_TICK)
+		return err;
+	if (++arrival->ticks % 3 == 0)
+		err |= apply_late(arrival);
+	if (arrival->ticks > 10 && model_running(&stage->model))
+		err |= apply_others(&stage->model);
+	if (arrival->ticks == 5)
+		stage_type(stage, arrival->keys);
+	assert_cached_is_equal(stage);
+	return err;
+}
+
+static void lanes_are_the_same_however_slices_arrive(void **state)
+{
+	static const char *const keys[] = {"1", "2", "2k"};
+
+	for (size_t view = 0; view < LENGTH(keys); view++) {
+		struct arrival *arrival = calloc(1, sizeof(*arrival));
+		struct synthetic session;
+
+		assert_non_null(arrival);
+		synthetic_mixed(&session, 1);
+		session.warmup = 0;
+		session.slices = true;
+		session.span_ns[0] = session.span_ns[1] = 2000 * MS;
+		model_init(&arrival->stage.model);
+		view_init(&arrival->stage.view);
+		arrival->stage.view.state.live = true;
+		arrival->keys = keys[view];
+		assert_int_equal(synthetic_play(&session, apply_and_draw, arrival), 0);
+		assert_in_range(arrival->ticks, 30, 60);
+		stage_close(&arrival->stage);
+		free(arrival);
+	}
 }
 
 static void lanes_draw_at_every_size(void **state)
@@ -735,8 +895,11 @@ static int count_cells(const struct stage *stage, const struct model_run *run, u
 			       .barrier = true,
 			       .model = &stage->model,
 			       .run = run,
+			       .cache = calloc(1, sizeof(*bar.cache)),
 			       .worker = worker};
 	int n = 0;
+
+	assert_non_null(bar.cache);
 
 	assert_int_equal(canvas_resize(&canvas, W, 1), 0);
 	canvas_clear(&canvas);
@@ -744,6 +907,7 @@ static int count_cells(const struct stage *stage, const struct model_run *run, u
 	for (int x = 0; x < W && canvas.cells[x].glyph != 0x2588; x++)
 		n += canvas.cells[x].glyph == glyph;
 	canvas_free(&canvas);
+	view_cache_free(bar.cache);
 	return n;
 }
 
@@ -825,6 +989,8 @@ int main(void)
 		cmocka_unit_test(in_slow_motion_nothing_is_drawn_behind_the_cursor),
 		cmocka_unit_test(zooming_ends_in_microseconds_with_labels_that_differ),
 		cmocka_unit_test(rows_of_many_are_the_same_however_time_went),
+		cmocka_unit_test(lanes_are_the_same_however_time_went),
+		cmocka_unit_test(lanes_are_the_same_however_slices_arrive),
 		cmocka_unit_test(lanes_draw_at_every_size),
 		cmocka_unit_test(a_core_has_the_number_that_a_worker_has_in_its_name),
 		cmocka_unit_test(a_number_is_in_the_middle_after_its_lane_became_narrower),

@@ -118,34 +118,36 @@ static void a_time_is_dimmed_until_its_worker_has_ended(void **state)
 	stage_close(&stage);
 }
 
-/* Draws a lane of 4 cells of 8 µs with a worker on a core in each stretch [from, to). */
-static void draw_made(struct canvas *canvas, const struct model_stretch *stretches, size_t n)
+/*
+ * Draws a lane of 4 cells of 8 µs in which the workers are on a core in their stretches [from, to).
+ */
+static void draw_lane(struct canvas *canvas, const struct model_stretch *stretches, size_t n,
+		      bool dense)
 {
 	static const struct plot_axis axis = {0, 32000, 0, 4};
-	static struct view_lane lane;
-	struct view_bar bar = {.canvas = canvas, .axis = &axis};
+	struct view_lane *lane = calloc(1, sizeof(*lane) + 4 * sizeof(lane->cells[0]));
+	struct view_bar bar = {.canvas = canvas, .axis = &axis, .dense = dense};
 
+	assert_non_null(lane);
 	assert_int_equal(canvas_resize(canvas, 4, 1), 0);
 	canvas_clear(canvas);
-	view_lane_begin(&lane, &axis);
+	view_lane_begin(lane, &axis);
 	for (size_t i = 0; i < n; i++)
-		view_lane_add(&lane, &stretches[i], (uint32_t)i);
-	view_bar_lane(&bar, &lane);
+		view_lane_add(lane, &stretches[i], dense ? 0 : (uint32_t)i);
+	view_bar_lane(&bar, lane);
+	free(lane);
 }
 
-/* Draws such a lane densely, as the shares of a cell. All stretches are of one worker. */
+/* Each stretch is of another worker. */
+static void draw_made(struct canvas *canvas, const struct model_stretch *stretches, size_t n)
+{
+	draw_lane(canvas, stretches, n, false);
+}
+
+/* Draws the shares of the cells. All stretches are of one worker. */
 static void draw_dense(struct canvas *canvas, const struct model_stretch *stretches, size_t n)
 {
-	static const struct plot_axis axis = {0, 32000, 0, 4};
-	static struct view_lane lane;
-	struct view_bar bar = {.canvas = canvas, .axis = &axis, .dense = true};
-
-	assert_int_equal(canvas_resize(canvas, 4, 1), 0);
-	canvas_clear(canvas);
-	view_lane_begin(&lane, &axis);
-	for (size_t i = 0; i < n; i++)
-		view_lane_add(&lane, &stretches[i], 0);
-	view_bar_lane(&bar, &lane);
+	draw_lane(canvas, stretches, n, true);
 }
 
 /* Returns how many eighths of a cell have a worker's colour. */
@@ -1304,7 +1306,9 @@ static void models_of_a_frame_have_lanes_of_one_kind(void **state)
 		axis = (struct plot_axis) {0, stage.view.state.race.axis_ns, 11, 99};
 		for (uint32_t i = 0; i < 2; i++) {
 			runs[i] = model_trial_run(&stage.model, &stage.view.state.race.trial, i);
-			assert_int_equal(view_lane_is_dense(runs[i], &axis), i == dense);
+			assert_int_equal(
+				view_lane_is_dense(stage.view.cache, &stage.model, runs[i], &axis),
+				i == dense);
 		}
 		/* The longer runs, those of processes, have more slices. */
 		for (int i = 0; i < 2; i++) {
