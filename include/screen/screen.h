@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "draw/draw.h"
+#include "draw/theme.h"
 
 /*
  * The terminal. Only src/screen uses ncurses. There is at most one screen at a time. It writes only
@@ -110,7 +110,7 @@ bool screen_copy(struct screen *screen, const char *text);
 /* The background, 0xrrggbb, that the terminal reported with the last KEY_BACKGROUND. */
 uint32_t screen_background(const struct screen *screen);
 /*
- * The next key that was typed (draw.h); 0: none; -EIO: the terminal is gone. For KEY_MOUSE_PRESS
+ * The next key that was typed (key.h); 0: none; -EIO: the terminal is gone. For KEY_MOUSE_PRESS
  * and the wheel, also sets *x and *y.
  */
 int screen_key(struct screen *screen, int *x, int *y);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 
 #include "core/sample_session.h"
-#include "draw/draw.h"
+#include "draw/canvas.h"
 #include "view/keys.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "draw/draw.h"
+#include "draw/canvas.h"
 #include "model/model.h"
 #include "result/machines.h"
 #include "view/keys.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "draw/draw.h"
+#include "draw/theme.h"
 #include "model/model.h"
 #include "view/view.h"
 

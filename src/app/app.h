@@ -13,7 +13,7 @@
 #include "view/race.h"
 #include "view/view.h"
 #include "model/model.h"
-#include "draw/draw.h"
+#include "draw/theme.h"
 #include "log/log.h"
 #include "source/source.h"
 #include "result/machines.h"

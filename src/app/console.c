@@ -19,7 +19,8 @@
 #include "base/array.h"
 #include "base/debug.h"
 #include "base/error_line.h"
-#include "draw/draw.h"
+#include "draw/text.h"
+#include "draw/theme.h"
 #include "screen/screen.h"
 
 /*

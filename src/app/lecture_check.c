@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error_line.h"
+#include "draw/text.h"
 #include "experiment/experiment.h"
 
 /* The check of a lecture (--check) runs nothing, and reports all errors. */

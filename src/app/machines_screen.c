@@ -4,7 +4,8 @@
 #include <limits.h>
 #include <time.h>
 
-#include "draw/draw.h"
+#include "draw/canvas.h"
+#include "draw/key.h"
 
 bool machines_draw(struct machines_app *app, struct canvas *canvas, const char *notice)
 {

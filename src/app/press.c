@@ -9,7 +9,8 @@
 #include "base/debug.h"
 #include "base/error_line.h"
 #include "cli/command.h"
-#include "draw/draw.h"
+#include "draw/key.h"
+#include "draw/snapshot.h"
 #include "result/report.h"
 #include "screen/screen.h"
 

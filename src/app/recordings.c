@@ -19,7 +19,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "core/sample.h"
-#include "draw/draw.h"
+#include "draw/text.h"
 #include "result/report.h"
 #include "model/model_lanes.h"
 

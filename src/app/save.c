@@ -12,7 +12,7 @@
 
 #include "base/bundle.h"
 #include "base/error_line.h"
-#include "draw/draw.h"
+#include "draw/snapshot.h"
 
 /* Writes the file and closes fd. */
 __attribute__((warn_unused_result)) static int

@@ -19,7 +19,7 @@
 #include "cli/command.h"
 #include "core/command_words.h"
 #include "core/plan.h"
-#include "draw/draw.h"
+#include "draw/theme.h"
 #include "experiment/argument.h"
 #include "experiment/setting.h"
 #include "write/export.h"

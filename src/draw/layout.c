@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/draw.h"
+#include "draw/layout.h"
+#include "draw/text.h"
 
 #include <sys/param.h>
 

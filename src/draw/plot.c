@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/draw.h"
+#include "draw/plot.h"
 
 #include <math.h>
 #include <string.h>

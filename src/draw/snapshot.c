@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/draw.h"
+#include "draw/snapshot.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/names.h"
-#include "draw/draw.h"
+#include "draw/text.h"
 
 /* Returns whether a unit such as "ms" begins here, and no letter follows it. */
 static bool text_is_unit(const char *text)

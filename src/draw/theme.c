@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/draw.h"
+#include "draw/theme.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "draw/draw.h"
+#include "draw/key.h"
 
 enum { ESC = 27, BEL = 7, CAN = 24, SUB = 26, DEL = 127 };
 

@@ -17,7 +17,8 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/patience.h"
-#include "draw/draw.h"
+#include "draw/key.h"
+#include "draw/theme.h"
 #include "screen_parts.h"
 
 /*

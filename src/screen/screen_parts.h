@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <wchar.h>
 
-#include "draw/draw.h"
+#include "draw/theme.h"
 
 /*
  * Turns a terminal's bytes into keys. A sequence is read to its end by the grammar of ECMA-48, and
@@ -55,7 +55,7 @@ struct input {
 void input_init(struct input *input);
 /* Adds a sequence of terminfo with its key. Ignores NULL, and a text without ESC. */
 void input_learn(struct input *input, const char *bytes, int key);
-/* Takes a byte. Returns the key that ends with this byte (draw.h), or 0. */
+/* Takes a byte. Returns the key that ends with this byte (key.h), or 0. */
 int input_byte(struct input *input, unsigned char byte);
 /*
  * Handles the end of a wait: a lone ESC becomes the key Esc; any other incomplete sequence is

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "draw/draw.h"
+#include "draw/key.h"
 
 #define ZOOMED	  (KEYS_OVERVIEW | KEYS_TIMELINE | KEYS_MEMORY)
 #define KEYS_ROWS (KEYS_OVERVIEW | KEYS_TIMELINE)

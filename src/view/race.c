@@ -5,6 +5,7 @@
 #include <sys/param.h>
 
 #include "base/array.h"
+#include "draw/plot.h"
 
 /* Runs of at least this length, ns, are shown live while they are measured. */
 #define LIVE_NS INT64_C(1000000000)

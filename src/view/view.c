@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "draw/key.h"
+#include "draw/text.h"
 #include "view_cache.h"
 
 static const enum model_metric memory_metrics[] = {

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/units.h"
 #include "base/error_line.h"
+#include "draw/text.h"
 #include "view_cache.h"
 
 struct column {

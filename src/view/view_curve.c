@@ -9,6 +9,8 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/names.h"
+#include "draw/text.h"
+#include "draw/theme.h"
 #include "result/finding.h"
 #include "view_cache.h"
 #include "view_ratios.h"

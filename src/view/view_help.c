@@ -6,6 +6,8 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
+#include "draw/key.h"
+#include "draw/text.h"
 
 static const char help_mouse[] =
 	"mouse\tA click on a key presses it; a click on Quit asks first. "

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error_line.h"
+#include "draw/key.h"
 
 /*
  * The bottom line: keys on the left, views on the right. Clicks are looked up in struct

@@ -9,6 +9,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "core/comparison.h"
+#include "draw/text.h"
 #include "result/latency.h"
 #include "result/report.h"
 #include "stats/stats.h"

@@ -4,6 +4,7 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
+#include "draw/text.h"
 
 #include "view_rows.h"
 

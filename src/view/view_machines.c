@@ -8,7 +8,8 @@
 
 #include "base/error_line.h"
 #include "base/utf8.h"
-#include "draw/draw.h"
+#include "draw/plot.h"
+#include "draw/text.h"
 #include "result/report.h"
 
 /* Positions of the columns. The plot has the remaining width. */

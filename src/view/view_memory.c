@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
+#include "draw/text.h"
 #include "view_cache.h"
 
 enum { MEASURES = 6, CASES = 4, MEMORY_CASES_MOST = 16 };

@@ -3,6 +3,8 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
+#include "draw/key.h"
+#include "draw/text.h"
 #include "views.h"
 
 static int menu_rows(const struct menu *menu)

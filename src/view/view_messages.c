@@ -6,6 +6,7 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
+#include "draw/text.h"
 #include "topology/topology.h"
 #include "view_cache.h"
 

@@ -5,6 +5,7 @@
 #include <sys/param.h>
 
 #include "core/comparison.h"
+#include "draw/key.h"
 #include "model/model.h"
 #include "result/finding.h"
 #include "view_cache.h"

@@ -9,6 +9,9 @@
 #include "base/array.h"
 #include "base/names.h"
 #include "core/comparison.h"
+#include "draw/key.h"
+#include "draw/text.h"
+#include "draw/theme.h"
 
 int64_t view_tick_ns(const struct model *model)
 {

@@ -6,6 +6,7 @@
 
 #include "base/error_line.h"
 #include "core/comparison.h"
+#include "draw/text.h"
 #include "view_cache.h"
 
 /* A panel that is as large as possible: each case's median in large digits, and its bar. */

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
+#include "draw/text.h"
 #include "result/task.h"
 #include "view_race.h"
 

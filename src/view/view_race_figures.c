@@ -5,6 +5,7 @@
 #include <sys/param.h>
 
 #include "base/error_line.h"
+#include "draw/text.h"
 #include "view_race.h"
 
 /*

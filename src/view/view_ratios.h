@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/draw.h"
+#include "draw/plot.h"
 #include "result/finding.h"
 
 /*

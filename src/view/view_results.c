@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
+#include "draw/text.h"
 #include "model/model_kind.h"
 #include "stats/stats.h"
 #include "result/answer.h"

@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "base/utf8.h"
+#include "draw/key.h"
 #include "view_cache.h"
 
 enum { CORES_MOST = 8192 };

@@ -4,6 +4,7 @@
 
 #include "base/error_line.h"
 #include "base/units.h"
+#include "draw/text.h"
 #include "view_cache.h"
 
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/draw.h"
+#include "draw/layout.h"
+#include "draw/plot.h"
 #include "model/model.h"
 #include "result/table.h"
 #include "view/menu.h"

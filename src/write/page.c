@@ -13,7 +13,7 @@
 #include "core/plan.h"
 #include "core/sample_task.h"
 #include "core/sample_tick.h"
-#include "draw/draw.h"
+#include "draw/theme.h"
 #include "result/finding.h"
 #include "model/model.h"
 #include "model/model_parts.h"

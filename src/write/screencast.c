@@ -9,7 +9,7 @@
 #include <sys/param.h>
 
 #include "base/array.h"
-#include "draw/draw.h"
+#include "draw/snapshot.h"
 
 #define SCREENCAST_SECOND INT64_C(1000000000)
 

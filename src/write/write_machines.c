@@ -10,7 +10,7 @@
 #include "base/error_line.h"
 #include "base/units.h"
 #include "base/utf8.h"
-#include "draw/draw.h"
+#include "draw/text.h"
 #include "result/report.h"
 #include "result/machines.h"
 #include "write_parts.h"

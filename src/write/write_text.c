@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/utf8.h"
-#include "draw/draw.h"
+#include "draw/text.h"
 #include "model/model.h"
 #include "model/model_latency.h"
 #include "result/answer.h"

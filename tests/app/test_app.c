@@ -17,7 +17,8 @@
 
 #include "app/app.h"
 #include "base/clock.h"
-#include "draw/draw.h"
+#include "draw/key.h"
+#include "draw/theme.h"
 #include "log/log.h"
 #include "stage/folder.h"
 #include "stage/pty.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/app.h"
+#include "draw/key.h"
 
 #include "stage/check.h"
 

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "draw/draw.h"
 #include "experiment/setting.h"
 #include "write/export.h"
 #include "lecture/lecture.h"

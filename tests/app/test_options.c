@@ -17,7 +17,7 @@
 
 #include "base/array.h"
 #include "base/error_line.h"
-#include "draw/draw.h"
+#include "draw/theme.h"
 #include "experiment/setting.h"
 #include "model/metric.h"
 #include "write/export.h"

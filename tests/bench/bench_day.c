@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "app/app.h"
-#include "draw/draw.h"
+#include "draw/canvas.h"
 #include "log/log.h"
 #include "model/model.h"
 #include "stage/synthetic.h"

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "draw/draw.h"
+#include "draw/canvas.h"
+#include "draw/key.h"
 #include "model/model.h"
 #include "model/model_lanes.h"
 #include "stage/synthetic.h"

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "draw/draw.h"
+#include "draw/canvas.h"
 #include "base/clock.h"
 #include "log/log.h"
 #include "model/model.h"

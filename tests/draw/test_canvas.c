@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/draw.h"
+#include "draw/text.h"
+#include "draw/theme.h"
 #include "stage/seed.h"
 
 static const struct style plain = {0};

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <stdlib.h>
 
-#include "draw/draw.h"
+#include "draw/plot.h"
+#include "draw/text.h"
 
 static const struct style plain = {0};
 

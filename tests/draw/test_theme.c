@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "draw/draw.h"
+#include "draw/theme.h"
 #include "stage/colours.h"
 
 /* Least distance of the colours of two cases in CIELAB. */

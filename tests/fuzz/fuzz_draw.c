@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "draw/draw.h"
+#include "draw/theme.h"
 #include "write/export.h"
 #include "fuzz.h"
 #include "view/views.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "draw/draw.h"
+#include "draw/canvas.h"
 #include "write/export.h"
 #include "fuzz.h"
 #include "lecture/lecture.h"

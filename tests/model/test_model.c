@@ -20,7 +20,7 @@
 #include "stage/known.h"
 #include "result/report.h"
 #include "stage/exported.h"
-#include "draw/draw.h"
+#include "draw/theme.h"
 
 #define MS 1000000ll
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "draw/draw.h"
+#include "draw/plot.h"
 #include "result/finding.h"
 #include "model/model.h"
 #include "stage/synthetic.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/draw.h"
+#include "draw/key.h"
 #include "screen/screen_parts.h"
 #include "stage/seed.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/draw.h"
+#include "draw/theme.h"
 
 /* Returns the numbers of the cell's colours in a terminal with that many. */
 static void numbers(const struct paint *paint, const struct style *style, int *fg, int *bg)

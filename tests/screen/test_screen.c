@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "draw/draw.h"
+#include "draw/key.h"
+#include "draw/theme.h"
 #include "screen/screen.h"
 #include "stage/pty.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "draw/draw.h"
+#include "draw/theme.h"
 
 double colours_channel(uint32_t value)
 {

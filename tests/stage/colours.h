@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "draw/draw.h"
+#include "draw/theme.h"
 
 /* How a theme's colours are seen. */
 

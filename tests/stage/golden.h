@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-#include "draw/draw.h"
+#include "draw/canvas.h"
 
 /* Fails unless the canvas shows exactly that text. */
 void golden_shows(const struct canvas *canvas, const char *text);

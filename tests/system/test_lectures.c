@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "draw/draw.h"
+#include "draw/text.h"
 #include "lecture/lecture.h"
 #include "stage/folder.h"
 #include "stage/pty.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "draw/key.h"
 #include "stage/stage.h"
 #include "view/keys.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "draw/key.h"
 #include "view/menu.h"
 
 #include "stage/check.h"

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/draw.h"
+#include "draw/key.h"
+#include "draw/plot.h"
 #include "model/model_private.h"
 #include "stage/golden.h"
 #include "stage/stage.h"

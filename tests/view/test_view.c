@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/draw.h"
+#include "draw/key.h"
+#include "draw/layout.h"
 #include "stage/stage.h"
 #include "view/view_cache.h"
 

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "draw/draw.h"
+#include "draw/key.h"
+#include "draw/theme.h"
 #include "stage/colours.h"
 #include "stage/stage.h"
 

@@ -8,6 +8,9 @@
 #include <sys/param.h>
 
 #include "base/array.h"
+#include "draw/key.h"
+#include "draw/text.h"
+#include "draw/theme.h"
 #include "result/finding.h"
 #include "result/latency.h"
 #include "result/report.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "draw/key.h"
 #include "stage/check.h"
 
 #include <errno.h>

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "draw/key.h"
 #include "model/model_levels.h"
 #include "stage/golden.h"
 #include "stage/known.h"

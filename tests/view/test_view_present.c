@@ -9,7 +9,8 @@
 #include "stage/stage.h"
 #include "view/view_cache.h"
 #include "view/view.h"
-#include "draw/draw.h"
+#include "draw/key.h"
+#include "draw/snapshot.h"
 
 /* Tests of the large medians, and of the cover of a vote. */
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/draw.h"
+#include "draw/plot.h"
+#include "draw/theme.h"
 #include "model/model.h"
 #include "model/model_lanes.h"
 #include "result/report.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "draw/draw.h"
+#include "draw/snapshot.h"
 #include "write/export.h"
 #include "log/log.h"
 #include "log/log_parts.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <vterm.h>
 
-#include "draw/draw.h"
+#include "draw/theme.h"
 #include "write/write_parts.h"
 #include "stage/exported.h"
 #include "stage/synthetic.h"
