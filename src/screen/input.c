@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "screen_parts.h"
+#include "input.h"
+#include "ask.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "screen_parts.h"
+#include "paint.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,10 @@
 #include "base/patience.h"
 #include "draw/key.h"
 #include "draw/theme.h"
-#include "screen_parts.h"
+#include "ask.h"
+#include "input.h"
+#include "paint.h"
+#include "tty.h"
 
 /*
  * curses finds the shortest bytes that turn one frame into the next. It writes them into a file in

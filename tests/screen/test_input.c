@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "draw/key.h"
-#include "screen/screen_parts.h"
+#include "screen/input.h"
+#include "screen/ask.h"
 #include "stage/seed.h"
 
 /* Tests of the conversion from bytes to keys, without a terminal. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "screen/screen_parts.h"
+#include "screen/paint.h"
 #include "stage/check.h"
 
 #include <stdlib.h>

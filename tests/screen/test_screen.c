@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "screen/screen_parts.h"
+#include "screen/ask.h"
+#include "screen/input.h"
+#include "screen/paint.h"
+#include "screen/tty.h"
 #include "stage/check.h"
 
 #include <errno.h>
