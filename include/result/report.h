@@ -29,14 +29,14 @@ bool report_counts(const struct model *model, const struct model_run *run);
  * The number of failed trials of a case without a measured trial; 0 if it has one. Interrupted
  * trials do not count. `why`, if it is not NULL, is set to the reason of the last failure.
  */
-uint32_t report_failed(const struct model *model, uint32_t case_id, const char **why);
+uint32_t report_failed_trials(const struct model *model, uint32_t case_id, const char **why);
 /*
  * The exit status of the first program that failed in the run; 0 if none did, or if the run's
  * workers are no longer in memory.
  */
 uint64_t report_exit_status(const struct model *model, const struct model_run *run);
 /* Whether the run failed and its trial counts. In crash, no run fails: the fault is measured. */
-bool report_has_failed(const struct model *model, const struct model_run *run);
+bool report_run_failed(const struct model *model, const struct model_run *run);
 /*
  * The number of counted trials in which a run of either case failed; 0 if memory is short. *trials:
  * the number of counted trials of the two.

@@ -427,7 +427,7 @@ static bool failed_throughout(const struct model *model)
 	if (model_has_faults(model))
 		return false;
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		hopeless += report_failed(model, i, NULL) >= FAILED_TRIALS;
+		hopeless += report_failed_trials(model, i, NULL) >= FAILED_TRIALS;
 	if (model->n_cases > 1)
 		return hopeless + 1 >= model->n_cases;
 	return hopeless > 0;

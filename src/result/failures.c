@@ -11,7 +11,7 @@ bool report_counts(const struct model *model, const struct model_run *run)
 	return run->id.trial > 0 && model_ended(model, run) && !model_is_replaced(model, run);
 }
 
-uint32_t report_failed(const struct model *model, uint32_t case_id, const char **why)
+uint32_t report_failed_trials(const struct model *model, uint32_t case_id, const char **why)
 {
 	uint32_t failed = 0;
 
@@ -48,7 +48,7 @@ uint64_t report_exit_status(const struct model *model, const struct model_run *r
 	return status;
 }
 
-bool report_has_failed(const struct model *model, const struct model_run *run)
+bool report_run_failed(const struct model *model, const struct model_run *run)
 {
 	const uint8_t status = run->totals.status;
 
@@ -74,7 +74,7 @@ uint32_t report_failed_pairs(const struct model *model, uint32_t a, uint32_t b, 
 		if ((run->id.case_id != a && run->id.case_id != b) || !report_counts(model, run))
 			continue;
 		seen[run->id.trial] |= RAN;
-		if (report_has_failed(model, run))
+		if (report_run_failed(model, run))
 			seen[run->id.trial] |= FAILED;
 	}
 	for (uint32_t i = 0; i <= last; i++) {

@@ -299,7 +299,7 @@ static bool add_failure(struct sentence *s, const struct model *model)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const char *why = "";
 		char name[SAMPLE_NAME];
-		uint32_t failures = report_failed(model, i, &why);
+		uint32_t failures = report_failed_trials(model, i, &why);
 
 		if (failures == 0)
 			continue;

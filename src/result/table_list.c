@@ -817,7 +817,7 @@ struct unlisted {
 
 static void unlisted_add(struct unlisted *unlisted, const struct model *model, uint32_t case_id)
 {
-	if (report_failed(model, case_id, NULL) > 0)
+	if (report_failed_trials(model, case_id, NULL) > 0)
 		unlisted->failed++;
 	else if (model_next_measured(model, NULL, case_id, 1))
 		unlisted->unknown++;

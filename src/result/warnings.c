@@ -108,7 +108,7 @@ static void find_what_runs_have(struct scope *scope)
 		scope->has.read_nothing |= run->totals.read_nothing == 1;
 		scope->has.tasks |= run->n_tasks > 0;
 		scope->has.replaced |= run->replaced_ns > 0;
-		scope->has.failed |= report_has_failed(scope->model, run);
+		scope->has.failed |= report_run_failed(scope->model, run);
 		scope->has.status |= report_exit_status(scope->model, run) > 0;
 	}
 }
@@ -1031,7 +1031,7 @@ static void judge_failures(struct scope *scope, bool ignored)
 		const uint32_t case_id = scope->part->first_case + i;
 		struct failures found = count_failures(scope, case_id, ignored);
 
-		if (!ignored && report_failed(scope->model, case_id, NULL) > 0)
+		if (!ignored && report_failed_trials(scope->model, case_id, NULL) > 0)
 			continue;
 		all += found.n;
 		if (found.n > most.n)

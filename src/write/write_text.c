@@ -284,7 +284,7 @@ static int write_text_title(const struct model *model, const char *warmup, FILE 
 
 		if (model_ended(model, run) && run->totals.status != SAMPLE_INTERRUPTED)
 			ran = MAX(ran, run->id.trial);
-		failed += report_has_failed(model, run);
+		failed += report_run_failed(model, run);
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		replaced = MAX(replaced, model_replaced(model, i));
