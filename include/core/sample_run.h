@@ -60,12 +60,12 @@ struct sample_totals {
 	int64_t migrations, cycles, instructions, cache_misses, tlb_misses;
 	/*
 	 * For a run in which one worker commits a fault. fault: the kind. fault_worker: the worker.
-	 * fault_ns: when it happened. told_ns: the delay until the parent noticed; -1: never.
+	 * fault_ns: when it happened. noticed_ns: the delay until the parent noticed; -1: never.
 	 * survived: number of workers that finished.
 	 */
 	uint32_t fault; /* enum fault_kind */
 	int32_t fault_worker;
-	int64_t fault_ns, told_ns, survived;
+	int64_t fault_ns, noticed_ns, survived;
 	/* Number of workers that finished with a wrong result; -1: older recording. */
 	int64_t wrong_results;
 	uint32_t left; /* what the faulty worker left behind: bits of enum fault_left */

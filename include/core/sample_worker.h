@@ -54,7 +54,7 @@ struct sample_worker {
  * Whether the worker reported its usage, which it does at its end. A crashed or interrupted worker
  * does not.
  */
-static inline bool sample_worker_told(const struct sample_worker *worker)
+static inline bool sample_worker_reported(const struct sample_worker *worker)
 {
 	return worker->finish_ns >= 0 &&
 	       (worker->status == SAMPLE_OK || worker->status == SAMPLE_FAILED);

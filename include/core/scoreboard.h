@@ -107,10 +107,10 @@ struct worker_slot {
 	int64_t delay_ns; /* time runnable without a core, for tasks with a ring; -1: unknown */
 	uint64_t address; /* Address of the fault, if the worker crashed. */
 	/*
-	 * The members from here on are only for leaves; 0 in the slots of other tasks. told: bits
-	 * of enum slot_told, for the values that are valid and for what the program did.
+	 * The members from here on are only for leaves; 0 in the slots of other tasks. known: bits
+	 * of enum slot_known, for the values that are valid and for what the program did.
 	 */
-	uint32_t told;
+	uint32_t known;
 	int32_t count_error; /* errno if counts were requested but are missing, or 0 */
 	uint32_t migrations; /* moves between cores, counted by the kernel */
 	uint32_t tasks;	     /* handed-out pieces of work that the worker has done */
@@ -119,11 +119,11 @@ struct worker_slot {
 	int64_t count[COUNTERS];
 };
 
-enum slot_told {
-	TOLD_MIGRATIONS = 1,
-	TOLD_COUNTS = 2,
-	TOLD_CHILDREN = 4, /* The program had children and waited for them. */
-	TOLD_THREADS = 8,  /* The program had more than one thread. */
+enum slot_known {
+	KNOWN_MIGRATIONS = 1,
+	KNOWN_COUNTS = 2,
+	KNOWN_CHILDREN = 4, /* The program had children and waited for them. */
+	KNOWN_THREADS = 8,  /* The program had more than one thread. */
 };
 
 enum board_state {
@@ -356,8 +356,8 @@ struct scoreboard {
 	 * process of the runner program ends them, see runner/lifeline.c.
 	 */
 	_Atomic uint32_t closed;
-	_Atomic uint64_t
-		told_bytes; /* Bytes of /proc and perf that workers read to report on themselves. */
+	/* Bytes of /proc and perf that workers read to report on themselves. */
+	_Atomic uint64_t report_bytes;
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t barrier; /* enum board_barrier; a futex word */
 	/* Durations of the workers' operations, for plans that record them: plan_operates(). */
 	_Alignas(SCOREBOARD_LINE) struct tally tally;

@@ -14,7 +14,7 @@ struct work_steps {
 	 * Memory that the kernel copied for the process during the work, KiB; UINT64_MAX: unknown.
 	 */
 	uint64_t copied_kb;
-	uint64_t told; /* Bytes that the worker read from /proc to report on the work. */
+	uint64_t report_bytes; /* Bytes that the worker read from /proc to report on the work. */
 	/* Number of increments that share workers lost, set by the last of them; otherwise 0. */
 	uint64_t lost;
 };

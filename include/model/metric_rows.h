@@ -98,7 +98,7 @@ METRIC(CACHE_MISSES, "cache_misses", "cache misses", METRIC_EVENTS, COUNTED, TOT
 METRIC(TLB_MISSES, "tlb_misses", "TLB misses", METRIC_EVENTS, COUNTED, TOTAL(tlb_misses))
 /* For runs in which one worker commits a fault. */
 METRIC(SURVIVED, "survived", "survived", METRIC_COUNT, FAULTS, TOTAL(survived))
-METRIC(TOLD, "parent_noticed_ms", "parent noticed after", METRIC_NS, FAULTS, TOTAL(told_ns))
+METRIC(NOTICED, "parent_noticed_ms", "parent noticed after", METRIC_NS, FAULTS, TOTAL(noticed_ns))
 /* For workers that record their operations: the run's median, and its mean. */
 METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = get_operation,
        .brief = "round trip", .words = "time of an operation")

@@ -851,10 +851,10 @@ struct model_fault {
 	 * workers that did not finish. Not set without a trial.
 	 */
 	int64_t wrong_least, wrong_most, lost_least, lost_most;
-	uint32_t left; /* Bits of enum fault_left, from all trials. */
-	uint32_t told; /* Number of trials in which the parent noticed the fault. */
+	uint32_t left;	  /* Bits of enum fault_left, from all trials. */
+	uint32_t noticed; /* Number of trials in which the parent noticed the fault. */
 	/* Delay until the parent noticed: median and longest, ns; NaN if none. */
-	double told_ns, told_most_ns;
+	double noticed_ns, noticed_most_ns;
 };
 
 bool model_has_faults(const struct model *model);

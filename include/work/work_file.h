@@ -51,11 +51,12 @@ size_t work_file_text(const char *path, char *text, size_t size);
 uint64_t work_file_number(const char *text, const char *name);
 /*
  * The value of a line such as "AnonHugePages:" in the calling process's /proc/self/smaps_rollup,
- * KiB; UINT64_MAX if the kernel does not provide it. Adds the number of bytes read to *told.
+ * KiB; UINT64_MAX if the kernel does not provide it. Adds the number of bytes read to
+ * *report_bytes.
  */
-uint64_t work_smaps_kb(const char *name, uint64_t *told);
+uint64_t work_smaps_kb(const char *name, uint64_t *report_bytes);
 /*
  * PSS of a process in KiB, without its shared memory (shmem) from Linux 5.4 on; UINT64_MAX if
- * unknown. Adds the number of bytes read to *told.
+ * unknown. Adds the number of bytes read to *report_bytes.
  */
-uint64_t work_smaps_pss_kb(pid_t pid, uint64_t *told);
+uint64_t work_smaps_pss_kb(pid_t pid, uint64_t *report_bytes);

@@ -311,7 +311,7 @@ const struct field sample_totals_fields[] = {
 	FIELD("fault", sample_totals, fault),
 	FIELD("fault_worker", sample_totals, fault_worker),
 	FIELD("fault_ns", sample_totals, fault_ns),
-	FIELD("told_ns", sample_totals, told_ns),
+	FIELD("told_ns", sample_totals, noticed_ns),
 	FIELD("survived", sample_totals, survived),
 	FIELD("left", sample_totals, left),
 	FIELD("operations", sample_totals, operations),

@@ -146,14 +146,14 @@ static void widen_range(bool first, int64_t value, int64_t *least, int64_t *most
 
 int model_fault_read(const struct model *model, uint32_t case_id, struct model_fault *out)
 {
-	double *told = calloc(model->n_runs + 1, sizeof(*told));
+	double *noticed = calloc(model->n_runs + 1, sizeof(*noticed));
 
 	*out = (struct model_fault) {.workers = plan_leaves(&model->cases[case_id].plan),
 				     .least = -1,
 				     .most = -1,
-				     .told_ns = NAN,
-				     .told_most_ns = NAN};
-	if (!told)
+				     .noticed_ns = NAN,
+				     .noticed_most_ns = NAN};
+	if (!noticed)
 		return -ENOMEM;
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
@@ -172,13 +172,13 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
 		out->kind = (enum fault_kind)totals->fault;
 		out->left |= totals->left;
 		out->trials++;
-		if (totals->told_ns >= 0)
-			told[out->told++] = (double)totals->told_ns;
+		if (totals->noticed_ns >= 0)
+			noticed[out->noticed++] = (double)totals->noticed_ns;
 	}
-	if (out->told > 0) {
-		out->told_most_ns = stats_select(told, out->told, 1);
-		out->told_ns = stats_select(told, out->told, 0.5);
+	if (out->noticed > 0) {
+		out->noticed_most_ns = stats_select(noticed, out->noticed, 1);
+		out->noticed_ns = stats_select(noticed, out->noticed, 0.5);
 	}
-	free(told);
+	free(noticed);
 	return 0;
 }

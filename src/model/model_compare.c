@@ -603,7 +603,7 @@ static bool needs_rss(const struct model *model)
 
 uint32_t model_headlines(const struct model *model, enum model_metric metrics[INTERIM_METRICS_MOST])
 {
-	static const enum model_metric faults[] = {METRIC_SURVIVED, METRIC_TOLD, METRIC_WRONG};
+	static const enum model_metric faults[] = {METRIC_SURVIVED, METRIC_NOTICED, METRIC_WRONG};
 	static const enum model_metric messages[] = {METRIC_MESSAGE_RATE, METRIC_CPU,
 						     METRIC_MEMORY};
 	static const enum model_metric tasks[] = {METRIC_PER_SECOND, METRIC_TASK_CREATE,

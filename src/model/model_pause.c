@@ -73,7 +73,7 @@ static void strip_totals(const struct model *model, int64_t begin_ns, struct sam
 	strip_time(model, begin_ns, &totals->go_ns);
 	strip_time(model, begin_ns, &totals->create_ns);
 	strip_time(model, begin_ns, &totals->fault_ns);
-	strip_time(model, begin_ns, &totals->told_ns);
+	strip_time(model, begin_ns, &totals->noticed_ns);
 	if (totals->begin_ns >= 0)
 		totals->begin_ns = model_pause_strip(model, totals->begin_ns);
 }

@@ -124,7 +124,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	if (model_has_faults(model)) {
 		if (metric == METRIC_SURVIVED)
 			return read_survivors(model, row, cell);
-		if (metric == METRIC_TOLD && isnan(cell->median))
+		if (metric == METRIC_NOTICED && isnan(cell->median))
 			cell->why = report_missed(model, row->case_id, metric);
 		return 0;
 	}

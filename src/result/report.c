@@ -152,7 +152,7 @@ static enum reason report_untold(const struct model *model, uint32_t case_id)
 {
 	struct model_fault fault;
 
-	if (model_fault_read(model, case_id, &fault) || fault.trials == 0 || fault.told > 0)
+	if (model_fault_read(model, case_id, &fault) || fault.trials == 0 || fault.noticed > 0)
 		return REASON_NOT_KNOWN;
 	if (fault.kind == FAULT_HANG || fault.kind == FAULT_OVERRUN)
 		return REASON_NOT_KNOWN;
@@ -167,7 +167,7 @@ enum reason report_missed(const struct model *model, uint32_t case_id, enum mode
 		return report_printed_reason(model, case_id);
 	if (metric == METRIC_TASKS_CREATED)
 		return report_tasks_missed(model, case_id);
-	if (metric == METRIC_TOLD)
+	if (metric == METRIC_NOTICED)
 		return report_untold(model, case_id);
 	return REASON_NOT_KNOWN;
 }

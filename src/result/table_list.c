@@ -1509,12 +1509,12 @@ static void fill_faults(const struct model *model, struct table *table)
 		 */
 		if (fault.trials == 0)
 			table_add_words(table, "?");
-		else if (fault.told == 0)
+		else if (fault.noticed == 0)
 			table_add_words(table, "never, because %s", untold_why(fault.kind));
 		else
 			table_add_words(table, "%s, at most %s",
-					UNITS_TIME((int64_t)fault.told_ns, false),
-					UNITS_TIME((int64_t)fault.told_most_ns, false));
+					UNITS_TIME((int64_t)fault.noticed_ns, false),
+					UNITS_TIME((int64_t)fault.noticed_most_ns, false));
 		add_fault_share(table, &fault, fault.wrong_least, fault.wrong_most);
 		add_fault_share(table, &fault, fault.lost_least, fault.lost_most);
 		/*

@@ -125,7 +125,7 @@ static void read_totals(const struct sample_worker *worker, struct task *out)
 	const double run = ((double)worker->user_us + worker->system_us) * 1e3;
 	const double ready = worker->delay_us * 1e3;
 
-	if (out->states != TASK_STATES_UNKNOWN || !sample_worker_told(worker) ||
+	if (out->states != TASK_STATES_UNKNOWN || !sample_worker_reported(worker) ||
 	    worker->start_ns < 0 || worker->delay_us < 0)
 		return;
 	out->states = TASK_STATES_TOTALS;
@@ -162,7 +162,7 @@ static void read_worker(const struct model *model, const struct model_run *run, 
 {
 	const struct plan *plan = model_plan(model, run);
 	const struct sample_worker worker = model_worker(model, run, out->index);
-	const bool told = sample_worker_told(&worker);
+	const bool reported = sample_worker_reported(&worker);
 	struct plan_node node;
 
 	plan_node(plan, out->index, &node);
@@ -179,7 +179,7 @@ static void read_worker(const struct model *model, const struct model_run *run, 
 	out->migrations = model_migrations(model, run, out->index);
 	read_slices(model, run, out);
 	read_totals(&worker, out);
-	if (!told)
+	if (!reported)
 		return;
 	out->cpu_ns = ((int64_t)worker.user_us + worker.system_us) * 1000;
 	out->nvcsw = worker.nvcsw;

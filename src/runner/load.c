@@ -149,9 +149,9 @@ int load_open(struct load *load, const struct board_request *request, const char
 static uint64_t read_pss_kb(struct scoreboard *board)
 {
 	const struct plan *plan = &board->request.plan;
-	uint64_t sum_kb, told = 0;
+	uint64_t sum_kb, report_bytes = 0;
 
-	sum_kb = work_smaps_pss_kb(getpid(), &told);
+	sum_kb = work_smaps_pss_kb(getpid(), &report_bytes);
 	for (uint32_t i = 0; i < board->slots; i++) {
 		const struct worker_slot *slot = &board->slot[i];
 		struct plan_node node;
@@ -159,14 +159,14 @@ static uint64_t read_pss_kb(struct scoreboard *board)
 
 		plan_node(plan, i, &node);
 		if (node.task == PLAN_PROCESS && atomic_load(&slot->state) == SLOT_CREATED)
-			kb = work_smaps_pss_kb(slot->pid, &told);
+			kb = work_smaps_pss_kb(slot->pid, &report_bytes);
 		if (kb == UINT64_MAX || sum_kb == UINT64_MAX) {
 			sum_kb = UINT64_MAX;
 			break;
 		}
 		sum_kb += kb;
 	}
-	atomic_fetch_add(&board->told_bytes, told);
+	atomic_fetch_add(&board->report_bytes, report_bytes);
 	return sum_kb;
 }
 

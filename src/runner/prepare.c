@@ -119,7 +119,7 @@ int ballast_touch(struct scoreboard *board, const char **path)
 {
 	const struct board_request *request = &board->request;
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	uint64_t told = 0, kb;
+	uint64_t report_bytes = 0, kb;
 	char *p;
 
 	*path = NULL;
@@ -137,7 +137,7 @@ int ballast_touch(struct scoreboard *board, const char **path)
 	board->ballast_at = p;
 	if (!request->ballast_huge)
 		return 0;
-	kb = work_smaps_kb("AnonHugePages:", &told);
+	kb = work_smaps_kb("AnonHugePages:", &report_bytes);
 	if (kb != UINT64_MAX && kb * 1024 >= request->ballast / HUGE_PAGE * HUGE_PAGE)
 		return 0;
 	*path = "/sys/kernel/mm/transparent_hugepage/enabled";

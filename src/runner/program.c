@@ -204,13 +204,13 @@ static bool find_children_and_threads(struct worker_slot *slot, pid_t pid)
 	    state != 'Z')
 		return false;
 	if (child_faults > 0)
-		slot->told |= TOLD_CHILDREN;
+		slot->known |= KNOWN_CHILDREN;
 	snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
 	work_file_text(path, text, sizeof(text));
 	if (sscanf(text, "%llu", &first_ns) == 1 && first_ns > 0 &&
 	    clock_gettime((clockid_t)((~(unsigned)pid << 3) | 2), &all) == 0 &&
 	    (uint64_t)all.tv_sec * 1000000000u + (uint64_t)all.tv_nsec > first_ns)
-		slot->told |= TOLD_THREADS;
+		slot->known |= KNOWN_THREADS;
 	return true;
 }
 

@@ -202,7 +202,7 @@ void runner_execute(struct scoreboard *board)
 	usage_end(&after);
 	shared_close(&shared);
 	usage_totals(&before, &after, request->plan.leaves[WORK_PROGRAM] > 0,
-		     atomic_load(&board->told_bytes), &board->totals);
+		     atomic_load(&board->report_bytes), &board->totals);
 	/* Check that each piece of work was done exactly once, unless the run was stopped early. */
 	if (!err && tasks > 0 && !plan_serves(&request->plan) && !barrier_called_off(board) &&
 	    (atomic_load(&board->tasks.done) != tasks ||

@@ -509,7 +509,7 @@ void usage_end(struct usage *usage);
  * because starting and reaping them is the runner's own work.
  */
 void usage_totals(const struct usage *before, const struct usage *after, bool programs,
-		  uint64_t told_bytes, struct board_totals *totals);
+		  uint64_t report_bytes, struct board_totals *totals);
 /*
  * The bytes written to disks since `before`; UINT64_MAX: unknown. Call it after all files were
  * closed: the kernel counts a page when it becomes dirty, and subtracts it again if its file is

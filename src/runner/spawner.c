@@ -91,7 +91,7 @@ static void do_work(struct task *task, const struct plan_node *node,
 	slot->result = result.value;
 	slot->checked = result.checked;
 	slot->steps = result.steps;
-	atomic_fetch_add(&board->told_bytes, result.steps.told);
+	atomic_fetch_add(&board->report_bytes, result.steps.report_bytes);
 	if (slot->error) {
 		task_fail(task, STAGE_WORK, slot->error, result.path);
 		/*
@@ -162,7 +162,7 @@ static void perform(struct task *task)
 	if (node.task == PLAN_PROCESS)
 		flush_output(task->team, task->index);
 	task_conclude(task_slot(task), sched_getcpu, &watch);
-	atomic_fetch_add(&task->team->board->told_bytes, watch.bytes);
+	atomic_fetch_add(&task->team->board->report_bytes, watch.bytes);
 	if (watch.counts)
 		counters_close(&watch.counters);
 }

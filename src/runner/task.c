@@ -98,7 +98,7 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 		if (err)
 			slot->count_error = -err;
 		else
-			slot->told |= TOLD_COUNTS;
+			slot->known |= KNOWN_COUNTS;
 	}
 	if (watch && watch->delay)
 		slot->delay_ns = delay_ns(slot, used_ns, &watch->bytes);
@@ -108,7 +108,7 @@ void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch
 		migrations = usage_migrations(&watch->bytes);
 	if (migrations >= 0) {
 		slot->migrations = (uint32_t)migrations;
-		slot->told |= TOLD_MIGRATIONS;
+		slot->known |= KNOWN_MIGRATIONS;
 	}
 	slot->cpu_last = (int16_t)cpu();
 	crash_slot(NULL);

@@ -161,12 +161,12 @@ static void add_usage(struct clock_usage *sum, const struct clock_usage *from,
 }
 
 void usage_totals(const struct usage *before, const struct usage *after, bool programs,
-		  uint64_t told_bytes, struct board_totals *totals)
+		  uint64_t report_bytes, struct board_totals *totals)
 {
 	*totals = (struct board_totals) {
 		.peak_kb = before->peak_kb == 0 ? after->peak_kb : UINT64_MAX,
 		.read_bytes =
-			difference(before->io[0] + before->read_here + told_bytes, after->io[0]),
+			difference(before->io[0] + before->read_here + report_bytes, after->io[0]),
 		.written_bytes = difference(before->io[1], after->io[1]),
 		.disk_read_bytes = difference(before->io[2], after->io[2]),
 		.disk_written_bytes = UINT64_MAX,

@@ -102,7 +102,7 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 	return 0;
 }
 
-static int64_t told_after(const struct live_run *run, int64_t fault_ns)
+static int64_t noticed_after(const struct live_run *run, int64_t fault_ns)
 {
 	const struct plan *plan = &run->board->request.plan;
 	uint32_t index = run->fault_slot;
@@ -149,7 +149,7 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 	}
 	if (run->struck_ns) {
 		totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
-		totals->told_ns = told_after(run, totals->fault_ns);
+		totals->noticed_ns = noticed_after(run, totals->fault_ns);
 		return;
 	}
 	/*
@@ -172,7 +172,7 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 	totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
 	/* After an overrun the worker keeps working and is joined like any other. */
 	if (run->fault == FAULT_OVERRUN)
-		totals->told_ns = -1;
+		totals->noticed_ns = -1;
 	else
-		totals->told_ns = told_after(run, totals->fault_ns);
+		totals->noticed_ns = noticed_after(run, totals->fault_ns);
 }

@@ -327,9 +327,9 @@ static void read_worker_part(struct live_run *run, const struct worker_slot *slo
 		w->delay_us = -1;
 	else
 		w->delay_us = clamp31(slot->delay_ns / 1000);
-	if (slot->told & TOLD_MIGRATIONS)
+	if (slot->known & KNOWN_MIGRATIONS)
 		w->migrations = clamp31(slot->migrations);
-	if (!(slot->told & TOLD_COUNTS))
+	if (!(slot->known & KNOWN_COUNTS))
 		return;
 	w->cycles = known_count(slot->count[COUNTERS_CYCLES]);
 	w->instructions = known_count(slot->count[COUNTERS_INSTRUCTIONS]);

@@ -667,15 +667,15 @@ static void total_tree(const struct live_run *run, struct sample_totals *totals)
 	totals->threads = run->memory.threads;
 	totals->processes = run->memory.processes;
 	for (uint32_t i = 0; i < run->n; i++) {
-		uint32_t told = run->board->slot[i].told;
+		uint32_t known = run->board->slot[i].known;
 
 		if (run->known[i].finish_ns >= 0) {
 			totals->children = MAX(totals->children, 0);
 			totals->threads = MAX(totals->threads, 1);
 		}
-		if (told & TOLD_CHILDREN)
+		if (known & KNOWN_CHILDREN)
 			totals->children = MAX(totals->children, 1);
-		if (told & TOLD_THREADS)
+		if (known & KNOWN_THREADS)
 			totals->threads = MAX(totals->threads, 2);
 	}
 	if (run->orphans.reaped > 0 || run->board->adopted > 0 || run->board->left > 0)

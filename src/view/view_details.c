@@ -87,15 +87,15 @@ static void details_since(struct details *details, const struct view_list *l, co
 
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
-	const bool told = sample_worker_told(worker);
+	const bool reported = sample_worker_reported(worker);
 	/* -1: unknown. If both are known but too short to distinguish, their sum is shown. */
 	int64_t user_ns = -1, system_ns = -1;
 
-	if (told) {
+	if (reported) {
 		user_ns = worker->user_us * INT64_C(1000);
 		system_ns = worker->system_us * INT64_C(1000);
 	}
-	split |= !told;
+	split |= !reported;
 	if (split) {
 		details_time(details, "user", user_ns);
 		details_time(details, "system", system_ns);
@@ -103,13 +103,13 @@ static void details_usage(struct details *details, const struct sample_worker *w
 		details_time(details, "cpu time", user_ns + system_ns);
 		details_text(details, "user, system", "? too short");
 	}
-	if (!told)
+	if (!reported)
 		details_text(details, "faults", "–");
 	else if (worker->majflt > 0)
 		details_text(details, "faults", "%u + %u major", worker->minflt, worker->majflt);
 	else
 		details_count(details, "faults", worker->minflt);
-	if (told)
+	if (reported)
 		details_text(details, "switches", "%u + %u", worker->nvcsw, worker->nivcsw);
 	else
 		details_text(details, "switches", "–");

@@ -502,7 +502,7 @@ static const char *racer_time_words(const struct racer *racer)
 	if (!model_ended(model, racer->run))
 		return "so far";
 	if (totals->fault && totals->survived == 0 &&
-	    report_missed(model, racer->case_id, METRIC_TOLD) == REASON_PARENT_ENDED)
+	    report_missed(model, racer->case_id, METRIC_NOTICED) == REASON_PARENT_ENDED)
 		return "create to end";
 	return "create to join";
 }

@@ -125,13 +125,13 @@ uint64_t work_file_number(const char *text, const char *name)
 	return UINT64_MAX;
 }
 
-uint64_t work_smaps_pss_kb(pid_t pid, uint64_t *told)
+uint64_t work_smaps_pss_kb(pid_t pid, uint64_t *report_bytes)
 {
 	char path[64], text[2048];
 	uint64_t pss_kb, shmem_kb;
 
 	snprintf(path, sizeof(path), "/proc/%d/smaps_rollup", (int)pid);
-	*told += work_file_text(path, text, sizeof(text));
+	*report_bytes += work_file_text(path, text, sizeof(text));
 	pss_kb = work_file_number(text, "Pss:");
 	/* Kernels before 5.4 do not report this line. */
 	shmem_kb = work_file_number(text, "Pss_Shmem:");
@@ -140,10 +140,10 @@ uint64_t work_smaps_pss_kb(pid_t pid, uint64_t *told)
 	return pss_kb - shmem_kb;
 }
 
-uint64_t work_smaps_kb(const char *name, uint64_t *told)
+uint64_t work_smaps_kb(const char *name, uint64_t *report_bytes)
 {
 	char text[2048];
 
-	*told += work_file_text("/proc/self/smaps_rollup", text, sizeof(text));
+	*report_bytes += work_file_text("/proc/self/smaps_rollup", text, sizeof(text));
 	return work_file_number(text, name);
 }

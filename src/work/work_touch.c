@@ -67,7 +67,7 @@ static int run_touch(const struct work_args *args, struct work_result *result)
 
 	if (!args->ballast || pages.n == 0)
 		return -EINVAL;
-	before = work_smaps_kb(COPIED, &done->told);
+	before = work_smaps_kb(COPIED, &done->report_bytes);
 	done->faults = count_faults();
 	done->begin_ns = clock_now_ns();
 	done->used_ns = clock_thread_ns();
@@ -75,7 +75,7 @@ static int run_touch(const struct work_args *args, struct work_result *result)
 	done->used_ns = clock_thread_ns() - done->used_ns;
 	done->end_ns = clock_now_ns();
 	done->faults = count_faults() - done->faults;
-	after = work_smaps_kb(COPIED, &done->told);
+	after = work_smaps_kb(COPIED, &done->report_bytes);
 	if (before == UINT64_MAX || after == UINT64_MAX)
 		done->copied_kb = UINT64_MAX;
 	else if (after > before)

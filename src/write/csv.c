@@ -842,8 +842,8 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 	const struct plan *plan = model_plan(model, run);
 	const struct sample_worker w = model_worker(model, run, index);
 	/* A worker's usage is known only after its end. */
-	const bool told = sample_worker_told(&w);
-	const bool split = told && model_split_worker(model, run, &w);
+	const bool reported = sample_worker_reported(&w);
+	const bool split = reported && model_split_worker(model, run, &w);
 	struct plan_node node;
 
 	plan_node(plan, index, &node);
@@ -861,7 +861,7 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 		NUMBERS(row, (int64_t)w.user_us, (int64_t)w.system_us);
 	else
 		NUMBERS(row, -1, -1);
-	if (told)
+	if (reported)
 		NUMBERS(row, w.minflt, w.majflt, w.nvcsw, w.nivcsw);
 	else
 		NUMBERS(row, -1, -1, -1, -1);
@@ -881,7 +881,7 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 
 	csv_row_keys(row, run, ids);
 	/* User and system time are estimated from the kernel's ticks, but their sum is exact. */
-	if (told) {
+	if (reported) {
 		NUMBERS(row, (int64_t)w.user_us + w.system_us, w.work_ns, w.delay_us);
 		/* The result may be any 64-bit number. */
 		fprintf(row->out, ",%" PRIu64, w.result);

@@ -60,7 +60,7 @@ static void say_run(struct model *model, uint32_t trial, uint32_t case_id, int64
 	sample.end.totals.fault = FAULT_SEGV;
 	sample.end.totals.fault_ns = 400;
 	sample.end.totals.survived = survived;
-	sample.end.totals.told_ns = survived ? 100 * (int64_t)trial : -1;
+	sample.end.totals.noticed_ns = survived ? 100 * (int64_t)trial : -1;
 	sample.end.totals.left = FAULT_LEFT_FILE | (survived ? FAULT_LEFT_LOCK : 0);
 	assert_int_equal(model_apply(model, &sample), 0);
 }
@@ -96,11 +96,11 @@ static void survivors_are_counted_in_every_trial(void **state)
 	assert_int_equal(fault.least, 3);
 	assert_int_equal(fault.most, 3);
 	assert_int_equal(fault.left, FAULT_LEFT_FILE | FAULT_LEFT_LOCK);
-	assert_int_equal(fault.told, TRIALS);
-	assert_true(fault.told_ns == 300 && fault.told_most_ns == 500);
+	assert_int_equal(fault.noticed, TRIALS);
+	assert_true(fault.noticed_ns == 300 && fault.noticed_most_ns == 500);
 	assert_int_equal(model_fault_read(&model, 0, &fault), 0);
-	assert_int_equal(fault.told, 0);
-	assert_true(isnan(fault.told_ns));
+	assert_int_equal(fault.noticed, 0);
+	assert_true(isnan(fault.noticed_ns));
 	assert_said(&model,
 		    "[REAL] One worker crashes in each of 5 trials. Survivors: threads 0 of 4, "
 		    "processes 3 of 4");

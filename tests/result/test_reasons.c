@@ -426,12 +426,12 @@ static enum reason make_parent_ended(const char *root)
 	for (size_t i = 0; i < model.n_runs; i++) {
 		model.runs[i].totals.fault = FAULT_SEGV;
 		model.runs[i].totals.survived = 0;
-		model.runs[i].totals.told_ns = model.runs[i].id.case_id == 0 ? -1 : 100;
+		model.runs[i].totals.noticed_ns = model.runs[i].id.case_id == 0 ? -1 : 100;
 	}
 	model.saw_fault = true;
 	assert_int_equal(answer_read(&answer, &model), 0);
 	for (uint32_t i = 0; i < answer.n_metrics; i++)
-		if (answer.metrics[i] == METRIC_TOLD) {
+		if (answer.metrics[i] == METRIC_NOTICED) {
 			why = answer.rows[0].cells[i].why;
 			assert_int_equal(answer.rows[1].cells[i].why, REASON_NONE);
 		}

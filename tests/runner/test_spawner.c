@@ -967,12 +967,12 @@ static void check_counts(const struct worker_slot *s)
 	uint64_t took = s->finish_ns - s->work_ns;
 
 	if (took >= 10000000 && access("/proc/thread-self/sched", R_OK) == 0)
-		assert_true(s->told & TOLD_MIGRATIONS);
+		assert_true(s->known & KNOWN_MIGRATIONS);
 	if (s->count_error) {
-		assert_false(s->told & TOLD_COUNTS);
+		assert_false(s->known & KNOWN_COUNTS);
 		return;
 	}
-	assert_true(s->told & TOLD_COUNTS);
+	assert_true(s->known & KNOWN_COUNTS);
 	assert_in_range(s->count[COUNTERS_CYCLES], 1,
 			took + 100000000); /* a host may take the core away in between */
 	assert_int_equal(s->count[COUNTERS_INSTRUCTIONS],
@@ -982,7 +982,7 @@ static void check_counts(const struct worker_slot *s)
 
 static void check_not_counted(const struct worker_slot *s)
 {
-	assert_int_equal(s->told, 0);
+	assert_int_equal(s->known, 0);
 	assert_int_equal(s->count_error, 0);
 }
 

@@ -970,7 +970,7 @@ static void sum_up(const struct script *script, struct sample_totals *totals)
 					  .stat_system_us = -1,
 					  .checked_kb = 524288,
 					  .fault_ns = -1,
-					  .told_ns = -1,
+					  .noticed_ns = -1,
 					  .tasks = -1,
 					  .task_create_ns = -1,
 					  .survived = -1,

@@ -1923,7 +1923,7 @@ static void a_crash_says_who_crashed_and_who_died_with_it(void **state)
 
 		run->totals.fault = FAULT_SEGV;
 		run->totals.fault_worker = 2;
-		run->totals.told_ns = run->id.case_id == 0 ? -1 : 1000000;
+		run->totals.noticed_ns = run->id.case_id == 0 ? -1 : 1000000;
 		for (uint32_t k = 0; k < run->n_workers && run->id.case_id == 0; k++) {
 			struct sample_worker worker = model_workers_at(&run->workers, k);
 

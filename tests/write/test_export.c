@@ -106,7 +106,7 @@ static struct sample_totals totals_of(int64_t begin_ns, int64_t elapsed_ns)
 		.self_cpu_us = 4200,
 		.drain_us = 1300,
 		.fault_ns = -1,
-		.told_ns = -1,
+		.noticed_ns = -1,
 		.survived = -1,
 		.steps = -1,
 		.steps_ns = -1,
