@@ -488,7 +488,7 @@ const struct model_run *model_latest_ended(const struct model *model, uint32_t c
 const struct model_run *model_newest(const struct model *model);
 const struct model_run *model_running(const struct model *model);
 /* Whether programs of the run had children or several threads: see struct model_run. */
-bool model_has_company(const struct model_run *run);
+bool model_has_command_tasks(const struct model_run *run);
 /* Whether programs had children or threads, and it is unknown when all of them were on a core. */
 bool model_hides_cores(const struct model *model, const struct model_run *run);
 /* Whether the run's memory is unknown, because only some of its programs' processes were read. */

@@ -80,7 +80,7 @@ static bool has_bound_alone(const struct model_run *run)
 {
 	const struct sample_memory *memory = &run->totals.memory;
 
-	return model_has_company(run) && (memory->pss_kb < 0 || memory->kernel_kb < 0) &&
+	return model_has_command_tasks(run) && (memory->pss_kb < 0 || memory->kernel_kb < 0) &&
 	       run->totals.cgroup_kb >= 0;
 }
 
@@ -95,7 +95,7 @@ static double get_memory(const struct model_run *run, enum model_metric metric)
 
 static double get_peak_alive(const struct model_run *run, enum model_metric metric)
 {
-	if (model_has_company(run))
+	if (model_has_command_tasks(run))
 		return NAN;
 	return run->totals.peak_alive;
 }
@@ -386,7 +386,7 @@ int metric_run_seen(const struct model_run *run, enum model_metric metric)
 	 * Our own workers all wait while their kernel memory is read, but tasks of commands come
 	 * and go.
 	 */
-	if (metric == METRIC_MEMORY && model_has_company(run))
+	if (metric == METRIC_MEMORY && model_has_command_tasks(run))
 		return weaker_seen(memory->pss_seen, memory->kernel_seen);
 	return metric_seen(memory, metric);
 }
@@ -431,7 +431,7 @@ char *metric_seen_list(char *buf, size_t size, const struct model_run *run)
 	/* Children, threads and processes of programs are known only from samples. */
 	if (run->processes >= 0)
 		processes = ";program_processes=sampled";
-	if (model_has_company(run) && used < size)
+	if (model_has_command_tasks(run) && used < size)
 		snprintf(buf + used, size - used,
 			 "%sprogram_children=sampled;program_threads=sampled%s",
 			 used > 0 ? ";" : "", processes);

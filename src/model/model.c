@@ -124,13 +124,13 @@ static void withhold(struct model *model, struct model_run *run)
 static void take_task_counts(struct model *model, struct model_run *open, int32_t children,
 			     int32_t threads, int32_t processes)
 {
-	const bool was_known = model_has_company(open);
+	const bool was_known = model_has_command_tasks(open);
 	size_t first = 0;
 
 	open->processes = processes;
 	open->children = MAX(open->children, children);
 	open->threads = MAX(open->threads, threads);
-	if (!model_has_company(open))
+	if (!model_has_command_tasks(open))
 		return;
 	/* Earlier runs have been done. */
 	if (was_known)

@@ -291,7 +291,7 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 	const struct model_lane *lane;
 
 	/* Moves can be counted only if the slices show every context switch. */
-	bool all = run->lanes && !model_has_company(run) &&
+	bool all = run->lanes && !model_has_command_tasks(run) &&
 		   strcmp(model->session.sched, "perf") == 0 && run->totals.slices_lost == 0;
 
 	if (migrations >= 0 || run->end_ns == INT64_MAX || !all)

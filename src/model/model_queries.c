@@ -17,14 +17,14 @@
 
 /* Queries about a session and its runs, as of the cursor. */
 
-bool model_has_company(const struct model_run *run)
+bool model_has_command_tasks(const struct model_run *run)
 {
 	return run->children > 0 || run->threads > 1;
 }
 
 bool model_hides_memory(const struct model_run *run)
 {
-	return model_has_company(run) && run->processes < 0;
+	return model_has_command_tasks(run) && run->processes < 0;
 }
 
 size_t model_runs_begun(const struct model *model)

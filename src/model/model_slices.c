@@ -16,7 +16,7 @@ bool model_tasks_sampled(const struct model *model)
 
 bool model_hides_cores(const struct model *model, const struct model_run *run)
 {
-	return model_has_company(run) && (run->n_tasks == 0 || model_tasks_sampled(model));
+	return model_has_command_tasks(run) && (run->n_tasks == 0 || model_tasks_sampled(model));
 }
 
 /*
@@ -35,7 +35,7 @@ static const struct model_lane *lane_of(const struct model_run *run, uint32_t wo
 		if (task->known.parent >= 0)
 			return NULL;
 		worker = task->known.worker;
-	} else if (model_has_company(run)) {
+	} else if (model_has_command_tasks(run)) {
 		return NULL;
 	}
 	if (run->lanes && run->lanes[worker].n > 0)
@@ -47,7 +47,7 @@ bool model_has_slices(const struct model_run *run)
 {
 	if (run->slices_partial)
 		return false;
-	if (run->lanes && !model_has_company(run))
+	if (run->lanes && !model_has_command_tasks(run))
 		return true;
 	for (size_t i = 0; i < run->n_tasks; i++)
 		if (lane_of(run, run->n_workers + (uint32_t)i))

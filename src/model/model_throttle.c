@@ -181,7 +181,8 @@ int model_throttle_find(struct model_run *run, int32_t cores, bool over)
 	 * Wait for the next reading, because the last slices before a reading arrive with the next
 	 * one.
 	 */
-	while (run->lanes && !model_has_company(run) && run->throttles_seen + !over < until && !err)
+	while (run->lanes && !model_has_command_tasks(run) && run->throttles_seen + !over < until &&
+	       !err)
 		err = find_between(run, ++run->throttles_seen, cores);
 	return err;
 }

@@ -63,7 +63,8 @@ struct scope {
 	struct model_origin all; /* Filled if the model is a single recording. */
 	/* What at least one run of the part has. Without it, no other pass looks for such runs. */
 	struct {
-		bool company, throttled, requests, read_nothing, tasks, replaced, failed, status;
+		bool command_tasks, throttled, requests, read_nothing, tasks, replaced, failed,
+			status;
 	} has;
 	double *values;	  /* Room for two values for each run. */
 	uint32_t *trials; /* Room for one number for each run. */
@@ -101,7 +102,7 @@ static void find_what_runs_have(struct scope *scope)
 
 		if (run->id.case_id - scope->part->first_case >= scope->part->n_cases)
 			continue;
-		scope->has.company |= model_has_company(run);
+		scope->has.command_tasks |= model_has_command_tasks(run);
 		scope->has.throttled |= run->totals.throttled_periods > 0;
 		scope->has.requests |=
 			run->totals.requests_ns > 0 || run->totals.requests_failed > 0;
@@ -681,7 +682,7 @@ static void judge_clocks(struct scope *scope)
  * The runs of a case whose children or threads make a value unknown, and the first reason of each
  * kind.
  */
-struct company {
+struct unknown_runs {
 	uint32_t case_id, n, all;
 	uint32_t memory, usage, cpu; /* Numbers of trials in which each value is unknown. */
 	enum reason no_memory, no_usage;
@@ -689,35 +690,35 @@ struct company {
 	bool others; /* Other cases have such runs too. */
 };
 
-static void find_company(const struct scope *scope, bool seen, struct company *company)
+static void find_unknown_runs(const struct scope *scope, bool seen, struct unknown_runs *unknown)
 {
-	*company = (struct company) {0};
+	*unknown = (struct unknown_runs) {0};
 	for (const struct model_run *run = NULL; (run = next_run(scope, run));) {
 		const struct sample_totals *totals = &run->totals;
 		const bool memory = isnan(metric_value(run, METRIC_RSS));
 		const bool usage = isnan(metric_value(run, METRIC_FAULTS));
 
-		if (!model_has_company(run) || (seen && !memory && !usage))
+		if (!model_has_command_tasks(run) || (seen && !memory && !usage))
 			continue;
-		if (company->n == 0)
-			company->case_id = run->id.case_id;
-		company->others |= run->id.case_id != company->case_id;
-		if (run->id.case_id != company->case_id)
+		if (unknown->n == 0)
+			unknown->case_id = run->id.case_id;
+		unknown->others |= run->id.case_id != unknown->case_id;
+		if (run->id.case_id != unknown->case_id)
 			continue;
-		company->n++;
-		company->memory += memory;
-		company->usage += usage;
-		company->cpu += isnan(metric_value(run, METRIC_CPU));
-		company->children = MAX(company->children, run->children);
-		company->threads = MAX(company->threads, run->threads);
-		if (memory && company->no_memory == REASON_NONE && totals->memory_reason > 0)
-			company->no_memory = (enum reason)totals->memory_reason;
-		if (usage && company->no_usage == REASON_NONE && totals->usage_reason > 0)
-			company->no_usage = (enum reason)totals->usage_reason;
+		unknown->n++;
+		unknown->memory += memory;
+		unknown->usage += usage;
+		unknown->cpu += isnan(metric_value(run, METRIC_CPU));
+		unknown->children = MAX(unknown->children, run->children);
+		unknown->threads = MAX(unknown->threads, run->threads);
+		if (memory && unknown->no_memory == REASON_NONE && totals->memory_reason > 0)
+			unknown->no_memory = (enum reason)totals->memory_reason;
+		if (usage && unknown->no_usage == REASON_NONE && totals->usage_reason > 0)
+			unknown->no_usage = (enum reason)totals->usage_reason;
 	}
 	for (const struct model_run *run = NULL;
-	     (run = model_next_measured(scope->model, run, company->case_id, 1));)
-		company->all++;
+	     (run = model_next_measured(scope->model, run, unknown->case_id, 1));)
+		unknown->all++;
 }
 
 /* Adds ", because a process ignores SIGCHLD", for example. Old recordings have no reasons. */
@@ -732,46 +733,46 @@ static void add_reason(struct sentence *s, enum reason reason)
  * time or counts or, in recordings from before tasks were observed, all values. Mentions if other
  * cases are affected.
  */
-static void judge_company(struct scope *scope)
+static void judge_command_tasks(struct scope *scope)
 {
 	const bool seen = *scope->part->session.tasks_by;
-	struct company company;
+	struct unknown_runs unknown;
 	struct sentence s;
 
-	find_company(scope, seen, &company);
-	if (company.n == 0)
+	find_unknown_runs(scope, seen, &unknown);
+	if (unknown.n == 0)
 		return;
 	s = add_warning(scope, WARNING_COMPANY);
-	sentence_add(&s, "%s had ", MODEL_CASE_NAME(scope->model, company.case_id));
-	if (company.children > 0)
-		sentence_add(&s, "%d or more child processes", company.children);
-	if (company.children > 0 && company.threads > 1)
+	sentence_add(&s, "%s had ", MODEL_CASE_NAME(scope->model, unknown.case_id));
+	if (unknown.children > 0)
+		sentence_add(&s, "%d or more child processes", unknown.children);
+	if (unknown.children > 0 && unknown.threads > 1)
 		sentence_add(&s, " and ");
-	if (company.threads > 1)
-		sentence_add(&s, "%d or more threads", company.threads);
+	if (unknown.threads > 1)
+		sentence_add(&s, "%d or more threads", unknown.threads);
 	if (!seen)
 		sentence_add(&s, ", which were not followed, so its memory, tasks and lanes are "
 				 "unknown (?)");
-	else if (company.memory > 0)
+	else if (unknown.memory > 0)
 		sentence_clause(&s, "; its memory is unknown (?)");
-	if (seen && company.memory > 0 && company.memory < company.all)
-		sentence_add(&s, " in %u of %u runs", company.memory, company.all);
-	if (seen && company.memory > 0)
-		add_reason(&s, company.no_memory);
-	if (company.usage > 0) {
+	if (seen && unknown.memory > 0 && unknown.memory < unknown.all)
+		sentence_add(&s, " in %u of %u runs", unknown.memory, unknown.all);
+	if (seen && unknown.memory > 0)
+		add_reason(&s, unknown.no_memory);
+	if (unknown.usage > 0) {
 		sentence_clause(&s, "; its ");
-		if (company.cpu == company.usage)
+		if (unknown.cpu == unknown.usage)
 			sentence_add(&s, "CPU time, ");
 		sentence_add(&s, "page faults and context switches are unknown (?)");
-		if (company.usage < company.all)
-			sentence_add(&s, " in %u of %u runs", company.usage, company.all);
-		if (company.cpu > 0 && company.cpu < company.usage)
-			sentence_add(&s, ", its CPU time in %u", company.cpu);
-		add_reason(&s, company.no_usage);
+		if (unknown.usage < unknown.all)
+			sentence_add(&s, " in %u of %u runs", unknown.usage, unknown.all);
+		if (unknown.cpu > 0 && unknown.cpu < unknown.usage)
+			sentence_add(&s, ", its CPU time in %u", unknown.cpu);
+		add_reason(&s, unknown.no_usage);
 	} else {
 		sentence_clause(&s, "; its CPU time includes all that it created");
 	}
-	add_same_of_others(&s, company.others, false);
+	add_same_of_others(&s, unknown.others, false);
 }
 
 /* If the clients use this share of their core, they may be the limit instead of the server. */
@@ -1295,8 +1296,8 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 			warn_of_few_cores(&scope, &few, few_runs - few.trials.n);
 		if (scope.has.replaced)
 			judge_repeated(&scope);
-		if (scope.has.company)
-			judge_company(&scope);
+		if (scope.has.command_tasks)
+			judge_command_tasks(&scope);
 		if (scope.has.throttled)
 			judge_throttled(&scope);
 		judge_left(&scope);

@@ -263,7 +263,7 @@ int64_t view_alive_peak(const struct model *model, const struct model_run *run, 
 {
 	int64_t peak;
 
-	if (model_has_company(run))
+	if (model_has_command_tasks(run))
 		return -1;
 	if (model_ended(model, run))
 		return run->totals.peak_alive;

@@ -515,7 +515,7 @@ static json_t *seen_json(const struct model_run *run)
 		if (how && metric_is(i, METRIC_OF_RUNS))
 			json_put(&seen, metric_table[i].name, json_string(how));
 	}
-	if (!model_has_company(run))
+	if (!model_has_command_tasks(run))
 		return seen;
 	json_put(&seen, "program_children", json_string(sample_seen_name(SEEN_SAMPLED)));
 	json_put(&seen, "program_threads", json_string(sample_seen_name(SEEN_SAMPLED)));

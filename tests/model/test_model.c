@@ -1067,7 +1067,7 @@ static void tasks_of_a_program_that_are_not_followed_are_unknown(void **state)
 		const struct model_run *run = &model.runs[i];
 		bool known = run->id.case_id != case_id;
 
-		assert_int_equal(model_has_company(run), !known);
+		assert_int_equal(model_has_command_tasks(run), !known);
 		assert_int_equal(model_memory(&model, run).rss_kb >= 0, known);
 		assert_int_equal(!isnan(metric_value(run, METRIC_RSS)), known);
 		assert_int_equal(!isnan(metric_value(run, METRIC_PEAK_ALIVE)), known);
@@ -1099,7 +1099,7 @@ static void memory_of_a_run_that_was_read_of_all_processes_is_known(void **state
 					    .processes = 3};
 	assert_int_equal(model_apply(&model, &sample), 0);
 	run = &model.runs[model.n_runs - 1];
-	assert_true(model_has_company(run) && !model_hides_memory(run));
+	assert_true(model_has_command_tasks(run) && !model_hides_memory(run));
 	assert_int_equal(model_memory(&model, run).rss_kb, 7);
 	assert_int_equal(run->points[run->n_points - 1].tasks, 3);
 	/* The memory of another run of the same case was not read. */
