@@ -176,4 +176,9 @@ char *metric_format(char *buf, size_t size, enum model_metric metric, double val
  * metric_format() into a buffer of its own, for use as an argument. Valid until the enclosing block
  * ends.
  */
+/*
+ * The value that metric_format() prints, to divide it as a reader would: 43.2e6 for 43.16e6 ns,
+ * which is "43.2 ms".
+ */
+double metric_printed(enum model_metric metric, double value);
 #define METRIC_TEXT(metric, value) metric_format((char[32]) {0}, 32, metric, value)

@@ -102,9 +102,12 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 /* Whether the row and its reference are two models at the same value of each setting. */
 bool answer_compares_models(const struct model *model, const struct answer_row *row);
 /*
- * Whether b / a, the quotient of the medians, about equals the ratio that was computed from pairs.
+ * Whether a reader who divides the printed medians, b / a, gets the printed ratio. If not, the
+ * ratio is shown as one "per pair": it is not the quotient of the medians.
  */
-bool answer_medians_agree(double a, double b, double ratio);
+bool answer_medians_agree(enum model_metric metric, double a, double b, double ratio);
+/* Whether a difference, real or not, is within the margin in which two cases count as the same. */
+bool answer_is_slight(double ratio);
 /* Whether some comparison is real or same, and no cell needs more trials. */
 bool answer_is_decided(const struct answer *answer);
 /*

@@ -3,6 +3,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include <sys/param.h>
 
@@ -621,6 +623,21 @@ char *metric_format(char *buf, size_t size, enum model_metric metric, double val
 		break;
 	}
 	return units_format_count(buf, size, whole);
+}
+
+double metric_printed(enum model_metric metric, double value)
+{
+	const double base = metric_table[metric].unit == METRIC_KIB ? 1024 : 1000;
+	char text[32];
+	double number, power;
+
+	metric_format(text, sizeof(text), metric, value);
+	number = strtod(text, NULL);
+	/* Texts such as "1:07 min" and "4,920" have all digits. */
+	if (strpbrk(text, ":,") || !(number > 0))
+		return value;
+	power = rint(log(value / number) / log(base));
+	return number * pow(base, power);
 }
 
 bool model_prints_time(const struct model *model)

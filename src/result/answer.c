@@ -385,9 +385,16 @@ void answer_free(struct answer *answer)
 	*answer = (struct answer) {0};
 }
 
-bool answer_medians_agree(double a, double b, double ratio)
+bool answer_medians_agree(enum model_metric metric, double a, double b, double ratio)
 {
-	return a > 0 && b > 0 && fabs(log(b / a / ratio)) <= 0.02 + 0.05 * fabs(log(ratio));
+	const double quotient = metric_printed(metric, b) / metric_printed(metric, a);
+
+	return a > 0 && b > 0 && strcmp(CLAIM_TIMES(quotient), CLAIM_TIMES(ratio)) == 0;
+}
+
+bool answer_is_slight(double ratio)
+{
+	return fabs(log(ratio)) < log(MODEL_MARGIN);
 }
 
 bool answer_is_decided(const struct answer *answer)

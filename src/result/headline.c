@@ -98,7 +98,7 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	const char *by_pair = "";
 
 	if (cell->state == ANSWER_REAL) {
-		if (!answer_medians_agree(reference, cell->median, cell->ratio.estimate))
+		if (!answer_medians_agree(metric, reference, cell->median, cell->ratio.estimate))
 			by_pair = headline_text(N_("per pair, "));
 	} else if (apart > bound * MEDIANS_NEAR) {
 		by_pair = headline_text(N_("medians mislead; per pair, "));
@@ -127,7 +127,7 @@ static void fill_lead(struct sentence *s, const struct answer *answer, const str
 		      const struct answer_row *loser, bool rate, struct stats_interval times)
 {
 	const struct claim_ends ends = claim_times_ends(times.low, times.high);
-	const char *name = NAME_OF(model, loser->case_id), *by_pair = "";
+	const char *name = NAME_OF(model, loser->case_id), *by_pair = "", *slightly = "";
 	struct sentence takes = SENTENCE(SAMPLE_NAME + 40);
 	double below = winner->cells[0].median, above = loser->cells[0].median;
 
@@ -135,7 +135,7 @@ static void fill_lead(struct sentence *s, const struct answer *answer, const str
 		below = above;
 		above = winner->cells[0].median;
 	}
-	if (answer_medians_agree(below, above, times.estimate)) {
+	if (answer_medians_agree(answer->metrics[0], below, above, times.estimate)) {
 		sentence_add(&takes, "%s", name);
 	} else {
 		by_pair = headline_text(N_("per pair, "));
@@ -144,8 +144,10 @@ static void fill_lead(struct sentence *s, const struct answer *answer, const str
 			       N_("per pair, {b} take")),
 		     {"b", name});
 	}
+	if (answer_is_slight(times.estimate))
+		slightly = headline_text(N_("slightly "));
 	FILL(s, text, {"a", NAME_OF(model, winner->case_id)}, {"of_a", MEDIAN_TEXT(answer, winner)},
-	     {"b", takes.buf}, {"of_b", MEDIAN_TEXT(answer, loser)},
+	     {"b", takes.buf}, {"of_b", MEDIAN_TEXT(answer, loser)}, {"slightly", slightly},
 	     {"what", SUFFIX_OF(model, answer->metrics[0])}, {"by_pair", by_pair},
 	     {"times", CLAIM_TIMES(times.estimate)}, {"low", ends.low}, {"high", ends.high});
 }
@@ -165,13 +167,17 @@ static void add_winner(struct sentence *s, const struct answer *answer, const st
 		loser = first;
 		times = inverse_of(times);
 	}
-	fill_lead(s, answer, model,
-		  in_number(report_name_is_plural(NAME_OF(model, winner->case_id)),
-			    N_("{a} is faster: {of_a} against {of_b}{what} ({b} {times}x as long; "
-			       "{low} to {high})"),
-			    N_("{a} are faster: {of_a} against {of_b}{what} ({b} {times}x as long; "
-			       "{low} to {high})")),
-		  winner, loser, false, times);
+	fill_lead(
+		s, answer, model,
+		in_number(
+			report_name_is_plural(NAME_OF(model, winner->case_id)),
+			N_("{a} is {slightly}faster: {of_a} against {of_b}{what} ({b} {times}x as "
+			   "long; "
+			   "{low} to {high})"),
+			N_("{a} are {slightly}faster: {of_a} against {of_b}{what} ({b} {times}x as "
+			   "long; "
+			   "{low} to {high})")),
+		winner, loser, false, times);
 }
 
 /*
@@ -361,10 +367,12 @@ static void note_aside(const struct sentence *s, const struct sentence *aside)
 
 /* From this ratio on, a sentence says how many times as long the slower case takes so far. */
 #define SO_FAR_TIMES 2
+/* The ratio of the medians may differ from that of the pairs by this part of it, as logarithms. */
+#define SO_FAR_APART 0.08
 
 /*
- * While trials go on, adds "So far b takes 8.5x as long: 1.18 s against 139 ms". Returns false if
- * the ratio is too small, or if the medians suggest another one.
+ * While trials go on, adds "So far b takes 8.5x as long: 1.18 s against 139 ms", the ratio of these
+ * two figures. Returns false if the ratio is too small, or if the pairs have another one.
  */
 static bool add_takes_so_far(struct sentence *s, const struct answer *answer,
 			     const struct model *model, const struct answer_row *first,
@@ -372,26 +380,28 @@ static bool add_takes_so_far(struct sentence *s, const struct answer *answer,
 {
 	const struct answer_cell *cell = &last->cells[0];
 	const struct answer_row *winner = first, *loser = last;
-	double times = cell->ratio.estimate;
+	const enum model_metric metric = answer->metrics[0];
+	double times = cell->ratio.estimate, quotient;
 	const char *name;
 
-	if (s->used > 0 || cell->state != ANSWER_MEASURING || !headline_is_time(answer->metrics[0]))
+	if (s->used > 0 || cell->state != ANSWER_MEASURING || !headline_is_time(metric))
 		return false;
 	if (times < 1) {
 		winner = last;
 		loser = first;
 		times = 1 / times;
 	}
-	if (!(times >= SO_FAR_TIMES) ||
-	    !answer_medians_agree(winner->cells[0].median, loser->cells[0].median, times))
+	quotient = metric_printed(metric, loser->cells[0].median) /
+		   metric_printed(metric, winner->cells[0].median);
+	if (!(times >= SO_FAR_TIMES) || !(fabs(log(quotient / times)) <= SO_FAR_APART * log(times)))
 		return false;
 	name = NAME_OF(model, loser->case_id);
 	FILL(s,
 	     in_number(report_name_is_plural(name),
 		       N_("So far {b} takes {times}x as long: {of_b} against {of_a}{what}"),
 		       N_("So far {b} take {times}x as long: {of_b} against {of_a}{what}")),
-	     {"b", name}, {"times", CLAIM_TIMES(times)}, {"of_b", MEDIAN_TEXT(answer, loser)},
-	     {"of_a", MEDIAN_TEXT(answer, winner)}, {"what", SUFFIX_OF(model, answer->metrics[0])});
+	     {"b", name}, {"times", CLAIM_TIMES(quotient)}, {"of_b", MEDIAN_TEXT(answer, loser)},
+	     {"of_a", MEDIAN_TEXT(answer, winner)}, {"what", SUFFIX_OF(model, metric)});
 	return true;
 }
 
@@ -603,7 +613,7 @@ static bool is_below_noise(const struct model *model, double ratio)
 {
 	struct model_busy busy = {0};
 
-	return fabs(log(ratio)) < log(MODEL_MARGIN) && model_is_busy(model, &busy);
+	return answer_is_slight(ratio) && model_is_busy(model, &busy);
 }
 
 /*

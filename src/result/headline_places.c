@@ -50,16 +50,15 @@ struct places {
 	struct reach same, two, memory; /* memory: by shared memory on two cores */
 };
 
-/* Reads the costs of a model; NULL: of all models. Returns false if a cost is unknown. */
+/* Reads the costs of all models. Returns false if a cost is unknown. */
 static bool places_read(struct places *places, const struct answer *answer,
-			const struct model *model, const char *name)
+			const struct model *model)
 {
 	*places = (struct places) {.same = {NULL, NULL}};
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 
-		if (answer->metrics[0] != METRIC_OPERATION || isnan(row->cells[0].median) ||
-		    (name && strcmp(model->cases[row->case_id].model, name) != 0))
+		if (answer->metrics[0] != METRIC_OPERATION || isnan(row->cells[0].median))
 			continue;
 		if (has_setting(model, row->case_id, "cores", "same"))
 			headline_places_reach(&places->same, row);
@@ -77,15 +76,28 @@ bool headline_places(struct sentence *s, const struct answer *answer, const stru
 {
 	struct places places;
 
-	if (!places_read(&places, answer, model, model->cases[0].model))
+	if (!places_read(&places, answer, model))
 		return false;
-	FILL(headline_list(s),
-	     N_("{a} {same}{what} on the same core, {two} on two, {memory} by shared memory on "
-		"two"),
-	     {"a", model->cases[0].model}, {"same", REACH_TEXT(answer, &places.same)},
-	     {"what", SUFFIX_OF(model, METRIC_OPERATION)}, {"two", REACH_TEXT(answer, &places.two)},
+	FILL(headline_list(s), N_("{same} on one core, {two} on two, {memory} by shared memory"),
+	     {"same", REACH_TEXT(answer, &places.same)}, {"two", REACH_TEXT(answer, &places.two)},
 	     {"memory", REACH_TEXT(answer, &places.memory)});
 	return true;
+}
+
+char *headline_place(const struct answer *answer, const struct model *model, uint32_t case_id,
+		     char *buf, size_t size)
+{
+	struct places places;
+
+	*buf = '\0';
+	if (!places_read(&places, answer, model))
+		return buf;
+	if (has_setting(model, case_id, "cores", "same"))
+		snprintf(buf, size, "%s", REACH_TEXT(answer, &places.same));
+	else
+		snprintf(buf, size, "%s, %s by shared memory", REACH_TEXT(answer, &places.two),
+			 REACH_TEXT(answer, &places.memory));
+	return buf;
 }
 
 /* Of the comparisons that have a ratio so far. near: less than MODEL_MARGIN apart. */
@@ -114,15 +126,13 @@ bool headline_places_so_far(struct sentence *s, const struct answer *answer,
 	const struct ratios_so_far count = count_ratios(answer, model);
 	struct places places;
 
-	if (!places_read(&places, answer, model, NULL))
+	if (!places_read(&places, answer, model))
 		return false;
-	/* Without its aside, the sentence still has all three costs. */
 	FILL(s,
-	     N_("So far {same} on one core, {memory} (by shared memory) or {two} on two; {n} of "
-		"{all} within 5 %; no winner yet"),
-	     {"same", REACH_TEXT(answer, &places.same)},
-	     {"memory", REACH_TEXT(answer, &places.memory)},
-	     {"two", REACH_TEXT(answer, &places.two)}, {"n", NUMBER(count.near)},
+	     N_("So far {same} on one core, {two} on two, {memory} by shared memory; {n} of {all} "
+		"within 5 %; no winner yet"),
+	     {"same", REACH_TEXT(answer, &places.same)}, {"two", REACH_TEXT(answer, &places.two)},
+	     {"memory", REACH_TEXT(answer, &places.memory)}, {"n", NUMBER(count.near)},
 	     {"all", NUMBER(count.all)});
 	return true;
 }

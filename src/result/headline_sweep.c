@@ -157,6 +157,22 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 	}
 }
 
+/*
+ * The range of an outcome's ratios. For times, a faster case has the ratio by which it is faster,
+ * as in tables: 1.25 instead of 0.8.
+ */
+static struct outcome_tally outcome_range(const struct outcome_tally *tally, enum outcome outcome,
+					  enum model_metric metric)
+{
+	struct outcome_tally range = *tally;
+
+	if (outcome != FASTER || !headline_is_time(metric))
+		return range;
+	range.low = 1 / tally->high;
+	range.high = 1 / tally->low;
+	return range;
+}
+
 /* A range of ratios: "1.1x to 2.3x" or, if both ends are printed alike, "1.1x". */
 static const char *range_of(double low, double high, char buf[64])
 {
@@ -170,6 +186,155 @@ static const char *range_of(double low, double high, char buf[64])
 	return buf;
 }
 #define RANGE_OF(low, high) range_of(low, high, (char[64]) {0})
+
+/* Adds the ratios of an outcome: " (2.0x at size=64)", " (1.10x to 2.3x, all with cores=same)". */
+static void add_ratios(struct sentence *s, const struct answer *answer, const struct model *model,
+		       const char *name, const struct outcome_tally tallies[OUTCOMES],
+		       enum outcome outcome)
+{
+	const struct outcome_tally tally =
+		outcome_range(&tallies[outcome], outcome, answer->metrics[0]);
+	struct sentence common = SENTENCE(VARIABLES_TEXT + 40);
+	uint32_t all = 0;
+	char values[VARIABLES_TEXT];
+
+	for (int i = 0; i < OUTCOMES; i++)
+		all += tallies[i].n;
+	if (isnan(tally.low))
+		return;
+	if (tally.n == 1 && all > 1) {
+		FILL(s, N_(" ({times}x at {at})"), {"times", CLAIM_TIMES(tally.low)},
+		     {"at", variables_format(&model->cases[tally.last].variables, ' ', values,
+					     sizeof(values))});
+		return;
+	}
+	add_common(&common, answer, model, name, tallies, outcome);
+	FILL(s, N_(" ({range}{with})"), {"range", RANGE_OF(tally.low, tally.high)},
+	     {"with", common.buf});
+}
+
+/* The name of the second model of a session that has two; NULL if it has more or fewer. */
+static const char *second_of_two(const struct model *model)
+{
+	const char *second = NULL;
+
+	for (uint32_t i = 1; i < model->n_cases; i++) {
+		if (model_first_alike(model, i) != i)
+			continue;
+		if (second)
+			return NULL;
+		second = model->cases[i].model;
+	}
+	return second;
+}
+
+/* A model that is significantly faster at some values: its outcome, from the second one's point of
+ * view. */
+struct winner {
+	const char *name;
+	enum outcome outcome;
+	uint32_t n;
+};
+
+/* Reads the winners of two models, the more frequent one first. Returns their number. */
+static int read_winners(const struct model *model, const char *second,
+			const struct outcome_tally tallies[OUTCOMES], struct winner winners[2])
+{
+	const struct winner both[2] = {{model->cases[0].model, SLOWER, tallies[SLOWER].n},
+				       {second, FASTER, tallies[FASTER].n}};
+	const int first = both[1].n > both[0].n;
+	int n = 0;
+
+	for (int i = 0; i < 2; i++)
+		if (both[i ^ first].n > 0)
+			winners[n++] = both[i ^ first];
+	return n;
+}
+
+/*
+ * For two models and times, adds the winners: "threads are faster at 5 of 7 values of size (1.10x
+ * to 2.3x), processes slightly faster at 1 (1.02x at size=10), same at 1". Returns false if there
+ * is no winner.
+ */
+static bool add_winners(struct sentence *s, const struct answer *answer, const struct model *model,
+			const char *names)
+{
+	const char *second = second_of_two(model), *text;
+	struct outcome_tally tallies[OUTCOMES];
+	struct winner winners[2];
+	uint32_t all;
+	int n = 0;
+
+	if (!second || !headline_is_time(answer->metrics[0]))
+		return false;
+	all = count(answer, model, second, tallies);
+	n = read_winners(model, second, tallies, winners);
+	if (n == 0)
+		return false;
+	if (s->used)
+		HEADLINE_ADD(s, N_("; "));
+	for (int i = 0; i < n; i++) {
+		const struct winner *of = &winners[i];
+		const struct outcome_tally range =
+			outcome_range(&tallies[of->outcome], of->outcome, answer->metrics[0]);
+		struct sentence ratios = SENTENCE(VARIABLES_TEXT + 160);
+		const char *slightly = "";
+
+		if (answer_is_slight(range.high))
+			slightly = headline_text(N_("slightly "));
+		if (i > 0)
+			text = N_(", {a} {slightly}faster at {n}{ratios}");
+		else if (report_name_is_plural(of->name))
+			text = N_("{a} are {slightly}faster at {n} of {all}{name}{ratios}");
+		else
+			text = N_("{a} is {slightly}faster at {n} of {all}{name}{ratios}");
+		add_ratios(&ratios, answer, model, second, tallies, of->outcome);
+		FILL(s, text, {"a", of->name}, {"slightly", slightly}, {"n", NUMBER(of->n)},
+		     {"all", NUMBER(all)}, {"name", names}, {"ratios", ratios.buf});
+	}
+	for (int k = ALIKE; k < OUTCOMES; k++)
+		if (tallies[k].n > 0)
+			FILL(s, N_(", {how} at {n}{ratios}"),
+			     {"how", outcome_word(k, answer->metrics[0])},
+			     {"n", NUMBER(tallies[k].n)}, {"ratios", ""});
+	return true;
+}
+
+/*
+ * add_winners() after the costs of a round trip, in few words: "; threads are faster at 3 of 12,
+ * processes at 2 (1.007x to 1.06x), neither at 7".
+ */
+static bool add_winners_at_places(struct sentence *s, const struct answer *answer,
+				  const struct model *model)
+{
+	const char *second = second_of_two(model), *text;
+	struct outcome_tally tallies[OUTCOMES], lost, won;
+	struct winner winners[2];
+	uint32_t all;
+	int n = 0;
+
+	if (!second)
+		return false;
+	all = count(answer, model, second, tallies);
+	n = read_winners(model, second, tallies, winners);
+	if (n == 0)
+		return false;
+	if (report_name_is_plural(winners[0].name))
+		text = N_("; {a} are faster at {n} of {all}");
+	else
+		text = N_("; {a} is faster at {n} of {all}");
+	FILL(s, text, {"a", winners[0].name}, {"n", NUMBER(winners[0].n)}, {"all", NUMBER(all)});
+	if (n > 1)
+		FILL(s, N_(", {a} at {n}"), {"a", winners[1].name}, {"n", NUMBER(winners[1].n)});
+	lost = outcome_range(&tallies[SLOWER], SLOWER, answer->metrics[0]);
+	won = outcome_range(&tallies[FASTER], FASTER, answer->metrics[0]);
+	FILL(s, N_(" ({range})"),
+	     {"range", RANGE_OF(fmin(lost.low, won.low), fmax(lost.high, won.high))});
+	all -= tallies[SLOWER].n + tallies[FASTER].n;
+	if (all > 0)
+		FILL(s, N_(", neither at {n}"), {"n", NUMBER(all)});
+	return true;
+}
 
 /*
  * Adds the outcomes of a model relative to the first one: "processes slower at 5 of 7 values of
@@ -189,26 +354,13 @@ static void add_tallies(struct sentence *s, const struct answer *answer, const s
 		if (s->used)
 			HEADLINE_ADD(s, N_("; "));
 		for (int k = 0; k < OUTCOMES; k++) {
-			const struct outcome_tally *tally = &tallies[k];
-			char values[VARIABLES_TEXT];
 			struct sentence ratios = SENTENCE(VARIABLES_TEXT + 160);
-			struct sentence common = SENTENCE(VARIABLES_TEXT + 40);
 
-			if (tally->n == 0)
+			if (tallies[k].n == 0)
 				continue;
-			if (!isnan(tally->low) && tally->n == 1 && all > 1) {
-				FILL(&ratios, N_(" ({times}x at {at})"),
-				     {"times", CLAIM_TIMES(tally->low)},
-				     {"at", variables_format(&model->cases[tally->last].variables,
-							     ' ', values, sizeof(values))});
-			} else if (!isnan(tally->low)) {
-				add_common(&common, answer, model, name, tallies, k);
-				FILL(&ratios, N_(" ({range}{with})"),
-				     {"range", RANGE_OF(tally->low, tally->high)},
-				     {"with", common.buf});
-			}
+			add_ratios(&ratios, answer, model, name, tallies, k);
 			FILL(s, template, {"b", name}, {"how", outcome_word(k, answer->metrics[0])},
-			     {"n", NUMBER(tally->n)}, {"all", NUMBER(all)}, {"name", names},
+			     {"n", NUMBER(tallies[k].n)}, {"all", NUMBER(all)}, {"name", names},
 			     {"ratios", ratios.buf});
 			template = N_(", {how} at {n}{ratios}");
 		}
@@ -228,12 +380,13 @@ static bool add_some_decided(struct sentence *list, const char *name, enum model
 	for (int k = SLOWER; k <= ALIKE; k++) {
 		const char *template = N_(", {how} at {n}{ratios}");
 		struct sentence ratios = SENTENCE(80);
+		const struct outcome_tally range = outcome_range(&t[k], k, metric);
 
 		if (t[k].n == 0)
 			continue;
 		if (k != ALIKE)
 			FILL(&ratios, N_(" ({range}{with})"),
-			     {"range", RANGE_OF(t[k].low, t[k].high)});
+			     {"range", RANGE_OF(range.low, range.high)});
 		if (begins) {
 			headline_list(list);
 			template = N_("{a} {how} at {n}{ratios}");
@@ -457,7 +610,10 @@ void headline_sweep(struct sentence *s, const struct answer *answer, const struc
 		if (!placed)
 			add_reach(s, answer, model);
 		/* The costs at the places have named what varies. */
-		add_tallies(s, answer, model, placed ? "" : names.buf);
+		if (placed && !add_winners_at_places(s, answer, model))
+			add_tallies(s, answer, model, "");
+		if (!placed && !add_winners(s, answer, model, names.buf))
+			add_tallies(s, answer, model, names.buf);
 	}
 	add_crossings(s, answer, model);
 	add_values(s, model, answer->metrics[0]);

@@ -591,8 +591,9 @@ static void mark_cell(struct answer_marks *marks, const struct answer_cell *cell
 	const bool withheld = cell->state == ANSWER_WITHHELD, known = !isnan(cell->median);
 
 	marks->same |= cell->state == ANSWER_SAME;
-	marks->pairs |= cell->state == ANSWER_REAL && !isnan(cell->ratio.estimate) &&
-			!answer_medians_agree(reference, cell->median, cell->ratio.estimate);
+	marks->pairs |=
+		cell->state == ANSWER_REAL && !isnan(cell->ratio.estimate) &&
+		!answer_medians_agree(metric, reference, cell->median, cell->ratio.estimate);
 	marks->estimated |= cell->estimated && known;
 	marks->counted |= cell->state == ANSWER_CLOSE && cell->counted.high > cell->ratio.high;
 	marks->seen[sample_seen_bound(cell->seen)] |= known;

@@ -35,21 +35,22 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 
 enum { RACE_DIFFERENCE = 48 };
 
-/* How much of a difference's text fits: all of it, only the ratio, or the least. */
-enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_LEAST };
+/* How much of a difference's text fits: all of it, the ratio in words or in short, or the least. */
+enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_SHORT, RACE_WORDS_LEAST };
 
 /*
- * Writes the text for a real difference. Its ratio is that of the pairs of trials. If the medians
- * do not agree with it, it would contradict the medians below it, so "per pair" follows, or the
- * fewest words leave the ratio out.
+ * Writes the text for a real difference. Its ratio is that of the pairs of trials. If it is not the
+ * quotient of the medians below it, "per pair" follows, or the fewest words leave the ratio out.
  */
 static void race_name_real(const struct answer_cell *cell, enum race_words words, bool agree,
 			   char text[RACE_DIFFERENCE])
 {
-	const char *pair = agree ? "" : " per pair";
+	const char *pair = words == RACE_WORDS_SHORT ? "/pair" : " per pair";
 	const char *real = words == RACE_WORDS_ALL ? ", real" : "";
 
 	/* Survivors are counted, so they have no ratio. */
+	if (agree)
+		pair = "";
 	if (!isfinite(cell->ratio.estimate) || (words == RACE_WORDS_LEAST && !agree))
 		snprintf(text, RACE_DIFFERENCE, "real");
 	else
@@ -57,9 +58,25 @@ static void race_name_real(const struct answer_cell *cell, enum race_words words
 			 real);
 }
 
+/* Why there is no result, if there is room for it. */
+static const char *race_name_withheld(enum reason why, enum race_words words)
+{
+	if (words == RACE_WORDS_ALL)
+		return "not compared";
+	if (words == RACE_WORDS_LEAST)
+		return "?";
+	if (why == REASON_UNLIKE || why == REASON_BOUNDS)
+		return "bound only";
+	if (why == REASON_FEW_TRIALS)
+		return "few trials";
+	if (why == REASON_FAILED_PAIRS)
+		return "runs failed";
+	return "?";
+}
+
 /*
  * The text for a difference: "so far", "same", "too close to call", "2.4x, real", "not compared".
- * With fewer words, shorter for a narrow place: "too close", "2.4x", "?".
+ * With fewer words, shorter for a narrow place: "too close", "2.4x", "bound only".
  */
 static void race_name_difference(const struct answer_cell *cell, enum race_words words, bool agree,
 				 char text[RACE_DIFFERENCE], struct style *style)
@@ -72,7 +89,8 @@ static void race_name_difference(const struct answer_cell *cell, enum race_words
 		break;
 	case ANSWER_REAL:
 		race_name_real(cell, words, agree, text);
-		*style = STYLE_BOLD(COLOUR_GOOD);
+		if (!answer_is_slight(cell->ratio.estimate))
+			*style = STYLE_BOLD(COLOUR_GOOD);
 		break;
 	case ANSWER_SAME:
 		snprintf(text, RACE_DIFFERENCE, "same");
@@ -81,7 +99,7 @@ static void race_name_difference(const struct answer_cell *cell, enum race_words
 		snprintf(text, RACE_DIFFERENCE, brief ? "too close" : "too close to call");
 		break;
 	case ANSWER_WITHHELD:
-		snprintf(text, RACE_DIFFERENCE, brief ? "?" : "not compared");
+		snprintf(text, RACE_DIFFERENCE, "%s", race_name_withheld(cell->why, words));
 		break;
 	default:
 		break;
@@ -110,7 +128,8 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 		else if (answer->n_rows == 2)
 			cell = &answer->rows[i].cells[metric->place];
 	if (cell)
-		agree = answer_medians_agree(reference, cell->median, cell->ratio.estimate);
+		agree = answer_medians_agree(answer->metrics[metric->place], reference,
+					     cell->median, cell->ratio.estimate);
 	if (metric->counted && !cell)
 		return x;
 	if (!metric->counted)
@@ -330,6 +349,9 @@ static void race_draw_median(const struct race_metric *metric, const struct answ
 		      answer_median(&race->frame->cache->answer, row, metric->place, text));
 }
 
+/* RACE_FIGURE_W: columns for the longest figure with its mark, and the gaps around it. */
+enum { RACE_FIGURE_W = 15, RACE_BAR_NARROW = 8, RACE_TEXT_LEAST = 8 };
+
 /* Draws the bars of one metric in rect: a title, and a line for each model. */
 static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
@@ -337,7 +359,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 	const struct answer *answer = &race->frame->cache->answer;
 	/* Without a line for the title, the title is beside the bars. */
 	const int above = rect.h > race->layout.compared;
-	const int figure_w = 13;
+	const bool survivors = answer->metrics[metric->place] == METRIC_SURVIVED;
 	double most = 0;
 	char figure[48];
 	int x, w, text_w = 0;
@@ -354,7 +376,6 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		rect.w -= race->axis.x - rect.x;
 		rect.x = race->axis.x;
 	}
-	w = MAX(3, rect.w - figure_w - 2);
 	for (int i = 0; i < race->layout.compared; i++) {
 		const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
 
@@ -365,8 +386,13 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		text_w = MAX(text_w,
 			     utf8_columns(answer_median(answer, row, metric->place, figure)));
 	}
+	w = rect.w - RACE_FIGURE_W;
+	/* In a narrow place, a bar takes the room that the figures leave. */
+	if (w < RACE_BAR_NARROW && !survivors)
+		w = rect.w - 4 - MAX(text_w, RACE_TEXT_LEAST);
+	w = MAX(3, w);
 	/* If all survived, the bar is full. */
-	if (answer->metrics[metric->place] == METRIC_SURVIVED)
+	if (survivors)
 		most = plan_leaves(&race->model->cases[race->compared].plan);
 	for (int i = 0; i < race->layout.compared; i++) {
 		const uint32_t id = race->compared + (uint32_t)i;
@@ -388,8 +414,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 			continue;
 		}
 		/* The bar of a single model would compare nothing; survivors are of all workers. */
-		if (race->layout.compared == 1 &&
-		    answer->metrics[metric->place] != METRIC_SURVIVED) {
+		if (race->layout.compared == 1 && !survivors) {
 			race_draw_median(metric, row, RECT(rect.x, y, rect.w - 1, 1));
 			continue;
 		}
@@ -398,14 +423,14 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		if (most > 0)
 			eighths = (int)lround(fmin(1, shown / most) * w * 8);
 		/* The rest of a bar of survivors is those who died. */
-		if (answer->metrics[metric->place] == METRIC_SURVIVED)
+		if (survivors)
 			canvas_hline(race->canvas, rect.x, y, w, 0x2500, STYLE(COLOUR_BORDER));
 		view_fill_eighths(race->canvas, RECT(rect.x, y, w, race->layout.bar), eighths, hue);
 		canvas_put(race->canvas, rect.x + w + 1, y, view_shape(race->model, id), hue);
 		canvas_right(race->canvas, rect.x + w + 3 + text_w, y,
 			     race_wins(metric, row) ? STYLE_BOLD(hue.fg) : hue,
 			     answer_median(answer, row, metric->place, text));
-		if (answer->metrics[metric->place] == METRIC_SURVIVED)
+		if (survivors)
 			canvas_printf(race->canvas, rect.x + w + 3 + text_w, y, -1, DIM, " of %.0f",
 				      most);
 	}
@@ -624,7 +649,7 @@ static bool race_differs(const struct race_metric *metric)
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const double ratio = answer->rows[i].cells[metric->place].ratio.estimate;
 
-		if (race_state(metric) == ANSWER_REAL && !(fabs(log(ratio)) < log(MODEL_MARGIN)))
+		if (race_state(metric) == ANSWER_REAL && !answer_is_slight(ratio))
 			return true;
 	}
 	return false;

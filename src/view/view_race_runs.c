@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include "base/error_line.h"
@@ -36,18 +37,26 @@ struct runs {
 /* Quartiles are of this many values at most, spread evenly over all runs. */
 enum { RUNS_READ = 512, RUNS_FEWEST = 6 };
 
-/* Returns the value above which runs of the case are far, or INFINITY if there are too few runs. */
-static double runs_fence(const struct runs *runs, uint32_t case_id)
+/* Reads the values of a case's runs. Returns their number. */
+static size_t runs_read(const struct runs *runs, uint32_t case_id, double read[RUNS_READ + 1])
 {
 	struct model_values values = model_values(runs->model, case_id, runs->metric);
 	const size_t step = 1 + values.n / RUNS_READ;
 	const struct model_value *value;
-	double read[RUNS_READ + 1], low, high;
 	size_t n = 0;
 
 	for (size_t i = 0; (value = model_values_next(&values)); i++)
 		if (i % step == 0 && n <= RUNS_READ && !isnan(value->value))
 			read[n++] = value->value;
+	return n;
+}
+
+/* Returns the value above which runs of the case are far, or INFINITY if there are too few runs. */
+static double runs_fence(const struct runs *runs, uint32_t case_id)
+{
+	double read[RUNS_READ + 1], low, high;
+	const size_t n = runs_read(runs, case_id, read);
+
 	if (n < RUNS_FEWEST)
 		return INFINITY;
 	low = stats_select(read, n, .25);
@@ -161,23 +170,39 @@ static void runs_name_far(const struct runs *runs, uint32_t case_id, char *text,
 			 METRIC_TEXT(runs->metric, far->most));
 }
 
+/* The column of a value on the axis; -1 if it is beyond the axis. */
+static int runs_column(const struct runs_row *row, double value)
+{
+	const double column = (value - row->low) * row->scale;
+
+	if (!(value <= row->high) || !(column >= 0) || column >= row->w)
+		return -1;
+	return (int)column;
+}
+
+enum runs_mark { RUNS_NONE, RUNS_RUN, RUNS_MEDIAN };
+
 static void runs_find_marks(const void *arg, void *found)
 {
 	const struct runs_row *row = arg;
 	struct model_values values =
 		model_values(row->runs->model, row->case_id, row->runs->metric);
 	const struct model_value *value;
+	double read[RUNS_READ + 1];
+	const size_t n = runs_read(row->runs, row->case_id, read);
 	char *marks = found;
+	int column;
 
 	while ((value = model_values_next(&values))) {
-		int column;
-
-		if (isnan(value->value) || value->value > row->high)
-			continue;
-		column = (int)((value->value - row->low) * row->scale);
-		if (column >= 0 && column < row->w)
-			marks[column] = 1;
+		column = runs_column(row, value->value);
+		if (column >= 0)
+			marks[column] = RUNS_RUN;
 	}
+	if (n == 0)
+		return;
+	column = runs_column(row, stats_select(read, n, .5));
+	if (column >= 0)
+		marks[column] = RUNS_MEDIAN;
 }
 
 /*
@@ -200,6 +225,7 @@ static void runs_draw(const struct runs *runs, struct rect axis, uint32_t case_i
 					   .high = row.high,
 					   .size = (size_t)axis.w};
 	const char *marks = view_cache_reading(race->frame->cache, &of, runs_find_marks, &row);
+	int at = -1;
 
 	canvas_put(race->canvas, race->axis.x, axis.y, view_shape(race->model, case_id),
 		   STYLE_BOLD(hue.fg));
@@ -207,11 +233,19 @@ static void runs_draw(const struct runs *runs, struct rect axis, uint32_t case_i
 	for (int i = 0; marks && i < axis.w; i++)
 		if (marks[i])
 			canvas_put(race->canvas, axis.x + i, axis.y, 0x25cb, hue);
-	if (view_headline(race->model) != runs->metric || median.trials == 0 ||
-	    median.value > cache->runs_high)
+	if (median.trials == 0)
 		return;
-	canvas_put(race->canvas, axis.x + (int)(fmax(0, median.value - cache->runs_low) * scale),
-		   axis.y, view_shape(race->model, case_id), STYLE_BOLD(COLOUR_TITLE));
+	if (view_headline(race->model) == runs->metric) {
+		at = runs_column(&row, median.value);
+	} else {
+		const char *found = marks ? memchr(marks, RUNS_MEDIAN, (size_t)axis.w) : NULL;
+
+		if (found)
+			at = (int)(found - marks);
+	}
+	if (at >= 0)
+		canvas_put(race->canvas, axis.x + at, axis.y, view_shape(race->model, case_id),
+			   STYLE_BOLD(COLOUR_TITLE));
 }
 
 void view_race_draw_runs(const struct race *race)

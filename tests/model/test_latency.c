@@ -397,8 +397,8 @@ static void verdicts_are_of_one_core_alone(void **state)
 	headline_line(&f->model, text, sizeof(text));
 	assert_string_equal(
 		text, "[FASTER] pthread_create is faster: 10 µs against 0.10 ms until the task "
-		      "runs (fork 10.1x as long; 10.0 to 10.1); more with fork: until it "
-		      "returns 10.1x, until joined 10.1x");
+		      "runs (per pair, fork takes 10.1x as long; 10.0 to 10.1); more with fork: "
+		      "until it returns 10.1x, until joined 10.1x");
 }
 
 static void one_primitive_in_several_places_is_alone(void **state)
@@ -435,8 +435,8 @@ static void old_recordings_are_read_as_they_were_and_say_so(void **state)
 	headline_line(&f->model, text, sizeof(text));
 	assert_string_equal(
 		text, "[FASTER] pthread_create is faster: 10 µs against 0.10 ms until the task "
-		      "runs (fork 10.1x as long; 10.0 to 10.1); more with fork: until it "
-		      "returns 10.1x, until joined 10.1x");
+		      "runs (per pair, fork takes 10.1x as long; 10.0 to 10.1); more with fork: "
+		      "until it returns 10.1x, until joined 10.1x");
 }
 
 #define ALL(test) cmocka_unit_test_setup_teardown(test, setup_all, teardown)

@@ -111,7 +111,7 @@ def check_others(session, compared, text):
 
 def check_winner(session):
     """Of two that really differ the faster one comes first, and how much longer the other takes."""
-    found = re.match(rf'(.+?) (?:are|is) faster: ({SPAN}) against ({SPAN})(?: until the task runs)?'
+    found = re.match(rf'(.+?) (?:are|is) (?:slightly )?faster: ({SPAN}) against ({SPAN})(?: until the task runs)?'
                      rf' \((per pair, )?(.+?)(?: takes?)? ({NUMBER})x as long; ({NUMBER}) to ({NUMBER})\)(.*)$', session.sentence)
     winner, loser = session.find(found[1]), session.find(found[5])
     hold(same_span(found[2], winner) and same_span(found[3], loser), 'other medians')
@@ -123,6 +123,7 @@ def check_winner(session):
     for text, truth in zip(found.groups()[5:8], truths):
         hold(close(text, truth), f'{text} is {truth}')
     hold(truths[0] > 1, 'the slower one is called faster')
+    hold(('slightly faster: ' in session.sentence) == (truths[0] < MARGIN), f'slightly or not: {truths[0]}')
     hold(bool(found[4]) == bool(re.search(r' takes? [\d.]+x as long', session.sentence)), 'per pair without a verb')
     apart = abs(math.log(loser['median'] / winner['median'] / truths[0]))
     hold(bool(found[4]) or apart < 0.1 + 0.1 * abs(math.log(truths[0])), f'medians give {apart}')
@@ -245,8 +246,8 @@ def check_ranges(session):
             some = [cell for cell in real if (cell['ratio'] > 1) == (found[6] == 'slower')]
         low, high = found[3] or found[8], found[4] or found[9]
         hold(not found[7] or len(some) == int(found[7]), f'{found[0]} of {cells}')
-        hold(not low or close(low, min(cell['ratio'] for cell in some)) and
-             close(high or low, max(cell['ratio'] for cell in some)), f'{found[0]} of {some}')
+        ratios = [1 / cell['ratio'] if found[6] == 'faster' else cell['ratio'] for cell in some] if low else []
+        hold(not low or close(low, min(ratios)) and close(high or low, max(ratios)), f'{found[0]} of {some}')
         told += some
         claims += 1
     left = [cell for row, cell in session.compared
@@ -256,11 +257,20 @@ def check_ranges(session):
     return claims
 
 
+def winners(session, part):
+    """The outcomes of the second of two models, from a part that names who is faster at how many values."""
+    first, second = list(dict.fromkeys(row['model'] for row in session.rows))
+    return [part, second, re.sub(r'(\S+) (?:(?:is|are) )?(?:slightly )?faster at',
+                                 lambda said: 'slower at' if said[1] == first else 'faster at', part)]
+
+
 def check_sweep(session):
     claims = 0
     models = {row['case']: row['model'] for row in session.rows}
     for part in session.sentence.split('; '):
         found = re.match(rf'(\S+) ((?:slower|faster|same|too close|not decided) at .*)$', part)
+        if re.match(r'\S+ (?:is|are) (?:slightly )?faster at ', part):
+            found = winners(session, part)
         reaches = [re.fullmatch(rf'(\S+) ({SPAN})(?: to ({SPAN}))?', one) for one in part.split(', ')]
         if all(reaches):
             for reach in reaches:
@@ -277,7 +287,7 @@ def check_sweep(session):
                 if row['model'] == found[1] and models[row['reference']] != found[1]]
         cells = [cell for _, cell in rows]
         counts = {'slower': [c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] > 1],
-                  'faster': [c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] < 1],
+                  'faster': [1 / c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] < 1],
                   'same': [c for c in cells if c['state'] == 'same'],
                   'too close': [c for c in cells if c['state'] == 'close']}
         counts['not decided'] = [None] * (len(cells) - sum(map(len, counts.values())))

@@ -165,8 +165,9 @@ static void the_sentence_counts_the_values_at_which_each_is_faster(void **state)
 	struct session session = crossing();
 
 	expect(&session, 12,
-	       "[REAL] processes slower at 3 of 6 values of size (1.10x to 2.0x), faster at 2 "
-	       "(0.80x to 0.90x), same at 1; threads and processes cross at 400 (300 to 500)");
+	       "[REAL] threads are faster at 3 of 6 values of size (1.10x to 2.0x), processes "
+	       "faster at 2 (1.11x to 1.25x), same at 1; threads and processes cross at 400 (300 "
+	       "to 500)");
 	expect(&session, 2,
 	       "[NO RESULT] threads 100 ms, processes 80.0 ms to 200 ms; processes not decided at "
 	       "6 of 6 values of "
@@ -224,7 +225,7 @@ static void each_work_has_a_part_of_the_sentence(void **state)
 	add(&session, "threads", "work=mem;workers=2", 100);
 	add(&session, "processes", "work=mem;workers=2", 50);
 	expect(&session, 12,
-	       "[REAL] processes faster at 1 of 2 values of work (0.50x at work=mem workers=2), "
+	       "[REAL] processes are faster at 1 of 2 values of work (2.0x at work=mem workers=2), "
 	       "same at 1");
 }
 
@@ -275,10 +276,9 @@ static void a_model_is_compared_over_the_values_of_a_condition(void **state)
 	const struct session session = conditions("processes");
 
 	expect(&session, 14,
-	       "[REAL] threads 100 ms to 310 ms; processes slower at 1 of 3 values of alloc (2.0x "
-	       "at alloc=0), faster at 2 "
-	       "(0.33x to "
-	       "0.65x); threads and processes cross at 245 (0 to 400); alloc=800 compared with 0: "
+	       "[REAL] threads 100 ms to 310 ms; processes are faster at 2 of 3 values of alloc "
+	       "(1.6x to 3.0x), threads faster at 1 (2.0x at alloc=0); threads and processes cross "
+	       "at 245 (0 to 400); alloc=800 compared with 0: "
 	       "threads 3.0x, processes 0.50x");
 }
 
@@ -292,7 +292,7 @@ static void two_values_are_compared_even_if_the_difference_is_not_real(void **st
 	add(&session, "threads", "pin=0", 100);
 	add(&session, "processes", "pin=0", 200);
 	expect(&session, 12,
-	       "[REAL] processes slower at 1 of 2 values of pin (2.0x at pin=0), "
+	       "[REAL] threads are faster at 1 of 2 values of pin (2.0x at pin=0), "
 	       "same at 1; pin=0 compared with 0-1: threads same, processes 2.0x");
 	session = (struct session) {.wide = true};
 	for (int i = 0; i < 2; i++) {
