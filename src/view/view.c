@@ -258,11 +258,12 @@ static int view_sentence_lines(const struct view_frame *frame)
 }
 
 /*
- * The answer in at most two lines, so that the race keeps its lines. First the texts in parentheses
- * are left out, then clauses too, because each clause is a difference. If that is not enough,
- * returns the whole answer.
+ * The answer in at most two lines, so that the race or the curve keeps its lines. First the texts
+ * in parentheses are left out, then clauses too, because each clause is a difference. If that is
+ * not enough, returns the whole answer.
  */
-static const char *view_brief_answer(const struct view_frame *frame, char *buf, size_t size)
+static const char *view_brief_answer(const struct view_frame *frame, bool clauses, char *buf,
+				     size_t size)
 {
 	const struct view_headline *headline = frame->headline;
 	struct sentence_parts aside = headline->parts;
@@ -274,6 +275,8 @@ static const char *view_brief_answer(const struct view_frame *frame, char *buf, 
 		sentence_shorten(buf, headline->badge_bytes, &aside, 0);
 	if (text_lines(buf, w) <= SMALL_LINES)
 		return buf;
+	if (!clauses)
+		return headline->sentence;
 	snprintf(buf, size, "%s", headline->sentence);
 	for (int columns = SMALL_LINES * w; columns > w; columns--) {
 		if (text_lines(buf, w) <= SMALL_LINES)
@@ -308,8 +311,11 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 			view_question(frame, frame->cache->asked, sizeof(frame->cache->asked));
 	else if (view_shows_bands(frame) ||
 		 (h <= SMALL_H && ops == &view_overview && view_race_offered(frame)))
-		frame->sentence =
-			view_brief_answer(frame, frame->cache->asked, sizeof(frame->cache->asked));
+		frame->sentence = view_brief_answer(frame, true, frame->cache->asked,
+						    sizeof(frame->cache->asked));
+	else if (h <= SMALL_H && ops && ops->opens)
+		frame->sentence = view_brief_answer(frame, false, frame->cache->asked,
+						    sizeof(frame->cache->asked));
 	/* Before the session is known, there is no sentence. */
 	if (frame->state->live && !frame->model->has_session && !frame->state->question)
 		frame->sentence = "";

@@ -24,9 +24,10 @@ enum {
 	MEDIAN_W = 9,
 	COMBINATION_MOST = 28,
 	TICK_W = 5,
-	MEDIANS_AXIS_LEAST = 12, /* Least width of the axis of medians. */
-	FOREST_LEAST = 15,	 /* Least width of the axis of ratios. */
+	MEDIANS_AXIS_LEAST = 10, /* Least width of the axis of medians. */
+	FOREST_LEAST = 13,	 /* Least width of the axis of ratios. */
 	RESULT_W = 15,	  /* Least width of the result in words, beside a plot of the ratio. */
+	RATIO_W = 7,	  /* Width of a space and a ratio, such as 1.007x. */
 	WORDS_LEAST = 22, /* Width of the table's words on a narrow screen, and on a wide one. */
 	WORDS_W = 30,
 	MEDIANS_WIDE = 100,
@@ -47,7 +48,12 @@ struct medians {
 	int head;	/* Lines of titles. */
 	bool tall;	/* Each model has a line of its own. */
 	int lines, gap; /* Lines of a combination, including the gap below it. */
-	bool apart;	/* A blank line separates the values of the first setting. */
+	/*
+	 * Each value of the first setting has a heading above its rows: the first one in the last
+	 * line of titles, each other one in a line of its own.
+	 */
+	bool headed;
+	bool apart; /* A blank line separates the values of the first setting. */
 	int name_w, model_w;
 	int axis_x, axis_w;	/* The axis of medians; axis_w 0: no room. */
 	int forest_x, forest_w; /* The axis of ratios; forest_w 0: no room. */
@@ -72,23 +78,19 @@ static const char *value_words(const struct variable *variable)
 }
 
 /*
- * The settings that the models of a combination have in common, "same core, pipe". names: the names
- * of the settings instead.
+ * The settings that the models of a combination have in common, "same core, pipe"; without the
+ * first one, if that has a line above. names: the names of the settings instead.
  */
-static const char *combination_name(const struct variables *variables, bool names, char *buf,
-				    size_t size)
+static const char *combination_name(const struct medians *m, const struct variables *variables,
+				    bool names, char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
 
-	for (uint32_t i = 0; i < variables->n; i++) {
+	for (uint32_t i = m->headed; i < variables->n; i++) {
 		const struct variable *variable = &variables->list[i];
+		const char *text = names ? variable->name : value_words(variable);
 
-		if (i > 0)
-			sentence_add(&s, ", ");
-		if (names)
-			sentence_add(&s, "%s", variable->name);
-		else
-			sentence_add(&s, "%s", value_words(variable));
+		sentence_join(&s, ", ", "%s", text);
 	}
 	return buf;
 }
@@ -251,6 +253,7 @@ static void medians_draw_marks(const struct medians *m, const struct median *med
 		return;
 	qsort(sorted, (size_t)n, sizeof(*sorted), array_by_rank);
 	from = axis_column(m, sorted[0].ns);
+	canvas_hline(m->canvas, m->axis_x, y, from - m->axis_x, 0x2501, DIM);
 	canvas_hline(m->canvas, from, y, axis_column(m, sorted[n - 1].ns) - from, 0x2500, DIM);
 	for (int i = 0; i < n; i++) {
 		x = axis_column(m, sorted[i].ns);
@@ -267,40 +270,61 @@ static void medians_draw_marks(const struct medians *m, const struct median *med
  * other one, and both ends are the same number of times faster, as on the axis of pairs.
  */
 
-/* Index of the smallest bound that is used before the session is over. */
-enum { FOREST_BEGIN = 1 };
 /* Ratios at the ends of the axis. forest_bound() takes the first one that suffices. */
-static const double forest_bounds[] = {1.2, 1.5, 2,   3,   5,	10,  20,  50,
+static const double forest_bounds[] = {1.1, 1.2, 1.5, 2,   3,	5,   10,  20, 50,
 				       100, 200, 500, 1e3, 1e4, 1e5, 1e6, 1e9};
 
-/* How far the axis must reach for a comparison, as the larger of a ratio and its inverse. */
-static double forest_reach(const struct answer_cell *cell, bool over)
-{
-	const struct stats_interval *ratio = &cell->ratio;
-	double reach = fmax(ratio->estimate, 1 / ratio->estimate);
+/* The trials from which on their range is drawn, and may widen the axis. */
+enum { RANGE_LEAST = 3 };
 
-	/* A ratio of few pairs may be far from what it will become, and the axis never shrinks. */
-	if (isnan(ratio->estimate) || (isnan(ratio->low) && !over))
+/* How far the ratio of the trial that is nearest to 1 is from it; 1 if trials disagree who wins. */
+static double nearest_trial(const struct medians *m, const struct answer_row *row)
+{
+	struct model_comparison comparison;
+	double low = INFINITY, high = 0;
+	struct pairs pairs;
+
+	if (model_compare(m->model, row->reference, row->case_id, m->table->columns[1].metric,
+			  &comparison))
 		return 1;
-	/* An interval that decides nothing may be cut off. */
-	if (cell->state == ANSWER_REAL || cell->state == ANSWER_SAME)
-		reach = fmax(reach, finding_excluded(ratio));
-	return reach;
+	pairs_read(&pairs, m->model, &comparison);
+	for (size_t i = 0; i < pairs.n && pairs.n >= RANGE_LEAST; i++) {
+		low = fmin(low, pairs.ratios[i]);
+		high = fmax(high, pairs.ratios[i]);
+	}
+	pairs_free(&pairs);
+	if (!(high > 0))
+		return 1;
+	return fmax(1, fmax(low, 1 / high));
 }
 
-static double forest_bound(const struct medians *m)
+/*
+ * How far the axis must reach for a comparison, as the larger of a ratio and its inverse. The axis
+ * never shrinks, and a change of scale moves every mark. So the ratio of a few trials, which may be
+ * far from what it will become, counts only if all trials are beyond the axis. Arrows mark
+ * intervals that end beyond it.
+ */
+static double forest_reach(const struct medians *m, const struct answer_row *row, double bound)
 {
-	double reach = 1;
+	const struct stats_interval *ratio = &row->cells[0].ratio;
+
+	if (isnan(ratio->estimate))
+		return 1;
+	if (isnan(ratio->low) && !m->over && nearest_trial(m, row) <= bound)
+		return 1;
+	return fmax(ratio->estimate, 1 / ratio->estimate);
+}
+
+static double forest_bound(const struct medians *m, double bound)
+{
+	double reach = bound;
 	size_t i = 0;
 
-	/* The first intervals are wide, and a change of scale moves every mark. */
-	if (!m->over)
-		i = FOREST_BEGIN;
 	for (uint32_t case_id = 0; case_id < m->model->n_cases; case_id++) {
 		const struct answer_row *row = compared_row(m, case_id);
 
 		if (row)
-			reach = fmax(reach, forest_reach(&row->cells[0], m->over));
+			reach = fmax(reach, forest_reach(m, row, fmax(bound, forest_bounds[0])));
 	}
 	while (i + 1 < LENGTH(forest_bounds) && forest_bounds[i] < reach)
 		i++;
@@ -381,6 +405,8 @@ static struct style result_style(const struct medians *m, const struct answer_ro
 {
 	switch (row->cells[0].state) {
 	case ANSWER_REAL:
+		if (answer_is_slight(row->cells[0].ratio.estimate))
+			return STYLE(view_hue(m->model, forest_faster(row)));
 		return STYLE_BOLD(view_hue(m->model, forest_faster(row)));
 	case ANSWER_SAME:
 		return STYLE_BOLD(COLOUR_TITLE);
@@ -391,9 +417,6 @@ static struct style result_style(const struct medians *m, const struct answer_ro
 		return DIM;
 	}
 }
-
-/* The trials from which on their range is drawn. */
-enum { RANGE_LEAST = 3 };
 
 /* Draws the ratio of each trial, and a line over their range, until an interval is known. */
 static void draw_pairs(const struct medians *m, const struct answer_row *row, int y)
@@ -413,10 +436,14 @@ static void draw_pairs(const struct medians *m, const struct answer_row *row, in
 		low = MIN(low, x);
 		high = MAX(high, x);
 	}
-	low = MAX(low, m->forest_x);
-	high = MIN(high, m->forest_x + m->forest_w - 1);
-	if (pairs.n >= RANGE_LEAST)
-		canvas_hline(m->canvas, low, y, high - low + 1, 0x2500, DIM);
+	if (pairs.n >= RANGE_LEAST) {
+		const int from = MAX(low, m->forest_x);
+		const int to = MIN(high, m->forest_x + m->forest_w - 1);
+
+		canvas_hline(m->canvas, from, y, to - from + 1, 0x2500, DIM);
+		forest_end(m, low, y, 0x2500, DIM);
+		forest_end(m, high, y, 0x2500, DIM);
+	}
 	if (pairs.n >= RANGE_LEAST && low <= forest_middle(m) && forest_middle(m) <= high)
 		canvas_put(m->canvas, forest_middle(m), y, 0x253c, DIM);
 	for (size_t i = 0; i < pairs.n; i++) {
@@ -453,22 +480,87 @@ static void medians_draw_forest(const struct medians *m, const struct answer_row
 	forest_end(m, mark.at, y, glyph, style);
 }
 
-/* "threads 1.04x"; without a plot and if it fits, "threads 1.04x (1.01 to 1.07)". */
+/*
+ * "threads 1.04x", or with the model's mark in a narrow column; without a plot and if it fits,
+ * "threads 1.04x (1.01 to 1.07)".
+ */
 static void real_words(const struct medians *m, const struct answer_row *row, int w, char *buf,
 		       size_t size)
 {
 	struct stats_interval ratio = row->cells[0].ratio;
 	struct sentence s = sentence_in(buf, size);
 	struct claim_ends ends;
+	char mark[UTF8_BYTES];
 
 	if (ratio.estimate < 1)
 		ratio = stats_inverse(&ratio);
 	ends = claim_times_ends(ratio.low, ratio.high);
 	sentence_add(&s, "%s %sx", m->model->cases[forest_faster(row)].model,
 		     CLAIM_TIMES(ratio.estimate));
+	if (utf8_columns(buf) > w) {
+		s = sentence_in(buf, size);
+		sentence_add(&s, "%s %sx", utf8_put(view_shape(m->model, forest_faster(row)), mark),
+			     CLAIM_TIMES(ratio.estimate));
+	}
 	if (m->forest_w == 0 &&
 	    utf8_columns(buf) + 7 + (int)strlen(ends.low) + (int)strlen(ends.high) <= w)
 		sentence_add(&s, " (%s to %s)", ends.low, ends.high);
+}
+
+/* The trials of a case fall into two groups of times, with nothing between them. */
+struct levels {
+	double low, high; /* The median of each group; NaN if there are no two groups. */
+};
+
+/* The fewest trials. Each group has at least a quarter of them. */
+enum { LEVELS_LEAST = 6 };
+/* The gap between the groups is at least this ratio, and wider than either group. */
+#define LEVELS_APART 1.15
+
+static struct levels read_levels(const struct medians *m, uint32_t case_id)
+{
+	struct levels levels = {NAN, NAN};
+	double *values = calloc(m->model->n_runs + 1, sizeof(*values));
+	size_t n = 0, at = 0;
+
+	if (values)
+		n = model_trials(m->model, case_id, m->table->columns[1].metric, values, NULL,
+				 m->model->n_runs);
+	if (n >= LEVELS_LEAST)
+		qsort(values, n, sizeof(*values), array_by_double);
+	for (size_t i = 1; n >= LEVELS_LEAST && i < n; i++)
+		if (at == 0 || values[i] / values[i - 1] > values[at] / values[at - 1])
+			at = i;
+	if (at > 0 && 4 * MIN(at, n - at) >= n) {
+		const double gap = values[at] / values[at - 1];
+
+		if (gap >= LEVELS_APART && gap > values[at - 1] / values[0] &&
+		    gap > values[n - 1] / values[at])
+			levels = (struct levels) {values[at / 2], values[at + (n - at) / 2]};
+	}
+	free(values);
+	return levels;
+}
+
+/*
+ * The words of a comparison that is too close because a model has two levels: "two levels, 30 and
+ * 42 µs". Returns false if none has.
+ */
+static bool levels_words(const struct medians *m, const struct answer_row *row, char *buf,
+			 size_t size)
+{
+	const enum model_metric metric = m->table->columns[1].metric;
+	struct levels levels = read_levels(m, row->case_id);
+	char low[32];
+
+	if (isnan(levels.low))
+		levels = read_levels(m, row->reference);
+	if (isnan(levels.low))
+		return false;
+	metric_format(low, sizeof(low), metric, levels.low);
+	low[strcspn(low, " ")] = '\0';
+	snprintf(buf, size, "two levels, %s and %s", low, METRIC_TEXT(metric, levels.high));
+	return true;
 }
 
 /*
@@ -495,8 +587,7 @@ static const char *result_words(const struct medians *m, const struct answer_row
 				char *buf, size_t size)
 {
 	const struct answer_cell *cell = &row->cells[0];
-	const char *apart = CLAIM_EXCLUDED(finding_excluded(&cell->counted));
-	const char *brief = "";
+	const char *apart = CLAIM_EXCLUDED(finding_excluded(&cell->counted)), *brief = "";
 
 	buf[0] = '\0';
 	switch (cell->state) {
@@ -508,6 +599,9 @@ static const char *result_words(const struct medians *m, const struct answer_row
 		snprintf(buf, size, "same, at most %s apart", apart);
 		break;
 	case ANSWER_CLOSE:
+		brief = "two levels";
+		if (levels_words(m, row, buf, size))
+			break;
 		brief = "too close";
 		snprintf(buf, size, "too close, up to %s apart", apart);
 		break;
@@ -567,8 +661,9 @@ static void draw_tall(const struct medians *m, uint32_t first, size_t row, int y
 	const int x = m->inner.x + m->name_w;
 	char name[VARIABLES_TEXT];
 
-	canvas_text(m->canvas, m->inner.x, y, m->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
-		    combination_name(&m->model->cases[first].variables, false, name, sizeof(name)));
+	canvas_text(
+		m->canvas, m->inner.x, y, m->name_w - 1, STYLE_BOLD(COLOUR_DEFAULT),
+		combination_name(m, &m->model->cases[first].variables, false, name, sizeof(name)));
 	for (int i = 0; i < m->models; i++) {
 		const struct median *median = &medians[i];
 		const uint32_t case_id = median->case_id;
@@ -599,8 +694,9 @@ static void draw_flat(const struct medians *m, uint32_t first, size_t row, int y
 	int x = m->inner.x + m->name_w;
 	char name[VARIABLES_TEXT];
 
-	canvas_text(m->canvas, m->inner.x, y, m->name_w - 1, PLAIN,
-		    combination_name(&m->model->cases[first].variables, false, name, sizeof(name)));
+	canvas_text(
+		m->canvas, m->inner.x, y, m->name_w - 1, PLAIN,
+		combination_name(m, &m->model->cases[first].variables, false, name, sizeof(name)));
 	for (int i = 0; i < m->models; i++) {
 		x += figure_w(m, i);
 		if (medians[i].case_id < m->model->n_cases)
@@ -614,11 +710,14 @@ static void draw_flat(const struct medians *m, uint32_t first, size_t row, int y
 	view_zone_case(m->frame->shown, RECT(m->inner.x, y, m->inner.w, m->lines), first);
 }
 
-/* Chooses the number of lines: of the titles, and of each combination. */
-static void place_lines(struct medians *m)
+/*
+ * Chooses the number of lines: of the titles, and of each combination. Returns whether all
+ * combinations fit.
+ */
+static bool place_lines(struct medians *m)
 {
-	const int room = m->inner.h;
 	const int rows = m->n * m->models;
+	const int room = m->inner.h - (m->headed ? m->groups - 1 : 0);
 
 	m->tall = m->models > 1 && room > rows &&
 		  m->inner.w >= m->name_w + m->model_w + MEDIAN_W + FOREST_LEAST + RESULT_W + 3;
@@ -626,7 +725,8 @@ static void place_lines(struct medians *m)
 	m->head = 1 + (room > m->n * m->lines + 1);
 	m->gap = MAX(0, MIN(GAP_MOST, (room - m->head) / m->n - m->lines));
 	m->lines += m->gap;
-	m->apart = m->gap == 0 && room - m->head >= m->n * m->lines + m->groups - 1;
+	m->apart = !m->headed && m->gap == 0 && room - m->head >= m->n * m->lines + m->groups - 1;
+	return room >= m->head + m->n * m->lines;
 }
 
 /* Chooses the columns: names, figures, the two axes, and the words at the right. */
@@ -634,12 +734,14 @@ static void place_columns(struct medians *m)
 {
 	const int end = m->inner.x + m->inner.w;
 	const bool forest = m->tall || m->models == 2;
-	int left = m->inner.x + m->name_w, words = RESULT_W, rest;
+	int left = m->inner.x + m->name_w, words = RESULT_W, result, rest;
 
 	if (m->tall)
 		left += m->model_w + MEDIAN_W;
 	for (int i = 0; i < m->models; i++) {
-		words = MAX(words, utf8_columns(m->table->columns[1 + i].title) + 6);
+		/* A ratio such as 1.007x after the name. */
+		result = utf8_columns(m->table->columns[1 + i].title) + RATIO_W;
+		words = MAX(words, result);
 		if (!m->tall)
 			left += figure_w(m, i);
 	}
@@ -721,15 +823,17 @@ static void choose_median_axis(struct medians *m, struct view_cache *cache)
 static void choose_axes(struct medians *m, struct view_cache *cache)
 {
 	choose_median_axis(m, cache);
-	m->bound = fmax(forest_bound(m), cache->forest_bound);
+	m->bound = forest_bound(m, cache->forest_bound);
 	cache->forest_bound = m->bound;
 }
 
 /* The row below the last combination. */
 static int medians_end(const struct medians *m)
 {
-	const int rows = m->n * m->lines + (m->apart ? m->groups - 1 : 0);
+	int rows = m->n * m->lines;
 
+	if (m->headed || m->apart)
+		rows += m->groups - 1;
 	return m->inner.y + MIN(m->inner.h, m->head + rows);
 }
 
@@ -826,7 +930,9 @@ static void draw_forest_axis(const struct medians *m, int y)
 	canvas_text(m->canvas, m->forest_x, y, middle - m->forest_x, DIM, text);
 	canvas_right(m->canvas, end, y, DIM, text);
 	canvas_text(m->canvas, middle, y, 2, STYLE_BOLD(COLOUR_DEFAULT), "1x");
-	if (m->head > 1)
+	if (m->head > 1 && m->headed)
+		draw_sides(m, y + 1);
+	else if (m->head > 1)
 		draw_sides(m, y - 1);
 	else
 		draw_side_marks(m, y, utf8_columns(text));
@@ -834,14 +940,17 @@ static void draw_forest_axis(const struct medians *m, int y)
 
 static void draw_titles(const struct medians *m)
 {
-	const int y = m->inner.y + m->head - 1;
+	/* A heading is just above its rows, so the titles are above it. */
+	const int y = m->headed ? m->inner.y : m->inner.y + m->head - 1;
 	const int words_w = m->inner.x + m->inner.w - m->words_x;
 	const char *result = m->table->columns[m->table->n_columns - 1].title;
 	int x = m->inner.x + m->name_w;
 	char names[VARIABLES_TEXT];
 
-	canvas_text(m->canvas, m->inner.x, y, m->name_w - 1, DIM,
-		    combination_name(&m->model->cases[0].variables, true, names, sizeof(names)));
+	if (!m->headed || m->head > 1)
+		canvas_text(m->canvas, m->inner.x, y, m->name_w - 1, DIM,
+			    combination_name(m, &m->model->cases[0].variables, true, names,
+					     sizeof(names)));
 	if (m->tall)
 		canvas_right(m->canvas, x + m->model_w + MEDIAN_W, y, DIM, "median");
 	for (int i = 0; i < m->models && !m->tall; i++) {
@@ -865,14 +974,33 @@ static void measure_names(struct medians *m)
 	const struct sample_case *cases = m->model->cases;
 	char text[VARIABLES_TEXT];
 
-	m->name_w = utf8_columns(combination_name(&cases[0].variables, true, text, sizeof(text)));
+	combination_name(m, &cases[0].variables, true, text, sizeof(text));
+	m->name_w = utf8_columns(text);
 	for (uint32_t i = 0; i < m->model->n_cases; i++) {
-		combination_name(&cases[i].variables, false, text, sizeof(text));
+		combination_name(m, &cases[i].variables, false, text, sizeof(text));
 		m->name_w = MAX(m->name_w, utf8_columns(text));
 		m->model_w = MAX(m->model_w, utf8_columns(cases[i].model));
 	}
 	m->name_w = MIN(m->name_w, COMBINATION_MOST) + 1;
 	m->model_w = MIN(m->model_w, COMBINATION_MOST) + 3;
+}
+
+/* Chooses the lines. Headings are left out if the models then have lines of their own. */
+static void place_rows(struct medians *m)
+{
+	bool fits, tall;
+
+	measure_names(m);
+	place_lines(m);
+	tall = m->tall;
+	m->headed = m->groups > 1;
+	measure_names(m);
+	fits = place_lines(m);
+	if (!m->headed || (fits && m->tall == tall))
+		return;
+	m->headed = false;
+	measure_names(m);
+	place_lines(m);
 }
 
 static bool has_interval(const struct medians *m)
@@ -946,6 +1074,25 @@ static int list_combinations(const struct model *model, struct combination list[
 	return groups;
 }
 
+/* Draws the line above the rows of a value of the first setting: the value, and what it costs. */
+static void draw_heading(const struct medians *m, const struct combination *of, int y)
+{
+	const struct variables *variables = &m->model->cases[of->first].variables;
+	char cost[CLAIM_TEXT];
+	int x, end = m->inner.x + m->inner.w;
+
+	if (m->forest_w > 0)
+		end = forest_middle(m);
+	x = canvas_text(m->canvas, m->inner.x, y, m->inner.w, STYLE_BOLD(COLOUR_TITLE),
+			value_words(&variables->list[0]));
+	/* The only line of titles has no room for the cost of the first value. */
+	if (m->head == 1)
+		return;
+	headline_place(m->answer, m->model, of->first, cost, sizeof(cost));
+	if (x + 2 + utf8_columns(cost) < end)
+		canvas_text(m->canvas, x + 2, y, -1, STYLE_BOLD(COLOUR_TITLE), cost);
+}
+
 struct view_window view_medians_draw(const struct view_frame *frame, const struct table *table,
 				     struct rect inner)
 {
@@ -963,8 +1110,7 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 
 	view_newest_values(m.model, table->columns[1].metric, m.newest);
 	m.groups = list_combinations(m.model, combinations);
-	measure_names(&m);
-	place_lines(&m);
+	place_rows(&m);
 	place_columns(&m);
 	choose_axes(&m, frame->cache);
 	draw_titles(&m);
@@ -972,11 +1118,14 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 	list.first = view_scroll_to(frame, m.n, list.shown);
 	for (int i = list.first; i < list.first + list.shown; i++) {
 		const struct combination *of = &combinations[i];
-		const int blank = m.apart ? of->group : 0;
-		const int y = inner.y + m.head + (i - list.first) * m.lines + blank;
+		const int above = m.headed || m.apart ? of->group : 0;
+		const int y = inner.y + m.head + (i - list.first) * m.lines + above;
+		const bool begins = i == 0 || of->group != combinations[i - 1].group;
 		struct median medians[TABLE_OWN];
 		const int counted = read_medians(&m, of->first, of->row, medians);
 
+		if (m.headed && begins)
+			draw_heading(&m, of, y - 1);
 		/* Before two models have a median, "no result" would look like a failure. */
 		(m.tall ? draw_tall : draw_flat)(&m, of->first, of->row, y, medians,
 						 counted > 1 || m.over);
