@@ -199,8 +199,6 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 	sweep_read_first(sweep, model);
 	if (sweep_read_ratios(sweep, model, &key))
 		return NULL;
-	if (model_over(model))
-		sweep->bound = 0;
 	sweep->bound =
 		ratios_bound(sweep->ratios, sweep->n_ratios, sweep->bound, model_over(model));
 	sweep->withheld = false;
@@ -403,6 +401,7 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 {
 	bool binary = !p->speedup && metric_table[p->curve->metric].unit == METRIC_KIB;
 	double least = INFINITY, most = 0, low = INFINITY, high = 0;
+	const int apart = p->plot.h < 6 ? 2 : 3;
 
 	for (uint32_t i = 0; i < p->curve->n_lines; i++)
 		for (uint32_t v = 0; v < p->curve->n_values; v++) {
@@ -443,16 +442,16 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 		return;
 	/*
 	 * Takes the lowest end of the axis for which each tick is on a whole row, with ticks at
-	 * least three rows apart, and two of them if there is room. Uses a smaller number of ticks
-	 * only if that lowers the end by a tenth.
+	 * least three rows apart, or two in a low plot, and two of them if there is room. Uses a
+	 * smaller number of ticks only if that lowers the end by a tenth.
 	 */
 	p->y = (struct scale) {.low = 0, .high = INFINITY, .binary = binary};
-	for (int rows = MIN(3, p->plot.h); rows <= p->plot.h; rows++) {
+	for (int rows = MIN(apart, p->plot.h); rows <= p->plot.h; rows++) {
 		double share = (double)p->plot.h / rows;
 		double tick = binary ? exp2(ceil(log2(most / share) - 1e-9))
 				     : scale_step(most / share, 1);
 
-		if (tick * share * 1.1 >= p->y.high || (rows > 3 && share < 2))
+		if (tick * share * 1.1 >= p->y.high || (rows > apart && share < 2))
 			continue;
 		p->y.high = tick * share;
 		p->n_ticks = (int)ceil(share);
@@ -672,6 +671,25 @@ static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
 }
 
 /*
+ * Draws a mark that is a row high and one cell wide, to a quarter of a row. In a low plot, the
+ * shapes of several values would share a row although the line between them rises. The figures and
+ * the ratios below have the shapes.
+ */
+static void curve_draw_block(const struct plotting *p, const struct curve_mark *mark, int x)
+{
+	const double middle = fmax(0, 4 * (mark->share * p->plot.h - 0.5));
+	const struct rect cell = {x, p->plot.y, 1, p->plot.h};
+
+	/* Two lines, each two dots thick, around the two dots of the curve. */
+	for (int dot = 0; dot <= 2; dot += 2) {
+		const double height = fmax(2, round(middle)) + dot;
+		const double y[2] = {height, height};
+
+		plot_line(p->canvas, cell, y, 4 * p->plot.h, STYLE_BOLD(mark->hue));
+	}
+}
+
+/*
  * Draws the marks: at the foot of a bar, above a bar that is too low, or on a line. If another
  * line's whisker is in the same cell, the mark is drawn on its own line's whisker.
  */
@@ -697,7 +715,11 @@ static void curve_draw_marks(const struct plotting *p, int line)
 			style.attr |= ATTR_REVERSE;
 			row = p->plot.y + p->plot.h - 1;
 		}
-		canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], row, mark->glyph, style);
+		if (p->ratios_h > 0 && !bars && !mark->first)
+			curve_draw_block(p, mark, aside ? mark->x : (int)p->at[v]);
+		else
+			canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], row, mark->glyph,
+				   style);
 	}
 }
 
@@ -894,27 +916,31 @@ static void curve_draw_legend(const struct plotting *p)
 	}
 }
 
-enum { NAME_MOST = 24, PLOT_LEAST = 6, RATIOS_MOST = 10, RATIOS_WIDE = 90 };
+/* RATIOS_PLOT: least height of a plot above ratios. RATIOS_PANEL: least width of a kind of work. */
+enum { NAME_MOST = 24, PLOT_LEAST = 6, RATIOS_PLOT = 4, RATIOS_MOST = 14, RATIOS_PANEL = 18 };
 
-/* Lines of the ratios, if there are two lines to compare: one for the title, and an odd number. */
+/*
+ * Lines of the ratios, if there are two lines to compare: one for the title, and an odd number. Two
+ * curves from 0 look like one, so the ratios, which show how they differ, have most of the room.
+ */
 static int ratios_lines(const struct plotting *p, int room)
 {
-	const int lines = MIN(RATIOS_MOST, room / 2);
+	const int lines = MIN(RATIOS_MOST, room - RATIOS_PLOT);
 
 	if (p->speedup || p->sweep->ratios[p->sweep->shown_ratios].n == 0 ||
-	    lines < RATIOS_TITLE + RATIOS_LEAST || room - lines < PLOT_LEAST)
+	    lines < RATIOS_TITLE + RATIOS_LEAST)
 		return 0;
 	return lines - lines % 2;
 }
 
-/* On a wide screen the ratios of all kinds of work, side by side; otherwise the curve's own. */
+/* The ratios of all kinds of work, side by side; on a narrow screen the curve's own. */
 static void curve_draw_ratios(const struct plotting *p)
 {
 	const struct view_sweep *sweep = p->sweep;
 	const int y = p->inner.y + p->inner.h - p->ratios_h;
 	struct rect rect = {p->plot.x, y, p->plot.w, p->ratios_h};
 
-	if (sweep->n_ratios < 2 || p->inner.w < RATIOS_WIDE) {
+	if (sweep->n_ratios < 2 || p->plot.w < (int)sweep->n_ratios * RATIOS_PANEL) {
 		ratios_draw(p->canvas, rect, p->model, &sweep->ratios[sweep->shown_ratios], 1,
 			    &p->x, sweep->bound);
 		return;

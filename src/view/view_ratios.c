@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include "base/array.h"
@@ -10,8 +11,7 @@
 #include "result/report.h"
 #include "view_cache.h"
 
-/* RATIO_BEGIN: index of the smallest bound before the session is over. */
-enum { RATIO_BEGIN = 1, RATIO_TRIALS = 3, RATIO_EDGE = 4, RATIO_GAP = 2 };
+enum { RATIO_TRIALS = 3, RATIO_EDGE = 4, RATIO_EDGE_NARROW = 1, RATIO_WIDE = 32, RATIO_GAP = 2 };
 
 /* Takes the range of the trials as the ends, if there are enough. */
 static int ratios_take_range(struct ratio_point *point, const struct model *model,
@@ -76,18 +76,24 @@ int ratios_read(struct ratios *ratios, const struct model *model, const struct c
 
 double ratios_bound(const struct ratios *list, uint32_t n, double bound, bool over)
 {
-	static const double bounds[] = {1.05, 1.1, 1.2, 1.5, 2,	  3,   5,   10,
-					20,   50,  100, 200, 500, 1e3, 1e4, 1e6};
+	static const double bounds[] = {1.1, 1.2, 1.5, 2,   3,	 5,   10, 20,
+					50,  100, 200, 500, 1e3, 1e4, 1e6};
+	const double least = fmax(bound, bounds[0]);
 	double reach = bound;
-	size_t i = over ? 0 : RATIO_BEGIN;
+	size_t i = 0;
 
 	for (uint32_t k = 0; k < n; k++)
 		for (uint32_t v = 0; v < list[k].n; v++) {
-			const struct stats_interval *found = &list[k].point[v].ratio;
+			const struct ratio_point *point = &list[k].point[v];
+			const struct stats_interval *found = &point->ratio;
 			const double ratio = found->estimate;
+			const bool beyond = found->low > least || found->high < 1 / least;
 
-			/* A ratio of few trials may be far off, and the axis never shrinks. */
-			if (isnan(found->low) && !over)
+			/*
+			 * The axis never shrinks. So a ratio of few trials, which may be far off,
+			 * counts only if all trials are beyond the axis.
+			 */
+			if (!point->decided && !over && !beyond)
 				continue;
 			reach = fmax(reach, fmax(ratio, 1 / ratio));
 		}
@@ -122,7 +128,7 @@ static int ratios_row(const struct ratios_panel *panel, double ratio)
 static void ratios_draw_point(const struct ratios_panel *panel, const struct ratio_point *point)
 {
 	const struct rect plot = panel->plot;
-	const int edge = 2 * RATIO_EDGE < plot.w ? RATIO_EDGE : 0;
+	const int edge = plot.w < RATIO_WIDE ? RATIO_EDGE_NARROW : RATIO_EDGE;
 	const int x =
 		plot.x + edge +
 		(int)(scale_share(panel->scale, point->number) * (plot.w - 1 - 2 * edge) + 0.5);
@@ -147,9 +153,18 @@ static void ratios_draw_point(const struct ratios_panel *panel, const struct rat
 			high = MAX(high, middle + 1);
 		else if (point->real)
 			low = MIN(low, middle - 1);
+		if (!point->real)
+			style = DIM;
 		for (int row = high; row <= low; row++)
-			canvas_put(panel->canvas, x, row, 0x2502, point->decided ? style : DIM);
+			canvas_put(panel->canvas, x, row, 0x2502, style);
+		/* The range ends beyond the plot. */
+		if (ratios_row(panel, point->ratio.high) < plot.y)
+			canvas_put(panel->canvas, x, plot.y, 0x25b4, style);
+		if (ratios_row(panel, point->ratio.low) > last)
+			canvas_put(panel->canvas, x, last, 0x25be, style);
 	}
+	if (!point->real)
+		style = STYLE_BOLD(COLOUR_TITLE);
 	if (ratios_row(panel, point->ratio.estimate) < plot.y)
 		glyph = 0x2191;
 	if (ratios_row(panel, point->ratio.estimate) > last)
@@ -160,7 +175,21 @@ static void ratios_draw_point(const struct ratios_panel *panel, const struct rat
 	canvas_put(panel->canvas, x, y, glyph, style);
 }
 
-/* "fp 12.3 ms to 50.2 ms"; without kinds of work "processes / threads, above 1x threads faster". */
+/* "12.3 to 50.2 ms", or "12.3–50.2 ms" in few columns; "900 us to 1.2 ms" if the units differ. */
+static void ratios_format_range(const struct ratios *ratios, int w, char *buf, size_t size)
+{
+	char low[32], high[32];
+
+	metric_format(low, sizeof(low), ratios->metric, ratios->least);
+	metric_format(high, sizeof(high), ratios->metric, ratios->most);
+	if (strcmp(low + strcspn(low, " "), high + strcspn(high, " ")) == 0)
+		low[strcspn(low, " ")] = '\0';
+	snprintf(buf, size, "%s to %s", low, high);
+	if (utf8_columns(buf) > w)
+		snprintf(buf, size, "%s–%s", low, high);
+}
+
+/* "fp 12.3 to 50.2 ms"; without kinds of work "processes / threads, above 1x threads faster". */
 static void ratios_draw_title(const struct ratios_panel *panel, int y)
 {
 	const struct ratios *ratios = panel->ratios;
@@ -177,8 +206,7 @@ static void ratios_draw_title(const struct ratios_panel *panel, int y)
 		    1;
 		if (isinf(ratios->least))
 			return;
-		snprintf(text, sizeof(text), "%s to %s", METRIC_TEXT(ratios->metric, ratios->least),
-			 METRIC_TEXT(ratios->metric, ratios->most));
+		ratios_format_range(ratios, plot.x + plot.w - x, text, sizeof(text));
 	} else {
 		snprintf(text, sizeof(text), "%s / %s, above 1x %s faster", second, first, first);
 	}
@@ -217,7 +245,9 @@ static void ratios_draw_labels(const struct ratios_panel *panel)
 static void ratios_draw_sides(const struct ratios_panel *panel)
 {
 	const struct rect plot = panel->plot;
-	const int rows[] = {plot.y + 1, plot.y + plot.h / 2 + 2};
+	/* The last row has the label of the axis. */
+	const int below = MIN(plot.h / 2 + 2, plot.h - 3);
+	const int rows[] = {plot.y + 1, plot.y + below};
 
 	for (int i = 0; i < 2 && plot.h > RATIOS_LEAST; i++) {
 		const uint32_t case_id = panel->ratios->cases[i];
