@@ -394,9 +394,14 @@ static bool has_key(const char *list, const char *topic)
 /* Writes the actions of each key with this name. */
 static bool help_key(const char *topic, FILE *out)
 {
+	static const char *const arrows[][2] = {
+		{"Up", "↑"}, {"Down", "↓"}, {"Left", "←"}, {"Right", "→"}};
 	const struct keys_row *row;
 	bool found = false;
 
+	for (size_t i = 0; i < LENGTH(arrows); i++)
+		if (strcasecmp(topic, arrows[i][0]) == 0)
+			topic = arrows[i][1];
 	for (size_t i = 0; (row = keys_at(i)); i++) {
 		if (!row->does || !has_key(row->keys, topic))
 			continue;

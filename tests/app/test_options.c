@@ -678,6 +678,10 @@ static void every_name_is_a_topic_of_help(void **state)
 	for (size_t i = 0; (row = keys_at(i)); i++)
 		if (row->does)
 			assert_are_topics(row->keys, " ");
+	assert_is_topic("Up");
+	assert_is_topic("Down");
+	assert_is_topic("Left");
+	assert_is_topic("Right");
 	for (size_t i = 0; i < METRICS; i++) {
 		assert_is_topic(metric_table[i].title);
 		assert_is_near(metric_table[i].title);
