@@ -4,6 +4,7 @@
 
 Reads README, NEWS, CONTRIBUTING, the manual, the lectures, --help, the page, and the strings of src.
 Comments of src and include may have no more of some phrases than a budget, which only falls.
+Every text that src marks for translation is in each catalogue of po.
 Spelling needs aspell and its British words (aspell-en); words.txt has those that aspell does not know.
 Usage: test_words.py SOURCE_ROOT TUIBENCH"""
 
@@ -148,6 +149,25 @@ def count_riddles(root):
             + ', '.join(f'{file} ({files[file]})' for file in reversed(most))]
 
 
+LITERALS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
+
+
+def joined(literals):
+    return ''.join(re.findall(r'"((?:[^"\\]|\\.)*)"', literals))
+
+
+def untranslated(root):
+    """Texts that src marks for translation, but a catalogue has no translation of."""
+    marked = [joined(text) for path in sorted((root / 'src').rglob('*.c'))
+              for text in re.findall(r'\bN_\(\s*' + LITERALS + r'\)', path.read_text())]
+    if len(marked) < 200:
+        yield f'found only {len(marked)} texts with N_()'
+    for catalogue in sorted((root / 'po').glob('*.po')):
+        pairs = re.findall(r'^msgid ' + LITERALS + r'msgstr ' + LITERALS, catalogue.read_text(), re.M)
+        known = {joined(text) for text, translation in pairs if joined(translation)}
+        yield from (f'{catalogue.name}: no translation of "{text}"' for text in marked if text not in known)
+
+
 def self_check():
     """A page with one fault of each kind gives these complaints, and one without gives none."""
     endless = 'a' + ' b' * WORDS
@@ -169,6 +189,7 @@ def main():
     for name, text in texts:
         found += complain(name, text)
     found += count_riddles(root)
+    found += untranslated(root)
     if spells and misspelt('A programm that runs', known) != {'programm'}:
         found.append('self-check: aspell does not find "programm"')
     unknown = misspelt('\n'.join(text for _, text in texts), set()) if spells else known
