@@ -325,16 +325,21 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 	return 0;
 }
 
-/* Copies bytes that the kernel has published. The bytes may wrap around the ring's end. */
-static void copy_out(const struct live_ring *ring, const struct ring_core *core, uint64_t from,
-		     void *to, size_t n)
+/*
+ * Returns bytes that the kernel has published: in place or, if they wrap around the ring's end,
+ * copied to `scratch`.
+ */
+static const void *bytes_at(const struct live_ring *ring, const struct ring_core *core,
+			    uint64_t from, void *scratch, size_t n)
 {
 	const char *data = (const char *)core->map + ring->page;
-	size_t at = from % ring->size;
-	size_t first = MIN(n, ring->size - at);
+	const size_t at = from & (ring->size - 1);
 
-	memcpy(to, data + at, first);
-	memcpy((char *)to + first, data, n - first);
+	if (n <= ring->size - at)
+		return data + at;
+	memcpy(scratch, data + at, ring->size - at);
+	memcpy((char *)scratch + (ring->size - at), data, n - (ring->size - at));
+	return scratch;
 }
 
 /* Parses a record with n bytes after its header. Returns whether the record is an event. */
@@ -402,23 +407,25 @@ static bool parse_record(struct live_ring *ring, const struct perf_event_header 
 /* Reads the next event of one core, if it has one. */
 static void fetch_event(struct live_ring *ring, struct ring_core *core)
 {
-	_Alignas(8) char record[LONGEST];
-	struct perf_event_header header;
+	_Alignas(8) char scratch[LONGEST];
+	const struct perf_event_header *header;
+	uint64_t from;
 
 	core->has_next = false;
 	while (!core->has_next && core->tail < core->head) {
-		copy_out(ring, core, core->tail, &header, sizeof(header));
-		if (header.size < sizeof(header))
+		from = core->tail;
+		header = bytes_at(ring, core, from, scratch, sizeof(*header));
+		if (header->size < sizeof(*header))
 			return;
-		core->tail += header.size;
-		if (header.size > sizeof(record) ||
-		    header.size < sizeof(header) + sizeof(struct ring_id))
+		core->tail += header->size;
+		if (header->size > sizeof(scratch) ||
+		    header->size < sizeof(*header) + sizeof(struct ring_id))
 			continue;
-		copy_out(ring, core, core->tail - header.size, record, header.size);
+		header = bytes_at(ring, core, from, scratch, header->size);
 		core->next = (struct ring_event) {.core = (uint32_t)(core - ring->cores),
 						  .cpu = core->cpu};
-		core->has_next = parse_record(ring, &header, record + sizeof(header),
-					      header.size - sizeof(header), &core->next);
+		core->has_next = parse_record(ring, header, (const char *)(header + 1),
+					      header->size - sizeof(*header), &core->next);
 	}
 }
 

@@ -421,7 +421,17 @@ static void tasks_without_a_loop_have_slices_too(void **state)
 		}
 }
 
-/* Appends a task's record to a ring that no kernel writes. */
+/* Appends bytes to a ring of one page that no kernel writes. */
+static void write_bytes(struct perf_event_mmap_page *head, const void *bytes, size_t n)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *data = (char *)head + page;
+
+	for (size_t i = 0; i < n; i++)
+		data[head->data_head++ % page] = ((const char *)bytes)[i];
+}
+
+/* Appends a task's record. */
 static void write_record(struct perf_event_mmap_page *head, uint32_t type, uint16_t misc,
 			 uint32_t tid, uint64_t time_ns)
 {
@@ -437,22 +447,23 @@ static void write_record(struct perf_event_mmap_page *head, uint32_t type, uint1
 		.misc = misc,
 		.size = (uint16_t)(sizeof(header) + size + sizeof(id)),
 	};
-	char *data = (char *)head + sysconf(_SC_PAGESIZE) + head->data_head;
 
-	memcpy(data, &header, sizeof(header));
-	memcpy(data + sizeof(header), task, size);
-	memcpy(data + sizeof(header) + size, &id, sizeof(id));
-	head->data_head += header.size;
+	write_bytes(head, &header, sizeof(header));
+	write_bytes(head, task, size);
+	write_bytes(head, &id, sizeof(id));
 }
 
-/* If children inherit a task's event, the end of the task is its last record. */
-static void a_core_goes_from_one_that_ends_to_the_next(void **state)
+/*
+ * If children inherit a task's event, the end of the task is its last record. start: where the
+ * first record begins.
+ */
+static void expect_core_handed_on(uint64_t start)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const size_t size = sizeof(struct scoreboard) + SCOREBOARD_PAGE;
 	struct scoreboard *board = aligned_alloc(SCOREBOARD_PAGE, size);
 	struct perf_event_mmap_page *head = calloc(2, page);
-	struct ring_core core = {.fd = -1, .waking_fd = -1, .map = head};
+	struct ring_core core = {.fd = -1, .waking_fd = -1, .map = head, .tail = start};
 	struct live_ring ring = {.n = 0}, written = {.reach = RING_TASKS,
 						     .n = 1,
 						     .cores = &core,
@@ -462,8 +473,8 @@ static void a_core_goes_from_one_that_ends_to_the_next(void **state)
 	cpu_set_t set;
 	int err;
 
-	(void)state;
 	assert_true(board && head);
+	head->data_head = start;
 	memset(board, 0, sizeof(*board));
 	board->slots = 3;
 	for (uint32_t i = 0; i < board->slots; i++)
@@ -491,6 +502,20 @@ static void a_core_goes_from_one_that_ends_to_the_next(void **state)
 	live_ring_close(&ring);
 	free(head);
 	free(board);
+}
+
+static void a_core_goes_from_one_that_ends_to_the_next(void **state)
+{
+	(void)state;
+	expect_core_handed_on(0);
+}
+
+/* The ring's end falls into each place of a record where the kernel can wrap it. */
+static void a_record_may_wrap_around_the_end_of_its_ring(void **state)
+{
+	(void)state;
+	for (uint64_t left = 8; left <= 128; left += 8)
+		expect_core_handed_on((uint64_t)sysconf(_SC_PAGESIZE) - left);
 }
 
 static void missing_permission_is_reported(void **state)
@@ -532,6 +557,7 @@ int main(void)
 		cmocka_unit_test(workers_note_what_the_kernel_does),
 		cmocka_unit_test(tasks_without_a_loop_have_slices_too),
 		cmocka_unit_test(a_core_goes_from_one_that_ends_to_the_next),
+		cmocka_unit_test(a_record_may_wrap_around_the_end_of_its_ring),
 		cmocka_unit_test(missing_permission_is_reported),
 		cmocka_unit_test(the_cost_of_a_switch_is_measured_where_records_are_allowed),
 	};
