@@ -95,6 +95,11 @@ int screen_wait_ms(const struct screen *screen);
  */
 bool screen_asks(const struct screen *screen);
 /*
+ * Whether it is still unknown if the terminal reads fast. While this is true, call screen_ready()
+ * when screen_fd() is readable. Frames for a fast terminal do not wait until it has read the last.
+ */
+bool screen_learns(const struct screen *screen);
+/*
  * Whether the terminal has refused a frame and will refuse all further ones: it hung up, or this
  * program is a background job whose shell has ended. poll() does not report this.
  */

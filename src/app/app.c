@@ -183,7 +183,8 @@ static void choose_fds(struct app *app, uint64_t begin_ns, struct pollfd fds[FDS
 	if (!app->broken && !(app->frame.stalled && early))
 		fds[FD_SOURCE].fd = app->source->ops->fd(app->source);
 	fds[FD_READ].fd = -1;
-	if (app->frame.unready || screen_asks(app->console->screen))
+	if (app->frame.unready || screen_asks(app->console->screen) ||
+	    screen_learns(app->console->screen))
 		fds[FD_READ].fd = screen_fd(app->console->screen);
 }
 

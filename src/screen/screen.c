@@ -299,6 +299,11 @@ bool screen_asks(const struct screen *screen)
 	return screen->ask && !screen->away;
 }
 
+bool screen_learns(const struct screen *screen)
+{
+	return tty_learns(&screen->tty) && !screen->away;
+}
+
 int screen_fd(const struct screen *screen)
 {
 	return screen->tty.pace.edges;

@@ -149,6 +149,8 @@ enum {
 	 * depending on the sizes of the writes (Linux 6.18).
 	 */
 	PSEUDO_HOLDS = 32768,
+	/* A terminal that has read this many bytes at PSEUDO_HOLDS a second is fast. */
+	FAST_LEAST = 1024,
 };
 
 /*
@@ -228,6 +230,7 @@ static void pace_learn(struct pace *pace, uint64_t took_ns)
 	if (!brisk && bytes < EDGE_LEFT / 2)
 		return;
 	pace->slow = !brisk && rate < RATE_FAST;
+	pace->fast &= !pace->slow;
 	if (pace->slow)
 		window = rate * TTY_READ_MS / 1000;
 	if (window < WINDOW_LEAST)
@@ -238,11 +241,22 @@ static void pace_learn(struct pace *pace, uint64_t took_ns)
 		pace->window = WINDOW_MOST;
 }
 
+/* Whether the terminal has read its unread bytes at the rate of a fast one, or faster. */
+static bool pace_was_fast(const struct pace *pace)
+{
+	const uint64_t age_ns = clock_now_ns() - pace->wrote_ns;
+
+	if (pace->unread < FAST_LEAST)
+		return false;
+	return pace->unread * UINT64_C(1000000000) / (age_ns + 1) >= PSEUDO_HOLDS;
+}
+
 static void pace_read(struct pace *pace)
 {
 	const uint64_t took_ns = pace_took_ns(pace);
 
 	pace_learn(pace, took_ns);
+	pace->fast |= pace_was_fast(pace);
 	pace->usual_ns = took_ns;
 	pace->unread = 0;
 	pace->unanswered = 0;
@@ -333,6 +347,12 @@ static void pace_look(struct tty *tty)
 		pace->unread = 0;
 	} else if (edge) {
 		pace_read(pace);
+	} else if (pace->fast && tty->sent == tty->n) {
+		/*
+		 * On a loaded machine, edges are missed for seconds. Even if nobody reads this
+		 * terminal now, a key waits at most a second for its unread bytes.
+		 */
+		pace->unread = 0;
 	} else if (clock_now_ns() - pace->probed_ns > pace_limit_ns(pace)) {
 		pace_missed(tty);
 	}
@@ -345,6 +365,11 @@ size_t tty_room(struct tty *tty)
 	if (tty_flush(tty) && !tty->pace.unread)
 		return tty->pace.window;
 	return 0;
+}
+
+bool tty_learns(const struct tty *tty)
+{
+	return tty->pace.pseudo && !tty->pace.fast;
 }
 
 int tty_wait_ms(const struct tty *tty)
@@ -467,8 +492,10 @@ static bool write_waiting(struct tty *tty, int wait_ms)
 	struct pollfd room = {.fd = tty->out, .events = POLLOUT};
 	ssize_t wrote;
 
-	if (poll(&room, 1, wait_ms) != 1 || !(room.revents & POLLOUT))
+	if (poll(&room, 1, wait_ms) != 1 || !(room.revents & POLLOUT)) {
+		tty->pace.fast = false;
 		return false;
+	}
 	wrote = write(tty->out, tty->waiting + tty->sent, tty->n - tty->sent);
 	if (wrote > 0) {
 		tty->sent += (size_t)wrote;

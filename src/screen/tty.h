@@ -35,6 +35,11 @@ struct pace {
 	bool pseudo;
 	bool slow; /* the terminal was slow to read the last write */
 	/*
+	 * The terminal reads in a second more than it can hold unread, and has refused no byte
+	 * since this was seen.
+	 */
+	bool fast;
+	/*
 	 * Upper bound of the unread bytes; 0: the terminal has read everything, or seems to have.
 	 */
 	size_t unread;
@@ -118,6 +123,11 @@ void tty_fill(struct tty *tty);
  * until tty->pace.edges is readable or tty_wait_ms() have passed.
  */
 size_t tty_room(struct tty *tty);
+/*
+ * Whether tty_room() should be called as soon as tty->pace.edges is readable, because it is not
+ * known how fast the terminal reads.
+ */
+bool tty_learns(const struct tty *tty);
 int tty_wait_ms(const struct tty *tty);
 /* Ends the protection, unless the guard still has work to do, and frees everything. */
 void tty_close(struct tty *tty);

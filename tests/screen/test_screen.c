@@ -1084,6 +1084,70 @@ static void a_terminal_not_seen_to_read_is_given_no_more_each_time(void **state)
 	close(slave);
 }
 
+/* Opens a terminal that has read 8 KiB at once. */
+static void open_fast(struct tty *tty, int *master, int *slave)
+{
+	static const char bytes[8192];
+
+	pty_open(master, slave);
+	assert_int_equal(tty_open(tty, *slave, *slave), 0);
+	assert_int_equal(tty_take(tty), 0);
+	read_all(*master);
+	assert_true(tty_learns(tty));
+	assert_int_equal(tty_queue(tty, bytes, sizeof(bytes)), 0);
+	assert_true(tty_flush(tty));
+	read_all(*master);
+	assert_int_not_equal(tty_room(tty), 0);
+	assert_false(tty_learns(tty));
+}
+
+/* On a loaded machine, frames would otherwise wait 1.6 s as soon as 4 KiB have no edge. */
+static void frames_of_a_fast_terminal_wait_for_no_edge(void **state)
+{
+	enum { FRAMES = 12 };
+	static const char bytes[1024];
+	struct tty tty;
+	unsigned reads;
+	int master, slave;
+
+	open_fast(&tty, &master, &slave);
+	reads = tty.pace.reads;
+	read_while_written = master;
+	for (int frame = 0; frame < FRAMES; frame++) {
+		assert_int_not_equal(tty_room(&tty), 0);
+		assert_int_equal(tty_queue(&tty, bytes, sizeof(bytes)), 0);
+		assert_true(tty_flush(&tty));
+	}
+	read_while_written = -1;
+	assert_int_equal(tty.pace.reads, reads);
+	tty_close(&tty);
+	close(master);
+	close(slave);
+}
+
+static void a_terminal_that_refuses_a_byte_is_no_longer_fast(void **state)
+{
+	enum { HOLDS = 32768 };
+	static const char bytes[1024];
+	struct tty tty;
+	size_t n = 0;
+	int master, slave;
+
+	open_fast(&tty, &master, &slave);
+	for (; n < HOLDS && tty_room(&tty) > 0; n += sizeof(bytes)) {
+		assert_int_equal(tty_queue(&tty, bytes, sizeof(bytes)), 0);
+		tty_flush(&tty);
+	}
+	assert_in_range(n, 1, HOLDS - 1);
+	assert_true(tty_learns(&tty));
+	assert_int_equal(tty_room(&tty), 0);
+	read_all(master);
+	assert_true(tty_flush(&tty));
+	tty_close(&tty);
+	close(master);
+	close(slave);
+}
+
 /* The terminal gets as much as it takes, and reads none of it. */
 static void a_full_terminal_is_not_seen_to_read(void **state)
 {
@@ -1272,6 +1336,8 @@ int main(void)
 		cmocka_unit_test(a_terminal_that_is_looked_at_late_is_not_slow),
 		cmocka_unit_test(a_terminal_that_takes_more_than_it_holds_is_read),
 		cmocka_unit_test(a_terminal_not_seen_to_read_is_given_no_more_each_time),
+		cmocka_unit_test(frames_of_a_fast_terminal_wait_for_no_edge),
+		cmocka_unit_test(a_terminal_that_refuses_a_byte_is_no_longer_fast),
 		cmocka_unit_test(a_full_terminal_is_not_seen_to_read),
 		cmocka_unit_test(a_terminal_stopped_by_ctrl_s_is_given_back),
 		cmocka_unit_test(a_closed_terminal_reads_as_eio),
