@@ -21,9 +21,13 @@
  * LONGEST_GAP apart.
  */
 #define DRAW_PAUSE  200
-#define LONGEST_GAP (SECOND / 4)
-/* A frame may be drawn this long before its time, ns, if samples arrive. */
+#define LONGEST_GAP (SECOND / 6)
+/*
+ * While runs are measured, a frame may be drawn this long before or after its time, ns, together
+ * with the samples that arrive then.
+ */
 #define FRAME_EARLY(fps) (SECOND / (fps) / 4)
+#define FRAME_LATE(fps)	 (SECOND / (fps) / 8)
 
 /* Interval, ms, for checking whether the terminal reads again. */
 enum { READER_MS = 1000 };
@@ -192,19 +196,21 @@ static void draw_frame(struct app *app)
 }
 
 /*
- * Returns the time from which the next frame is drawn. While runs are measured and nothing else
- * moves, only samples change the picture. Frames are then drawn when samples arrive, even a little
- * early or late. This needs half as many wake-ups, and a frame shows the newest sample.
+ * Returns the time from which the next frame is drawn. While runs are measured, a frame waits a
+ * little for samples, so that the program wakes up once for both, and the frame shows the newest
+ * sample. If nothing else moves, only samples change the picture.
  */
 static uint64_t frame_due_ns(const struct app *app)
 {
 	const uint64_t early_ns = FRAME_EARLY(app->options->fps);
 
-	if (app->frame.moves || !app_measures(app))
+	if (!app_measures(app))
 		return app->frame.due_ns;
-	if (!app->frame.sampled)
-		return app->frame.due_ns + SECOND / app->options->fps;
-	return MAX(app->frame.due_ns, early_ns) - early_ns;
+	if (app->frame.sampled)
+		return MAX(app->frame.due_ns, early_ns) - early_ns;
+	if (app->frame.moves)
+		return app->frame.due_ns + FRAME_LATE(app->options->fps);
+	return app->frame.due_ns + SECOND / app->options->fps;
 }
 
 void frame_draw_due(struct app *app)
