@@ -6,7 +6,8 @@
     the same eight workers. This is repeated with runs of a second instead of a tenth, because each run
     has a cost of its own, and with two programs;
   - the CPU time that the recording adds;
-  - the time until the first frame, and until a key has an effect.
+  - the time until the first frame, and until a key has an effect;
+  - the longest time for which the screen stands still while trees of 5,000 tasks run.
 
 htop reads every process of the machine. So on a machine with few processes, sleeping ones are started
 until there are as many as on a desktop.
@@ -35,6 +36,8 @@ WORK = [*TRIALS, "--no-log"]
 LONG = [*WORK, "-w", "cpu=8", "-s", "cpu.size=2400000000"]
 # Both compress tuibench itself, for about half a second.
 PROGRAMS = ["-c", f"gzip -c {sys.argv[1]}", "-c", f"bzip2 -c {sys.argv[1]}"]
+TREES = [*WORK, "--tree", "20x3x82", "-m", "threads,processes"]
+FRAME = b"\x1b[?2026h"
 SESSIONS = {"runs of a tenth of a second": ["-n", "200"],
             "runs of a second": ["-n", "50", "-w", "cpu=6", "-w", "io=2", "-s", "cpu.size=20M"],
             "two programs": ["-n", "50", *PROGRAMS]}
@@ -123,6 +126,19 @@ def key_effect(tuibench):
     return shown - sent
 
 
+def longest_still(tuibench):
+    """Returns the longest time without a frame, over SECONDS in which each frame has something to move."""
+    terminal = Terminal([tuibench, *TREES])
+    terminal.pump(2)
+    times = [time.monotonic()]
+    while times[-1] - times[0] < SECONDS:
+        shown = terminal.pump(SECONDS, until=FRAME)
+        times.append(shown or time.monotonic())
+    terminal.send(b"q")
+    terminal.wait(10)
+    return max(later - earlier for earlier, later in zip(times, times[1:]))
+
+
 def median(values):
     values = sorted(values)
     return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
@@ -178,6 +194,8 @@ def main():
            [(x - bare) / (y - bare) for x, y in zip(frames["whole"], frames["htop"])], 0.25)
     kept &= show("a key's effect while all cores are busy",
                  [key_effect(tuibench) for _ in range(pairs)], "ms", 1000, 100)
+    kept &= show("the longest time without a frame, trees",
+                 [longest_still(tuibench) for _ in range(pairs)], "ms", 1000, 300)
     return 0 if kept else 1
 
 
