@@ -40,7 +40,7 @@ static enum reason find_unknown(const struct model *model)
 	if (model_tasks_sampled(model))
 		return REASON_SAMPLED_STATES;
 	for (size_t i = 0; i < model->n_runs; i++)
-		if (model_measured(model, &model->runs[i]) && model->runs[i].totals.slices_lost > 0)
+		if (model->runs[i].totals.slices_lost > 0 && model_measured(model, &model->runs[i]))
 			return REASON_SLICES_LOST;
 	return REASON_NOT_KNOWN;
 }

@@ -297,6 +297,7 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 	double *x = scope->values, *spoilt = x + model->n_runs;
 	size_t n = model_trials(model, few->case_id, model_headline(model), x, scope->trials,
 				model->n_runs);
+	const bool higher = higher_is_better(model);
 	struct stats_spread spread;
 
 	/*
@@ -308,7 +309,7 @@ static void find_far(const struct scope *scope, const struct few *few, struct fa
 	memcpy(spoilt, x, n * sizeof(*x));
 	spread = stats_spread(spoilt, n);
 	for (size_t i = 0; i < n; i++) {
-		const bool slow = (x[i] > spread.median) != higher_is_better(model);
+		const bool slow = (x[i] > spread.median) != higher;
 		const bool is_first = scope->trials[i] == 1 && slow;
 		struct far *far = others;
 		bool named = false;

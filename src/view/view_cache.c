@@ -131,7 +131,7 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 		median->trials = summary.n;
 		median->value = summary.median.estimate;
 	}
-	if (model->cases[case_id].plan.primitive != PLAN_CALL &&
+	if (model_times_each(model) && model->cases[case_id].plan.primitive != PLAN_CALL &&
 	    report_summarize(model, case_id, METRIC_CALLER, &summary) == 0)
 		median->caller = summary.median.estimate;
 	if (model_has_faults(model) && model_fault_read(model, case_id, &fault) == 0)
