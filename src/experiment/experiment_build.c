@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/array.h"
 #include "base/names.h"
 #include "base/units.h"
 #include "base/utf8.h"

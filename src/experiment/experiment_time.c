@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <sys/param.h>
 
-#include "base/units.h"
 #include "core/variables.h"
 #include "work/workload.h"
 

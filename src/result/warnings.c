@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/sample_task.h"
 #include "core/sample_tick.h"
 #include "result/report.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/array.h"
 #include "base/units.h"
 #include "base/error_line.h"
 #include "draw/text.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/param.h>
 
-#include "base/error_line.h"
 #include "stats/stats.h"
 #include "view_race.h"
 

@@ -7,7 +7,6 @@
 #include <sys/param.h>
 
 #include "base/array.h"
-#include "base/error_line.h"
 #include "result/report.h"
 #include "view_cache.h"
 
