@@ -260,8 +260,6 @@ static const char *table_headline(const struct model *model)
 		return model->printed_title;
 	case METRIC_OPERATION:
 		return latency_operation(model);
-	case METRIC_CPU:
-		return metric_table[METRIC_ELAPSED].title;
 	default:
 		return metric_table[metric].title;
 	}

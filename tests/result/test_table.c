@@ -557,6 +557,21 @@ static void elapsed_times_have_the_order_of_the_answer(void **state)
 	model_free(&model);
 }
 
+/* Programs that -s for ends are compared by their CPU time. */
+static void a_table_is_titled_by_the_metric_of_its_columns(void **state)
+{
+	struct model model;
+	struct table table;
+
+	make(&model, synthetic_mixed, 2);
+	model.session.for_ns = 1;
+	assert_int_equal(table_build(&model, TABLE_ELAPSED, &table), 0);
+	assert_int_equal(table.columns[1].metric, METRIC_CPU);
+	assert_string_equal(table.title, "cpu time");
+	table_free(&table);
+	model_free(&model);
+}
+
 static void a_cell_is_written_with_its_unit(void **state)
 {
 	struct model model;
@@ -822,6 +837,7 @@ int main(void)
 		cmocka_unit_test(missing_counts_are_named_with_the_reason),
 		cmocka_unit_test(each_recording_has_its_own_reason),
 		cmocka_unit_test(elapsed_times_have_the_order_of_the_answer),
+		cmocka_unit_test(a_table_is_titled_by_the_metric_of_its_columns),
 		cmocka_unit_test(a_cell_is_written_with_its_unit),
 		cmocka_unit_test(a_replaced_trial_stands_among_all_runs),
 		cmocka_unit_test(a_part_of_all_runs_has_the_same_rows),
