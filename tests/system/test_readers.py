@@ -444,24 +444,25 @@ class Readers(unittest.TestCase):
 
 
 class Recordings(unittest.TestCase):
-    """Recordings of version 0.1.0 must have the medians that 0.1.0 itself showed."""
+    """Recordings of older versions must have the medians that these versions showed."""
 
     @staticmethod
     def figure(one, name):
-        """Returns a value as of 0.1.0, which did not record on which core a task began."""
+        """Returns a value. Version 0.1.0 did not record on which core a task began."""
         if name == "to_caller_p50_ns":
             return one["latency"]["not_recorded"]["to_caller"]["p50"]
-        return one["memory"][name] if name == "rss_kb" else one[name]
+        return one[name] if name in one else one["memory"][name]
 
-    def test_those_of_0_1_0_have_the_same_medians(self):
-        with open(os.path.join(RECORDINGS, "medians.json"), encoding="utf-8") as file:
+    def check(self, version, names):
+        folder = os.path.join(os.path.dirname(RECORDINGS), "recordings-" + version)
+        with open(os.path.join(folder, "medians.json"), encoding="utf-8") as file:
             said = json.load(file)
-        self.assertEqual(set(said), {"creation", "hello", "mixed", "scaling", "tree"})
+        self.assertEqual(set(said), names)
         for name, medians in said.items():
-            log = os.path.join(RECORDINGS, name + ".csv")
+            log = os.path.join(folder, name + ".csv")
             result = json.loads(export("json", log))
             rows = list(csv.DictReader(io.StringIO(export("csv", log))))
-            self.assertEqual(result["tuibench"], "0.1.0")
+            self.assertEqual(result["tuibench"], version)
             self.assertEqual(len(rows), len(result["runs"]))
             found = {}
             for one, row in zip(result["runs"], rows):
@@ -482,6 +483,11 @@ class Recordings(unittest.TestCase):
             for what in ("workers", "samples", "markdown", "report", "table", "html", "trace"):
                 self.assertTrue(export(what, log), (name, what))
 
+    def test_those_of_0_1_0_have_the_same_medians(self):
+        self.check("0.1.0", {"creation", "hello", "mixed", "scaling", "tree"})
+
+    def test_those_of_1_0_0_have_the_same_medians(self):
+        self.check("1.0.0", {"command", "mixed"})
 
     def test_ratios_go_in_one_direction(self):
         log = os.path.join(RECORDINGS, "mixed.csv")
