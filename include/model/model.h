@@ -410,6 +410,7 @@ struct model {
 	 */
 	size_t kept, n_kept, n_dropped;
 	struct paged_block *stored; /* Details of old runs, in files: see model_store(). */
+	bool wakes_late;	    /* Runs have got wake-ups that no wakes_all includes yet. */
 
 	/* Number of columns in cores[], one for each CPU. New CPUs get columns at the end. */
 	uint32_t n_cores;

@@ -69,6 +69,13 @@ extern const char *const model_wake_names[MODEL_WAKES];
  * leaves them NULL.
  */
 void model_wakes_make(const struct model *model, struct model_run *run);
+/* Call it when the slices of an ended run have arrived late. Fills run->wakes. */
+void model_wakes_late(const struct model *model, struct model_run *run);
+/*
+ * Sums up the wake-ups of a run and those before it (NULL: none). Returns NULL if memory is short.
+ */
+struct model_wakes *model_wakes_sum(const struct model_wakes *before,
+				    const struct model_wakes *of_run);
 void model_wakes_free(struct model_wakes *wakes);
 /* Calls move() for each block of memory of the wakes. Returns the new address of the struct. */
 struct model_wakes *model_wakes_move(struct model_wakes *wakes,

@@ -651,9 +651,29 @@ static int apply_late(struct model *model, const struct sample *sample)
 	err = model_core_lanes_merge(run);
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, true);
+	model_wakes_late(model, run);
+	model->wakes_late |= run->wakes != NULL;
 	if (!err && model->stored)
 		model_details_store(model, run);
 	return err;
+}
+
+/* Makes wakes_all of a case's runs again, because earlier runs have got wake-ups since. */
+static void sum_wakes(struct model *model, uint32_t case_id)
+{
+	const struct model_wakes *before = NULL;
+
+	for (size_t i = 0; i < model->n_runs; i++) {
+		struct model_run *run = &model->runs[i];
+
+		if (run->id.case_id != case_id || !run->wakes || !model_is_good(run))
+			continue;
+		run->wakes_all = model_wakes_move(run->wakes_all, model_let_go, model);
+		run->wakes_all = model_wakes_sum(before, run->wakes);
+		model_details_store_sums(model, run);
+		if (run->wakes_all && model_measured(model, run))
+			before = run->wakes_all;
+	}
 }
 
 static int apply_kind(struct model *model, const struct sample *sample)
@@ -715,6 +735,10 @@ static int apply_kind(struct model *model, const struct sample *sample)
 	case SAMPLE_DONE:
 		model->done = true;
 		model->done_ns = sample->time_ns;
+		for (uint32_t i = 0; i < model->n_cases; i++)
+			if (model->wakes_late)
+				sum_wakes(model, i);
+		model->wakes_late = false;
 		return 0;
 	}
 	return -EPROTO;

@@ -117,6 +117,21 @@ bool model_details_store(struct model *model, struct model_run *run)
 	return true;
 }
 
+void model_details_store_sums(struct model *model, struct model_run *run)
+{
+	struct storing storing = {.model = model};
+	size_t bytes = 0;
+
+	if (!run->wakes_all || !is_stored(model, run))
+		return;
+	model_wakes_move(run->wakes_all, count_bytes, &bytes);
+	storing.at = paged_room(&model->stored, bytes);
+	if (storing.at)
+		run->wakes_all = model_wakes_move(run->wakes_all, store_bytes, &storing);
+	else
+		run->wakes_all = model_wakes_move(run->wakes_all, model_let_go, model);
+}
+
 void model_store(struct model *model, size_t most)
 {
 	const size_t newest = 2 * (size_t)model->n_cases;

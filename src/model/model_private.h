@@ -31,6 +31,8 @@ model_move model_let_go;
 void model_details_free(struct model *model);
 /* Moves the memory of an ended run to a file. Returns false if there is no room for it. */
 bool model_details_store(struct model *model, struct model_run *run);
+/* If the run is in a file, moves its wakes_all there too, or drops it if there is no room. */
+void model_details_store_sums(struct model *model, struct model_run *run);
 
 /*
  * After this number of runs was read in sequence, their memory is released if the runs are in a

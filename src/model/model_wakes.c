@@ -147,11 +147,19 @@ static bool add_wakes(struct model_wakes *to, const struct model_wakes *from)
 	return true;
 }
 
+struct model_wakes *model_wakes_sum(const struct model_wakes *before,
+				    const struct model_wakes *of_run)
+{
+	struct model_wakes *all = calloc(1, sizeof(*all));
+
+	if (all && (!before || add_wakes(all, before)) && add_wakes(all, of_run))
+		return all;
+	model_wakes_free(all);
+	return NULL;
+}
+
 void model_wakes_make(const struct model *model, struct model_run *run)
 {
-	const struct model_wakes *before;
-	struct model_wakes *all;
-
 	if (run->lanes)
 		run->wakes = count_run(model, run);
 	else
@@ -159,13 +167,13 @@ void model_wakes_make(const struct model *model, struct model_run *run)
 	if (!run->wakes || !model_is_good(run))
 		return;
 	/* Search only now, because a recording of 100,000 runs may have no wake-ups. */
-	before = model_wakes(model, run->id.case_id);
-	/* The run itself, and all counted earlier runs of its case. */
-	all = calloc(1, sizeof(*all));
-	if (all && (!before || add_wakes(all, before)) && add_wakes(all, run->wakes))
-		run->wakes_all = all;
-	else
-		model_wakes_free(all);
+	run->wakes_all = model_wakes_sum(model_wakes(model, run->id.case_id), run->wakes);
+}
+
+void model_wakes_late(const struct model *model, struct model_run *run)
+{
+	if (run->lanes && run->slices_merged == 0)
+		run->wakes = count_run(model, run);
 }
 
 const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run)
