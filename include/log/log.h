@@ -61,6 +61,8 @@ void log_limit(struct log_writer *log, uint64_t bytes);
 uint64_t log_left_out(const struct log_writer *log);
 /* Number of runs of this session from which slices were left out. *runs is the number of runs. */
 uint32_t log_thinned(const struct log_writer *log, uint32_t *runs);
+/* Whether the session's recording exceeds its limit. Rows other than slices are never left out. */
+bool log_exceeds(const struct log_writer *log);
 
 struct sample_run;
 struct sample_slice;

@@ -372,14 +372,18 @@ bool recordings_tell_limit(struct log_writer *log, struct model *model,
 			   struct sample *message)
 {
 	struct late late = {.log = log, .time_ns = done->time_ns};
+	const char *limit = UNITS_EXACT(options->log_limit);
 	struct sentence s;
 	uint32_t runs, thinned;
+	bool over;
 
-	if (done->kind != SAMPLE_DONE || !log || log_thinned(log, &runs) == 0)
+	if (done->kind != SAMPLE_DONE || !log)
 		return false;
-	write_all_late(&late, model);
+	if (log_thinned(log, &runs) > 0)
+		write_all_late(&late, model);
 	thinned = log_thinned(log, &runs);
-	if (thinned == 0 && late.n_merged == 0)
+	over = log_exceeds(log);
+	if (thinned == 0 && late.n_merged == 0 && !over)
 		return false;
 	*message = (struct sample) {.kind = SAMPLE_MESSAGE, .time_ns = done->time_ns};
 	message->message.severity = SAMPLE_WARNING;
@@ -392,10 +396,18 @@ bool recordings_tell_limit(struct log_writer *log, struct model *model,
 		sentence_add(&s, " and ");
 	if (thinned > 0)
 		sentence_add(&s, "leaves out the slices of %u of %u runs", thinned, runs);
-	sentence_add(&s, " to stay within --log-limit %s", UNITS_EXACT(options->log_limit));
+	if (!over)
+		sentence_add(&s, " to stay within --log-limit %s", limit);
+	else if (thinned > 0 || late.n_merged > 0)
+		sentence_add(&s, " and still exceeds --log-limit %s, because it keeps all figures",
+			     limit);
+	else
+		sentence_add(&s, "exceeds --log-limit %s, because it keeps all figures", limit);
 	if (late.n_merged > 0 && thinned > 0)
-		sentence_add(&s, "; %u run%s %s no timelines, states or wake-ups", thinned,
-			     sentence_plural(thinned), thinned == 1 ? "has" : "have");
+		sentence_add(&s, "; the merged runs have no wake-ups, and the others no timelines, "
+				 "states or wake-ups");
+	else if (late.n_merged > 0)
+		sentence_add(&s, "; these runs have no wake-ups");
 	else if (thinned > 0)
 		sentence_add(&s, "; these runs have no timelines, states or wake-ups");
 	return true;

@@ -549,21 +549,29 @@ static uint64_t file_bytes(const struct log_writer *log)
  * is known only at the session's end. Nothing is removed from the file, because another program may
  * be following it. So half of the limit is for the end: see log_late_room(). The first runs may use
  * the other half: each a quarter of the remaining space, or more if fewer runs are planned. If a
- * run needs more space, the bytes written for it are wasted. A part of the limit is reserved for
- * other rows, and for bytes that are still in the compressor.
+ * run needs more space, the bytes written for it are wasted. A part of the limit, and at least
+ * OTHERS_LEAST bytes, is reserved for other rows, and for bytes that are still in the compressor.
  */
 #define SLICES_SHARE 4
 #define OTHERS_PART  64
+#define OTHERS_LEAST 8192
 
 /* Size of the session's part of the file from which on no slices are written. */
 static uint64_t most_bytes(const struct log_writer *log)
 {
-	return log->limit - log->limit / OTHERS_PART;
+	const uint64_t others = MAX(log->limit / OTHERS_PART, OTHERS_LEAST);
+
+	return log->limit - MIN(log->limit, others);
 }
 
 static uint64_t session_bytes(const struct log_writer *log)
 {
 	return file_bytes(log) - log->session_begin;
+}
+
+bool log_exceeds(const struct log_writer *log)
+{
+	return session_bytes(log) > log->limit;
 }
 
 static void give_room(struct log_writer *log, const struct sample_run *run)

@@ -29,6 +29,7 @@
 #include "stage/record.h"
 #include "write/export.h"
 #include "model/model_lanes.h"
+#include "model/model_wakes.h"
 
 /* Tests of the recordings in a state folder made for the test. */
 
@@ -729,6 +730,7 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 		model_free(&read);
 		least = play_limited(path, &session, 1, &live, &read);
 		assert_true(least < whole);
+		assert_true(strstr(live.told, " runs and still exceeds --log-limit "));
 		same_figures(&live.model, &read);
 		model_free(&live.model);
 		model_free(&read);
@@ -759,6 +761,12 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 		model_free(&live.model);
 		model_free(&read);
 	}
+	session.slices = false;
+	play_limited(path, &session, 1, &live, &read);
+	assert_string_equal(live.told, "the recording exceeds --log-limit 1, because it keeps all "
+				       "figures");
+	model_free(&live.model);
+	model_free(&read);
 }
 
 /* The sums of a worker's slices, which merging must not change. */
@@ -871,6 +879,70 @@ static void assert_same_stored(const char *path, const struct model *read)
 		free(of_stored);
 	}
 	model_free(&stored);
+}
+
+static void assert_same_wake_figures(const struct model_wakes *live, const struct model_wakes *read)
+{
+	assert_int_equal(live != NULL, read != NULL);
+	for (int wake = 0; live && wake < MODEL_WAKES; wake++) {
+		struct model_wake_figures a =
+			model_wakes_figures(live, (enum model_wake)wake, WOKENS);
+		struct model_wake_figures b =
+			model_wakes_figures(read, (enum model_wake)wake, WOKENS);
+
+		assert_memory_equal(&a, &b, sizeof(a));
+	}
+}
+
+/* Compares the wake-ups of each run, and those of all runs of each case. */
+static void assert_same_wakes(const struct model *live, const struct model *read)
+{
+	for (uint32_t c = 0; c < live->n_cases; c++)
+		assert_same_wake_figures(model_wakes(live, c), model_wakes(read, c));
+	for (size_t i = 0; i < live->n_runs; i++)
+		assert_same_wake_figures(model_wakes_run(live, &live->runs[i]),
+					 model_wakes_run(read, &read->runs[i]));
+}
+
+/* Whether the slices of a run were written after its end. */
+static bool log_has_late_slices(const char *path)
+{
+	char *bytes = NULL;
+	size_t n = 0;
+	FILE *file = fopen(path, "r");
+	bool late;
+
+	assert_non_null(file);
+	assert_true(getdelim(&bytes, &n, '\0', file) > 0);
+	late = strstr(bytes, "\nthinned,") != NULL;
+	fclose(file);
+	free(bytes);
+	return late;
+}
+
+static void late_slices_bring_the_wake_ups_of_their_runs(void **state)
+{
+	const struct place *place = *state;
+	struct limited live = {.told = ""};
+	struct synthetic session;
+	struct model read;
+	char path[FOLDER_PATH];
+	off_t whole;
+
+	synthetic_mixed(&session, 8);
+	session.slices = session.wakes = true;
+	folder_at(path, place->folder, "late.csv");
+	whole = play_limited(path, &session, UINT64_MAX, &live, &read);
+	model_free(&live.model);
+	model_free(&read);
+	/* Half of the limit is for slices that come late, so some do, and all fit. */
+	play_limited(path, &session, (uint64_t)whole * 3 / 2, &live, &read);
+	assert_string_equal(live.told, "");
+	assert_true(log_has_late_slices(path));
+	assert_same_wakes(&live.model, &read);
+	assert_same_stored(path, &read);
+	model_free(&live.model);
+	model_free(&read);
 }
 
 static void details_in_a_file_are_the_same(void **state)
@@ -1079,6 +1151,7 @@ int main(void)
 		LIST_TEST(an_answer_is_listed_as_the_session_ended),
 		LIST_TEST(a_limit_leaves_out_slices_and_no_figure),
 		LIST_TEST(what_the_limit_has_no_room_for_is_merged),
+		LIST_TEST(late_slices_bring_the_wake_ups_of_their_runs),
 		LIST_TEST(details_in_a_file_are_the_same),
 		FOLDER_TEST(the_state_folder_is_where_xdg_says_or_below_home),
 		FOLDER_TEST(nobody_else_reads_the_state_folder),
