@@ -289,6 +289,23 @@ static json_t *reason_json(int reason)
 #define TASKS_LISTED 1000
 #define WAITS_LISTED 16
 
+/* What a task was blocked on; null if the recording leaves out the slices. */
+static json_t *blocked_json(const struct model *model, const struct model_run *run, uint32_t task)
+{
+	struct model_wait waits[WAITS_LISTED];
+	json_t *list;
+	size_t n;
+
+	if (run->slices_left_out > 0 && !model_has_slices(run))
+		return json_null();
+	n = model_waits_add(model, run, run->n_workers + task, waits, 0, WAITS_LISTED);
+	list = json_array();
+	for (size_t i = 0; i < n; i++)
+		json_push(&list, JSON_OBJECT({"on", text_or_null(SAMPLE_WAIT(waits[i].waited))},
+					     {"ns", count_or_null((int64_t)waits[i].ns)}));
+	return list;
+}
+
 /* The tasks of a run's commands, and how they were observed. "seen_by" is null if they were not. */
 static json_t *command_tasks_json(const struct model *model, const struct model_run *run)
 {
@@ -296,10 +313,6 @@ static json_t *command_tasks_json(const struct model *model, const struct model_
 
 	for (size_t i = 0; i < MIN(run->n_tasks, TASKS_LISTED); i++) {
 		const struct sample_task *task = model_task_known(run, i);
-		struct model_wait waits[WAITS_LISTED];
-		size_t n_waits = model_waits_add(model, run, run->n_workers + (uint32_t)i, waits, 0,
-						 WAITS_LISTED);
-		json_t *blocked = json_array();
 		const char *kind = "thread";
 		int64_t parent = task->parent;
 
@@ -307,10 +320,6 @@ static json_t *command_tasks_json(const struct model *model, const struct model_
 			parent -= run->n_workers;
 		if (task->tid == task->pid)
 			kind = "process";
-		for (size_t k = 0; k < n_waits; k++)
-			json_push(&blocked,
-				  JSON_OBJECT({"on", text_or_null(SAMPLE_WAIT(waits[k].waited))},
-					      {"ns", count_or_null((int64_t)waits[k].ns)}));
 		json_push(&list, JSON_OBJECT({"kind", json_string(kind)},
 					     {"name", text_or_null(task->name)},
 					     {"pid", count_or_null(task->pid)},
@@ -320,7 +329,7 @@ static json_t *command_tasks_json(const struct model *model, const struct model_
 					     {"ended_ns", count_or_null(task->end_ns)},
 					     {"cpu_ns", count_or_null(task->cpu_ns)},
 					     {"exit_status", count_or_null(task->exit_status)},
-					     {"blocked", blocked}));
+					     {"blocked", blocked_json(model, run, (uint32_t)i)}));
 	}
 	return JSON_OBJECT({"seen_by", text_or_null(model->session.tasks_by)},
 			   {"lost", count_or_null(run->totals.tasks_lost)}, {"first", list});
