@@ -16,6 +16,8 @@
  * skipped.
  */
 #define SCAN_BYTES (1 << 18)
+/* A file with such a long line is no lecture, and is not read further. */
+#define SCAN_LONGEST (16 << 20)
 
 struct scan {
 	FILE *file;
@@ -34,7 +36,7 @@ struct scan {
 
 /*
  * Reads the next line with its newline. For a line that is too long, n becomes 0. Returns 1; 0 at
- * the end of the file; -errno.
+ * the end of the file, or in a line longer than SCAN_LONGEST; -errno.
  */
 static int next_line(struct scan *scan, size_t *n)
 {
@@ -50,6 +52,8 @@ static int next_line(struct scan *scan, size_t *n)
 			return 0;
 		}
 		end = ftello(scan->file);
+		if (end - begin > SCAN_LONGEST)
+			return 0;
 	} while (scan->line[end - at - 1] != '\n');
 	if (at == begin)
 		*n = (size_t)(end - begin);

@@ -4,6 +4,7 @@
 #include "stage/check.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,6 +292,23 @@ static void a_scene_that_cannot_be_had_names_those_that_can(void **state)
 	scenes_close(&scenes);
 }
 
+/* Reading all of it would take an hour. */
+static void a_huge_file_without_lines_is_not_read_whole(void **state)
+{
+	const char *folder = *state;
+	struct scenes scenes;
+	char path[FOLDER_PATH], error[512];
+	int fd;
+
+	folder_at(path, folder, "huge.csv");
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, (off_t)1 << 40), 0);
+	close(fd);
+	assert_int_equal(scenes_open(&scenes, path, error, sizeof(error)), 0);
+	scenes_close(&scenes);
+}
+
 static void other_recordings_have_no_scenes(void **state)
 {
 	struct synthetic session;
@@ -365,6 +383,7 @@ int main(void)
 		SCENES_TEST(formats_of_one_session_are_refused_with_a_way_out),
 		SCENES_TEST(a_scene_that_cannot_be_had_names_those_that_can),
 		PACKED_TEST(a_scene_that_cannot_be_had_names_those_that_can),
+		SCENES_TEST(a_huge_file_without_lines_is_not_read_whole),
 		SCENES_TEST(other_recordings_have_no_scenes),
 		SCENES_TEST(a_pipe_of_standard_input_is_a_file_with_all_of_it),
 	};
