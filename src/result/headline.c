@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "model/model.h"
+#include "result/latency.h"
 #include "result/report.h"
 
 /* The template for a subject of that number. */
@@ -496,6 +497,73 @@ static void add_several(struct sentence *s, const struct answer *answer, const s
 	     {"what", SUFFIX_OF(model, answer->metrics[0])}, {"others", others});
 }
 
+/* Real differences below this ratio are left out of the sentence. The tables have them. */
+#define CREATION_TIMES 1.5
+
+/* The row with the next lower ratio than `below`, among those compared with the reference. */
+static const struct answer_row *next_ratio(const struct answer *answer, uint32_t reference,
+					   double below)
+{
+	const struct answer_row *next = NULL;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const double ratio = row->cells[0].ratio.estimate;
+
+		if (row->reference != reference || i == reference || !(ratio < below))
+			continue;
+		if (!next || ratio > next->cells[0].ratio.estimate)
+			next = row;
+	}
+	return next;
+}
+
+/* Whether the sentence about creation has no place for the row. */
+static bool is_small_difference(const struct answer_row *row)
+{
+	const struct answer_cell *cell = &row->cells[0];
+
+	return cell->state == ANSWER_REAL && fabs(log(cell->ratio.estimate)) < log(CREATION_TIMES);
+}
+
+/*
+ * If one way to create a task is the fastest, but not the reference, and another one really takes
+ * longer than the reference, adds both times, then the ratios from the greatest on. Returns false
+ * otherwise.
+ */
+static bool add_creation(struct sentence *s, const struct answer *answer, const struct model *model,
+			 uint32_t reference)
+{
+	const struct answer_row *first = &answer->rows[reference], *row, *longest;
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
+	uint32_t fastest;
+
+	if (answer->metrics[0] != METRIC_TASK || s->used > 0)
+		return false;
+	fastest = find_fastest(answer, model, reference);
+	longest = next_ratio(answer, reference, INFINITY);
+	if (fastest == UINT32_MAX || fastest == reference || !longest)
+		return false;
+	if (longest->cells[0].state != ANSWER_REAL || longest->cells[0].ratio.estimate < 1)
+		return false;
+	for (row = longest; row; row = next_ratio(answer, reference, row->cells[0].ratio.estimate))
+		if (!is_small_difference(row))
+			add_beside(headline_list(&list), answer, model, row);
+	if (list.used == 0)
+		return false;
+	FILL(s,
+	     N_("{a} is fastest, {of_a}{what}; {b} takes longest, {of_b}; compared with {first} "
+		"({of_first}): {others}"),
+	     {"a", NAME_OF(model, fastest)},
+	     {"of_a", LATENCY_TEXT(llround(answer->rows[fastest].cells[0].median))},
+	     {"what", SUFFIX_OF(model, answer->metrics[0])},
+	     {"b", NAME_OF(model, longest->case_id)},
+	     {"of_b", LATENCY_TEXT(llround(longest->cells[0].median))},
+	     {"first", NAME_OF(model, reference)},
+	     {"of_first", LATENCY_TEXT(llround(first->cells[0].median))}, {"others", list.buf});
+	return true;
+}
+
 /*
  * Adds the cases that are compared with that reference: one other case as a comparison, several as
  * a list.
@@ -525,7 +593,8 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		     {"others", list.buf});
 	else if (n == 1)
 		add_pair(s, answer, model, first, last);
-	else if (!add_creation_so_far(s, answer, model, reference))
+	else if (!add_creation_so_far(s, answer, model, reference) &&
+		 !add_creation(s, answer, model, reference))
 		add_several(s, answer, model, first, list.buf);
 }
 

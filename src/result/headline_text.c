@@ -76,10 +76,10 @@ const char *headline_number(uint32_t n, char buf[16])
 }
 
 /*
- * If a command has at least this many bytes, the sentence names the programs instead of the
- * commands.
+ * If a command has at least HEADLINE_NAME bytes, the sentence names the programs instead of the
+ * commands; from HEADLINE_WORDS on, it leaves out words that all commands end with.
  */
-enum { HEADLINE_NAME = 24 };
+enum { HEADLINE_NAME = 24, HEADLINE_WORDS = 16 };
 
 /* The length of the program's name in a command, without its directory. */
 static int program_length(const char *command, const char **name)
@@ -117,12 +117,55 @@ static bool short_command(const struct model *model, uint32_t case_id, char buf[
 	return true;
 }
 
+/* The number of bytes of the words at the end of both commands that are the same, with blanks. */
+static size_t common_end(const char *a, const char *b)
+{
+	const size_t length_a = strlen(a), length_b = strlen(b);
+	size_t n = 0, words = 0;
+
+	while (n < length_a && n < length_b) {
+		if (a[length_a - n - 1] != b[length_b - n - 1])
+			break;
+		n++;
+		if (a[length_a - n] == ' ')
+			words = n;
+	}
+	return words;
+}
+
+/*
+ * Writes the beginning of a command, "gzip -1" of "gzip -1 -c /usr/bin/gdb", if a session compares
+ * long commands without labels that end with the same words. Returns false if a word is quoted,
+ * because its parts are no words.
+ */
+static bool distinct_command(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
+{
+	const char *command = model->cases[case_id].command;
+	size_t end = SIZE_MAX;
+	bool is_long = false;
+
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *config = &model->cases[i];
+
+		if (strcmp(config->model, config->command) != 0 || config->variables.n > 0 ||
+		    strpbrk(config->command, "'\"\\"))
+			return false;
+		is_long |= strlen(config->command) >= HEADLINE_WORDS;
+		if (i != case_id)
+			end = MIN(end, common_end(command, config->command));
+	}
+	if (!is_long || end == SIZE_MAX || end == 0 || end == strlen(command))
+		return false;
+	snprintf(buf, SAMPLE_NAME, "%.*s", (int)(strlen(command) - end), command);
+	return true;
+}
+
 const char *headline_name(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
 {
 	const char *values;
 	bool varies = false;
 
-	if (short_command(model, case_id, buf))
+	if (short_command(model, case_id, buf) || distinct_command(model, case_id, buf))
 		return buf;
 	model_case_name(model, case_id, buf, SAMPLE_NAME);
 	for (uint32_t i = 0; i < model->n_cases; i++) {

@@ -191,8 +191,27 @@ def check_pair(session):
     return 2 + check_how(session, first, second, found[5])
 
 
+def check_creation(session, found):
+    """The least and the greatest time, and the ratios that are not small."""
+    fastest, longest, first = (session.find(found[i]) for i in (1, 3, 5))
+    real = [cell for cell in session.cells if cell['state'] == 'real']
+    hold(all(same_span(found[i + 1], cell) for i, cell in ((1, fastest), (3, longest), (5, first))), 'other medians')
+    hold(fastest['ratio'] == min(cell['ratio'] for cell in real), f'{found[1]} is not the fastest')
+    hold(longest['ratio'] == max(cell['ratio'] for cell in real), f'{found[3]} does not take longest')
+    told = []
+    for text in found[7].split(', '):
+        name, mark = text.rsplit(' ', 1)
+        told.append(session.find(name))
+        hold(close(mark[:-1], told[-1]['ratio']) if mark.endswith('x') else told[-1]['state'] == mark, text)
+    hold(all(cell in told or abs(math.log(cell['ratio'])) < math.log(1.5) for cell in real), 'a ratio is missing')
+    return 3 + len(told)
+
+
 def check_list(session):
     """One time, and how each of several others compares."""
+    if found := re.fullmatch(rf'(.+?) is fastest, ({SPAN}) until the task runs; (.+?) takes longest, ({SPAN}); '
+                             rf'compared with (.+?) \(({SPAN})\): (.*)', session.sentence):
+        return check_creation(session, found)
     found = (re.match(rf'(?:(.+?) (?:is|are) fastest; c|C)ompared with (.+?) \(({SPAN})(?: until the task runs)?\): (.*)$',
                       session.sentence) or
              re.match(rf'((.+?)) (?:is|are) fastest \(({SPAN})(?: until the task runs)?\): (.*)$', session.sentence))
@@ -445,7 +464,7 @@ def check(text):
         hold(re.search(r'\((?:one trial|median of \d+ trials)\)$', session.sentence),
              f'what is "{session.sentence}"?')
         return 1
-    return (check_list if re.search(r'Compared with | fastest[ ;]', session.sentence) else check_pair)(session)
+    return (check_list if re.search(r'Compared with | fastest[ ;,]', session.sentence) else check_pair)(session)
 
 
 def main():
