@@ -256,7 +256,8 @@ struct view_shown {
 	 * The key m has an effect: both spans fit, or the medians of operations have several rows.
 	 */
 	bool spans_fit;
-	bool placed; /* Tasks began in several places: see comparison_mixed(). */
+	bool placed;	/* Tasks began in several places: see comparison_mixed(). */
+	bool explained; /* The view explains its signs in its box, and needs no hint for them. */
 	struct {
 		uint32_t works; /* Number of kinds of work. */
 		bool numeric;	/* All values are numbers. */

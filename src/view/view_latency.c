@@ -46,6 +46,7 @@ struct latency_histogram {
 	struct rect inner;
 	int x, w; /* Position of the bars; w is 0 if they have no room. */
 	int bars_h;
+	bool tails; /* Grey bars show the slowest 1 %, instead of marks at p90 and p99. */
 	struct scale scale;
 	const struct histogram_column *columns; /* The columns of figures, from right to left. */
 };
@@ -58,6 +59,7 @@ struct histogram_row {
 	/* How many times as long as the reference this takes, "6.9x". NULL: it is not compared. */
 	const char *ratio;
 	bool real;		  /* The ratio is significant. */
+	bool faster;		  /* The ratio is below 1. */
 	double counts[PLOT_DOTS]; /* Two counts for each screen column. */
 };
 
@@ -140,13 +142,43 @@ static void histogram_begin(const struct latency_histogram *h)
 
 static double histogram_edge(const struct latency_histogram *h, int column)
 {
-	return h->scale.low * pow(h->scale.high / h->scale.low, (double)column / h->w);
+	const double share = (double)column / h->w;
+
+	if (!h->scale.log)
+		return h->scale.low + (h->scale.high - h->scale.low) * share;
+	return h->scale.low * pow(h->scale.high / h->scale.low, share);
 }
 
-/*
- * Draws a bar for each count, scaled to the highest one, marks at p50, p90 and p99, and the
- * figures.
- */
+static int histogram_column_of(const struct latency_histogram *h, int64_t ns)
+{
+	const int column = (int)(scale_share(&h->scale, (double)MAX(ns, 1)) * h->w);
+
+	return MAX(0, MIN(column, h->w - 1));
+}
+
+/* Draws a bar for each count, scaled to the highest one. Right of p99 they may be grey. */
+static void histogram_draw_bars(const struct latency_histogram *h, const struct histogram_row *row,
+				double most)
+{
+	const int tail = h->tails ? histogram_column_of(h, row->ns[FIGURE_P99]) + 1 : h->w;
+
+	plot_area(h->canvas, RECT(h->x, row->y, tail, h->bars_h), row->counts, most,
+		  STYLE(row->colour));
+	plot_area(h->canvas, RECT(h->x + tail, row->y, h->w - tail, h->bars_h),
+		  row->counts + (ptrdiff_t)2 * tail, most, STYLE(COLOUR_BORDER));
+}
+
+/* A way that is really faster than the reference has its own colour. */
+static struct style histogram_ratio_style(const struct histogram_row *row)
+{
+	if (row->real && row->faster)
+		return STYLE_BOLD(row->colour);
+	if (row->real)
+		return STYLE_BOLD(COLOUR_TITLE);
+	return DIM;
+}
+
+/* Draws the bars, marks at p50, p90 and p99, and the figures. */
 static void histogram_draw_row(const struct latency_histogram *h, const struct histogram_row *row)
 {
 	static const uint32_t marks[] = {
@@ -157,14 +189,13 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 	for (int i = 0; i < 2 * h->w; i++)
 		most = fmax(most, row->counts[i]);
 	/* Draw bars instead of a mean, so that a single outlier is visible. */
-	plot_area(h->canvas, RECT(h->x, row->y, h->w, h->bars_h), row->counts, most,
-		  STYLE(row->colour));
-	for (int i = FIGURE_P99; h->w && i >= FIGURE_P50; i--) {
-		int column = (int)(scale_share(&h->scale, (double)MAX(row->ns[i], 1)) * h->w);
+	if (h->w > 0)
+		histogram_draw_bars(h, row, most);
+	for (int i = h->tails ? FIGURE_P50 : FIGURE_P99; h->w && i >= FIGURE_P50; i--) {
+		const int column = histogram_column_of(h, row->ns[i]);
 		double count;
 		int height;
 
-		column = MAX(0, MIN(column, h->w - 1));
 		count = fmax(row->counts[2 * column], row->counts[2 * column + 1]);
 		height = plot_height(count, most, 8 * h->bars_h);
 		for (int y = row->y; y < bottom; y++) {
@@ -187,8 +218,7 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 		if (column->bold)
 			style = STYLE_BOLD(row->colour);
 		if (column->figure == FIGURE_RATIO)
-			canvas_right(h->canvas, end, bottom - 1,
-				     row->real ? STYLE_BOLD(COLOUR_TITLE) : DIM,
+			canvas_right(h->canvas, end, bottom - 1, histogram_ratio_style(row),
 				     row->ratio ? row->ratio : "");
 		else if (column->figure)
 			canvas_right(h->canvas, end, bottom - 1, style,
@@ -211,7 +241,10 @@ enum {
 	BOTH_LEAST = 5, /* Least lines of a row with both spans: two for each, and a gap. */
 	LATENCY_NAME_MOST = 28,
 	LANES_LEAST = 110, /* Least width of a box that has lanes beside the histograms. */
-	LANES_LINES = 3	   /* Least lines of a row with lanes. */
+	LANES_LINES = 3,   /* Least lines of a row with lanes. */
+	NEAR_MOST = 3,	   /* Number of enlarged rows, */
+	NEAR_LINES = 3,	   /* with at least these lines for each of the other rows. */
+	NEAR_TICKS = 8
 };
 
 /* Of creations that are compared. On 80 columns, the axis has the room of p99. */
@@ -285,7 +318,7 @@ static bool latency_is_call(const struct model *model, const struct latency_row 
  * ratio.
  */
 static const char *latency_ratio(const struct latencies *l, uint32_t case_id, char *buf,
-				 size_t size, bool *real)
+				 size_t size, struct histogram_row *drawn)
 {
 	const struct answer *answer = l->answer;
 
@@ -295,7 +328,8 @@ static const char *latency_ratio(const struct latencies *l, uint32_t case_id, ch
 
 		if (row->case_id != case_id || (row->reference != case_id && isnan(ratio)))
 			continue;
-		*real = row->cells[0].state == ANSWER_REAL;
+		drawn->real = row->cells[0].state == ANSWER_REAL;
+		drawn->faster = ratio < 1;
 		if (row->reference == case_id)
 			snprintf(buf, size, "1x");
 		else
@@ -352,7 +386,7 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	if (figures->n == 0)
 		return;
 	if (span == LATENCY_TASK && !grey && !latency_is_call(l->model, at_row))
-		row.ratio = latency_ratio(l, case_id, ratio, sizeof(ratio), &row.real);
+		row.ratio = latency_ratio(l, case_id, ratio, sizeof(ratio), &row);
 	if (l->both && config->plan.primitive != PLAN_CALL)
 		canvas_text(l->canvas, plot->inner.x + l->name_w, y + plot->bars_h - 1,
 			    l->label_w - 1, STYLE(colour), span_texts[span]);
@@ -571,6 +605,25 @@ static bool latency_is_flat(const struct latencies *l, int row)
 }
 
 /*
+ * Whether lines that are free below the rows enlarge the fastest ways. Rows of one way differ by
+ * more than their names, such as the parent's memory, so none is enlarged.
+ */
+static bool latency_enlarges(const struct latencies *l)
+{
+	return !l->operations && !l->both && l->one_place && l->primitives == l->n;
+}
+
+/* The lines of each of n rows, less one if the free lines are then enough to enlarge some. */
+static int latency_leave_lines(const struct latencies *l, int room, int n)
+{
+	const int lines = room / n, fewer = (room - NEAR_MOST - 1) / n;
+
+	if (fewer >= NEAR_LINES && l->lanes.w == 0)
+		return fewer;
+	return lines;
+}
+
+/*
  * Places the rows. Of creations, shows both spans if the user wants both and each row has enough
  * lines. Spare lines make the rows taller.
  */
@@ -579,7 +632,7 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	enum view_spans wanted = frame->state->latency.spans;
 	const int room = l->plot.inner.h - 1;
 	int figures = histogram_figures_w(&l->plot);
-	int lines = room, flat = 0;
+	int lines = room, flat = 0, spare;
 	char name[SAMPLE_NAME];
 
 	for (int i = 0; i < l->n; i++)
@@ -592,6 +645,8 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	if (!l->operations)
 		frame->shown->spans_fit = lines >= BOTH_LEAST;
 	l->both = wanted == VIEW_SPANS_BOTH && lines >= BOTH_LEAST && !l->operations;
+	if (latency_enlarges(l) && l->n > flat)
+		lines = latency_leave_lines(l, room - flat, l->n - flat);
 	if (l->operations)
 		l->span = LATENCY_CALLER;
 	else if (wanted == VIEW_SPANS_BOTH)
@@ -599,13 +654,17 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	else
 		l->span = (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
 	l->lines = MAX(1, lines);
-	if (l->lines > 2)
+	/* Creations have a free line below their bars, so that their rows do not become one. */
+	if (l->lines > 2 || (l->lines == 2 && !l->operations))
 		l->plot.bars_h = l->lines - 1;
 	else
 		l->plot.bars_h = l->lines;
 	l->plot.bars_h = MIN(BARS_MOST, l->both ? l->plot.bars_h / 2 : l->plot.bars_h);
 	l->lines = MIN(l->lines, 1 + (l->both ? 2 : 1) * l->plot.bars_h);
-	l->gap = l->lines * (l->n - flat) + flat + l->primitives - 1 <= room;
+	spare = room - l->lines * (l->n - flat) - flat;
+	if (latency_enlarges(l))
+		spare -= NEAR_MOST + 1;
+	l->gap = l->primitives - 1 <= spare;
 	if (lines < 1)
 		l->shown = room;
 	else
@@ -685,8 +744,126 @@ static void latency_place_lanes(struct latencies *l, const struct view_frame *fr
 	frame->shown->serving = true;
 }
 
+/* The fastest ways to create a task, whose histograms would otherwise differ by a cell. */
+#define NEAR_RATIO 2. /* Their medians are at most this many times the least median. */
+
+/* The rows that the enlarged histograms show, the fastest first. */
+struct enlarged {
+	const struct latency_row *rows[NEAR_MOST];
+	const struct model_latency_at *at[NEAR_MOST];
+	int n;
+};
+
+static struct enlarged latency_to_enlarge(const struct latencies *l, int most)
+{
+	struct enlarged near = {.n = 0};
+	double least = 0;
+	const char *kind;
+
+	for (int i = 0; i < l->n && near.n < MIN(most, NEAR_MOST); i++) {
+		const struct model_latency_at *at = latency_drawn(l->model, &l->rows[i], &kind);
+		double p50;
+
+		if (!at || kind || latency_is_flat(l, i) || at->span[l->span].n == 0)
+			continue;
+		p50 = (double)at->span[l->span].p50;
+		if (near.n == 0)
+			least = p50;
+		if (p50 > NEAR_RATIO * least || p50 < least / NEAR_RATIO)
+			break;
+		near.rows[near.n] = &l->rows[i];
+		near.at[near.n++] = at;
+	}
+	return near;
+}
+
+/* A linear scale from below the fastest half to p99, with round ends. */
+static struct scale enlarged_scale(const struct latencies *l, const struct enlarged *near)
+{
+	double low = INFINITY, high = 0, step;
+
+	for (int i = 0; i < near->n; i++) {
+		const struct model_latency_figures *figures = &near->at[i]->span[l->span];
+
+		low = fmin(low, (double)figures->p50);
+		high = fmax(high, (double)figures->p99);
+	}
+	low *= 0.9;
+	step = plot_step(fmax(1, high - low), NEAR_TICKS);
+	return (struct scale) {floor(low / step) * step, ceil(high / step) * step, false, false};
+}
+
+static void enlarged_draw_axis(const struct latency_histogram *plot)
+{
+	double ticks[SCALE_TICKS];
+	const int n = scale_ticks(&plot->scale, NEAR_TICKS, ticks);
+	int end = plot->x;
+
+	for (int i = 0; i < n; i++) {
+		const int x = plot->x + (int)(scale_share(&plot->scale, ticks[i]) * plot->w);
+		const struct scale_unit *unit = scale_unit(plot->scale.high, false);
+		char text[32];
+		int w;
+
+		snprintf(text, sizeof(text), "%g %s", ticks[i] / unit->size, unit->name);
+		w = utf8_columns(text);
+		if (x - w / 2 < end || x - w / 2 + w > plot->x + plot->w)
+			continue;
+		end = canvas_text(plot->canvas, x - w / 2, plot->inner.y, -1, DIM, text) + 1;
+	}
+}
+
+/*
+ * Draws the fastest ways once more in the lines that are free below the rows, on a linear axis that
+ * shows how far apart they are.
+ */
+static void draw_enlarged(const struct latencies *l, struct rect rect)
+{
+	const struct enlarged near = latency_to_enlarge(l, rect.h - 1);
+	struct latencies zoom = *l;
+
+	if (!latency_enlarges(l) || near.n < 2 || l->plot.w == 0)
+		return;
+	/* Clear the lines of the other axis. */
+	canvas_fill(l->canvas, rect, ' ', PLAIN);
+	zoom.plot.inner = rect;
+	zoom.plot.scale = enlarged_scale(l, &near);
+	zoom.plot.bars_h = MIN(2, (rect.h - 1) / near.n);
+	canvas_text(l->canvas, rect.x, rect.y, zoom.plot.x - rect.x - 1, STYLE_BOLD(COLOUR_TITLE),
+		    "enlarged");
+	enlarged_draw_axis(&zoom.plot);
+	for (int i = 0; i < near.n; i++) {
+		const int y = rect.y + 1 + i * zoom.plot.bars_h;
+		char name[SAMPLE_NAME];
+
+		view_mark_name(l->canvas, RECT(rect.x, y + zoom.plot.bars_h - 1, l->name_w - 1, 1),
+			       l->model, near.rows[i]->case_id,
+			       latency_name(l->model, near.rows[i]->case_id, name, sizeof(name)));
+		draw_latency_span(&zoom, near.rows[i], near.at[i], l->span, y, false);
+	}
+}
+
+/* Writes what the bars and marks of creations are on the box's lower edge, if there is room. */
+static bool draw_creation_legend(const struct latencies *l, struct rect box)
+{
+	static const char *const texts[] = {
+		" ▁█ how many took this long   ┃ p50: half were faster   ▁ grey: the slowest 1 % ",
+		" ▁█ how many   ┃ half were faster   ▁ grey: the slowest 1 % ",
+		" ┃ half were faster   ▁ grey: the slowest 1 % "};
+
+	for (size_t i = 0; i < LENGTH(texts); i++)
+		if (utf8_columns(texts[i]) + 4 < box.w) {
+			canvas_right(l->canvas, box.x + box.w - 2, box.y + box.h - 1, DIM,
+				     texts[i]);
+			return true;
+		}
+	return false;
+}
+
 static void draw_distributions(struct latencies *l, const struct view_frame *frame)
 {
+	int end;
+
 	latency_choose_axis(l, frame->cache);
 	latency_place_lanes(l, frame);
 	latency_place_rows(l, frame);
@@ -694,7 +871,8 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 	if (!l->both)
 		canvas_text(l->canvas, l->plot.inner.x, l->plot.inner.y, l->name_w + l->label_w - 1,
 			    STYLE_BOLD(COLOUR_TITLE), latency_title(l->model, l->span));
-	for (int i = l->first, y = l->plot.inner.y + 1; i < MIN(l->first + l->shown, l->n); i++) {
+	end = l->plot.inner.y + 1;
+	for (int i = l->first, y = end; i < MIN(l->first + l->shown, l->n); i++) {
 		struct latencies row = *l;
 
 		if (i > l->first && latency_begins(l->model, l->rows, (uint32_t)i))
@@ -711,7 +889,10 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 		view_zone_case(frame->shown, RECT(l->plot.inner.x, y, l->plot.inner.w, row.lines),
 			       l->rows[i].case_id);
 		y += row.lines;
+		end = y;
 	}
+	draw_enlarged(l, RECT(l->plot.inner.x, end, l->plot.inner.w,
+			      l->plot.inner.y + l->plot.inner.h - end));
 }
 
 /*
@@ -755,6 +936,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 			      .plot = {.canvas = frame->canvas, .columns = latency_plot_columns}};
 	struct rect more;
 
+	l.plot.tails = !l.operations;
 	latency_choose_rows(&l, frame);
 	if (!l.operations && l.one_place && frame->cache->answer.compared > 0) {
 		l.answer = &frame->cache->answer;
@@ -782,10 +964,15 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 		l.shown = list.shown;
 	} else {
 		draw_distributions(&l, frame);
-		if (l.has_first)
+		if (l.has_first && l.operations)
 			frame->shown->hint = "Grey: a run that does not count. The trials take its "
 					     "place.   ┃ p50   ╎ p90   │ p99";
+		else if (l.has_first)
+			frame->shown->hint =
+				"Grey: a run that does not count. The trials take its place.";
 	}
+	if (l.plot.tails && l.shown >= l.n)
+		frame->shown->explained = draw_creation_legend(&l, rect) && !l.has_first;
 	if (l.shown >= l.n) {
 		draw_queues(frame, rect);
 		return;
@@ -843,7 +1030,10 @@ static const char latency_help[] =
 	"the trials' ratios, as in the answer. It need not be the quotient of the medians. Bold if "
 	"the difference is real.\n"
 	"median\tThe median of the trials' medians, as in the answer.\n"
-	"┃ ╎ │\tp50, p90, p99: 50 %, 90 %, 99 % of the creations were faster.\n"
+	"┃\tp50: half of the creations were faster. The bars of the slowest 1 %, beyond p99, are "
+	"grey. Histograms of operations also have marks at p90 (╎) and p99 (│).\n"
+	"enlarged\tThe fastest ways once more, on a linear axis that shows how far apart they "
+	"are.\n"
 	"first\tThe median of the first creation of each run. The other columns leave it out.\n"
 	"w1 ━┼━\tFor a server, the newest run of each model: a worker, and the times at which it "
 	"had read one of the recorded requests. If there are more workers than lines, an area "

@@ -244,6 +244,12 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	}
 	if (ops == &view_memory)
 		return cache->headline.sentence;
+	if (frame->shown->explained && cache->n_warnings && model_over(model)) {
+		hint_warning(cache, true, w, buf, size);
+		return buf;
+	}
+	if (frame->shown->explained)
+		return "";
 	if (ops && ops->hint) {
 		if (frame->shown->hint)
 			return frame->shown->hint;

@@ -1698,13 +1698,13 @@ static void without_a_value_the_medians_have_no_axis(void **state)
 	stage_close(&stage);
 }
 
-/* At 80x24, each way has bars of two lines, and each power of ten its label. */
-static void creation_has_bars_of_two_lines_and_all_labels(void **state)
+/* At 80x24, a line without bars follows each way, and each power of ten has its label. */
+static void creation_has_a_free_line_between_ways_and_all_labels(void **state)
 {
 	struct synthetic session;
 	struct stage stage;
 	const struct cell *row;
-	int high = 0;
+	int marks = 0;
 
 	synthetic_creation(&session, 12);
 	session.cases -= PLAN_CLONE + 1; /* those with ballast */
@@ -1715,14 +1715,93 @@ static void creation_has_bars_of_two_lines_and_all_labels(void **state)
 	assert_true(stage_shows(&stage, " 1 ms "));
 	assert_true(stage_shows(&stage, " 10 "));
 	assert_true(stage_shows(&stage, " 100 µs "));
-	/* The mark of p50 is in the line with the name, and in the one above. */
+	/* The mark of p50 is only in the line with the name. */
 	row = stage_find(&stage, " vfork   ");
 	assert_non_null(row);
-	for (int x = 0; x < 60; x++)
-		high += row[x].glyph == 0x2503 && row[x - 80].glyph == 0x2503;
-	assert_int_equal(high, 1);
+	for (int x = 1; x < 60; x++) {
+		marks += row[x].glyph == 0x2503;
+		assert_true(row[x - 80].glyph <= ' ' || row[x - 80].glyph == 0xb7);
+		assert_true(row[x + 80].glyph <= ' ' || row[x + 80].glyph == 0xb7);
+	}
+	assert_int_equal(marks, 1);
 	/* Its 22 cases are not the rows that are seen. */
 	assert_false(stage_shows(&stage, " cases"));
+	stage_close(&stage);
+}
+
+static void open_ways(struct stage *stage)
+{
+	struct synthetic session;
+
+	synthetic_creation(&session, 12);
+	session.cases -= PLAN_CLONE + 1; /* those with ballast */
+	stage_open(stage, &session);
+	assert_true(stage_key(stage, '5'));
+}
+
+/* The column of p50 in the row that begins with the name, looked for from that row on. */
+static int column_of_p50(const struct stage *stage, const char *name, const char *after)
+{
+	const struct canvas *canvas = &stage->canvas;
+	const struct cell *row = stage_find(stage, after);
+
+	assert_non_null(row);
+	row -= (row - canvas->cells) % canvas->width;
+	for (row += canvas->width; !stage_find_in(row, 30, name); row += canvas->width)
+		assert_true(row < canvas->cells + (size_t)canvas->width * (size_t)canvas->height);
+	for (int x = 0; x < canvas->width; x++)
+		if (row[x].glyph == 0x2503)
+			return x;
+	return -1;
+}
+
+/* The fastest ways differ by a cell of the logarithmic axis, so free lines show them apart. */
+static void the_fastest_ways_to_create_a_task_are_enlarged(void **state)
+{
+	struct stage stage;
+	int all, enlarged;
+
+	open_ways(&stage);
+	stage_draw(&stage, 120, 40);
+	all = column_of_p50(&stage, "pthread_create", "until the task runs") -
+	      column_of_p50(&stage, "clone", "until the task runs");
+	enlarged = column_of_p50(&stage, "pthread_create", "enlarged") -
+		   column_of_p50(&stage, "clone", "enlarged");
+	assert_true(enlarged > 3 * all);
+	stage_draw(&stage, 80, 17);
+	assert_false(stage_shows(&stage, "enlarged"));
+	stage_close(&stage);
+}
+
+/* From the back row, marks at p90 and p99 would look like bars, so there are none. */
+static void histograms_of_creation_have_no_mark_but_p50(void **state)
+{
+	const struct cell *row;
+	struct stage stage;
+
+	open_ways(&stage);
+	stage_draw(&stage, 120, 36);
+	row = stage_find(&stage, " fork   ");
+	assert_non_null(row);
+	for (int x = 30; x < 80; x++)
+		assert_true(row[x].glyph != 0x254e && row[x].glyph != 0x2502);
+	assert_true(stage_shows(&stage, "grey: the slowest 1 %"));
+	assert_false(stage_shows(&stage, "p90"));
+	stage_close(&stage);
+}
+
+/* The view explains its signs in its box, so the line below has the warning of the top line. */
+static void the_curve_of_creation_tells_a_warning(void **state)
+{
+	struct stage stage;
+
+	open_ways(&stage);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.steal = 300;
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage.view.cache->n_warnings > 0);
+	assert_true(stage_shows(&stage, "Warning"));
 	stage_close(&stage);
 }
 
@@ -1867,7 +1946,10 @@ int main(void)
 		cmocka_unit_test(a_bar_has_its_mark_at_its_foot),
 		cmocka_unit_test(places_read_as_words_and_each_tick_has_its_label),
 		cmocka_unit_test(before_a_result_creation_has_its_ratios_below_the_question),
-		cmocka_unit_test(creation_has_bars_of_two_lines_and_all_labels),
+		cmocka_unit_test(creation_has_a_free_line_between_ways_and_all_labels),
+		cmocka_unit_test(the_fastest_ways_to_create_a_task_are_enlarged),
+		cmocka_unit_test(histograms_of_creation_have_no_mark_but_p50),
+		cmocka_unit_test(the_curve_of_creation_tells_a_warning),
 		cmocka_unit_test(combinations_are_grouped_by_their_first_setting),
 		cmocka_unit_test(a_narrow_axis_of_ratios_has_marks_alone),
 		cmocka_unit_test(without_a_value_the_medians_have_no_axis),
