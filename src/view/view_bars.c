@@ -46,6 +46,7 @@ static const struct view_ink bar_inks[VIEW_INKS] = {
 	[INK_FAILED] = {0x2717, COLOUR_BAD},
 	[INK_BLANK] = {' ', COLOUR_DEFAULT},
 	[INK_OTHERS] = {VIEW_OTHERS_GLYPH, COLOUR_BORDER},
+	[INK_EXIT] = {0x2592, COLOUR_FINISHED, .tall = 0x2592},
 	[INK_BEFORE] = {0x25c2, COLOUR_DIM},
 	[INK_AFTER] = {0x25b8, COLOUR_DIM},
 };
@@ -252,7 +253,8 @@ static const struct view_lane *lane_read(const struct view_bar *bar, int64_t fro
 {
 	if (!bar->run)
 		return NULL;
-	return view_lane_worker(bar->cache, bar->axis, bar->model, bar->run, bar->worker, from_ns);
+	return view_lane_worker(bar->cache, bar->axis, bar->model, bar->run, bar->worker, from_ns,
+				bar->race);
 }
 
 void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells, int w)
@@ -319,10 +321,12 @@ static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_w
 
 int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
-	int64_t lane_ns = -1;
+	int64_t lane_ns = -1, end_ns = worker->finish_ns;
 
-	if (worker->finish_ns >= 0 || !view_bar_bad(worker))
-		return worker->finish_ns;
+	if (bar->run)
+		end_ns = view_worker_end(bar->run, bar->worker, worker);
+	if (end_ns >= 0 || !view_bar_bad(worker))
+		return end_ns;
 	/*
 	 * For a killed worker, prefer the end of its lane: its parent may join it long after its
 	 * death.
@@ -342,21 +346,50 @@ static void bar_name_end(const struct view_bar *bar, const struct sample_worker 
 			 char *buf, size_t size)
 {
 	const struct sample_totals *totals = bar->run ? &bar->run->totals : NULL;
-	char signal[48];
+	char signal[48], victim[64];
 
 	view_bar_reason(worker, buf, size);
 	if (!totals || totals->fault == FAULT_NONE || totals->fault == FAULT_HANG ||
 	    totals->fault == FAULT_OVERRUN)
 		return;
 	if ((int64_t)bar->worker != totals->fault_worker) {
-		if (worker->status == SAMPLE_CRASHED || worker->status == SAMPLE_INTERRUPTED)
-			snprintf(buf, size, "died with it");
+		if (worker->status != SAMPLE_CRASHED && worker->status != SAMPLE_INTERRUPTED)
+			return;
+		plan_name(model_plan(bar->model, bar->run), (uint32_t)totals->fault_worker, victim,
+			  sizeof(victim));
+		victim[strcspn(victim, " ")] = '\0';
+		snprintf(buf, size, "died with %.40s", victim);
 		return;
 	}
 	view_bar_reason(worker, signal, sizeof(signal));
 	if (worker->status == SAMPLE_CRASHED &&
 	    (int)strlen("crashed: ") + utf8_columns(signal) <= w)
 		snprintf(buf, size, "crashed: %s", signal);
+}
+
+/*
+ * Marks, in the lane of the worker that crashed, when the wait of its process's parent returned.
+ * x: the column after the text that says how the worker ended.
+ */
+static void bar_draw_noticed(const struct view_bar *bar, int x)
+{
+	static const char word[] = "noticed";
+	const struct sample_totals *totals = &bar->run->totals;
+	const int64_t noticed_ns = totals->fault_ns + totals->noticed_ns;
+	const int w = utf8_columns(word), end = bar->axis->x + bar->axis->w;
+	const struct style style = {.fg = COLOUR_TITLE, .bg = bar->bg};
+	int at;
+
+	if (totals->fault_ns < 0 || totals->noticed_ns < 0 || noticed_ns > bar->until_ns)
+		return;
+	at = MIN(bar_last_column(bar, noticed_ns), end - 1);
+	if (at < x)
+		return;
+	canvas_put(bar->canvas, at, bar->y, 0x25be, style);
+	if (at + 1 + w < end)
+		canvas_text(bar->canvas, at + 2, bar->y, w, style, word);
+	else if (at - 1 - w > x)
+		canvas_text(bar->canvas, at - 1 - w, bar->y, w, style, word);
 }
 
 static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *worker)
@@ -373,6 +406,9 @@ static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *wo
 	else if (ended_with_run)
 		at = bar->until_ns;
 	x = bar_last_column(bar, at);
+	/* In a lane, the mark follows the slice in which the worker ended, and does not hide it. */
+	if (bar->race && end_ns >= 0 && lane_known(bar))
+		x = MIN(x + 1, end - 1);
 	bar_name_end(bar, worker, end - x - 2, reason, sizeof(reason));
 	if (x >= bar->axis->x) /* Clear the bar's lines above and below the mark. */
 		canvas_fill(bar->canvas, view_bar_rect(bar, x, 1), ' ', style);
@@ -385,7 +421,9 @@ static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *wo
 		x = last;
 	else
 		x = MAX(x + 2, bar->axis->x);
-	canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
+	x = canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
+	if (bar->race && bar->run && (int64_t)bar->worker == bar->run->totals.fault_worker)
+		bar_draw_noticed(bar, x);
 }
 
 /*

@@ -119,7 +119,7 @@ struct view_cache {
 	int race_rows[VIEW_RACERS];   /* 0: not drawn yet. */
 	bool race_tasks[VIEW_RACERS]; /* Whether the rows are tasks of a command. */
 	/* Whether a program had several tasks, lanes other programs, and cores a known load. */
-	bool race_many, race_others, race_loads;
+	bool race_many, race_others, race_loads, race_exits;
 	/* The order of rows of creation in these places; latency_n 0: not known yet. */
 	struct latency_row latency_rows[LATENCY_ROWS];
 	int latency_n;

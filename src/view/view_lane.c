@@ -63,9 +63,12 @@ static void lane_add_part(struct view_lane *lane, int i, int64_t ns, enum model_
 
 	if (i < lane->first * PLOT_EIGHTHS)
 		return;
-	worker += lane->shift;
+	if (worker != VIEW_LANE_EXIT)
+		worker += lane->shift;
 	cell->ns[state] += ns;
-	if (on)
+	if (on && worker == VIEW_LANE_EXIT)
+		cell->exit_ns += ns;
+	else if (on)
 		cell->on_ns[worker % PLOT_WORKERS] += ns;
 	if (ns <= eighth->ns)
 		return;
@@ -144,6 +147,14 @@ static bool lane_is_others(const struct view_lane *lane, const struct view_lane_
 {
 	return lane->core && cell->ns[STATE_ON] == 0 &&
 	       cell->ns[STATE_BLOCKED] > cell->ns[STATE_NONE];
+}
+
+bool view_lane_has_exits(const struct view_lane *lane)
+{
+	for (int x = 0; x < lane->w; x++)
+		if (lane->cells[x].exit_ns > 0)
+			return true;
+	return false;
 }
 
 bool view_lane_has_others(const struct view_lane *lane)
@@ -253,10 +264,27 @@ static int lane_share(const struct view_lane *lane, int x)
 	return (int)lround(fmax(1, eighths));
 }
 
+/* Whether ended workers have at least half of a cell, and no other worker is seen there. */
+static bool lane_is_exit(const struct view_lane *lane, int x)
+{
+	int exits = 0;
+
+	for (int i = 0; i < PLOT_EIGHTHS; i++) {
+		const uint32_t worker = lane->cells[x].eighths[i].worker;
+
+		if (worker > 0 && worker != VIEW_LANE_EXIT + 1)
+			return false;
+		exits += worker > 0;
+	}
+	return exits >= PLOT_EIGHTHS / 2;
+}
+
 static enum view_inks lane_ink(const struct view_lane *lane, int x, const struct view_bar *bar)
 {
 	const bool on = lane->cells[x].ns[STATE_ON] > 0;
 
+	if (lane_is_exit(lane, x))
+		return INK_EXIT;
 	if (on && bar->dense && !lane_is_exact(lane, x)) {
 		if (lane_share(lane, x) == PLOT_EIGHTHS)
 			return INK_FULL;
@@ -279,6 +307,8 @@ void view_lane_inks(const struct view_lane *lane, struct view_bar *bar)
 
 static uint8_t lane_colour(const struct view_bar *bar, uint32_t worker)
 {
+	if (worker == VIEW_LANE_EXIT)
+		return COLOUR_FINISHED;
 	if (bar->hue != COLOUR_DEFAULT)
 		return bar->hue;
 	return plot_worker_colour(worker);
@@ -293,6 +323,8 @@ static uint8_t lane_most(const struct view_lane *lane, const struct view_bar *ba
 	for (uint32_t i = 1; i < PLOT_WORKERS; i++)
 		if (cell->on_ns[i] > cell->on_ns[most])
 			most = i;
+	if (cell->exit_ns > cell->on_ns[most])
+		most = VIEW_LANE_EXIT;
 	return lane_colour(bar, most);
 }
 
@@ -444,24 +476,106 @@ static int64_t lane_end_ns(const struct view_lane *lane)
 	return plot_time(lane->axis, lane->axis->x + lane->axis->w);
 }
 
+int64_t view_worker_end(const struct model_run *run, uint32_t index,
+			const struct sample_worker *worker)
+{
+	const struct sample_totals *totals = &run->totals;
+
+	/* A process that only waits for its threads has no last instruction. It dies with them. */
+	if (totals->fault == FAULT_SEGV && worker->status == SAMPLE_CRASHED &&
+	    worker->finish_ns < 0)
+		return totals->fault_ns;
+	return worker->finish_ns;
+}
+
+/* The known end of a worker; INT64_MAX: unknown, or a task of a program, which has no other end. */
+static int64_t lane_end(const struct model_run *run, uint32_t index)
+{
+	struct sample_worker worker;
+
+	if (index >= run->n_workers)
+		return INT64_MAX;
+	worker = model_known(run, index);
+	return fields_known_or(view_worker_end(run, index, &worker), INT64_MAX);
+}
+
+/* Adds the time on a core before the worker's end, and that after it as an exit. */
+static void lane_add_life(struct view_lane *lane, const struct model_stretch *stretch,
+			  uint32_t worker, int64_t end_ns)
+{
+	struct model_stretch life = *stretch, rest = *stretch;
+
+	life.to_ns = MIN(life.to_ns, end_ns);
+	rest.from_ns = MAX(rest.from_ns, end_ns);
+	if (life.to_ns > life.from_ns)
+		view_lane_add(lane, &life, worker);
+	if (rest.to_ns > rest.from_ns && rest.state == STATE_ON)
+		view_lane_add(lane, &rest, VIEW_LANE_EXIT);
+}
+
+/* The slice in which a worker crashed is seen even if it is shorter than an eighth of a cell. */
+static void lane_show_last(struct view_lane *lane, const struct model_stretch *last,
+			   uint32_t worker)
+{
+	struct view_lane_eighth *eighth;
+
+	if (last->to_ns <= last->from_ns || lane->w < 1)
+		return;
+	eighth = lane_eighth(lane,
+			     lane_eighth_at(lane, plot_without_cut(lane->axis, last->to_ns - 1)));
+	eighth->worker = worker + lane->shift + 1;
+	eighth->ns = INT64_MAX;
+}
+
 struct lane_of_worker {
 	struct view_lane *lane;
 	uint32_t worker;
+	int64_t end_ns;		   /* The worker's end, INT64_MAX if it is not drawn. */
+	struct model_stretch last; /* Its last time on a core before that. */
 };
 
 static void lane_take_stretch(void *arg, const struct model_stretch *stretch)
 {
-	const struct lane_of_worker *of = arg;
+	struct lane_of_worker *of = arg;
+	struct model_stretch life = *stretch;
 
-	view_lane_add(of->lane, stretch, of->worker);
+	life.to_ns = MIN(life.to_ns, of->end_ns);
+	if (life.to_ns <= life.from_ns)
+		return;
+	view_lane_add(of->lane, &life, of->worker);
+	if (life.state == STATE_ON)
+		of->last = life;
+}
+
+/* Adds what the worker had of cores after its last instruction. */
+static void lane_add_exits(struct view_lane *lane, const struct model *model,
+			   const struct model_run *run, uint32_t worker, int64_t end_ns)
+{
+	const int64_t now_ns = model_length(model, run);
+	size_t n;
+	const struct sample_slice *slices = model_slices(run, worker, &n);
+
+	/* From the newest slice on, because a lane may have very many. */
+	for (size_t i = n; i > 0; i--) {
+		const struct sample_slice *slice = &slices[i - 1];
+		const struct model_stretch exit = {
+			.from_ns = MAX(slice->on_ns, end_ns),
+			.to_ns = MIN(fields_known_or(slice->off_ns, now_ns), now_ns),
+			.state = STATE_ON};
+
+		if (slice->off_ns >= 0 && slice->off_ns <= end_ns)
+			break;
+		if (exit.to_ns > exit.from_ns)
+			view_lane_add(lane, &exit, VIEW_LANE_EXIT);
+	}
 }
 
 const struct view_lane *view_lane_worker(struct view_cache *cache, const struct plot_axis *axis,
 					 const struct model *model, const struct model_run *run,
-					 uint32_t worker, int64_t from_ns)
+					 uint32_t worker, int64_t from_ns, bool exits)
 {
 	struct view_lane_source source = {.from_ns = from_ns, .cut_ns = axis->cut_to_ns};
-	struct lane_of_worker of = {.worker = worker};
+	struct lane_of_worker of = {.worker = worker, .end_ns = INT64_MAX};
 	int64_t settled_ns = 0, begin_ns;
 	size_t n, ended;
 	const struct sample_slice *list = model_slices(run, worker, &n);
@@ -474,7 +588,10 @@ const struct view_lane *view_lane_worker(struct view_cache *cache, const struct 
 	ended = lane_ended(list, n);
 	if (ended > 0)
 		settled_ns = list[ended - 1].on_ns;
+	if (exits)
+		of.end_ns = lane_end(run, worker);
 	source.version = (uint64_t)list[0].on_ns;
+	source.ends = (uint64_t)of.end_ns;
 	lane_number(of.lane, model_plan(model, run));
 	lane_resume(of.lane, model, run, &source, settled_ns);
 	begin_ns = lane_begin_ns(of.lane);
@@ -483,31 +600,52 @@ const struct view_lane *view_lane_worker(struct view_cache *cache, const struct 
 		begin_ns = first.from_ns;
 	model_stretches(model, run, worker, MAX(from_ns, begin_ns), lane_end_ns(of.lane),
 			lane_take_stretch, &of);
+	if (of.end_ns <= model_length(model, run)) {
+		lane_add_exits(of.lane, model, run, worker, of.end_ns);
+		if (model_known(run, worker).status == SAMPLE_CRASHED)
+			lane_show_last(of.lane, &of.last, worker);
+	}
 	return of.lane;
 }
 
+/* With more workers, exits on cores are too short to be seen, and their ends many to read. */
+enum { LANE_EXITS = 256 };
+
+struct lane_of_core {
+	struct view_lane *lane;
+	const struct model_run *run;
+	bool exits; /* Time after a worker's end has a tone of its own. */
+};
+
 static void lane_take_core_stretch(void *arg, const struct model_core_stretch *at)
 {
+	const struct lane_of_core *of = arg;
 	/* What a core's state looks like in a lane: other programs are drawn as if blocked. */
 	static const enum model_state states[CORE_STATES] = {
 		[CORE_FREE] = STATE_NONE, [CORE_OTHERS] = STATE_BLOCKED, [CORE_OURS] = STATE_ON};
 	const struct model_stretch stretch = {
 		.from_ns = at->from_ns, .to_ns = at->to_ns, .state = states[at->state]};
+	int64_t end_ns = INT64_MAX;
 
-	view_lane_add(arg, &stretch, at->worker);
+	if (of->exits && at->state == CORE_OURS)
+		end_ns = lane_end(of->run, at->worker);
+	lane_add_life(of->lane, &stretch, at->worker, end_ns);
 }
 
 const struct view_lane *view_lane_core(struct view_cache *cache, const struct plot_axis *axis,
 				       const struct model *model, const struct model_run *run,
-				       size_t cpu)
+				       size_t cpu, bool exits)
 {
 	struct view_lane *lane =
 		lane_cached(cache, READING_CORE_LANE, model, run, (uint32_t)cpu, axis);
 	struct view_lane_source source = {.cut_ns = axis->cut_to_ns};
+	struct lane_of_core of = {lane, run, exits && run->n_workers <= LANE_EXITS};
 	int64_t settled_ns;
 
 	if (!lane)
 		return NULL;
+	for (uint32_t i = 0; of.exits && i < run->n_workers; i++)
+		source.ends += (uint64_t)lane_end(run, i);
 	lane->core = true;
 	lane->unnumbered = lane_number(lane, model_plan(model, run));
 	lane->unnumbered += lane->shift;
@@ -516,7 +654,7 @@ const struct view_lane *view_lane_core(struct view_cache *cache, const struct pl
 	settled_ns = model_core_settled(run, cpu, &source.version);
 	lane_resume(lane, model, run, &source, settled_ns);
 	model_core_stretches(model, run, cpu, lane_begin_ns(lane), lane_end_ns(lane),
-			     lane_take_core_stretch, lane);
+			     lane_take_core_stretch, &of);
 	return lane;
 }
 
@@ -528,6 +666,8 @@ static uint32_t lane_owner(const struct view_lane *lane, int x, bool dense)
 {
 	const struct view_lane_eighth *eighths = lane->cells[x].eighths;
 
+	if (eighths[0].worker == VIEW_LANE_EXIT + 1)
+		return 0;
 	if (dense && !lane_is_exact(lane, x))
 		return 0;
 

@@ -196,6 +196,7 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		cache->race_ns = 0;
 		cache->race_dense = false;
 		cache->race_many = cache->race_others = cache->race_loads = false;
+		cache->race_exits = false;
 	}
 	for (uint32_t id = begin; id < end; id++) {
 		const struct view_list list = race_list(frame, id);
@@ -722,10 +723,12 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 
 	snprintf(text, sizeof(text), "core %zu", cpu);
 	canvas_text(race->canvas, racer->layout->cores.x + 2, y, race->layout.left - 3, DIM, text);
-	lane = view_lane_core(race->frame->cache, &racer->axis, racer->model, racer->run, cpu);
+	lane = view_lane_core(race->frame->cache, &racer->axis, racer->model, racer->run, cpu,
+			      true);
 	if (!lane)
 		return;
 	race->frame->cache->race_others |= view_lane_has_others(lane);
+	race->frame->cache->race_exits |= view_lane_has_exits(lane);
 	view_bar_lane(&bar, lane);
 	view_lane_numbers(lane, race->canvas, y, race->dense);
 	model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
@@ -837,6 +840,57 @@ static void racer_draw_states(const struct racer *racer, const struct view_list 
 	canvas_text(race->canvas, race->axis.x, y, race->axis.w, DIM, s.buf);
 }
 
+/* Below the lane and the states of a program's only task, its memory has at least 2 lines. */
+enum { RACE_MEMORY = 2, RACE_MEMORY_MOST = 3 };
+
+/*
+ * The top of the axis of memory, KiB, the same for all models: the highest peak of their newest
+ * ended runs, or the highest reading so far.
+ */
+static double race_memory_top(const struct race *race)
+{
+	double top = 0, y[PLOT_DOTS];
+
+	for (int i = 0; i < race->layout.n; i++) {
+		const uint32_t id = race->first + (uint32_t)i;
+		const struct model *model = view_model_of(race->frame, id);
+		const struct model_run *run = model_latest(model, id);
+
+		if (!run)
+			continue;
+		if (model_ended(model, run))
+			top = fmax(top, metric_value(run, METRIC_MEMORY));
+		view_series(model, run, &race->axis, METRIC_MEMORY, y);
+		for (int x = 0; x < MIN(2 * race->axis.w, PLOT_DOTS); x++)
+			top = fmax(top, y[x]);
+	}
+	return (double)plot_nice_kib((int64_t)top);
+}
+
+/* Draws the memory of a program over time, with its newest value on the right. */
+static void racer_draw_memory(const struct racer *racer, struct rect rect)
+{
+	const struct race *race = racer->race;
+	const double top = race_memory_top(race);
+	double y[PLOT_DOTS], last = NAN;
+	char text[48];
+
+	if (rect.h < RACE_MEMORY || top <= 0)
+		return;
+	view_series(racer->model, racer->run, &racer->axis, METRIC_MEMORY, y);
+	for (int x = 0; x < MIN(2 * race->axis.w, PLOT_DOTS); x++)
+		if (!isnan(y[x]))
+			last = y[x];
+	if (isnan(last))
+		return;
+	plot_area(race->canvas, RECT(race->axis.x, rect.y, race->axis.w, rect.h), y, top,
+		  STYLE(COLOUR_LEVEL1));
+	canvas_text(race->canvas, rect.x + 3, rect.y + rect.h - 1, race->layout.left - 4, DIM,
+		    "memory");
+	canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM,
+		     view_memory_alike(METRIC_MEMORY, "", last, top, text));
+}
+
 /* Draws a model. Returns how far its rows can be scrolled. */
 static int racer_draw(const struct racer *racer)
 {
@@ -845,6 +899,7 @@ static int racer_draw(const struct racer *racer)
 	struct view_list list = race_list(race->frame, racer->case_id);
 	struct tree_row rows[RACE_LEAVES];
 	struct tree_rows leaves;
+	uint64_t inks = 0;
 	const struct rect lines = {layout->title.x, layout->title.y, 1,
 				   layout->title.h + layout->rows.h + layout->axis.h +
 					   layout->cores.h};
@@ -876,10 +931,17 @@ static int racer_draw(const struct racer *racer)
 	race->frame->shown->heights |= list.dense;
 	list.first = MAX(0, MIN(race->frame->state->scroll, list.n - layout->rows.h));
 	if (layout->rows.h > 0)
-		race->frame->shown->heights |= view_list_draw(&list) >> INK_MANY_PART & 1;
-	if (race_is_alone(&list) && layout->rows.h > 1)
-		racer_draw_states(racer, &list,
-				  layout->rows.y + MAX(1, view_list_pitch(&list) - 1));
+		inks = view_list_draw(&list);
+	race->frame->shown->heights |= inks >> INK_MANY_PART & 1;
+	race->frame->cache->race_exits |= inks >> INK_EXIT & 1;
+	if (race_is_alone(&list) && layout->rows.h > 1) {
+		const int pitch = view_list_pitch(&list);
+		const int memory = MIN(RACE_MEMORY_MOST, layout->rows.h - pitch);
+
+		racer_draw_states(racer, &list, layout->rows.y + MAX(1, pitch - 1));
+		racer_draw_memory(racer, RECT(layout->rows.x, layout->rows.y + pitch,
+					      layout->rows.w, memory));
+	}
 	racer_draw_cores(racer);
 	return (int)MAX(0, list.n - layout->rows.h);
 }
@@ -908,6 +970,7 @@ static void race_add_legend(const struct race *race)
 	static const struct view_legend single = {{0x2588, COLOUR_DEFAULT}, "on a core"};
 	static const struct view_legend others = {{VIEW_OTHERS_GLYPH, COLOUR_BORDER},
 						  "other programs"};
+	static const struct view_legend exits = {{0x2592, COLOUR_FINISHED}, "exit"};
 	static const struct view_legend loads = {{'%', COLOUR_DIM}, "run/all programs"};
 	static const struct view_legend estimates = {{'~', COLOUR_DIM}, "estimate"};
 	struct view_shown *shown = race->frame->shown;
@@ -927,6 +990,8 @@ static void race_add_legend(const struct race *race)
 		shown->legend[shown->n_legend++] = heights[race->single];
 	for (size_t i = 1; i < n; i++)
 		shown->legend[shown->n_legend++] = entries[i];
+	if (race->frame->cache->race_exits)
+		shown->legend[shown->n_legend++] = exits;
 	if (race->frame->cache->race_others && race_has_core_lanes(race))
 		shown->legend[shown->n_legend++] = others;
 	if (race_has_estimates(race))

@@ -21,6 +21,12 @@ struct race {
 	int name_w;	       /* Width of the widest name in the titles. */
 };
 
+/*
+ * Writes a value of memory in MiB, "0.95 MiB", if the greatest value of its row is at least half a
+ * MiB. All values of the row then have one unit, and keep it while they grow. Returns text.
+ */
+const char *view_memory_alike(enum model_metric of, const char *mark, double kib, double greatest,
+			      char text[48]);
 /* Draws a pair of bars for each headline metric. Nothing if the layout has no room for them. */
 void view_race_draw_bars(const struct race *race);
 /* Draws the figures of the bars in one line, where the layout has no bars. */

@@ -33,6 +33,59 @@ static const struct answer_row *race_row(const struct race *race, uint32_t case_
 	return &answer->rows[case_id];
 }
 
+/* Whether the model is a program. */
+static bool race_has_programs(const struct race *race)
+{
+	return race->model->cases[race->compared].plan.leaves[WORK_PROGRAM] > 0;
+}
+
+/* The greatest median of a metric, or value of one run before any trial counts; NAN if none. */
+static double race_greatest(const struct race_metric *metric);
+
+/* Texts of memory have two decimals up to this number of MiB. */
+#define RACE_DECIMALS 10
+#define RACE_KIB      1024.
+
+const char *view_memory_alike(enum model_metric of, const char *mark, double kib, double greatest,
+			      char text[48])
+{
+	const double mib = greatest / RACE_KIB;
+
+	if (mib >= 0.5 && mib < RACE_KIB / 2)
+		snprintf(text, 48, "%s%.*f MiB", mark, mib < RACE_DECIMALS ? 2 : 1, kib / RACE_KIB);
+	else
+		snprintf(text, 48, "%s%s", mark, METRIC_TEXT(of, kib));
+	return text;
+}
+
+/*
+ * Writes memory of a program in the unit of the metric's greatest value. Returns false for other
+ * values, which have their own units.
+ */
+static bool race_memory_text(const struct race_metric *metric, const char *mark, double kib,
+			     char text[48])
+{
+	const struct race *race = metric->race;
+	const enum model_metric of = race->frame->cache->answer.metrics[metric->place];
+
+	if (metric_table[of].unit != METRIC_KIB || isnan(kib) || !race_has_programs(race))
+		return false;
+	view_memory_alike(of, mark, kib, race_greatest(metric), text);
+	return true;
+}
+
+/* The median of a row, "318 ms". */
+static const char *race_median_text(const struct race_metric *metric, const struct answer_row *row,
+				    char text[48])
+{
+	const struct answer_cell *cell = &row->cells[metric->place];
+
+	if (race_memory_text(metric, METRIC_MARKED(cell->seen, cell->estimated), cell->median,
+			     text))
+		return text;
+	return answer_median(&metric->race->frame->cache->answer, row, metric->place, text);
+}
+
 enum { RACE_DIFFERENCE = 48 };
 
 /* How much of a difference's text fits: all of it, the ratio in words or in short, or the least. */
@@ -106,6 +159,48 @@ static void race_name_difference(const struct answer_cell *cell, enum race_words
 	}
 }
 
+/* The texts of all medians of a metric, and the difference between two models, in one. */
+static void race_fingerprint(const struct race_metric *metric, bool ratio, char text[160])
+{
+	const struct answer *answer = &metric->race->frame->cache->answer;
+	struct sentence s = sentence_in(text, 160);
+	char median[48];
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_cell *cell = &answer->rows[i].cells[metric->place];
+
+		if (ratio && isfinite(cell->ratio.estimate))
+			sentence_add(&s, "%sx ", CLAIM_TIMES(cell->ratio.estimate));
+		else if (!ratio)
+			sentence_add(
+				&s, "%s ",
+				answer_median(answer, &answer->rows[i], metric->place, median));
+	}
+}
+
+/*
+ * Whether another metric's medians are printed as the same figures, but its ratio as another one:
+ * 8.4x beside 8.5x of 140 ms and 1.19 s. Both are ratios of pairs, and say so.
+ */
+static bool race_has_twin(const struct race_metric *metric)
+{
+	const struct answer *answer = &metric->race->frame->cache->answer;
+	struct race_metric other = *metric;
+	char own[2][160], text[160];
+
+	race_fingerprint(metric, false, own[0]);
+	race_fingerprint(metric, true, own[1]);
+	for (other.place = 0; other.place < answer->n_metrics; other.place++) {
+		race_fingerprint(&other, false, text);
+		if (strcmp(text, own[0]) != 0)
+			continue;
+		race_fingerprint(&other, true, text);
+		if (strcmp(text, own[1]) != 0)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Writes the difference between two models, in as many words as fit. Until each model has a
  * measured trial, writes that the values are of one run. Returns the column after the text; x if
@@ -129,7 +224,8 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 			cell = &answer->rows[i].cells[metric->place];
 	if (cell)
 		agree = answer_medians_agree(answer->metrics[metric->place], reference,
-					     cell->median, cell->ratio.estimate);
+					     cell->median, cell->ratio.estimate) &&
+			!race_has_twin(metric);
 	if (metric->counted && !cell)
 		return x;
 	if (!metric->counted)
@@ -211,15 +307,13 @@ static const struct answer_row *race_printed_alike(const struct race_metric *met
 						   const struct answer_row *row)
 {
 	const struct race *race = metric->race;
-	const struct answer *answer = &race->frame->cache->answer;
 	char text[48], other[48];
 
-	answer_median(answer, row, metric->place, text);
+	race_median_text(metric, row, text);
 	for (int i = 0; i < race->layout.compared; i++) {
 		const struct answer_row *before = race_row(race, race->compared + (uint32_t)i);
 
-		if (before &&
-		    strcmp(answer_median(answer, before, metric->place, other), text) == 0)
+		if (before && strcmp(race_median_text(metric, before, other), text) == 0)
 			return before;
 	}
 	return row;
@@ -269,6 +363,23 @@ static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 	return metric_value(run, of);
 }
 
+static double race_greatest(const struct race_metric *metric)
+{
+	const struct race *race = metric->race;
+	double greatest = NAN;
+
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const struct answer_row *row = race_row(race, id);
+
+		if (!metric->counted)
+			greatest = fmax(greatest, race_run_value(metric, id));
+		else if (row)
+			greatest = fmax(greatest, row->cells[metric->place].median);
+	}
+	return greatest;
+}
+
 /*
  * Whether the metric has anything to show. Without a value its title is not drawn. Values that are
  * all 0, such as wrong results, compare nothing; only that nobody survived is worth a place.
@@ -307,13 +418,15 @@ static int race_draw_run_value(const struct race_metric *metric, uint32_t case_i
 	const enum model_metric of = race->frame->cache->answer.metrics[metric->place];
 	const double value = race_run_value(metric, case_id);
 	const uint8_t hue = view_hue(race->model, case_id);
-	char mark[UTF8_BYTES];
+	char mark[UTF8_BYTES], text[48];
 
 	if (isnan(value))
 		return place.x;
 	utf8_put(view_shape(race->model, case_id), mark);
+	if (!race_memory_text(metric, "", value, text))
+		snprintf(text, sizeof(text), "%s", METRIC_TEXT(of, value));
 	return canvas_printf(race->canvas, place.x, place.y, place.w, STYLE(hue), "%s %s", mark,
-			     METRIC_TEXT(of, value));
+			     text);
 }
 
 /*
@@ -346,7 +459,42 @@ static void race_draw_median(const struct race_metric *metric, const struct answ
 	utf8_put(view_shape(race->model, row->case_id), mark);
 	canvas_printf(race->canvas, place.x, place.y, place.w,
 		      STYLE_BOLD(view_hue(race->model, row->case_id)), "%s %s", mark,
-		      answer_median(&race->frame->cache->answer, row, metric->place, text));
+		      race_median_text(metric, row, text));
+}
+
+/*
+ * Writes how soon the parents noticed a crash: the median, and the value of the trial whose lanes
+ * are drawn. No bars, because survivors are the story.
+ */
+static void race_draw_noticed(const struct race_metric *metric, struct rect rect)
+{
+	const struct race *race = metric->race;
+	const int above = rect.h > race->layout.compared;
+	int x;
+
+	if (above == 0 || !metric->counted)
+		return;
+	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
+			"parent noticed the crash after");
+	canvas_text(race->canvas, x, rect.y, rect.x + rect.w - x, DIM, " (median)");
+	for (int i = 0; i < race->layout.compared; i++) {
+		const uint32_t id = race->compared + (uint32_t)i;
+		const struct answer_row *row = race_row(race, id);
+		const struct model *model = view_model_of(race->frame, id);
+		const struct model_run *run = model_latest(model, id);
+		const int y = rect.y + above + i * race->layout.bar;
+
+		if (!row || isnan(row->cells[metric->place].median)) {
+			if (row)
+				race_draw_unknown(metric, row, RECT(rect.x, y, rect.w - 1, 1));
+			continue;
+		}
+		race_draw_median(metric, row, RECT(rect.x, y, rect.w - 1, 1));
+		if (run && model_ended(model, run) && run->totals.noticed_ns >= 0)
+			canvas_printf(race->canvas, rect.x + 12, y, rect.w - 13, DIM,
+				      "%s in this trial",
+				      UNITS_TIME(run->totals.noticed_ns, false));
+	}
 }
 
 /* RACE_FIGURE_W: columns for the longest figure with its mark, and the gaps around it. */
@@ -366,6 +514,10 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 
 	if (!race_has_values(metric))
 		return;
+	if (answer->metrics[metric->place] == METRIC_NOTICED) {
+		race_draw_noticed(metric, rect);
+		return;
+	}
 	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
 			answer_title(race->frame->model, answer->metrics[metric->place])) +
 	    2;
@@ -383,8 +535,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 			continue;
 		/* The longest bar is full while bars move, too. */
 		most = fmax(most, race_shown(metric, row));
-		text_w = MAX(text_w,
-			     utf8_columns(answer_median(answer, row, metric->place, figure)));
+		text_w = MAX(text_w, utf8_columns(race_median_text(metric, row, figure)));
 	}
 	w = rect.w - RACE_FIGURE_W;
 	/* In a narrow place, a bar takes the room that the figures leave. */
@@ -428,11 +579,11 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		view_fill_eighths(race->canvas, RECT(rect.x, y, w, race->layout.bar), eighths, hue);
 		canvas_put(race->canvas, rect.x + w + 1, y, view_shape(race->model, id), hue);
 		canvas_right(race->canvas, rect.x + w + 3 + text_w, y,
-			     race_wins(metric, row) ? STYLE_BOLD(hue.fg) : hue,
-			     answer_median(answer, row, metric->place, text));
+			     race->faults || race_wins(metric, row) ? STYLE_BOLD(hue.fg) : hue,
+			     race_median_text(metric, row, text));
 		if (survivors)
-			canvas_printf(race->canvas, rect.x + w + 3 + text_w, y, -1, DIM, " of %.0f",
-				      most);
+			canvas_printf(race->canvas, rect.x + w + 3 + text_w, y, -1,
+				      STYLE_BOLD(hue.fg), " of %.0f", most);
 	}
 }
 
@@ -530,7 +681,7 @@ void view_race_draw_bars(const struct race *race)
 	const struct rect bars = race->layout.bars;
 	struct race_metric metric = {.race = race};
 	uint32_t places[INTERIM_METRICS_MOST], n = 0;
-	int w;
+	int first_w, w;
 
 	if (bars.h <= 0)
 		return;
@@ -545,10 +696,21 @@ void view_race_draw_bars(const struct race *race)
 	}
 	if (bars.h <= race->layout.compared)
 		n = MIN(n, 1);
-	w = (bars.w - 1) / (int)MAX(1, n);
+	/* After a fault, survivors are the story, so they have most of the width. */
+	if (race->faults && n > 1)
+		first_w = (bars.w - 1) * 3 / 5;
+	else
+		first_w = (bars.w - 1) / (int)MAX(1, n);
+	w = (bars.w - 1 - first_w) / (int)MAX(1, n - 1);
 	for (uint32_t i = 0; i < n; i++) {
+		struct rect rect = {bars.x + 1, bars.y, first_w, bars.h};
+
+		if (i > 0)
+			rect.x += first_w + ((int)i - 1) * w;
+		if (i > 0)
+			rect.w = w;
 		metric.place = places[i];
-		race_draw_metric(&metric, RECT(bars.x + 1 + (int)i * w, bars.y, w, bars.h));
+		race_draw_metric(&metric, rect);
 	}
 }
 
@@ -583,7 +745,6 @@ static bool race_headline_has(const struct race_metric *metric)
 static bool race_shares_unit(const struct race_metric *metric, int i)
 {
 	const struct race *race = metric->race;
-	const struct answer *answer = &race->frame->cache->answer;
 	const struct answer_row *row = race_row(race, race->compared + (uint32_t)i);
 	const struct answer_row *next = NULL;
 	char text[48], other[48];
@@ -592,8 +753,8 @@ static bool race_shares_unit(const struct race_metric *metric, int i)
 		next = race_row(race, race->compared + (uint32_t)i + 1);
 	if (!next || isnan(next->cells[metric->place].median))
 		return false;
-	answer_median(answer, row, metric->place, text);
-	answer_median(answer, next, metric->place, other);
+	race_median_text(metric, row, text);
+	race_median_text(metric, next, other);
 	return strcmp(text + strcspn(text, " "), other + strcspn(other, " ")) == 0;
 }
 
@@ -601,7 +762,6 @@ static bool race_shares_unit(const struct race_metric *metric, int i)
 static int race_draw_figure(const struct race_metric *metric, int x, int end)
 {
 	const struct race *race = metric->race;
-	const struct answer *answer = &race->frame->cache->answer;
 	const int y = race->layout.figures.y;
 
 	for (int i = 0; i < race->layout.compared; i++) {
@@ -617,7 +777,7 @@ static int race_draw_figure(const struct race_metric *metric, int x, int end)
 		if (isnan(median))
 			continue;
 		utf8_put(view_shape(race->model, id), mark);
-		answer_median(answer, row, metric->place, text);
+		race_median_text(metric, row, text);
 		if (race_shares_unit(metric, i))
 			text[strcspn(text, " ")] = '\0';
 		x = canvas_printf(race->canvas, x, y, end - x,

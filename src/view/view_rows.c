@@ -493,7 +493,7 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 	return kept;
 }
 
-enum { PITCH_MOST = 5, TASK_PITCH = 4, TASK_ROOM = 6 };
+enum { PITCH_MOST = 5, TASK_PITCH = 3 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
@@ -686,6 +686,24 @@ static void list_draw_density(const struct view_list *list, struct view_bar *bar
 		list_draw_figure(list, bar->y, sum->begin_ns, end_ns, style);
 }
 
+/*
+ * In the race, a worker has crashed from the crash on. Until the kernel has killed it, which may be
+ * some ms later, the model says that it is running.
+ */
+static void list_show_crash(const struct view_list *list, uint32_t index,
+			    struct sample_worker *worker)
+{
+	const struct sample_worker known = model_known(list->run, index);
+	const int64_t end_ns = view_worker_end(list->run, index, &known);
+
+	if (!list->race || known.status != SAMPLE_CRASHED || end_ns < 0)
+		return;
+	if (end_ns > model_length(list->model, list->run))
+		return;
+	worker->status = known.status;
+	worker->error = known.error;
+}
+
 static void list_draw_worker(const struct view_list *list, struct view_bar *bar, uint32_t index)
 {
 	struct sample_worker worker = model_worker(list->model, list->run, index);
@@ -695,6 +713,7 @@ static void list_draw_worker(const struct view_list *list, struct view_bar *bar,
 	int64_t end_ns;
 
 	plan_node(plan, index, &node);
+	list_show_crash(list, index, &worker);
 	bar->worker = index;
 	end_ns = view_bar_end(bar, &worker);
 	if (end_ns >= 0)
@@ -815,15 +834,14 @@ static void list_draw_row(const struct view_list *list, struct view_bar *bar,
  * The number of lines from one row to the next. If there is room, a short list has blank lines
  * between its rows; with more room, the rows become higher. Tasks of a program have one line each,
  * because more may begin. In the race, the number of tasks in earlier runs is known, so they are
- * like workers, and an only task has TASK_PITCH lines, or one more if there is room: the last one
- * is for its states.
+ * like workers, and an only task has TASK_PITCH lines: the last one is for its states.
  */
 int view_list_pitch(const struct view_list *list)
 {
 	const long rows = MAX(list->n, list->most);
 
 	if (list->tasks && list->race && list->tasks->n_tasks == 1)
-		return MAX(1, MIN(TASK_PITCH + (list->rect.h >= TASK_ROOM), list->rect.h));
+		return MAX(1, MIN(TASK_PITCH, list->rect.h));
 	if (list->tasks && !list->race)
 		return 1;
 	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, rows)));

@@ -147,6 +147,7 @@ enum view_inks {
 	INK_FAILED,
 	INK_BLANK,  /* None of many workers is alive. Nothing is drawn. */
 	INK_OTHERS, /* other programs, in the lane of a core */
+	INK_EXIT,   /* on a core after the worker's end, while the kernel ends the task */
 	INK_BEFORE, /* The bar is outside the visible time. */
 	INK_AFTER,
 	VIEW_INKS
@@ -163,12 +164,16 @@ _Static_assert(VIEW_INKS <= 64, "a set of inks has 64 bits");
 struct view_lane_cell {
 	int64_t ns[MODEL_STATES];
 	int64_t on_ns[PLOT_WORKERS]; /* Time in STATE_ON, for each colour of workers. */
+	int64_t exit_ns;	     /* Time on a core after the end of a worker. */
 	struct view_lane_eighth {
 		int64_t ns; /* Length of the longest stretch in the eighth. */
 		/* The worker that had the core in that stretch, from 1, plus `shift`; 0: none. */
 		uint32_t worker;
 	} eighths[PLOT_EIGHTHS];
 };
+
+/* In place of a worker's number: some worker is on the core after its end. */
+#define VIEW_LANE_EXIT (UINT32_MAX - 1)
 
 struct view_lane {
 	const struct plot_axis *axis;
@@ -190,6 +195,7 @@ struct view_lane {
 	struct view_lane_source {
 		int64_t from_ns, cut_ns;
 		uint64_t version; /* Changes when final cells do. */
+		uint64_t ends;	  /* The ends of the workers, where exits are drawn. */
 	} source;
 	struct view_lane_cell cells[];
 };
@@ -202,12 +208,13 @@ void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis);
 void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, uint32_t worker);
 struct view_cache;
 /*
- * The lane of a worker, with its known states from from_ns to the cursor. Valid until the cache is
+ * The lane of a worker, with its known states from from_ns to the cursor. exits: time on a core
+ * after its end has a tone of its own, as in the race. Valid until the cache is
  * used for something else. NULL if no slice is known, or if memory is short.
  */
 const struct view_lane *view_lane_worker(struct view_cache *cache, const struct plot_axis *axis,
 					 const struct model *model, const struct model_run *run,
-					 uint32_t worker, int64_t from_ns);
+					 uint32_t worker, int64_t from_ns, bool exits);
 #define VIEW_OTHERS_GLYPH 0x2248 /* ≈ marks that other programs have the core. */
 /*
  * The lane of a core: the workers that had it, and ≈ where other programs had it. NULL if memory is
@@ -215,9 +222,17 @@ const struct view_lane *view_lane_worker(struct view_cache *cache, const struct 
  */
 const struct view_lane *view_lane_core(struct view_cache *cache, const struct plot_axis *axis,
 				       const struct model *model, const struct model_run *run,
-				       size_t cpu);
+				       size_t cpu, bool exits);
 /* Whether the lane of a core shows other programs. */
 bool view_lane_has_others(const struct view_lane *lane);
+/* Whether the lane shows workers on a core after their ends. */
+bool view_lane_has_exits(const struct view_lane *lane);
+/*
+ * When the worker ended: its last instruction, or the crash that ended its process; -1: that is
+ * unknown. From then on the kernel ends the task, for which the task may need a core once more.
+ */
+int64_t view_worker_end(const struct model_run *run, uint32_t index,
+			const struct sample_worker *worker);
 /* Whether most slices of a run are shorter than two thirds of a cell. Ignores the cursor. */
 bool view_lane_is_dense(struct view_cache *cache, const struct model *model,
 			const struct model_run *run, const struct plot_axis *axis);

@@ -68,7 +68,7 @@ static void draw_core_lane(const struct view_list *list, size_t cpu, int y)
 
 	snprintf(text, sizeof(text), "core %zu", cpu);
 	canvas_text(list->canvas, list->rect.x, y, list->axis.x - list->rect.x - 1, PLAIN, text);
-	lane = view_lane_core(list->cache, &list->axis, list->model, list->run, cpu);
+	lane = view_lane_core(list->cache, &list->axis, list->model, list->run, cpu, false);
 	if (!lane)
 		return;
 	view_bar_lane(&bar, lane);

@@ -21,7 +21,7 @@
 #include "stage/programs.h"
 #include "stage/pty.h"
 #include "stage/stage.h"
-#include "view/view_cache.h"
+#include "view/view_race.h"
 
 /* Tests of the race: a trial's runs, one below the other, played together. */
 
@@ -962,6 +962,10 @@ static void an_answer_names_long_commands_by_their_programs(void **state)
 		{{"perl -e 'for (1..300000) { $x++ }'", "perl -f x"}, "", "] perl -e 'for"},
 		{{"perl -e 'for (1..300000) { $x++ }'", "awk -f x"}, "mine", "] perl -e 'for"},
 		{{"perl -e 1", "awk -f x"}, "", "] perl -e 1 is faster"},
+		{{"gzip -1 -c /usr/bin/gdb", "gzip -9 -c /usr/bin/gdb"}, "", "] gzip -1 is faster"},
+		{{"perl -e 'for (1..30) { $x++ }'", "perl -e 'for (1..90) { $x++ }'"},
+		 "",
+		 "] perl -e 'for (1..30) { $x++ }' is faster"},
 	};
 
 	for (size_t i = 0; i < LENGTH(rows); i++) {
@@ -982,6 +986,57 @@ static void an_answer_names_long_commands_by_their_programs(void **state)
 			fail_msg("%s: %s", rows[i].says, stage.text);
 		stage_close(&stage);
 	}
+}
+
+/* A reader cannot compare 1.0 MiB with 977 KiB, and a unit that changes moves the bars. */
+static void memory_of_programs_has_one_unit(void **state)
+{
+	static const struct {
+		double kib, greatest;
+		const char *text;
+	} rows[] = {{977, 1040, "0.95 MiB"},
+		    {1040, 1040, "1.02 MiB"},
+		    {969, 994, "0.95 MiB"},
+		    {300, 400, "300 KiB"},
+		    {900, 20480, "0.9 MiB"}};
+	char text[48];
+
+	for (size_t i = 0; i < LENGTH(rows); i++)
+		assert_string_equal(
+			view_memory_alike(METRIC_MEMORY, "", rows[i].kib, rows[i].greatest, text),
+			rows[i].text);
+}
+
+/* Four lines of one colour said no more than one, so a program's memory has some of them. */
+static void a_program_has_its_memory_below_its_lane(void **state)
+{
+	const struct cell *row;
+	struct stage stage;
+	int inked = 0;
+
+	open_programs(&stage, fill_alone, 2);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+		const int64_t step_ns = (run->end_ns - run->begin_ns) / 8;
+
+		assert_true(run->n_points == 0);
+		run->points = calloc(6, sizeof(*run->points));
+		run->n_points = 6;
+		for (int k = 0; k < 6; k++)
+			run->points[k] = (struct model_point) {
+				.time_ns = run->begin_ns + (k + 1) * step_ns,
+				.memory = {.pss_kb = 500 + 100 * k, .kernel_kb = 80}};
+	}
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 120, 36);
+	row = stage_find(&stage, "memory   ");
+	assert_non_null(row);
+	row -= (row - stage.canvas.cells) % 120;
+	for (int x = 11; x < 100; x++)
+		inked += row[x].glyph >= 0x2581 && row[x].glyph <= 0x2588;
+	assert_true(inked > 10);
+	assert_true(stage_shows(&stage, " 1.05 MiB"));
+	stage_close(&stage);
 }
 
 /* Later trials take longer, so the median of the trials before the played one would be less. */
@@ -1938,10 +1993,131 @@ static void a_crash_says_who_crashed_and_who_died_with_it(void **state)
 	synthetic_changed(&stage.model);
 	stage_draw(&stage, 120, 36);
 	assert_int_equal(times_shown(&stage, "SIGSEGV"), 1);
-	assert_int_equal(times_shown(&stage, "died with it"), 3);
+	assert_int_equal(times_shown(&stage, "died with w3"), 3);
 	assert_true(stage_shows(&stage, "● the parent died too"));
 	assert_false(stage_shows(&stage, "not known"));
 	stage_close(&stage);
+}
+
+/* The run of that case whose lanes are drawn. */
+static struct model_run *drawn_run(const struct stage *stage, uint32_t case_id)
+{
+	return (struct model_run *)model_latest(&stage->model, case_id);
+}
+
+/* Worker w2 of processes gets a core at last for 20 us, and crashes after half of them. */
+static void crash_at_last(struct stage *stage, int64_t *crash_ns)
+{
+	struct sample_worker worker;
+	struct sample_slice *slices;
+	struct model_run *run;
+	size_t n, middle;
+
+	open_crash(stage);
+	run = drawn_run(stage, 1);
+	slices = (struct sample_slice *)model_slices(run, 1, &n);
+	middle = n / 2;
+	assert_true(middle > 31);
+	for (size_t i = middle - 30; i < middle; i++) {
+		slices[i].on_ns = slices[i].off_ns = slices[middle - 31].off_ns;
+		slices[i].why = slices[middle - 31].why = WHY_PREEMPTED;
+	}
+	for (size_t i = middle; i < n; i++) {
+		slices[i].off_ns = slices[middle].on_ns + 20000;
+		slices[i].why = WHY_ENDED;
+		if (i > middle)
+			slices[i].on_ns = slices[i].off_ns;
+	}
+	*crash_ns = slices[middle].on_ns + 10000;
+	run->totals.fault = FAULT_SEGV;
+	run->totals.fault_worker = 1;
+	run->totals.fault_ns = *crash_ns;
+	run->totals.noticed_ns = 1200 * MS;
+	worker = model_known(run, 1);
+	worker.status = SAMPLE_CRASHED;
+	worker.error = SIGSEGV;
+	worker.finish_ns = *crash_ns;
+	know(run, 1, worker);
+	synthetic_changed(&stage->model);
+}
+
+/* A worker that waits for a core cannot crash, so the short slice before the crash is seen. */
+static void the_slice_of_a_crash_is_before_its_mark(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
+	const struct cell *row, *mark;
+	struct stage stage;
+	int64_t crash_ns;
+
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		crash_at_last(&stage, &crash_ns);
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		row = row_of(&stage, "processes", "w2 cpu");
+		assert_non_null(row);
+		for (mark = row; mark->glyph != 0x2717; mark++)
+			assert_true(mark < row + sizes[i][0] - 1);
+		assert_in_range(mark[-1].glyph, 0x2581, 0x258f);
+		assert_int_equal(mark[-2].glyph, 0x2500);
+		/* The parent noticed the crash later, which is marked in the same lane. */
+		assert_non_null(stage_find_in(row, sizes[i][0], "noticed"));
+		stage_close(&stage);
+	}
+}
+
+/* When the parent noticed is told of the trial that is drawn, beside the median. */
+static void the_drawn_trial_says_when_the_parent_noticed(void **state)
+{
+	struct stage stage;
+	int64_t crash_ns;
+
+	crash_at_last(&stage, &crash_ns);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		if (stage.model.runs[i].id.case_id > 0 &&
+		    &stage.model.runs[i] != drawn_run(&stage, 1))
+			stage.model.runs[i].totals.noticed_ns = 300 * MS;
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "parent noticed the crash after (median)"));
+	assert_true(stage_shows(&stage, "■ 300 ms    1.20 s in this trial"));
+	stage_close(&stage);
+}
+
+/* No core runs a worker after its end. The kernel still ends the task there, in a tone of its own.
+ */
+static void time_on_a_core_after_the_end_is_an_exit(void **state)
+{
+	struct sample_slice *slices;
+	struct model_run *run;
+	struct stage stage;
+	int64_t end_ns;
+	size_t n;
+
+	for (int ended = 0; ended < 2; ended++) {
+		open_crash(&stage);
+		for (uint32_t i = 0; i < 4; i++) {
+			run = drawn_run(&stage, 1);
+			slices = (struct sample_slice *)model_slices(run, i, &n);
+			end_ns = slices[n - 1].off_ns;
+			for (size_t k = n / 2 + 1; k < n; k++)
+				slices[k].on_ns = slices[k].off_ns = end_ns;
+			slices[n / 2].off_ns = end_ns;
+			if (ended)
+				KNOW(run, i, finish_ns, slices[n / 2].on_ns + MS);
+		}
+		synthetic_changed(&stage.model);
+		stage_draw(&stage, 120, 36);
+		for (int i = 1; i <= 4; i++) {
+			char name[16];
+
+			snprintf(name, sizeof(name), "w%d cpu", i);
+			assert_int_equal(row_of(&stage, "processes", name)[80].glyph,
+					 ended ? 0x2592 : 0x2588);
+		}
+		assert_int_equal(row_of(&stage, "processes", "core 0")[80].glyph,
+				 ended ? 0x2592 : 0x2588);
+		assert_int_equal(stage_shows(&stage, "▒ exit"), ended);
+		stage_close(&stage);
+	}
 }
 
 /* The session often ends while a trial is played. */
@@ -3229,6 +3405,8 @@ int main(void)
 		cmocka_unit_test(figures_beside_the_question_end_where_a_part_ends),
 		cmocka_unit_test(an_answer_is_not_cut_within_the_name_of_a_program),
 		cmocka_unit_test(an_answer_names_long_commands_by_their_programs),
+		cmocka_unit_test(memory_of_programs_has_one_unit),
+		cmocka_unit_test(a_program_has_its_memory_below_its_lane),
 		cmocka_unit_test(a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
@@ -3247,6 +3425,9 @@ int main(void)
 		cmocka_unit_test(w1_has_one_colour_in_all_models),
 		cmocka_unit_test(values_that_are_all_zero_have_no_bars),
 		cmocka_unit_test(a_crash_says_who_crashed_and_who_died_with_it),
+		cmocka_unit_test(the_slice_of_a_crash_is_before_its_mark),
+		cmocka_unit_test(the_drawn_trial_says_when_the_parent_noticed),
+		cmocka_unit_test(time_on_a_core_after_the_end_is_an_exit),
 		cmocka_unit_test(the_axis_of_a_played_trial_outlives_the_session),
 		cmocka_unit_test(a_session_that_is_decided_early_says_so),
 		cmocka_unit_test(the_figures_of_a_single_model_have_no_bars),
