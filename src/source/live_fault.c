@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -127,6 +128,7 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 {
 	struct scoreboard *board = run->board;
 	const uint64_t fault_ns = run->struck_ns ? run->struck_ns : atomic_load(&board->fault_ns);
+	const struct sample_worker *faulty;
 	uint32_t left = 0;
 
 	if (run->fault == FAULT_NONE && !run->struck_ns)
@@ -170,6 +172,13 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 		return;
 	}
 	totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
+	/*
+	 * The worker wakes the others just before the crash, and may then lose its core. Its
+	 * handler of signals knows when it crashed.
+	 */
+	faulty = &run->known[run->fault_slot];
+	if (faulty->status == SAMPLE_CRASHED)
+		totals->fault_ns = MAX(totals->fault_ns, faulty->finish_ns);
 	/* After an overrun the worker keeps working and is joined like any other. */
 	if (run->fault == FAULT_OVERRUN)
 		totals->noticed_ns = -1;
