@@ -6,8 +6,9 @@
 /*
  * The clock of the race, for the owner of a view. The runs of a trial that has ended are played
  * together, usually in 2 to 4 s, while measuring continues. A trial with a run of a second or more
- * is not played; its runs are shown live. When the last trial has been measured, the trial nearest
- * to the medians is played once, even if another one was being played, and then the clock stops.
+ * is not played; its runs are shown live. When the last trial has been measured, the one that is
+ * being played comes to its end within a second. Then the trial nearest to the medians is played
+ * once, unless it was that one, and the clock stops.
  */
 
 /*
@@ -31,6 +32,8 @@ struct race_clock {
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns);
 /* Whether the clock is moving. Frames must then be drawn even if no sample comes. */
 bool race_moves(const struct race_clock *clock);
+/* Whether, after the session, the nearest trial is still to come. No sample will bring a frame. */
+bool race_awaits_nearest(const struct race_clock *clock, const struct model *model);
 /*
  * Handle keys, with by = -1 or 1: change the speed, go to another trial, move by a step. A trial
  * that is chosen in this way stays, and a step also stops the clock. Return false if there is no

@@ -89,7 +89,7 @@ static bool race_draws(const struct app *app)
 
 	if (app->options->exit && app_is_over(app))
 		return false;
-	return race_moves(race);
+	return race_moves(race) || race_awaits_nearest(race, &app->model);
 }
 
 /* Uncovers the bars of a vote a little more. */

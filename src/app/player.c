@@ -166,7 +166,8 @@ void player_seek(struct player *player, struct model *model, double to)
 	player->follow = false;
 	player->moved = true;
 	move_to(player, model, (int64_t)(fmax(0, fmin(1, to)) * (double)model->newest_ns));
-	/* At the end, show the last trial at once, and not the rest of an earlier one. */
+	/* At the end, show all of the trial that suits the answer, and not the rest of another one.
+	 */
 	if (model_over(model))
-		race_leave(&player->race);
+		race_finish(&player->race, model);
 }

@@ -16,6 +16,8 @@
 #define WATCHED_NS INT64_C(500000000)
 /* A new trial is first shown at most this long after its start, ns of the viewer's time. */
 #define FRAME_NS UINT64_C(100000000)
+/* After the session, the rest of a trial that is being played takes at most this long, ns. */
+#define HURRY_NS 1e9
 /* During a session, the axis has room for trials that are longer by this factor. */
 #define AXIS_SPARE 1.1
 /* Number of steps in which a key moves through a trial. */
@@ -90,6 +92,9 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 		next = model_trial_newest(model);
 	if (next.number == 0)
 		return false;
+	/* No other trial follows, so the last one has all of the axis. */
+	if (over)
+		race->axis_ns = 0;
 	if (!over && model_trial_length(model, &next) >= LIVE_NS) {
 		race->trial.number = 0;
 		return false;
@@ -102,34 +107,35 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * After the session, if the trial that is being played is the one nearest to the medians, marks it
- * as that one. It then plays on at its own speed, and no other trial follows.
+ * After the session, the trial that is being played is played to its end. If it is the one nearest
+ * to the medians, it keeps its speed, and no other trial follows. Otherwise its rest is played
+ * faster, because the answer is known and only the nearest trial suits it.
  */
 static void race_end(struct race_clock *clock, const struct model *model)
 {
 	struct view_race *race = &clock->race;
+	const double rest_ns = (double)(race->length_ns - race->ns);
 	struct model_trial nearest;
 
-	if (clock->chosen || race->nearest || race->ns >= race->length_ns)
+	if (clock->chosen || race->nearest)
 		return;
 	nearest = model_trial_nearest(model);
 	race->nearest = race_same(&nearest, &race->trial);
+	if (!race->nearest && rest_ns > 0)
+		race->slower = fmin(race->slower, slower[slower_place(HURRY_NS / rest_ns)]);
 }
 
 /*
- * Whether the played trial would contradict the text above it. At the session's end that text is
- * the answer, and only the trial nearest to the medians suits it. Before the end, the figures leave
- * out a discarded trial, so a newer one that counts replaces it.
+ * Whether the figures leave out the played trial, because it was discarded, and a newer one that
+ * counts can replace it.
  */
 static bool race_is_outdated(const struct race_clock *clock, const struct model *model)
 {
 	const struct view_race *race = &clock->race;
 	const struct model_trial newest = model_trial_newest(model);
 
-	if (clock->chosen || race->nearest)
+	if (clock->chosen || race->nearest || model_over(model))
 		return false;
-	if (model_over(model))
-		return true;
 	return !model_trial_counts(model, &race->trial) && newest.number > 0 &&
 	       model_trial_counts(model, &newest);
 }
@@ -216,6 +222,15 @@ bool race_moves(const struct race_clock *clock)
 	const struct view_race *race = &clock->race;
 
 	return race->trial.number > 0 && !clock->paused && race->ns < race->length_ns;
+}
+
+bool race_awaits_nearest(const struct race_clock *clock, const struct model *model)
+{
+	const struct view_race *race = &clock->race;
+
+	if (clock->paused || clock->chosen || race->nearest)
+		return false;
+	return race->trial.number > 0 && model_over(model);
 }
 
 /* Selects the newest trial if no trial is shown, as in sessions whose long runs are shown live. */
@@ -306,6 +321,7 @@ void race_finish(struct race_clock *clock, const struct model *model)
 	race_leave(clock);
 	if (nearest.number == 0)
 		return;
+	clock->race.axis_ns = 0;
 	race_begin(clock, model, &nearest);
 	clock->race.ns = clock->race.length_ns;
 	clock->race.nearest = true;

@@ -227,8 +227,8 @@ static void the_axis_has_room_for_longer_trials(void **state)
 }
 
 /*
- * No sample brings another frame after the session's end, so its first frame begins the nearest
- * trial.
+ * No sample brings another frame after the session's end, so the race asks for the frames until the
+ * nearest trial has been played.
  */
 static void the_race_asks_for_frames_of_the_nearest_trial(void **state)
 {
@@ -247,17 +247,20 @@ static void the_race_asks_for_frames_of_the_nearest_trial(void **state)
 	model_values_forget(&s.model);
 	model_seek(&s.model, s.model.newest_ns);
 	s.model.done = true;
-	assert_int_equal(clock->race.trial.number, 1);
-	race_advance(clock, &s.model, 2 * SECOND);
+	for (uint64_t i = 2; i <= 4; i++) {
+		assert_int_equal(clock->race.trial.number, 1);
+		assert_true(race_awaits_nearest(clock, &s.model));
+		race_advance(clock, &s.model, i * SECOND);
+	}
 	assert_true(clock->race.nearest && race_moves(clock));
 	assert_int_not_equal(clock->race.trial.number, 1);
 	race_advance(clock, &s.model, 9 * SECOND);
-	assert_false(race_moves(clock));
+	assert_false(race_moves(clock) || race_awaits_nearest(clock, &s.model));
 	model_free(&s.model);
 }
 
-/* Whoever goes to the end of a recording does not want to see the rest of an earlier trial. */
-static void the_end_of_a_recording_begins_with_the_nearest_trial(void **state)
+/* Whoever goes to the end of a recording sees all of the nearest trial; Space plays it. */
+static void the_end_of_a_recording_shows_all_of_the_nearest_trial(void **state)
 {
 	const struct view_race *race;
 	struct stage s;
@@ -273,8 +276,11 @@ static void the_end_of_a_recording_begins_with_the_nearest_trial(void **state)
 	player_seek(&s.player, &s.model, 1);
 	assert_true(model_over(&s.model));
 	race_advance(&s.player.race, &s.model, 3 * SECOND + 1);
-	assert_true(race->nearest && race->moves);
-	assert_true(race->ns < race->length_ns / 10);
+	assert_true(race->nearest && !race->moves);
+	assert_int_equal(race->ns, race->length_ns);
+	assert_true(race_pause(&s.player.race));
+	race_advance(&s.player.race, &s.model, 3 * SECOND + 2);
+	assert_true(race->moves && race->ns < race->length_ns / 10);
 	model_free(&s.model);
 }
 
@@ -497,7 +503,7 @@ int main(void)
 		cmocka_unit_test(a_trial_stays_at_its_end_before_the_next_begins),
 		cmocka_unit_test(the_axis_has_room_for_longer_trials),
 		cmocka_unit_test(the_race_asks_for_frames_of_the_nearest_trial),
-		cmocka_unit_test(the_end_of_a_recording_begins_with_the_nearest_trial),
+		cmocka_unit_test(the_end_of_a_recording_shows_all_of_the_nearest_trial),
 		cmocka_unit_test(at_the_end_of_a_session_the_nearest_trial_plays_on),
 		cmocka_unit_test(keys_move_all_models_of_the_race_together),
 		cmocka_unit_test(a_place_in_the_line_of_time_is_gone_to),
