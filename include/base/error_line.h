@@ -43,6 +43,8 @@ struct sentence_parts {
 	size_t ends[4]; /* Offsets of clauses. A clause may be left out with all that follows. */
 	int n_ends;
 	size_t aside, aside_end; /* Where the aside, " (…)", begins and ends; 0: none. */
+	/* Where the second part of the aside begins, "; …)"; 0: none. */
+	size_t detail;
 	/* While the sentence is made: the aside has begun and not ended. */
 	bool inside;
 };
@@ -76,10 +78,12 @@ void sentence_aside(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /*
  * Shortens the text to at most w columns: leaves out the last clause, then the one before it and so
- * on, then the aside. The parts' offsets count from byte `before` of the text. Returns whether the
- * text fits.
+ * on, then the second part of the aside, then all of it. The parts' offsets count from byte
+ * `before` of the text. Returns whether the text fits.
  */
 bool sentence_shorten(char *text, size_t before, const struct sentence_parts *parts, int w);
+/* Like sentence_shorten(), but leaves out only the second part of the aside. */
+bool sentence_shorten_aside(char *text, size_t before, const struct sentence_parts *parts, int w);
 /*
  * Writes the text in lines of at most 80 columns. The first line already has `column` columns, and
  * the text begins in column `indent`. Further lines begin with `before`, which must be as wide as

@@ -108,6 +108,13 @@ bool answer_compares_models(const struct model *model, const struct answer_row *
 bool answer_medians_agree(enum model_metric metric, double a, double b, double ratio);
 /* Whether a difference, real or not, is within the margin in which two cases count as the same. */
 bool answer_is_slight(double ratio);
+/* A tree that creates tasks for this share of its time has hardly another time of creation. */
+#define ANSWER_REPEATS 0.95
+/*
+ * Whether the metric is the time of creation, which repeats the time of the run in every case,
+ * because the cases create tasks nearly until their end.
+ */
+bool answer_repeats_time(const struct answer *answer, uint32_t metric);
 /* Whether some comparison is real or same, and no cell needs more trials. */
 bool answer_is_decided(const struct answer *answer);
 /*

@@ -119,6 +119,8 @@ static void note_mark(struct sentence_parts *parts, char mark, size_t at)
 {
 	const bool first = parts->aside_end == 0;
 
+	if (mark == ';' && parts->inside && first && parts->detail == 0)
+		parts->detail = at;
 	if (mark == ';')
 		note_clause(parts, at);
 	if (mark == '(' && first && at > 0)
@@ -160,15 +162,32 @@ void sentence_aside(struct sentence *sentence, const char *format, ...)
 	sentence_marked(sentence, ")", 1);
 }
 
+bool sentence_shorten_aside(char *text, size_t before, const struct sentence_parts *parts, int w)
+{
+	char *sentence = text + before + parts->begin;
+
+	if (utf8_columns(text) > w && parts->detail > 0 && strlen(sentence) >= parts->aside_end) {
+		const char *rest = sentence + parts->aside_end - 1;
+
+		memmove(sentence + parts->detail, rest, strlen(rest) + 1);
+	}
+	return utf8_columns(text) <= w;
+}
+
 bool sentence_shorten(char *text, size_t before, const struct sentence_parts *parts, int w)
 {
 	char *sentence = text + before + parts->begin;
+	size_t aside_end = parts->aside_end;
 
 	for (int i = parts->n_ends - 1; i >= 0; i--)
 		if (utf8_columns(text) > w)
 			sentence[parts->ends[i]] = '\0';
-	if (utf8_columns(text) > w && strlen(sentence) >= parts->aside_end) {
-		const char *rest = sentence + parts->aside_end;
+	if (utf8_columns(text) > w && parts->detail > 0 && strlen(sentence) >= aside_end) {
+		sentence_shorten_aside(text, before, parts, w);
+		aside_end = parts->detail + 1;
+	}
+	if (utf8_columns(text) > w && strlen(sentence) >= aside_end) {
+		const char *rest = sentence + aside_end;
 
 		memmove(sentence + parts->aside, rest, strlen(rest) + 1);
 	}

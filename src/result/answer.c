@@ -397,6 +397,19 @@ bool answer_is_slight(double ratio)
 	return fabs(log(ratio)) < log(MODEL_MARGIN);
 }
 
+bool answer_repeats_time(const struct answer *answer, uint32_t metric)
+{
+	if (answer->metrics[metric] != METRIC_CREATE || answer->metrics[0] != METRIC_ELAPSED)
+		return false;
+	for (uint32_t row = 0; row < answer->n_rows; row++) {
+		const struct answer_cell *cells = answer->rows[row].cells;
+
+		if (!(cells[metric].median >= ANSWER_REPEATS * cells[0].median))
+			return false;
+	}
+	return answer->n_rows > 0;
+}
+
 bool answer_is_decided(const struct answer *answer)
 {
 	bool compared = false;

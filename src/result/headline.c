@@ -62,6 +62,9 @@ static const char *how_template(const struct model *model, const struct answer_c
 			return N_(" ({by_pair}{times}x as long; {low} to {high})");
 		return N_(" ({by_pair}{times}x as much; {low} to {high})");
 	case ANSWER_SAME:
+		/* The bound is of the last interim analysis, but the medians are newer. */
+		if (!model_over(model))
+			return N_(" (less than {margin} apart)");
 		return N_(" ({by_pair}at most {bound} apart)");
 	case ANSWER_CLOSE:
 		if (model_is_busy(model, &busy))
@@ -97,7 +100,9 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	const char *why = sentence_text(reason_sentence(cell->why), "");
 	const double apart = fmax(cell->median / reference, reference / cell->median);
 	const char *by_pair = "";
+	char margin[16];
 
+	snprintf(margin, sizeof(margin), "%.0f %%", 100 * (MODEL_MARGIN - 1));
 	if (cell->state == ANSWER_REAL) {
 		if (!answer_medians_agree(metric, reference, cell->median, cell->ratio.estimate))
 			by_pair = headline_text(N_("per pair, "));
@@ -108,9 +113,10 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	}
 	FILL(s, how_template(model, cell, metric), {"by_pair", by_pair},
 	     {"times", CLAIM_TIMES(cell->ratio.estimate)}, {"low", ends.low}, {"high", ends.high},
-	     {"bound", CLAIM_EXCLUDED(bound)}, {"pairs", NUMBER(pairs_to_decide(cell))},
-	     {"why", sentence_translated(why)}, {"n", NUMBER(cell->least)},
-	     {"failed", NUMBER(cell->failed)}, {"all", NUMBER(cell->trials)});
+	     {"bound", CLAIM_EXCLUDED(bound)}, {"margin", margin},
+	     {"pairs", NUMBER(pairs_to_decide(cell))}, {"why", sentence_translated(why)},
+	     {"n", NUMBER(cell->least)}, {"failed", NUMBER(cell->failed)},
+	     {"all", NUMBER(cell->trials)});
 }
 
 /* Turns an interval of b / a into one of a / b. */
@@ -364,6 +370,8 @@ static void note_aside(const struct sentence *s, const struct sentence *aside)
 		return;
 	s->parts->aside = begin;
 	s->parts->aside_end = s->used;
+	if (aside->parts->detail > 0)
+		s->parts->detail = begin + aside->parts->detail;
 }
 
 /* From this ratio on, a sentence says how many times as long the slower case takes so far. */
@@ -411,8 +419,10 @@ static void add_pair(struct sentence *s, const struct answer *answer, const stru
 {
 	const struct answer_cell *cell = &last->cells[0];
 	const enum model_metric metric = answer->metrics[0];
+	struct sentence_parts parts = {.begin = 0};
 	struct sentence how = SENTENCE(256);
 
+	how.parts = &parts;
 	if (cell->state == ANSWER_REAL && headline_is_time(metric)) {
 		add_winner(s, answer, model, first, last);
 		return;
@@ -705,7 +715,8 @@ static void add_others(struct sentence *s, const struct answer *answer, const st
 	for (uint32_t i = 1; i < answer->n_metrics; i++) {
 		const struct answer_cell *cell = &row->cells[i];
 
-		if (cell->state != ANSWER_REAL || isnan(cell->ratio.estimate))
+		if (cell->state != ANSWER_REAL || isnan(cell->ratio.estimate) ||
+		    answer_repeats_time(answer, i))
 			continue;
 		if ((cell->ratio.estimate > 1) != more ||
 		    is_below_noise(model, cell->ratio.estimate))

@@ -338,26 +338,27 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 	const enum model_metric metric = session->headlines[0];
 	const uint32_t more = far->n - 1;
 	const bool fast = (far->took < far->median) != higher_is_better(scope->model);
-	const char *trial = "a trial";
+	const char *name;
 	struct sentence s;
 
 	if (far->n == 0)
 		return;
-	if (first)
-		trial = "the first trial";
 	s = add_warning(scope, kind);
-	sentence_add(&s, "%s of %s %s %s%s instead of %s", trial,
-		     MODEL_CASE_NAME(scope->model, far->case_id),
-		     sentence_text(session->verb, "took"), METRIC_TEXT(metric, far->took),
-		     sentence_text(session->unit, ""), METRIC_TEXT(metric, far->median));
+	name = MODEL_CASE_NAME(scope->model, far->case_id);
+	if (first)
+		sentence_add(&s, "the first trial of %s", name);
+	else if (more == 0)
+		sentence_add(&s, "a trial of %s", name);
+	else /* One number for all of them, because the top line counts one warning. */
+		sentence_add(&s, "%u trials were far off; in the farthest, %s", far->n, name);
+	sentence_add(&s, " %s %s%s instead of %s", sentence_text(session->verb, "took"),
+		     METRIC_TEXT(metric, far->took), sentence_text(session->unit, ""),
+		     METRIC_TEXT(metric, far->median));
 	if (metric == METRIC_PRINTED && *scope->model->printed_unit)
 		sentence_add(&s, " %s", scope->model->printed_unit);
 	if (more > 0 && first)
 		sentence_add(&s, "; so did the first trial%s of %u other configuration%s",
 			     sentence_plural(more), more, sentence_plural(more));
-	else if (more > 0)
-		sentence_add(&s, "; %u other trial%s %s far off, too", more, sentence_plural(more),
-			     was(more));
 	if (first)
 		sentence_clause(
 			&s,

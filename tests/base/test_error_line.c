@@ -101,6 +101,7 @@ static void a_sentence_loses_its_last_part_first(void **state)
 	s.parts = &parts;
 	sentence_add(&s, "%s took 2 ms", "a; b (c)");
 	sentence_aside(&s, "%s", "d; e");
+	assert_int_equal(parts.detail, 0);
 	sentence_clause(&s, ", why");
 	sentence_clause(&s, "; run again");
 	for (size_t i = 0; i < LENGTH(cuts); i++) {
@@ -111,9 +112,40 @@ static void a_sentence_loses_its_last_part_first(void **state)
 	}
 }
 
+/* The first part of an aside says more than the second one. */
+static void an_aside_loses_its_second_part_first(void **state)
+{
+	static const struct {
+		int w;
+		const char *left;
+	} cuts[] = {
+		{99, "a beats b (by far; 2 to 3); more"},
+		{28, "a beats b (by far; 2 to 3)"},
+		{20, "a beats b (by far)"},
+		{10, "a beats b"},
+	};
+	static const char text[] = "a beats b (by far; 2 to 3); more";
+	struct sentence_parts parts = {0};
+	char buf[64];
+
+	for (size_t i = 0; i < LENGTH(cuts); i++) {
+		struct sentence s = sentence_in(buf, sizeof(buf));
+
+		parts = (struct sentence_parts) {0};
+		s.parts = &parts;
+		sentence_marked(&s, text, strlen(text));
+		assert_true(sentence_shorten(buf, 0, &parts, cuts[i].w));
+		assert_string_equal(buf, cuts[i].left);
+	}
+	snprintf(buf, sizeof(buf), "%s", text);
+	assert_false(sentence_shorten_aside(buf, 0, &parts, 20));
+	assert_string_equal(buf, "a beats b (by far); more");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_aside_loses_its_second_part_first),
 		cmocka_unit_test(a_list_has_separators_between_its_items_alone),
 		cmocka_unit_test(a_sentence_loses_its_last_part_first),
 		cmocka_unit_test(a_text_that_is_missing_has_a_substitute),

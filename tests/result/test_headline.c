@@ -190,6 +190,31 @@ static void a_session_that_goes_on_says_how_far_it_is(void **state)
 				 "already more with processes: memory 1.49x, creation 3.0x");
 }
 
+/* The bound is of the last interim analysis, so it would contradict medians that go on. */
+static void while_trials_go_on_no_bound_is_told(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 60);
+	session.stop_ns = 300000 * MS;
+	synthetic_model(&session, &model);
+	set_times(&model, (double[]) {100, 100}, 1);
+	expect(&model, "[SAME SPEED] threads 101 ms, processes 100 ms (less than 5 % apart); more "
+		       "with processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
+}
+
+/* A tree creates tasks until its end, so the time of creation is the time of the run. */
+static void the_creation_of_a_tree_is_not_told_twice(void **state)
+{
+	struct synthetic session;
+
+	synthetic_tree(&session, 8);
+	expect_session(&session,
+		       "[FASTER] threads are faster: 257 ms against 361 ms (processes 1.41x as "
+		       "long; 1.39 to 1.43); more with processes: CPU time 1.40x, memory 1.8x");
+}
+
 /* From twice as long on, the sentence has the ratio. */
 static void while_trials_go_on_a_large_ratio_is_in_the_sentence(void **state)
 {
@@ -662,6 +687,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_models_have_their_medians_and_how_they_compare),
 		cmocka_unit_test(failed_runs_are_the_reason_for_too_few_pairs),
+		cmocka_unit_test(while_trials_go_on_no_bound_is_told),
+		cmocka_unit_test(the_creation_of_a_tree_is_not_told_twice),
 		cmocka_unit_test(medians_near_the_bound_are_not_called_misleading),
 		cmocka_unit_test(other_metrics_say_who_takes_less),
 		cmocka_unit_test(a_session_that_goes_on_says_how_far_it_is),

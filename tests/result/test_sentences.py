@@ -165,6 +165,11 @@ def check_how(session, first, second, how):
         hold(not found[3] or int(found[3]) > second['pairs'], f'no more than {found[3]}')
         check_rest(session, second, found[5])
         return 2
+    if found := re.fullmatch(r' \(less than 5 % apart\)(.*)', how):
+        hold(state == 'same', f'{how} is {state}')
+        hold(max(second['high'], 1 / second['low']) < 1.05, f'{how}: {second}')
+        check_rest(session, second, found[1])
+        return 2
     if how.startswith(' so far'):
         hold(state == 'measuring', f'so far, but {state}')
         check_rest(session, second, how.removeprefix(' so far'), 'already ')
