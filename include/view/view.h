@@ -70,7 +70,9 @@ enum view_places {
 struct view_clock {
 	bool shown;
 	bool paused;
-	bool live;    /* A session is running at the same time, or can be started. */
+	bool live;  /* A session is running at the same time, or can be started. */
+	bool grows; /* The recording may still grow, because it comes from a pipe or is followed. */
+	bool reading; /* The recording is not read to its end yet, so its length is not known. */
 	double speed; /* 1 is real time. */
 };
 

@@ -82,6 +82,8 @@ bool app_compose(struct app *app)
 		.shown = !app->view.state.live || !app->player.follow,
 		.paused = app_stands(app),
 		.live = app->view.state.live,
+		.grows = app->player.grows,
+		.reading = !app->player.grows && !app_is_over(app),
 		.speed = player_speed(&app->player),
 	};
 	app->view.state.lecture.rests = app_rests(app);

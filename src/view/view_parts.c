@@ -392,6 +392,24 @@ enum model_metric view_measure(const struct view_state *state)
 	return METRIC_PSS;
 }
 
+bool view_replays(const struct view_frame *frame)
+{
+	const struct view_clock *clock = &frame->state->clock;
+
+	return clock->shown && !clock->live && !clock->grows && frame->model->n_origins == 0;
+}
+
+/*
+ * How preliminary figures are named. The rest of a recording is known, so nothing in it is "so
+ * far".
+ */
+const char *view_preliminary(const struct view_frame *frame)
+{
+	if (view_replays(frame))
+		return "at this point";
+	return "so far";
+}
+
 unsigned view_where(const struct view_state *state)
 {
 	unsigned where;

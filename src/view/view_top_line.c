@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/param.h>
+#include <time.h>
 
 #include "base/error_line.h"
 #include "base/units.h"
@@ -28,7 +29,7 @@ struct top_line_part {
 	int gap;     /* blanks before it */
 	int columns; /* width of its place, which may be wider than the text */
 	int brief;   /* Length in bytes of a beginning that is also a title on its own; 0: none. */
-	char narrow[32]; /* Text for a narrow screen; "": the same. */
+	char narrow[48]; /* Text for a narrow screen; "": the same. */
 };
 
 struct top_line {
@@ -93,6 +94,8 @@ enum { CASES_WEIGHT = 8, SHAPES_WEIGHT = 9 };
 enum { PLAYED_WEIGHT = 6, HINT_WEIGHT = 7 };
 /* The number of trials that do not count, and a trial's number that would mislead without it. */
 enum { REPEATED_WEIGHT = 4 };
+/* That this is a recording, and its day. The line of the clock shows it, too. */
+enum { RECORDED_WEIGHT = 4 };
 /*
  * Words without which the line can still be read. LEFT_WEIGHT: the time left. WARNINGS_WEIGHT: the
  * noun of the number of warnings. BRIEF_WEIGHT: the end of the title, "workers". WORD_WEIGHT:
@@ -278,6 +281,59 @@ static void top_line_count(struct top_line *line, unsigned long long n, uint32_t
 	top_line_reserve(line, count, 2 * digits + (int)strlen(" of ") + (int)strlen(" measured"));
 }
 
+/* Adds "recorded 28 Nov 2026", without the year on a narrow screen. */
+static void top_line_recorded(struct top_line *line, const struct sample_session *session)
+{
+	static const char months[][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+					 "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+	const time_t wall = (time_t)session->wall_s;
+	struct tm local;
+
+	if (wall <= 0 || !localtime_r(&wall, &local)) {
+		top_line_add(line, RECORDED_WEIGHT, false, STYLE(COLOUR_WARN), "recording");
+		return;
+	}
+	top_line_add(line, RECORDED_WEIGHT, false, STYLE(COLOUR_WARN), "recorded %d %s",
+		     local.tm_mday, months[local.tm_mon]);
+	top_line_add(line, WORD_WEIGHT, false, STYLE(COLOUR_WARN), " %d", 1900 + local.tm_year)
+		->gap = 0;
+}
+
+/*
+ * The number of trials that a recording has and that count. A session that was ended early planned
+ * more.
+ */
+static uint32_t top_line_recorded_trials(const struct model *model)
+{
+	const struct model whole = model_as_of(model, model->newest_ns);
+	uint32_t trials = 0, repeated = 0;
+
+	for (size_t i = 0; i < model->n_runs; i++)
+		trials = MAX(trials, model->runs[i].id.trial);
+	for (uint32_t id = 0; id < model->n_cases; id++) {
+		const uint32_t replaced = model_replaced(&whole, id);
+
+		repeated = MAX(repeated, replaced);
+	}
+	return trials - MIN(trials, repeated);
+}
+
+/* Adds ", 49 of 64 trials". While the recording is being read, their number is not known. */
+static void top_line_recorded_count(struct top_line *line, const struct view_frame *frame,
+				    uint64_t n)
+{
+	const uint32_t trials = top_line_recorded_trials(frame->model);
+	const int digits = snprintf(NULL, 0, "%u", trials);
+
+	if (frame->state->clock.reading)
+		top_line_add(line, 3, false, PLAIN, ", %llu", (unsigned long long)n)->gap = 0;
+	else
+		top_line_add(line, 3, false, PLAIN, ", %*llu of %u", digits, (unsigned long long)n,
+			     trials)
+			->gap = 0;
+	top_line_add(line, WORD_WEIGHT, false, PLAIN, " trials")->gap = 0;
+}
+
 /*
  * Whether the session ended before all trials because more would not change the answer. A message
  * of this kind before the first run says only what the session can find.
@@ -325,6 +381,16 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	trial += newest && model_is_replaced(model, newest);
 	trials = MAX(trial, model->session.trials);
 	line->repeated = repeated > 0;
+	if (view_replays(frame))
+		top_line_recorded(line, &model->session);
+	if (began && view_replays(frame) && !model_over(model)) {
+		top_line_recorded_count(line, frame,
+					view_cache_median(frame->cache, model, 0).trials);
+		if (repeated)
+			top_line_add(line, LEFT_WEIGHT, false, DIM, "(%u more not counted)",
+				     not_counted);
+		return;
+	}
 	if (began && trial < trials && model_over(model)) {
 		top_line_add(line, 3, false, PLAIN, "%u trial%s", trial, sentence_plural(trial));
 		if (top_line_decided(model))
@@ -391,9 +457,12 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	const bool counts = model_trial_counts(frame->model, &race->trial);
 	const bool plays = race->trial.number > 0;
 	const char *mark = "  "; /* As wide as a mark, so that nothing moves when the mark goes. */
-	char speed[24] = "", trial[24] = "";
+	char speed[24] = "", trial[48] = "";
+	uint32_t recorded = 0;
 	struct top_line_part *part;
 
+	if (!frame->state->clock.reading)
+		recorded = top_line_recorded_trials(frame->model);
 	/* A vote and large digits cover the race. */
 	if (frame->state->vote || frame->state->present)
 		return;
@@ -425,6 +494,8 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 		snprintf(speed, sizeof(speed), "sped up %.3gx", 1 / race->slower);
 	if (plays && !counts)
 		snprintf(trial, sizeof(trial), "discarded, ");
+	else if (plays && view_replays(frame) && race->trial.number <= recorded)
+		snprintf(trial, sizeof(trial), "trial %u of %u, ", race->trial.number, recorded);
 	else if (plays)
 		snprintf(trial, sizeof(trial), "trial %u, ", race->trial.number);
 	/* Keep a place from the session's start, so that nothing moves when a trial begins. */
@@ -434,7 +505,10 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	 * The times of a discarded trial may contradict the answer, so even a narrow screen says
 	 * that the trial does not count.
 	 */
-	if (counts || !plays)
+	if (counts && plays && view_replays(frame))
+		snprintf(part->narrow, sizeof(part->narrow), "%strial %u, %s", mark,
+			 race->trial.number, speed);
+	else if (counts || !plays)
 		snprintf(part->narrow, sizeof(part->narrow), "%s%s", mark, speed);
 }
 
@@ -530,7 +604,9 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 		top_line_share(&line, 12, model->session.terminal,
 			       over ? view_cache_overhead(frame->cache, model, true)
 				    : model_load_share(model, true));
-	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%s", UNITS_CLOCK(model->now_ns));
+	if (!frame->state->clock.shown || frame->state->vote)
+		top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%s",
+			     UNITS_CLOCK(model->now_ns));
 	top_line_draw(frame->canvas, rect, &line);
 }
 
@@ -598,6 +674,11 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 			1;
 	}
 	bar.x = canvas_text(canvas, bar.x, rect.y, -1, STYLE_BOLD(COLOUR_TITLE), at) + 1;
+	/* A line whose end moves would make its position jump. */
+	if (clock->reading) {
+		canvas_text(canvas, bar.x, rect.y, -1, DIM, "reading the recording …");
+		return;
+	}
 	bar.w = canvas_right(canvas, rect.x + rect.w, rect.y, DIM, right) - bar.x;
 	if (bar.w < 4)
 		return;

@@ -38,6 +38,14 @@ struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id
 bool view_has_measured(const struct model *model);
 bool view_asks(const struct view_frame *frame);
 /*
+ * Whether the race has the other metrics of an answer in one line, so that the answer can be short.
+ */
+bool view_has_figures(const struct view_frame *frame);
+/* Whether a recording is shown that will not grow, so that its end is known. */
+bool view_replays(const struct view_frame *frame);
+/* What preliminary figures are called: "so far", or in a recording "at this point". */
+const char *view_preliminary(const struct view_frame *frame);
+/*
  * Whether the session has the first screen for sessions without trees: the runs of a trial are
  * played together, one below the other.
  */
