@@ -30,8 +30,9 @@ enum colour {
 	COLOUR_MODEL7,
 	/* States of a worker. */
 	COLOUR_CREATED,
-	COLOUR_CPU, /* running, cpu work */
-	COLOUR_IO,  /* running, io work */
+	COLOUR_QUEUED, /* created, not started, in rows that show many workers */
+	COLOUR_CPU,    /* running, cpu work */
+	COLOUR_IO,     /* running, io work */
 	COLOUR_FP,
 	COLOUR_MEM,
 	COLOUR_WRITE,

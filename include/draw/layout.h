@@ -98,7 +98,8 @@ struct layout_race {
 	/* Number of models in bars, figures and runs, at most 4. It may be above or below n. */
 	int compared;
 	struct layout_racer {
-		struct rect title, rows, axis, cores;
+		/* alive: below the bands of a tree. */
+		struct rect title, rows, alive, axis, cores;
 	} models[LAYOUT_COLUMNS];
 	/* There are no lanes of cores, so the title shows the load of the cores. */
 	bool cores_in_title;
@@ -111,6 +112,8 @@ struct layout_race_need {
 	int rows[LAYOUT_COLUMNS];
 	int cores; /* Number of lanes for cores; 0: no core is known. */
 	int metrics, name_w;
+	/* The line of figures comes before other rows, because the answer leaves them to it. */
+	bool figures;
 	/* All models must be seen at once, as after a fault: they share one axis. */
 	bool together;
 	/* The rows are bands of any height, which fill all lines that are left. */

@@ -196,6 +196,11 @@ struct model_core_shares {
  */
 size_t model_cores_seen(const struct model_run *run);
 bool model_core_used(const struct model_run *run, size_t cpu);
+/*
+ * Whether slices of other programs were recorded, so that a core on which nothing is known to run
+ * was idle.
+ */
+bool model_cores_exact(const struct model_run *run);
 /* Slices of other programs on a core, ascending; *n is 0 if none are known. Ignores the cursor. */
 const struct sample_slice *model_core_others(const struct model_run *run, size_t cpu, size_t *n);
 /* Like model_stretch_at() for a core. The limits are the cursor and the run's end. */

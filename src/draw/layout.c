@@ -231,7 +231,7 @@ enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
  * Numbers of lines for the parts of the race. If each model has the part, the number for one model.
  */
 struct race_lines {
-	int rows, axes, cores, bars, figures, runs, air;
+	int rows, alive, axes, cores, bars, figures, runs, air;
 	int bar; /* Lines of each bar. */
 	int gap; /* Blank lines below each model. */
 };
@@ -305,8 +305,10 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 
 	l.rows = race_grow(&rest, need, n, 0, MIN(rows, RACE_LEAST));
 	l.axes = race_take(&rest, 1);
+	if (need->figures && need->metrics > 0)
+		l.figures = race_take(&rest, 1);
 	l.rows = race_grow(&rest, need, n, l.rows, MIN(rows, RACE_ROWS));
-	if (need->metrics > 0)
+	if (l.figures == 0 && need->metrics > 0)
 		l.figures = race_take(&rest, 1);
 	if (need->together)
 		race_take_bars(&l, &rest, need);
@@ -348,18 +350,18 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 	return l;
 }
 
-/* The lines that each of n models has for its bands, the same number for each level. */
-static int race_bands(const struct race_lines *l, int h, int n, int levels)
+/* The lines that each of n models has for its bands and for the tasks alive. */
+static int race_bands(const struct race_lines *l, int h, int n)
 {
 	const int others = l->air + l->bars + n + l->axes + n * l->cores + l->runs + l->figures;
-	const int each = (h - others) / n;
 
-	return MAX(l->rows, each - each % MAX(1, levels));
+	return MAX(l->rows, (h - others) / n);
 }
 
 /*
- * Bands fill all free lines. All levels have the same height, so that they can be compared. The
- * blank line below the bars goes if the bands become higher without it.
+ * Bands fill all free lines. Once each level has a line, the tasks alive have one. High bands have
+ * the same height for each level, and the tasks alive have the rest. The blank line below the bars
+ * goes if a level would have no line, or the tasks alive none.
  */
 static void race_fill_bands(struct race_lines *l, int h, int n, const struct layout_race_need *need,
 			    int levels)
@@ -368,9 +370,15 @@ static void race_fill_bands(struct race_lines *l, int h, int n, const struct lay
 
 	if (l->bars == MIN(need->models, RACE_BARS) + 2)
 		dense.bars--;
-	if (race_bands(&dense, h, n, levels) > race_bands(l, h, n, levels))
+	if (race_bands(l, h, n) <= levels)
 		*l = dense;
-	l->rows = race_bands(l, h, n, levels);
+	l->rows = race_bands(l, h, n);
+	if (l->rows <= levels)
+		return;
+	l->alive = 1;
+	if (l->rows > 2 * levels)
+		l->alive += (l->rows - 1) % levels;
+	l->rows -= l->alive;
 }
 
 /* The number of models whose lanes are shown. */
@@ -420,6 +428,7 @@ struct layout_race layout_race(struct rect body, const struct layout_race_need *
 
 		racer->title = layout_top(&body, 1);
 		racer->rows = layout_top(&body, own);
+		racer->alive = layout_top(&body, lines.alive);
 		racer->axis = layout_top(&body, place < lines.axes);
 		racer->cores = layout_top(&body, lines.cores);
 		layout_top(&body, lines.gap);

@@ -416,6 +416,11 @@ bool model_core_used(const struct model_run *run, size_t cpu)
 	       (run->cores->list[cpu].lane.n > 0 || run->cores->list[cpu].open.off_ns < 0);
 }
 
+bool model_cores_exact(const struct model_run *run)
+{
+	return run->cores && run->cores->exact;
+}
+
 /* Returns an empty core if no worker of the run was seen there. */
 static const struct model_core *core_at(const struct model_run *run, size_t cpu)
 {

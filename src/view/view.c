@@ -142,8 +142,40 @@ static bool view_brief_medians(const struct view_frame *frame, char *buf, size_t
 	unit = strcspn(texts[0], " ");
 	if (texts[0][unit] && strcmp(texts[0] + unit, texts[1] + strcspn(texts[1], " ")) == 0)
 		texts[0][unit] = '\0';
-	snprintf(buf, size, "%s%s / %s%s so far", marks[0], texts[0], marks[1], texts[1]);
+	snprintf(buf, size, "%s%s / %s%s %s", marks[0], texts[0], marks[1], texts[1],
+		 view_preliminary(frame));
 	return true;
+}
+
+/*
+ * In a recording, while two models are not decided, writes the question with their medians at the
+ * position, "threads 62.1 ms, processes 61.6 ms at this point", or brief ones. Returns false if the
+ * session's own sentence says more, or if there is no room.
+ */
+static bool view_question_replayed(const struct view_frame *frame, char *buf, size_t size)
+{
+	const struct answer *answer = &frame->cache->answer;
+	const int w = frame->canvas->width - 2;
+	struct sentence s = sentence_in(buf, size);
+	char text[128];
+
+	if (!view_replays(frame) || answer->state != ANSWER_MEASURING ||
+	    frame->model->cases[0].plan.leaves[WORK_PROGRAM] > 0 ||
+	    !view_brief_medians(frame, text, sizeof(text)))
+		return false;
+	sentence_add(&s, "%s  ", frame->state->question);
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		char median[48];
+
+		sentence_add(&s, "%s%s %s", i > 0 ? ", " : "",
+			     MODEL_CASE_NAME(frame->model, row->case_id),
+			     answer_median(answer, row, 0, median));
+	}
+	sentence_add(&s, " %s", view_preliminary(frame));
+	if (utf8_columns(buf) > w)
+		snprintf(buf, size, "%s  %s", frame->state->question, text);
+	return utf8_columns(buf) <= w;
 }
 
 /*
@@ -175,6 +207,8 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 
 	if (!view_has_measured(frame->model) && model_replaced(frame->model, 0) == 0)
 		return question;
+	if (view_question_replayed(frame, buf, size))
+		return buf;
 	snprintf(below, sizeof(below), "%s", answer);
 	if (view_asks_in_two_lines(frame) && sentence_shorten(below, 0, &headline->parts, w)) {
 		sentence_add(&s, "%s\n%s", question, below);
@@ -258,6 +292,26 @@ static int view_sentence_lines(const struct view_frame *frame)
 }
 
 /*
+ * The answer in one line, without the clauses about other metrics and the second part of the text
+ * in parentheses. Returns false if it is longer.
+ */
+static bool view_answer_in_a_line(const struct view_frame *frame, char *buf, size_t size)
+{
+	const struct view_headline *headline = frame->headline;
+	struct sentence_parts clauses = headline->parts;
+	const int w = MAX(1, frame->canvas->width - 2);
+
+	/* The advice in parentheses is all that such an answer says. */
+	if (headline->state == ANSWER_WITHHELD)
+		return false;
+	clauses.aside = clauses.aside_end = clauses.detail = 0;
+	snprintf(buf, size, "%s", headline->sentence);
+	if (utf8_columns(buf) > w)
+		sentence_shorten(buf, headline->badge_bytes, &clauses, 0);
+	return sentence_shorten_aside(buf, headline->badge_bytes, &headline->parts, w);
+}
+
+/*
  * The answer in at most two lines, so that the race or the curve keeps its lines. First the texts
  * in parentheses are left out, then clauses too, because each clause is a difference. If that is
  * not enough, returns the whole answer.
@@ -269,6 +323,9 @@ static const char *view_brief_answer(const struct view_frame *frame, bool clause
 	struct sentence_parts aside = headline->parts;
 	const int w = MAX(1, frame->canvas->width - 2);
 
+	if (clauses && view_has_figures(frame) && !view_shows_bands(frame) &&
+	    view_answer_in_a_line(frame, buf, size))
+		return buf;
 	snprintf(buf, size, "%s", headline->sentence);
 	aside.n_ends = 0;
 	if (text_lines(buf, w) > SMALL_LINES)

@@ -15,7 +15,7 @@ enum { SHARE_W = 6 };
 
 static const struct view_ink bar_inks[VIEW_INKS] = {
 	[INK_CREATED] = {0x254c, COLOUR_CREATED},
-	[INK_MANY_CREATED] = {0x2592, COLOUR_CREATED},
+	[INK_MANY_CREATED] = {0x2592, COLOUR_QUEUED},
 	[INK_BARRIER] = {0x250a, COLOUR_CREATED},
 	[INK_WORK + WORK_CPU] = {0x2501, COLOUR_CPU, .tall = 0x2588},
 	[INK_WORK + WORK_IO] = {0x2550, COLOUR_IO, .tall = 0x2550},
@@ -47,6 +47,7 @@ static const struct view_ink bar_inks[VIEW_INKS] = {
 	[INK_BLANK] = {' ', COLOUR_DEFAULT},
 	[INK_OTHERS] = {VIEW_OTHERS_GLYPH, COLOUR_BORDER},
 	[INK_EXIT] = {0x2592, COLOUR_FINISHED, .tall = 0x2592},
+	[INK_IDLE] = {VIEW_IDLE_GLYPH, COLOUR_BORDER},
 	[INK_BEFORE] = {0x25c2, COLOUR_DIM},
 	[INK_AFTER] = {0x25b8, COLOUR_DIM},
 };

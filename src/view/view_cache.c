@@ -94,7 +94,12 @@ void view_newest_values(const struct model *model, enum model_metric metric,
 	}
 }
 
-const struct model *view_settled(const struct model *model, struct model *room)
+/*
+ * While a session that only compares models is running: the model as of its last complete trial,
+ * stored in room; otherwise the model itself. Whether a trial counts is known only at its end, so
+ * figures of an incomplete trial might have to be withdrawn.
+ */
+static const struct model *cache_settled(const struct model *model, struct model *room)
 {
 	size_t n;
 
@@ -351,10 +356,12 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model,
 	    (moves && is_fresh_enough(&cache->key, &key, steady)))
 		return;
 	cache->key = key;
+	/* The marks of runs are of the same moment as the medians. */
+	cache->n_readings = 0;
 	cache->refreshes++;
 	cache_drop_tables(cache);
 	memset(cache->medians, 0, sizeof(cache->medians));
-	settled = view_settled(model, &room);
+	settled = cache_settled(model, &room);
 	cache->as_of_ns = settled->now_ns;
 	cache_answer(cache, settled);
 	cache->made_why = cache->made_overhead = cache->made_facts = false;

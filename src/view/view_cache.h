@@ -118,8 +118,11 @@ struct view_cache {
 	bool race_dense;	      /* Lanes are drawn by shares: see view_lane_is_dense(). */
 	int race_rows[VIEW_RACERS];   /* 0: not drawn yet. */
 	bool race_tasks[VIEW_RACERS]; /* Whether the rows are tasks of a command. */
-	/* Whether a program had several tasks, lanes other programs, and cores a known load. */
-	bool race_many, race_others, race_loads, race_exits;
+	/*
+	 * Whether a program had several tasks, lanes other programs, idle time or exits, and cores
+	 * a known load.
+	 */
+	bool race_many, race_others, race_idle, race_loads, race_exits;
 	/* The order of rows of creation in these places; latency_n 0: not known yet. */
 	struct latency_row latency_rows[LATENCY_ROWS];
 	int latency_n;
@@ -156,12 +159,6 @@ void view_cache_free(struct view_cache *cache);
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model,
 			const struct view_state *state);
-/*
- * While a session that only compares models is running: the model as of its last complete trial,
- * stored in room; otherwise the model itself. Whether a trial counts is known only at its end, so
- * figures of an incomplete trial might have to be withdrawn.
- */
-const struct model *view_settled(const struct model *model, struct model *room);
 /*
  * For each case, the value of its newest run, even a warm-up or a run that does not count; NaN if
  * none.

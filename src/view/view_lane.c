@@ -29,7 +29,7 @@ static void lane_empty(struct view_lane *lane, int first)
 
 void view_lane_begin(struct view_lane *lane, const struct plot_axis *axis)
 {
-	lane->core = false;
+	lane->core = lane->exact = false;
 	lane->unnumbered = lane->shift = 0;
 	lane_set_axis(lane, axis);
 	lane_empty(lane, 0);
@@ -166,9 +166,28 @@ bool view_lane_has_others(const struct view_lane *lane)
 }
 
 /*
+ * Whether the core was idle for at least half of a cell in which no worker of the run can be seen.
+ * The kernel moves waiting workers to an idle core only from time to time.
+ */
+static bool lane_is_idle(const struct view_lane *lane, const struct view_lane_cell *cell)
+{
+	const double cell_ns = lane->eighth_ns * PLOT_EIGHTHS;
+
+	return lane->exact && (double)cell->ns[STATE_NONE] >= cell_ns / 2;
+}
+
+bool view_lane_has_idle(const struct view_lane *lane)
+{
+	for (int x = 0; x < lane->w; x++)
+		if (lane->cells[x].ns[STATE_ON] == 0 && lane_is_idle(lane, &lane->cells[x]))
+			return true;
+	return false;
+}
+
+/*
  * What a cell shows in which no worker was on a core: throttled, or the commoner of waiting and
- * blocked; in the lane of a core, other programs. INK_NONE: no worker was alive, or the core was
- * idle.
+ * blocked; in the lane of a core, other programs or nothing. INK_NONE: no worker was alive, or it
+ * is not known what the core did.
  */
 static enum view_inks lane_line(const struct view_lane *lane, int x, const struct view_bar *bar)
 {
@@ -179,6 +198,8 @@ static enum view_inks lane_line(const struct view_lane *lane, int x, const struc
 		return INK_THROTTLED;
 	if (lane_is_others(lane, cell))
 		return INK_OTHERS;
+	if (lane->core && lane_is_idle(lane, cell))
+		return INK_IDLE;
 	if (lane->core)
 		return INK_NONE;
 	if (ns[STATE_WAITING] > 0 && ns[STATE_WAITING] >= ns[STATE_BLOCKED])
@@ -647,6 +668,7 @@ const struct view_lane *view_lane_core(struct view_cache *cache, const struct pl
 	for (uint32_t i = 0; of.exits && i < run->n_workers; i++)
 		source.ends += (uint64_t)lane_end(run, i);
 	lane->core = true;
+	lane->exact = model_cores_exact(run);
 	lane->unnumbered = lane_number(lane, model_plan(model, run));
 	lane->unnumbered += lane->shift;
 	if (run->n_tasks > 0) /* Tasks of programs have names. */

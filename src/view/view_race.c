@@ -32,7 +32,8 @@ struct racer {
 	struct plot_axis axis; /* The race's axis, without the time for which the run was held. */
 	uint32_t case_id;
 	uint8_t hue;
-	bool rests; /* This case waits while another one's run is shown live. */
+	int64_t most; /* The most tasks that any model of the race had alive at once. */
+	bool rests;   /* This case waits while another one's run is shown live. */
 };
 
 bool view_race_offered(const struct view_frame *frame)
@@ -53,6 +54,16 @@ bool view_race_offered(const struct view_frame *frame)
 bool view_race_has_faults(const struct model *model)
 {
 	return model_has_faults(model) || strcmp(model->session.experiment, "crash") == 0;
+}
+
+/* Lost increments are only in the answer, and the clock of a recording takes the line. */
+bool view_has_figures(const struct view_frame *frame)
+{
+	const struct model *model = frame->model;
+
+	if (frame->cache->answer.n_rows != 2 || frame->state->clock.shown)
+		return false;
+	return !view_race_has_faults(model) && model_step(model) != WORK_SHARE;
 }
 
 /*
@@ -195,7 +206,8 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		CPU_ZERO(&cache->race_cpus);
 		cache->race_ns = 0;
 		cache->race_dense = false;
-		cache->race_many = cache->race_others = cache->race_loads = false;
+		cache->race_many = cache->race_loads = false;
+		cache->race_others = cache->race_idle = false;
 		cache->race_exits = false;
 	}
 	for (uint32_t id = begin; id < end; id++) {
@@ -407,6 +419,8 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	need.models = (int)(end - begin);
 	need.together = race.faults = view_race_has_faults(race.model);
 	need.bands = race.bands = view_bands_fit(race.model, begin);
+	need.figures = view_has_figures(frame) &&
+		       text_lines(frame->sentence, MAX(1, frame->canvas->width - 2)) == 1;
 	race_keep(frame, &need, begin, end);
 	race_add_cores(&race, end);
 	need.cores = CPU_COUNT(&frame->cache->race_cpus);
@@ -560,7 +574,8 @@ static int racer_draw_fact(const struct racer *racer, int x, int end, const char
 	if (named + w > end)
 		return end;
 	canvas_text(racer->race->canvas, x, y, -1, DIM, name);
-	canvas_right(racer->race->canvas, named + w, y, STYLE_BOLD(COLOUR_DEFAULT), value);
+	/* Not bold, because it is a fact of one run. */
+	canvas_right(racer->race->canvas, named + w, y, PLAIN, value);
 	return named + w + 2;
 }
 
@@ -589,8 +604,11 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 	const int64_t elapsed_ns = model_elapsed(racer->model, racer->run);
 	char text[32];
 
-	x = racer_draw_fact(racer, x, end, "peak alive",
-			    UNITS_COUNT(view_alive_peak(racer->model, racer->run, true)), 0);
+	/* The tasks alive may have lines of their own. */
+	if (racer->layout->alive.h == 0)
+		x = racer_draw_fact(racer, x, end, "peak alive",
+				    UNITS_COUNT(view_alive_peak(racer->model, racer->run, true)),
+				    0);
 	if (!isnan(join_ns))
 		x = racer_draw_fact(racer, x, end, "join wait", UNITS_TIME((int64_t)join_ns, false),
 				    0);
@@ -729,6 +747,7 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 		return;
 	race->frame->cache->race_others |= view_lane_has_others(lane);
 	race->frame->cache->race_exits |= view_lane_has_exits(lane);
+	race->frame->cache->race_idle |= view_lane_has_idle(lane);
 	view_bar_lane(&bar, lane);
 	view_lane_numbers(lane, race->canvas, y, race->dense);
 	model_core_shares_until(racer->model, racer->run, cpu, length_ns, &shares);
@@ -901,8 +920,8 @@ static int racer_draw(const struct racer *racer)
 	struct tree_rows leaves;
 	uint64_t inks = 0;
 	const struct rect lines = {layout->title.x, layout->title.y, 1,
-				   layout->title.h + layout->rows.h + layout->axis.h +
-					   layout->cores.h};
+				   layout->title.h + layout->rows.h + layout->alive.h +
+					   layout->axis.h + layout->cores.h};
 
 	/* An edge in the model's colour, left of its lines. */
 	canvas_fill(race->canvas, lines, 0x258c, STYLE(racer->hue));
@@ -923,6 +942,9 @@ static int racer_draw(const struct racer *racer)
 	list.hue = racer_lane_hue(racer);
 	if (race->bands) {
 		view_bands_draw(&list);
+		list.rect = layout->alive;
+		list.rect.x += 2;
+		view_bands_alive(&list, list.rect, racer->most);
 		racer_draw_cores(racer);
 		return 0;
 	}
@@ -971,6 +993,7 @@ static void race_add_legend(const struct race *race)
 	static const struct view_legend others = {{VIEW_OTHERS_GLYPH, COLOUR_BORDER},
 						  "other programs"};
 	static const struct view_legend exits = {{0x2592, COLOUR_FINISHED}, "exit"};
+	static const struct view_legend idle = {{VIEW_IDLE_GLYPH, COLOUR_BORDER}, "idle"};
 	static const struct view_legend loads = {{'%', COLOUR_DIM}, "run/all programs"};
 	static const struct view_legend estimates = {{'~', COLOUR_DIM}, "estimate"};
 	struct view_shown *shown = race->frame->shown;
@@ -994,6 +1017,8 @@ static void race_add_legend(const struct race *race)
 		shown->legend[shown->n_legend++] = exits;
 	if (race->frame->cache->race_others && race_has_core_lanes(race))
 		shown->legend[shown->n_legend++] = others;
+	if (race->frame->cache->race_idle && race_has_core_lanes(race))
+		shown->legend[shown->n_legend++] = idle;
 	if (race_has_estimates(race))
 		shown->legend[shown->n_legend++] = estimates;
 	if (race->frame->cache->race_loads && race_has_core_lanes(race))
@@ -1017,12 +1042,28 @@ static struct plot_axis race_axis_of(const struct race *race, const struct model
 	return axis;
 }
 
+/* The most tasks that were alive at once in any of the models' shown runs, to their ends. */
+static int64_t race_most_alive(const struct race *race)
+{
+	int64_t most = 1;
+
+	for (int i = 0; i < race->layout.n; i++) {
+		const uint32_t id = race->first + (uint32_t)i;
+		const struct model_run *run = model_latest(view_model_of(race->frame, id), id);
+		const int64_t peak = run ? view_alive_peak(race->model, run, true) : 0;
+
+		most = MAX(most, peak);
+	}
+	return most;
+}
+
 void view_race_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct race race = race_of(frame, rect);
 	const struct view_race *state = &frame->state->race;
 	const struct model_run *running = model_running(frame->model);
 	struct view_shown *shown = frame->shown;
+	const int64_t most = race.bands ? race_most_alive(&race) : 0;
 	int scroll = 0;
 
 	shown->column = (int)race.first;
@@ -1042,6 +1083,7 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 					    .axis = race_axis_of(&race, run),
 					    .case_id = id,
 					    .hue = view_hue(frame->model, id),
+					    .most = most,
 					    .rests = state->trial.number == 0 && running &&
 						     run != running};
 		const struct layout_racer *layout = racer.layout;
@@ -1049,11 +1091,11 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 		const int beyond = racer_draw(&racer);
 
 		scroll = MAX(scroll, beyond);
-		view_zone_case(
-			shown,
-			RECT(layout->title.x, layout->title.y, layout->title.w,
-			     layout->title.h + layout->rows.h + layout->axis.h + layout->cores.h),
-			id);
+		view_zone_case(shown,
+			       RECT(layout->title.x, layout->title.y, layout->title.w,
+				    layout->title.h + layout->rows.h + layout->alive.h +
+					    layout->axis.h + layout->cores.h),
+			       id);
 	}
 	race_add_legend(&race);
 	/*

@@ -131,14 +131,15 @@ static const char *race_name_withheld(enum reason why, enum race_words words)
  * The text for a difference: "so far", "same", "too close to call", "2.4x, real", "not compared".
  * With fewer words, shorter for a narrow place: "too close", "2.4x", "bound only".
  */
-static void race_name_difference(const struct answer_cell *cell, enum race_words words, bool agree,
-				 char text[RACE_DIFFERENCE], struct style *style)
+static void race_name_difference(const struct race *race, const struct answer_cell *cell,
+				 enum race_words words, bool agree, char text[RACE_DIFFERENCE],
+				 struct style *style)
 {
 	const bool brief = words != RACE_WORDS_ALL;
 
 	switch (cell->state) {
 	case ANSWER_MEASURING:
-		snprintf(text, RACE_DIFFERENCE, "so far");
+		snprintf(text, RACE_DIFFERENCE, "%s", view_preliminary(race->frame));
 		break;
 	case ANSWER_REAL:
 		race_name_real(cell, words, agree, text);
@@ -232,7 +233,7 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 		snprintf(text, sizeof(text), "of one run");
 	else
 		for (; words <= RACE_WORDS_LEAST; words++) {
-			race_name_difference(cell, words, agree, text, &style);
+			race_name_difference(race, cell, words, agree, text, &style);
 			if (x + utf8_columns(text) <= end)
 				break;
 		}
@@ -497,8 +498,33 @@ static void race_draw_noticed(const struct race_metric *metric, struct rect rect
 	}
 }
 
-/* RACE_FIGURE_W: columns for the longest figure with its mark, and the gaps around it. */
-enum { RACE_FIGURE_W = 15, RACE_BAR_NARROW = 8, RACE_TEXT_LEAST = 8 };
+/*
+ * Columns of a mark and a figure before a bar, "● 64.6 ms   " or "● 3 of 4    ", and of the gap
+ * after it. Narrow bars have both as small as possible.
+ */
+enum { BAR_FIGURE_W = 12, BAR_GAP = 3, BAR_NARROW = 24, BAR_TEXT_LEAST = 8 };
+
+/*
+ * Writes a model's mark and median before its bar, so that they are where the eye begins. Times are
+ * bold, others if the model is better.
+ */
+static void race_draw_bar_figure(const struct race_metric *metric, const struct answer_row *row,
+				 int x, int y, int text_w)
+{
+	const struct race *race = metric->race;
+	const enum model_metric of = race->frame->cache->answer.metrics[metric->place];
+	struct style hue = STYLE(view_hue(race->model, row->case_id));
+	char text[48];
+
+	if (metric->place == 0 || race->faults || race_wins(metric, row))
+		hue = STYLE_BOLD(hue.fg);
+	canvas_put(race->canvas, x, y, view_shape(race->model, row->case_id), hue);
+	canvas_right(race->canvas, x + 2 + text_w, y, hue, race_median_text(metric, row, text));
+	if (of == METRIC_SURVIVED)
+		canvas_printf(
+			race->canvas, x + 2 + text_w, y, -1, hue, " of %llu",
+			(unsigned long long)plan_leaves(&race->model->cases[race->compared].plan));
+}
 
 /* Draws the bars of one metric in rect: a title, and a line for each model. */
 static void race_draw_metric(const struct race_metric *metric, struct rect rect)
@@ -510,7 +536,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 	const bool survivors = answer->metrics[metric->place] == METRIC_SURVIVED;
 	double most = 0;
 	char figure[48];
-	int x, w, text_w = 0;
+	int x, w, text_w = 0, figure_w = BAR_FIGURE_W, gap = BAR_GAP;
 
 	if (!race_has_values(metric))
 		return;
@@ -537,11 +563,12 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		most = fmax(most, race_shown(metric, row));
 		text_w = MAX(text_w, utf8_columns(race_median_text(metric, row, figure)));
 	}
-	w = rect.w - RACE_FIGURE_W;
 	/* In a narrow place, a bar takes the room that the figures leave. */
-	if (w < RACE_BAR_NARROW && !survivors)
-		w = rect.w - 4 - MAX(text_w, RACE_TEXT_LEAST);
-	w = MAX(3, w);
+	if (rect.w < BAR_NARROW && !survivors) {
+		figure_w = MAX(text_w, BAR_TEXT_LEAST) + 3;
+		gap = 1;
+	}
+	w = MAX(3, rect.w - figure_w - gap);
 	/* If all survived, the bar is full. */
 	if (survivors)
 		most = plan_leaves(&race->model->cases[race->compared].plan);
@@ -551,7 +578,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		const double median = row ? row->cells[metric->place].median : NAN;
 		const struct style hue = STYLE(view_hue(race->model, id));
 		const int y = rect.y + above + i * race->layout.bar;
-		char text[48];
+		const int bar_x = rect.x + figure_w;
 		double shown;
 		int eighths = 0;
 
@@ -575,15 +602,9 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 			eighths = (int)lround(fmin(1, shown / most) * w * 8);
 		/* The rest of a bar of survivors is those who died. */
 		if (survivors)
-			canvas_hline(race->canvas, rect.x, y, w, 0x2500, STYLE(COLOUR_BORDER));
-		view_fill_eighths(race->canvas, RECT(rect.x, y, w, race->layout.bar), eighths, hue);
-		canvas_put(race->canvas, rect.x + w + 1, y, view_shape(race->model, id), hue);
-		canvas_right(race->canvas, rect.x + w + 3 + text_w, y,
-			     race->faults || race_wins(metric, row) ? STYLE_BOLD(hue.fg) : hue,
-			     race_median_text(metric, row, text));
-		if (survivors)
-			canvas_printf(race->canvas, rect.x + w + 3 + text_w, y, -1,
-				      STYLE_BOLD(hue.fg), " of %.0f", most);
+			canvas_hline(race->canvas, bar_x, y, w, 0x2500, STYLE(COLOUR_BORDER));
+		view_fill_eighths(race->canvas, RECT(bar_x, y, w, race->layout.bar), eighths, hue);
+		race_draw_bar_figure(metric, row, rect.x, y, text_w);
 	}
 }
 
@@ -638,34 +659,24 @@ static bool race_is_trivial(const struct race_metric *metric)
 	return race->layout.compared > 1 && least == most;
 }
 
-/* The median, or the value of one run before any trial counts. */
-static double race_figure(const struct race *race, uint32_t place, uint32_t case_id, bool counted)
-{
-	const struct race_metric metric = {.race = race, .place = place, .counted = counted};
-	const struct answer_row *row = race_row(race, case_id);
-
-	if (!counted)
-		return race_run_value(&metric, case_id);
-	return row ? row->cells[place].median : NAN;
-}
-
-/* A tree that creates tasks nearly until its end has hardly another time of creation. */
-#define RACE_REPEATS 0.95
-
-/* Whether bars of the time of creation would repeat the bars of the time of the run. */
+/*
+ * Whether bars of the time of creation would repeat the bars of the time of the run, by the medians
+ * or, before any trial counts, by the run that is shown.
+ */
 static bool race_repeats_time(const struct race_metric *metric)
 {
 	const struct race *race = metric->race;
-	const enum model_metric *metrics = race->frame->cache->answer.metrics;
+	const struct answer *answer = &race->frame->cache->answer;
+	const struct race_metric time = {.race = race, .place = 0};
 
-	if (metrics[metric->place] != METRIC_CREATE || metrics[0] != METRIC_ELAPSED)
+	if (metric->counted)
+		return answer_repeats_time(answer, metric->place);
+	if (answer->metrics[metric->place] != METRIC_CREATE || answer->metrics[0] != METRIC_ELAPSED)
 		return false;
 	for (int i = 0; i < race->layout.compared; i++) {
 		const uint32_t id = race->compared + (uint32_t)i;
-		const double created = race_figure(race, metric->place, id, metric->counted);
-		const double all = race_figure(race, 0, id, metric->counted);
 
-		if (!(created >= RACE_REPEATS * all))
+		if (!(race_run_value(metric, id) >= ANSWER_REPEATS * race_run_value(&time, id)))
 			return false;
 	}
 	return true;
@@ -806,17 +817,83 @@ static bool race_differs(const struct race_metric *metric)
 {
 	const struct answer *answer = &metric->race->frame->cache->answer;
 
-	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const double ratio = answer->rows[i].cells[metric->place].ratio.estimate;
-
-		if (race_state(metric) == ANSWER_REAL && !answer_is_slight(ratio))
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (answer->rows[i].reference != answer->rows[i].case_id &&
+		    race_state(metric) == ANSWER_REAL &&
+		    !answer_is_slight(answer->rows[i].cells[metric->place].ratio.estimate))
 			return true;
-	}
 	return false;
 }
 
+/*
+ * Writes only how many times as much a model has, "■2.4x". Returns the column after it; 0
+ * if it does not fit.
+ */
+static int race_draw_ratio(const struct race_metric *metric, int x, int end)
+{
+	const struct race *race = metric->race;
+	const struct answer *answer = &race->frame->cache->answer;
+	char mark[UTF8_BYTES], text[48];
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		const double ratio = row->cells[metric->place].ratio.estimate;
+		uint32_t more = row->case_id;
+
+		if (row->reference == row->case_id || !isfinite(ratio))
+			continue;
+		if (ratio < 1)
+			more = row->reference;
+		utf8_put(view_shape(race->model, more), mark);
+		snprintf(text, sizeof(text), "%s%sx", mark, CLAIM_TIMES(fmax(ratio, 1 / ratio)));
+		if (x + utf8_columns(text) <= end)
+			return canvas_text(race->canvas, x, race->layout.figures.y, end - x,
+					   STYLE_BOLD(view_hue(race->model, more)), text) +
+			       1;
+	}
+	return 0;
+}
+
+/*
+ * How much of the metrics' line is written: all; short titles, and differences only where
+ * there are any; the same for metrics that differ, without their medians where these do not
+ * fit; only the ratios of these metrics.
+ */
+enum race_line { RACE_LINE_ALL, RACE_LINE_SHORT, RACE_LINE_REAL, RACE_LINE_RATIOS };
+
+/*
+ * Writes the medians of a metric and their difference. Returns the column after them; 0 if
+ * they do not fit completely, because a part would look complete.
+ */
+static int race_draw_figures(const struct race_metric *metric, enum race_line much, int x, int end)
+{
+	const bool differs = race_differs(metric);
+	/* The sentence above says that figures so far are preliminary. */
+	const bool known = race_state(metric) != ANSWER_MEASURING || !metric->counted;
+	const int after = race_draw_figure(metric, x, end);
+	int difference;
+
+	if (after > end || after <= x)
+		return 0;
+	if (!known || (!differs && much != RACE_LINE_ALL))
+		return after;
+	difference = race_draw_difference(metric, RACE_WORDS_RATIO, after,
+					  metric->race->layout.figures.y, end);
+	if (difference > after)
+		return difference + 1;
+	return differs ? 0 : after;
+}
+
+/* Whether the line has a metric at all: nothing else on the screen has its figures. */
+static bool race_line_has(const struct race_metric *metric, enum race_line much)
+{
+	if (!race_has_values(metric) || race_headline_has(metric) || race_repeats_time(metric))
+		return false;
+	return much < RACE_LINE_REAL || race_differs(metric);
+}
+
 /* Writes all metrics in one line, or only different ones. Returns whether they fit. */
-static bool race_draw_line(const struct race *race, bool real)
+static bool race_draw_line(const struct race *race, enum race_line much)
 {
 	const struct rect line = race->layout.figures;
 	const struct answer *answer = &race->frame->cache->answer;
@@ -828,40 +905,35 @@ static bool race_draw_line(const struct race *race, bool real)
 	metric.counted = race_has_trials(race) || model_over(race->model);
 	canvas_hline(race->canvas, line.x, line.y, line.w, ' ', PLAIN);
 	for (; metric.place < answer->n_metrics; metric.place++) {
-		const char *title = answer_title(race->frame->model, answer->metrics[metric.place]);
-		const enum answer_state state = race_state(&metric);
-		const int begin = x;
-		int after;
+		const enum model_metric of = answer->metrics[metric.place];
+		const char *title = answer_title(race->frame->model, of);
+		int after = 0, figure;
 
-		if (!race_has_values(&metric) || race_headline_has(&metric) ||
-		    race_repeats_time(&metric))
+		if (!race_line_has(&metric, much))
 			continue;
-		if (real && !race_differs(&metric))
-			continue;
-		x = canvas_text(race->canvas, x, line.y, end - x, DIM, title) + 1;
-		after = race_draw_figure(&metric, x, end);
-		/*
-		 * Removes a metric that does not fit completely, because half of it would look
-		 * complete.
-		 */
-		if (after > end || after <= x) {
-			fit = false;
-			canvas_hline(race->canvas, begin, line.y, end - begin, ' ', PLAIN);
-			x = begin;
+		if (much != RACE_LINE_ALL && of == METRIC_CPU)
+			title = "CPU";
+		figure = canvas_text(race->canvas, x, line.y, end - x, DIM, title) + 1;
+		if (much < RACE_LINE_RATIOS)
+			after = race_draw_figures(&metric, much, figure, end);
+		if (after == 0 && much >= RACE_LINE_REAL) {
+			canvas_hline(race->canvas, figure, line.y, end - figure, ' ', PLAIN);
+			after = race_draw_ratio(&metric, figure, end);
+		}
+		if (after > 0) {
+			x = after + 1;
 			continue;
 		}
-		x = after;
-		/* The sentence above says that these figures are preliminary. */
-		if (state != ANSWER_MEASURING || !metric.counted)
-			after = race_draw_difference(&metric, RACE_WORDS_RATIO, x, line.y, end);
-		x = after > x ? after + 2 : x + 1;
+		fit = false;
+		canvas_hline(race->canvas, x, line.y, end - x, ' ', PLAIN);
 	}
 	return fit;
 }
 
 /*
- * Writes all metrics in one line, "time ●115 ■114 ms  creation ●0.30 ■0.71 ms 2.4x". A metric that
- * the sentence above has is left out. Without room for all, only metrics that differ are shown.
+ * Writes all metrics in one line, "time ●115 ■114 ms  creation ●0.30 ■0.71 ms 2.4x". A
+ * metric that the sentence above has is left out. Without room for all, titles are shorter,
+ * then only metrics that differ are shown, at last without their medians.
  */
 void view_race_draw_figures(const struct race *race)
 {
@@ -875,6 +947,8 @@ void view_race_draw_figures(const struct race *race)
 
 		real |= race_differs(&metric);
 	}
-	if (!race_draw_line(race, false) && real)
-		race_draw_line(race, true);
+	if (race_draw_line(race, RACE_LINE_ALL) || race_draw_line(race, RACE_LINE_SHORT))
+		return;
+	if (real && !race_draw_line(race, RACE_LINE_REAL))
+		race_draw_line(race, RACE_LINE_RATIOS);
 }

@@ -251,8 +251,10 @@ void view_race_draw_runs(const struct race *race)
 {
 	const struct rect rect = race->layout.runs;
 	struct view_cache *cache = race->frame->cache;
-	struct model room;
-	const struct runs runs = runs_of(race, view_settled(race->model, &room));
+	/* The runs of the same moment as the medians and the number of trials. */
+	const struct model counted =
+		model_as_of(race->model, MIN(cache->as_of_ns, race->model->now_ns));
+	const struct runs runs = runs_of(race, &counted);
 	const struct view_reading_of of = {.kind = READING_RUNS,
 					   .a = race->compared,
 					   .b = (uint32_t)race->layout.compared,

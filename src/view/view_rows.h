@@ -148,6 +148,7 @@ enum view_inks {
 	INK_BLANK,  /* None of many workers is alive. Nothing is drawn. */
 	INK_OTHERS, /* other programs, in the lane of a core */
 	INK_EXIT,   /* on a core after the worker's end, while the kernel ends the task */
+	INK_IDLE,   /* nothing, in the lane of a core whose slices are all known */
 	INK_BEFORE, /* The bar is outside the visible time. */
 	INK_AFTER,
 	VIEW_INKS
@@ -178,8 +179,9 @@ struct view_lane_cell {
 struct view_lane {
 	const struct plot_axis *axis;
 	double eighth_ns;
-	int w;	   /* Cells up to the end of the axis; of a cached lane, up to the cursor. */
-	bool core; /* This is the lane of a core, not of a worker. */
+	int w;	    /* Cells up to the end of the axis; of a cached lane, up to the cursor. */
+	bool core;  /* This is the lane of a core, not of a worker. */
+	bool exact; /* Slices of other programs are known, too, so a free core was idle. */
 	/* Added to the number of a worker, so that w1 has the first colour in every model. */
 	uint32_t shift;
 	/* For a core: number of w1 less 1. Tasks before w1 are the processes of a hybrid. */
@@ -216,15 +218,17 @@ const struct view_lane *view_lane_worker(struct view_cache *cache, const struct 
 					 const struct model *model, const struct model_run *run,
 					 uint32_t worker, int64_t from_ns, bool exits);
 #define VIEW_OTHERS_GLYPH 0x2248 /* ≈ marks that other programs have the core. */
+#define VIEW_IDLE_GLYPH	  0xb7	 /* · marks that a core is idle. */
 /*
- * The lane of a core: the workers that had it, and ≈ where other programs had it. NULL if memory is
- * short.
+ * The lane of a core: the workers that had it, ≈ where other programs had it, and · where it was
+ * idle, if that is known. NULL if memory is short.
  */
 const struct view_lane *view_lane_core(struct view_cache *cache, const struct plot_axis *axis,
 				       const struct model *model, const struct model_run *run,
 				       size_t cpu, bool exits);
-/* Whether the lane of a core shows other programs. */
+/* Whether the lane of a core shows other programs, or that it was idle. */
 bool view_lane_has_others(const struct view_lane *lane);
+bool view_lane_has_idle(const struct view_lane *lane);
 /* Whether the lane shows workers on a core after their ends. */
 bool view_lane_has_exits(const struct view_lane *lane);
 /*
@@ -610,6 +614,11 @@ int view_bands_count(const struct plan *plan);
  * all tasks of the level.
  */
 void view_bands_draw(const struct view_list *list);
+/*
+ * Draws how many tasks exist and have not ended, of all levels together, along the same axis. The
+ * full height is `most`. On the right is their number now or, after the run, at most.
+ */
+void view_bands_alive(const struct view_list *list, struct rect rect, int64_t most);
 /* Adds the inks of bands to the legend of the frame, which is w wide. */
 void view_bands_legend(struct view_shown *shown, int w);
 void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t case_id);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/param.h>
 
 #include "base/array.h"
@@ -105,13 +106,16 @@ static const struct band_ink {
 	const char *meaning, *name, *brief;
 } band_inks[] = {
 	{STAND_RUNNING, 0x2588, COLOUR_CPU, "started, not ended", "started", "started"},
-	{STAND_CREATED, 0x2592, COLOUR_CREATED, "created, not started", "created", "created"},
+	{STAND_CREATED, 0x2592, COLOUR_QUEUED, "created, not started", "created", "created"},
 	{STAND_ENDED, 0x2593, COLOUR_WAITING, "ended, not joined", "ended, to be joined",
 	 "to join"},
 	{STAND_MISSING, 0x2591, COLOUR_READY_BED, "not created", "not yet created", "not yet"},
 };
 
 enum { BAND_INKS = LENGTH(band_inks), BAND_STACKED = BAND_INKS - 1, EIGHTHS = 8 };
+
+/* How many words of a legend's names fit. */
+enum legend_words { LEGEND_MEANINGS, LEGEND_SHORTER, LEGEND_BRIEF };
 
 static double band_share(const struct band *band, enum model_stand stand, int x)
 {
@@ -265,32 +269,99 @@ void view_bands_draw(const struct view_list *list)
 	draw_bands(list, list->rect);
 }
 
+/* The mean number of tasks that exist and have not ended, in a column of the bands. */
+static double bands_alive(const struct rows_levels *bands, const struct plan *plan, int x)
+{
+	const int w = bands->key.w;
+	double alive = 0;
+
+	for (uint32_t level = 0; level < plan->levels; level++) {
+		const double *stands = &bands->values[(int)level * MODEL_STANDS * w + x];
+
+		alive += stands[STAND_CREATED * w] + stands[STAND_RUNNING * w];
+	}
+	return alive;
+}
+
+/* Writes how many tasks are alive now or, after the run's end, the most that were. */
+static void bands_alive_figure(const struct view_list *list, int y)
+{
+	const int64_t peak = view_alive_peak(list->model, list->run, true);
+	const int64_t alive = model_counts(list->model, list->run).alive;
+	struct style style = DIM;
+	char text[48];
+
+	snprintf(text, sizeof(text), "now %s", UNITS_COUNT(alive));
+	if (model_ended(list->model, list->run)) {
+		style = STYLE_BOLD(view_hue(list->model, list->run->id.case_id));
+		snprintf(text, sizeof(text), "peak %s", UNITS_COUNT(peak));
+	}
+	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style,
+		     utf8_columns(text) < list->right ? text : strchr(text, ' ') + 1);
+}
+
+void view_bands_alive(const struct view_list *list, struct rect rect, int64_t most)
+{
+	const struct rows_levels *bands = view_rows_levels(list, true);
+	const uint8_t hue = view_hue(list->model, list->run->id.case_id);
+	const struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
+
+	if (rect.h < 1 || most < 1 || !bands)
+		return;
+	for (int x = 0; x < bands->key.w; x++) {
+		const double alive = bands_alive(bands, &list->tree->plan, x);
+		struct plot_part part = {alive / (double)most, 0x2588, hue};
+
+		if (!(alive > 0))
+			continue;
+		/* A few tasks of thousands are visible, too. */
+		part.share = fmax(part.share, 1.0 / (EIGHTHS * rect.h));
+		plot_stack(list->canvas, plot, plot.x + x, &part, 1);
+	}
+	canvas_text(list->canvas, rect.x, rect.y, list->axis.x - rect.x - 1,
+		    STYLE_BOLD(COLOUR_DEFAULT), "alive");
+	bands_alive_figure(list, rect.y);
+}
+
 /* The ink of a legend. As in the bands, a shade is on its own colour. */
 static struct view_ink band_legend_ink(const struct band_ink *ink)
 {
 	return (struct view_ink) {.glyph = ink->glyph, .colour = ink->colour, .bed = ink->colour};
 }
 
-void view_bands_legend(struct view_shown *shown, int w)
+/* The name of a state in a legend. On a narrow screen some or all names are shorter. */
+static const char *band_name(const struct band_ink *ink, enum legend_words words)
 {
-	int meanings_w = 0, shorter_w;
+	if (words == LEGEND_MEANINGS || ink->stand == STAND_MISSING)
+		return ink->meaning;
+	if (words == LEGEND_SHORTER && ink->stand == STAND_CREATED)
+		return ink->meaning;
+	return ink->brief;
+}
+
+/* A joined task leaves its part of a band empty. */
+static const char band_joined[] = "blank: joined";
+
+static int bands_legend_w(enum legend_words words)
+{
+	int w = 2 + utf8_columns(band_joined);
 
 	for (size_t i = 0; i < BAND_INKS; i++)
-		meanings_w += utf8_columns(band_inks[i].meaning) + 4;
-	/* On a narrow screen the first entry is shorter, or all of them, so that all fit. */
-	shorter_w =
-		meanings_w - utf8_columns(band_inks[0].meaning) + utf8_columns(band_inks[0].name);
-	for (size_t i = 0; i < BAND_INKS; i++) {
-		const struct band_ink *ink = &band_inks[i];
-		const char *name = ink->meaning;
+		w += utf8_columns(band_name(&band_inks[i], words)) + 4;
+	return w;
+}
 
-		if (shorter_w > w && ink->stand != STAND_MISSING)
-			name = ink->brief;
-		else if (i == 0 && meanings_w > w)
-			name = ink->name;
-		shown->legend[shown->n_legend++] =
-			(struct view_legend) {band_legend_ink(ink), name};
-	}
+void view_bands_legend(struct view_shown *shown, int w)
+{
+	enum legend_words words = LEGEND_MEANINGS;
+
+	while (words < LEGEND_BRIEF && bands_legend_w(words) > w)
+		words++;
+	for (size_t i = 0; i < BAND_INKS; i++)
+		shown->legend[shown->n_legend++] = (struct view_legend) {
+			band_legend_ink(&band_inks[i]), band_name(&band_inks[i], words)};
+	shown->legend[shown->n_legend++] =
+		(struct view_legend) {{' ', COLOUR_DEFAULT}, band_joined};
 	shown->keeps_legend = true;
 }
 

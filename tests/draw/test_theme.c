@@ -261,6 +261,23 @@ static void kinds_of_work_stay_apart_for_the_colour_blind(void **state)
 					assert_apart(theme_at(i), way, a, b);
 }
 
+/* A band of a tree shows all of them, one on the other. */
+static void states_of_a_tree_s_tasks_stay_apart_for_the_colour_blind(void **state)
+{
+	static const int states[] = {COLOUR_CPU, COLOUR_QUEUED, COLOUR_WAITING, COLOUR_READY_BED};
+
+	for (size_t i = 0; i < 2; i++)
+		for (size_t a = 0; a < N(states); a++)
+			for (size_t b = a + 1; b < N(states); b++)
+				for (enum way way = WAY_TRUE; way <= WAY_256; way++)
+					assert_apart(theme_at(i), way, states[a], states[b]);
+	/* Without colours, they are levels of grey. */
+	for (size_t a = 0; a < N(states); a++)
+		for (size_t b = a + 1; b < N(states); b++)
+			assert_true(distance(theme_at(2)->colour[states[a]].rgb,
+					     theme_at(2)->colour[states[b]].rgb, &visions[0]) > 14);
+}
+
 static void eight_workers_stay_apart_for_the_colour_blind(void **state)
 {
 	for (size_t i = 0; i < 2; i++)
@@ -322,6 +339,7 @@ int main(void)
 		cmocka_unit_test(the_distance_is_that_of_cielab),
 		cmocka_unit_test(eight_cases_stay_apart_for_the_colour_blind),
 		cmocka_unit_test(kinds_of_work_stay_apart_for_the_colour_blind),
+		cmocka_unit_test(states_of_a_tree_s_tasks_stay_apart_for_the_colour_blind),
 		cmocka_unit_test(eight_workers_stay_apart_for_the_colour_blind),
 		cmocka_unit_test(eight_workers_stay_apart_with_16_colours),
 		cmocka_unit_test(no_worker_has_a_colour_of_the_first_three_models),

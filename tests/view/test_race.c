@@ -13,7 +13,9 @@
 #include <sys/param.h>
 
 #include "base/array.h"
+#include "core/sample_slice.h"
 #include "core/sample_tick.h"
+#include "model/model_private.h"
 #include "stage/golden.h"
 #include "stage/known.h"
 #include "result/report.h"
@@ -1069,10 +1071,11 @@ static void a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all(void 
 			fail_msg("%s: %s", median, stage.text);
 		assert_true(stage_shows(&stage, "trial 2"));
 	}
-	snprintf(peak, sizeof(peak), "peak alive %lld",
+	snprintf(peak, sizeof(peak), "peak %lld\n",
 		 (long long)model_trial_run(&stage.model, &race->trial, 0)->totals.peak_alive);
-	assert_true(stage_shows(&stage, "peak alive"));
-	assert_false(stage_shows(&stage, "peak alive     0"));
+	assert_true(stage_shows(&stage, "▌ alive"));
+	assert_true(stage_shows(&stage, peak));
+	assert_false(stage_shows(&stage, "peak 0"));
 	assert_false(stage_shows(&stage, "–"));
 	stage_close(&stage);
 }
@@ -1131,6 +1134,9 @@ static void keys_move_both_models_alike(void **state)
 	stage_close(&stage);
 }
 
+/* Columns of a figure before its bar. */
+enum { FIGURE_W = 12 };
+
 /* Returns the eighths of a model's bar below the title "time". */
 static int bar_of(const struct stage *stage, int model)
 {
@@ -1139,7 +1145,7 @@ static int bar_of(const struct stage *stage, int model)
 	int eighths = 0;
 
 	assert_non_null(title);
-	for (const struct cell *cell = title + 1 + (1 + model) * w;
+	for (const struct cell *cell = title + 1 + FIGURE_W + (1 + model) * w;
 	     cell->glyph >= 0x2588 && cell->glyph <= 0x258f; cell++)
 		eighths += 0x2590 - (int)cell->glyph;
 	return eighths;
@@ -1418,7 +1424,7 @@ static void no_bar_contradicts_its_figure(void **state)
 
 			report_summarize(&stage.model, id, metrics[i].metric, &summary);
 			median[id] = summary.median.estimate;
-			eighths[id] = eighths_of_bar(title + (int)(id + 1) * 120 + 1);
+			eighths[id] = eighths_of_bar(title + (int)(id + 1) * 120 + 1 + FIGURE_W);
 		}
 		assert_true(eighths[0] > 8 && eighths[1] > 8);
 		assert_true(fabs(eighths[0] / (double)eighths[1] - median[0] / median[1]) < 0.02);
@@ -1659,6 +1665,7 @@ static void a_run_that_is_far_off_does_not_squeeze_all_others(void **state)
 
 /*
  * The difference is not only shown by green: the figure of the model that is really better is bold.
+ * Both times are bold, because they are what an audience reads first.
  */
 static void the_better_figure_is_bold(void **state)
 {
@@ -1673,7 +1680,145 @@ static void the_better_figure_is_bold(void **state)
 	worse = stage_find_in(better, 2 * 120, " 140 ms");
 	assert_non_null(worse);
 	assert_true(better[1].style.attr & ATTR_BOLD);
+	assert_true(worse[1].style.attr & ATTR_BOLD);
+	better = stage_find_in(stage.canvas.cells + 4 * 120, 4 * 120, " 0.24 ms");
+	assert_non_null(better);
+	worse = stage_find_in(better, 4 * 120, " 0.73 ms");
+	assert_non_null(worse);
+	assert_true(better[1].style.attr & ATTR_BOLD);
 	assert_false(worse[1].style.attr & ATTR_BOLD);
+	stage_close(&stage);
+}
+
+/* A difference that counts as the same is no news, even if it is significant. */
+static void a_tiny_real_difference_is_dim(void **state)
+{
+	static const struct {
+		const char *text;
+		bool dim;
+	} differences[] = {{" 1.01x, real", true}, {" 3.0x, real", false}};
+	struct synthetic session;
+	struct stage stage;
+
+	synthetic_mixed(&session, 12);
+	stage_open(&stage, &session);
+	stage_draw(&stage, 120, 36);
+	for (size_t i = 0; i < LENGTH(differences); i++) {
+		const struct cell *cell = stage_find(&stage, differences[i].text);
+
+		assert_non_null(cell);
+		assert_int_equal(cell[1].style.fg == COLOUR_DIM, differences[i].dim);
+	}
+	stage_close(&stage);
+}
+
+/* The other metrics stay where they were when the answer comes. */
+static void the_answer_leaves_the_figures_on_a_small_screen(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 12);
+	stage.view.state.question = QUESTION;
+	for (int over = 0; over < 2; over++) {
+		if (!over)
+			model_seek(&stage.model, stage.model.newest_ns / 2);
+		else
+			model_seek(&stage.model, INT64_MAX);
+		stage_draw(&stage, 80, 24);
+		assert_int_equal(stage_shows(&stage, "[FASTER] threads are faster: "), over);
+		assert_int_equal(stage_shows(&stage, "(processes 1.40x as long)"), over);
+		assert_true(stage_shows(&stage,
+					over ? "  creation ■3.0x\n" : " creation ●0.24 ■0.73 ms"));
+		/* the first model's title is in the third line in both frames */
+		assert_int_equal(stage.canvas.cells[2 * 80].glyph, 0x258c);
+	}
+	stage_close(&stage);
+}
+
+/* A core of which all slices are known was idle where nothing had it. */
+static void an_idle_core_has_a_sign_in_the_legend(void **state)
+{
+	const struct sample_slice other = {.index = SAMPLE_OTHERS, .on_ns = 1, .off_ns = 2};
+	struct stage stage;
+
+	open_race(&stage, 6);
+	for (int known = 0; known < 2; known++) {
+		for (size_t i = 0; i < stage.model.n_runs && known; i++)
+			assert_int_equal(model_lanes_take(&stage.model.runs[i], &other, 1, true),
+					 0);
+		show_at(&stage, 200 * MS);
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(stage_shows(&stage, "  · idle"), known);
+		assert_int_equal(last_of(row_of(&stage, "threads", "core 0"), 108)->glyph == 0xb7,
+				 known);
+	}
+	stage_close(&stage);
+}
+
+/* A recording says what it is. Its end is known, so nothing is estimated. */
+static void a_recording_says_when_it_was_made_and_how_long_it_is(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 6);
+	stage.view.state.question = QUESTION;
+	stage.view.state.clock = (struct view_clock) {.shown = true, .speed = 1};
+	model_seek(&stage.model, stage.model.newest_ns / 2);
+	show_at(&stage, 20 * MS);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "  recorded 1"));
+	assert_true(stage_shows(&stage, " Nov 2023, 3 of 6 trials "));
+	assert_true(stage_shows(&stage, "trial 1 of 6, slowed 20x"));
+	assert_true(stage_shows(&stage, "processes 139 ms at this point\n"));
+	assert_false(stage_shows(&stage, " left"));
+	assert_false(stage_shows(&stage, "measured"));
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, " Nov, 3 of 6"));
+	assert_true(stage_shows(&stage, "trial 1 of 6, slowed 20x"));
+	/* Before it has been read, neither its end nor the number of trials is known. */
+	stage.view.state.clock.reading = true;
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " Nov 2023, 3 trials "));
+	assert_true(stage_shows(&stage, "reading the recording"));
+	assert_int_equal(stage.view.shown.clock.w, 0);
+	/* A recording that grows has no known end. */
+	stage.view.state.clock = (struct view_clock) {.shown = true, .grows = true, .speed = 1};
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, "recorded"));
+	assert_true(stage_shows(&stage, "3 of 6 measured"));
+	stage_close(&stage);
+}
+
+/* The marks of runs are as many as the trials that are counted above them. */
+static void marks_of_runs_and_their_count_are_of_one_moment(void **state)
+{
+	struct stage stage;
+
+	open_race(&stage, 12);
+	stage.view.state.question = QUESTION;
+	stage.view.state.live = true;
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.elapsed_ns +=
+			(int64_t)stage.model.runs[i].id.trial * 3 * MS;
+	synthetic_changed(&stage.model);
+	for (uint32_t trial = 1; trial <= 6; trial++) {
+		const struct cell *row;
+		char count[32];
+		int marks = 0;
+
+		model_seek(&stage.model, stage.model.runs[2 * trial - 1].end_ns);
+		show_at(&stage, 20 * MS);
+		/* Figures stay after the third trial. */
+		stage.view.state.steady = trial > 3;
+		stage_draw(&stage, 120, 36);
+		snprintf(count, sizeof(count), "%2u of 12 measured", MIN(trial, 3));
+		assert_true(stage_shows(&stage, count));
+		row = stage_find(&stage, "every run");
+		assert_non_null(row);
+		for (int x = 13; x < 100; x++)
+			marks += row[x].glyph == 0x25cb || row[x].glyph == 0x25cf;
+		assert_int_equal(marks, MIN(trial, 3) + (trial == 2));
+	}
 	stage_close(&stage);
 }
 
@@ -1909,8 +2054,8 @@ static void a_bar_of_survivors_says_how_many_died(void **state)
 
 	open_crash(&stage);
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "── ▲ 2 of 4"));
-	assert_true(stage_shows(&stage, "── ● 0 of 4"));
+	assert_true(stage_shows(&stage, "▲ 2 of 4    █"));
+	assert_true(stage_shows(&stage, "● 0 of 4    ──"));
 	stage_close(&stage);
 }
 
@@ -3118,8 +3263,8 @@ static void trials_that_count_are_a_number_of_trials(void **state)
 }
 
 /*
- * At the session's end, the nearest trial is played at once, and no other trial stays below the
- * answer. 4 s later, the nearest trial has ended.
+ * At the session's end, the rest of the trial that is being played takes a second at most. Then the
+ * nearest trial is played, and nothing moves any more.
  */
 static void the_nearest_trial_follows_when_the_session_ends(void **state)
 {
@@ -3127,6 +3272,7 @@ static void the_nearest_trial_follows_when_the_session_ends(void **state)
 	struct model_trial trial, nearest;
 	struct stage stage;
 	uint64_t now = SECOND, end;
+	int64_t was_ns = 0;
 
 	open_race(&stage, 6);
 	stage.view.state.question = QUESTION;
@@ -3138,13 +3284,25 @@ static void the_nearest_trial_follows_when_the_session_ends(void **state)
 	nearest = model_trial_nearest(&stage.model);
 	/* the nearest trial may be the played one, which would prove nothing */
 	assert_int_not_equal(nearest.number, trial.number);
-	end = now + 4 * SECOND;
-	for (; now <= end; now += SECOND / 25) {
+	end = now + SECOND + SECOND / 25;
+	for (; clock.race.ns < clock.race.length_ns; now += SECOND / 25) {
+		race_advance(&clock, &stage.model, now);
+		assert_int_equal(clock.race.trial.number, trial.number);
+		assert_true(clock.race.ns > was_ns && now <= end);
+		/* No sample comes any more, so the race itself asks for frames. */
+		assert_true(race_awaits_nearest(&clock, &stage.model));
+		was_ns = clock.race.ns;
+	}
+	for (end = now + RACE_REST_NS; now <= end; now += SECOND / 25)
+		race_advance(&clock, &stage.model, now);
+	for (end = now + 4 * SECOND; now <= end; now += SECOND / 25) {
 		race_advance(&clock, &stage.model, now);
 		assert_int_equal(clock.race.trial.number, nearest.number);
 		assert_true(clock.race.nearest);
+		assert_false(race_awaits_nearest(&clock, &stage.model));
 	}
 	assert_false(clock.race.moves);
+	assert_int_equal(clock.race.axis_ns, clock.race.length_ns);
 	assert_int_equal(clock.race.ns, clock.race.length_ns);
 	stage.view.state.race = clock.race;
 	stage_draw(&stage, 120, 36);
@@ -3264,11 +3422,12 @@ static void free_lines_make_the_bars_higher(void **state)
 		stage_draw(&stage, 120, h);
 		title = stage_find(&stage, " time ");
 		assert_non_null(title);
-		assert_int_equal(title[1 + 120].glyph, 0x2588);
-		assert_int_equal(title[1 + 120].style.fg, view_hue(&stage.model, 0));
-		assert_int_equal(title[1 + 240].style.fg, view_hue(&stage.model, h < 36));
+		title += 1 + FIGURE_W;
+		assert_int_equal(title[120].glyph, 0x2588);
+		assert_int_equal(title[120].style.fg, view_hue(&stage.model, 0));
+		assert_int_equal(title[240].style.fg, view_hue(&stage.model, h < 36));
 		if (h == 36)
-			assert_int_equal(title[1 + 360].style.fg, view_hue(&stage.model, 1));
+			assert_int_equal(title[360].style.fg, view_hue(&stage.model, 1));
 		stage_close(&stage);
 	}
 }
@@ -3476,6 +3635,11 @@ int main(void)
 		cmocka_unit_test(the_title_of_a_tree_is_cut_at_its_colon),
 		cmocka_unit_test(the_title_of_a_command_is_not_cut_at_its_colon),
 		cmocka_unit_test(the_nearest_trial_follows_when_the_session_ends),
+		cmocka_unit_test(a_tiny_real_difference_is_dim),
+		cmocka_unit_test(the_answer_leaves_the_figures_on_a_small_screen),
+		cmocka_unit_test(an_idle_core_has_a_sign_in_the_legend),
+		cmocka_unit_test(a_recording_says_when_it_was_made_and_how_long_it_is),
+		cmocka_unit_test(marks_of_runs_and_their_count_are_of_one_moment),
 		cmocka_unit_test(a_discarded_trial_goes_once_a_trial_counts),
 		cmocka_unit_test(the_figure_of_one_run_waits_for_its_lanes),
 		cmocka_unit_test(the_legend_says_where_a_height_is_a_share),

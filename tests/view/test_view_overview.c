@@ -59,7 +59,7 @@ static void a_short_tree_is_shown_once_a_trial_is_played(void **state)
 		stage_draw(&stage, 120, 36);
 		assert_true(stage_shows(&stage, "created"));
 		assert_int_equal(stage_shows(&stage, "level 1"), early == 0);
-		assert_int_equal(stage_shows(&stage, "peak alive"), early == 0);
+		assert_int_equal(stage_shows(&stage, " peak "), early == 0);
 	}
 	stage_close(&stage);
 }
@@ -190,8 +190,9 @@ static void the_legend_of_bands_names_each_ink(void **state)
 
 		stage_draw(&stage, widths[i], 24);
 		assert_true(stage_shows(&stage, " created, not started "));
-		assert_true(stage_shows(&stage, " ended, not joined "));
+		assert_true(stage_shows(&stage, i == 0 ? " ended, not joined " : " to join "));
 		assert_true(stage_shows(&stage, " not created"));
+		assert_true(stage_shows(&stage, " blank: joined"));
 		for (int at = 20 * widths[i]; at < 24 * widths[i]; at++) {
 			const struct cell *cell = &stage.canvas.cells[at];
 
@@ -217,7 +218,8 @@ static void a_tree_that_is_played_has_its_run_s_figures_at_the_end(void **state)
 		race->ns = ended ? race->length_ns : race->length_ns / 3;
 		stage_draw(&stage, 200, 60);
 		assert_true(stage_shows(&stage, "level 1"));
-		assert_int_equal(stage_shows(&stage, "peak alive"), ended);
+		assert_int_equal(stage_shows(&stage, " peak "), ended);
+		assert_int_equal(stage_shows(&stage, " now "), !ended);
 		assert_int_equal(stage_shows(&stage, "join wait"), ended);
 		assert_int_equal(stage_shows(&stage, "cores used"), ended);
 		assert_int_equal(stage_shows(&stage, "  joined "), !ended);
