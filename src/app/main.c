@@ -1029,7 +1029,7 @@ int main(int argc, char **argv)
 		return program(argc, argv);
 	snprintf(text, sizeof(text),
 		 "the stack limit (RLIMIT_STACK) is %" PRIu64
-		 " KiB, but tuibench needs %d: ulimit -s %d",
+		 " KiB, but tuibench needs %d; raise it with ulimit -s %d",
 		 (uint64_t)limit.rlim_cur / 1024, LEAST_KB, LEAST_KB);
 	return complain(NULL, text, EXIT_LIMITS);
 }

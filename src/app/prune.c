@@ -152,7 +152,8 @@ bool prune_is_due(char *line, size_t size)
 		return false;
 	if (bytes > FOLDER_MOST) {
 		snprintf(line, size,
-			 "the recordings in %s take up %s; tuibench --prune 1G keeps the newest",
+			 "the recordings in %s take up %s; tuibench --prune 1G keeps the newest "
+			 "1 GiB",
 			 folder, UNITS_KIB(bytes / 1024));
 		return true;
 	}

@@ -760,12 +760,14 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 	if (!list.used)
 		sentence_add(&list, "none");
 	if (options->scene > n)
-		return error_line(error, size, -EINVAL,
-				  "--scene: \"%s\" has no scene %u; scenes with a session: %s",
-				  scenes->path, options->scene, ran);
-	return error_line(error, size, -EINVAL,
-			  "--scene: scene %u of \"%s\" ran nothing; scenes with a session: %s",
-			  options->scene, scenes->path, ran);
+		return error_line(
+			error, size, -EINVAL,
+			"--scene: \"%s\" has no scene %u; the scenes with a session are %s",
+			scenes->path, options->scene, ran);
+	return error_line(
+		error, size, -EINVAL,
+		"--scene: scene %u of \"%s\" ran nothing; the scenes with a session are %s",
+		options->scene, scenes->path, ran);
 }
 
 static int write_sample(void *log, const struct sample *sample)

@@ -176,9 +176,10 @@ static const struct options_rule options_rules[] = {
 	 OPTION(looks), "rpxam",
 	 .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
 	 .standing = "1"},
-	{"select", 0, "NAME", N_("select a worker or task, or a field with -r DIR"), VALUE_STRING,
-	 OPTION(looks.select), "rpxam",
-	 .what = "a worker's name, a task's name or thread ID, or a field of machines"},
+	{"select", 0, "NAME", N_("select a worker or task; group machines by a field"),
+	 VALUE_STRING, OPTION(looks.select), "rpxam",
+	 .what = "a worker's name, a task's name or thread ID, or a field that groups "
+		 "machines (cpu)"},
 	{"captions", 0, "WHEN", N_("show captions: on, off, fit (needs 30 lines) (fit)"),
 	 VALUE_WORD, OPTION(captions), "rpxam", .words = caption_words, .standing = "fit"},
 	{"theme", 0, "NAME", N_("use dark, light or mono colours (the terminal's)"), VALUE_THEME,

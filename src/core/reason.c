@@ -56,11 +56,12 @@ static const struct {
 			      N_("the printed value is negative or not a number")},
 	[REASON_OTHER_UNIT] = {"other unit", "(other unit)",
 			       N_("the program printed a different unit than before")},
-	[REASON_CUT] = {"ended by for", "(ended)", N_("-s for ended the programs")},
+	[REASON_CUT] = {"ended by for", "(ended)",
+			N_("the time limit (-s for) ended the programs")},
 	[REASON_NOT_REAL] = {"not real", "",
 			     N_("neither the programs' time nor their tasks' time really differs")},
 	[REASON_SCATTERED] = {"scattered", "",
-			      N_("no part that really differs makes up a fifth of it")},
+			      N_("no part of it is both real and at least a fifth of it")},
 };
 
 const char *reason_name(int reason)

@@ -293,11 +293,10 @@ static char *explain_assignment(const char *words, int n, char *buf, size_t size
 	if (n > 2 || (is_name && n > 1))
 		more = " ...";
 	if (is_name)
-		snprintf(buf, size, "a name is given by --name: --name %.*s -c '%s%s'", length,
-			 words, value, more);
+		snprintf(buf, size, "to name a program, type --name %.*s -c '%s%s'", length, words,
+			 value, more);
 	else
-		snprintf(buf, size,
-			 "a variable of its environment is a setting: -s env:%.*s=%s -c '%s%s'",
+		snprintf(buf, size, "to set an environment variable, type -s env:%.*s=%s -c '%s%s'",
 			 length, words, value, value + strlen(value) + 1, more);
 	return buf;
 }
@@ -460,7 +459,7 @@ int experiment_program(struct experiment_build *build)
 	if (request->n_programs == 0 && request->workers[WORK_PROGRAM] > 0)
 		return REFUSE(build,
 			      "--workers: program=%" PRId64
-			      ": give these workers a program with -c 'PROGRAM ARGS'",
+			      " needs a program; name one with -c 'PROGRAM ARGS'",
 			      request->workers[WORK_PROGRAM]);
 	if (request->n_programs == 0)
 		return check_names(build);
@@ -978,7 +977,7 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 		return 0; /* the size of a process's stack cannot be chosen */
 	if (experiment->n_cases == SAMPLE_MAX_CASES)
 		return REFUSE(build,
-			      "--models: \"%s\" is one too many: at most %d models, trees and "
+			      "--models: \"%s\" is one too many; at most %d models, trees and "
 			      "values of settings fit",
 			      model, SAMPLE_MAX_CASES);
 	new.cache = (uint8_t)request->cache;
@@ -1038,7 +1037,7 @@ static int check_size(struct experiment_build *build)
 			own = of_kind;
 	}
 	if (own)
-		return REFUSE(build, "-s size=%s: has no effect with -s %s; leave one of them out",
+		return REFUSE(build, "-s size=%s has no effect with -s %s; leave one of them out",
 			      UNITS_EXACT(request->size), own);
 	return 0;
 }

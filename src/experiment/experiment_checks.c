@@ -50,11 +50,11 @@ int experiment_own(struct experiment_build *build)
 	if (!request->work && request->workers[WORK_OWN] > 0)
 		return REFUSE(build,
 			      "--workers: own=%" PRId64
-			      ": give these workers a function with --own ./FILE.so; "
-			      "tuibench-experiments(7) has an example",
+			      " needs a function; name one with --own ./FILE.so "
+			      "(tuibench-experiments(7) has an example)",
 			      request->workers[WORK_OWN]);
 	if (!request->work && request->work_size[WORK_OWN] > 0)
-		return REFUSE_AS(build, -ENOENT, "-s own.size=%" PRIu64 ": needs --own ./FILE.so",
+		return REFUSE_AS(build, -ENOENT, "-s own.size=%" PRIu64 " needs --own ./FILE.so",
 				 request->work_size[WORK_OWN]);
 	if (!request->work)
 		return 0;
@@ -116,8 +116,8 @@ int experiment_check_nice(struct experiment_build *build)
 	if (!request->niced || request->nice >= environment_nice_least())
 		return 0;
 	return REFUSE_AS(build, -EAGAIN,
-			 "-s nice=%d: needs %s or a higher RLIMIT_NICE (ulimit -e): at least %d "
-			 "is allowed",
+			 "-s nice=%d needs %s or a higher RLIMIT_NICE (ulimit -e); the lowest "
+			 "niceness allowed now is %d",
 			 request->nice, who_may(), environment_nice_least());
 }
 
@@ -162,8 +162,8 @@ int experiment_check_policy(struct experiment_build *build)
 	if (!real_time)
 		return REFUSE_AS(
 			build, -EAGAIN,
-			"-s policy=%s: needs %s or a higher RLIMIT_NICE (ulimit -e), since "
-			"this program runs as %s: start it with chrt --%s 0",
+			"-s policy=%s needs %s or a higher RLIMIT_NICE (ulimit -e), because "
+			"this program runs as %s; start it with chrt --%s 0",
 			name, who_may(), environment_policy_name(sched_getscheduler(0)), name);
 	getrlimit(RLIMIT_RTPRIO, &limit);
 	if (limit.rlim_cur > 0 || geteuid() == 0)
@@ -175,7 +175,7 @@ int experiment_check_policy(struct experiment_build *build)
 			name);
 	return REFUSE_AS(
 		build, -EAGAIN,
-		"-s policy=%s: needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0): "
+		"-s policy=%s needs root or an RLIMIT_RTPRIO of 1 or more (ulimit -r is 0); "
 		"use other, batch or idle",
 		name);
 }
@@ -260,7 +260,7 @@ static int experiment_via(struct experiment_build *build)
 		return 0;
 	return REFUSE_AS(build, -EAGAIN,
 			 "%s needs %" PRId64 " open files; the limit is %" PRIu64
-			 " (ulimit -n): at most %" PRId64 " fit",
+			 " (ulimit -n), so at most %" PRId64 " fit",
 			 asked, count / group * ends + OTHER_FILES, (uint64_t)limit.rlim_cur,
 			 most / ends * group);
 }
@@ -270,7 +270,7 @@ int experiment_check_share_file(struct experiment_build *build)
 	if (build->request->mistakes.share_file && access("/proc/self/fd", F_OK))
 		return REFUSE_AS(build, -EAGAIN,
 				 "-s share-file: the workers open the file through /proc/self/fd, "
-				 "which does not exist: mount /proc");
+				 "which does not exist; mount /proc");
 	return 0;
 }
 
@@ -312,11 +312,9 @@ size_t experiment_warnings(const struct experiment *experiment,
 		out[n++] =
 			"-s quota allows more CPUs than this program may use, so it limits nothing";
 	if (all.share_file)
-		out[n++] =
-			"-s share-file=yes is a known mistake: workers that write one file wait "
-			"for its lock, and each block reaches the disk once instead of once per "
-			"worker (64 of 192 MiB with three workers), so times and bytes are those "
-			"of one file, not of several";
+		out[n++] = "-s share-file=yes is a known mistake: the workers wait for the file's "
+			   "lock, and each block reaches the disk once instead of once per worker "
+			   "(64 of 192 MiB with three), so this says little about separate files";
 	if (all.mem_order == MEM_SEQUENTIAL)
 		out[n++] = "-s mem-order=sequential is a known mistake: the processor prefetches a "
 			   "sequential array (a random walk took 15x as long), so this measures "
@@ -379,7 +377,7 @@ static int check_touch(struct experiment_build *build, const struct sample_case 
 		return 0;
 	return REFUSE_AS(build, -EAGAIN,
 			 "-s ballast=%s is copied by %" PRIu64 " processes that write to %" PRIu64
-			 " %% of it; free memory is %s: at most -s ballast=%s fits",
+			 " %% of it; free memory is %s, so at most -s ballast=%s fits",
 			 UNITS_EXACT(config->ballast), n, percent, UNITS_KIB((int64_t)free_kb),
 			 UNITS_EXACT(free_kb * 100 / (100 + n * percent) >> 10 << 20));
 }
@@ -441,11 +439,11 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 	sentence_add(&s, " at once; %s is %s, of which ", limit->name,
 		     write_amount(bound->resource, limit->value, amounts[1]));
 	if (limit->available > 0)
-		sentence_add(&s, "%s %s left: ",
+		sentence_add(&s, "%s %s left, so ",
 			     write_amount(bound->resource, limit->available, amounts[2]),
 			     limit->available == 1 ? "is" : "are");
 	else
-		sentence_add(&s, "nothing is left: ");
+		sentence_add(&s, "nothing is left, so ");
 	if (workers == 0 && tree)
 		sentence_add(&s, "no tree with that many levels fits");
 	else if (workers == 0)
@@ -480,7 +478,7 @@ static int experiment_check_limits(struct experiment_build *build)
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < LEAST_FILES)
 		return REFUSE_AS(build, -EAGAIN,
 				 "the open file limit (RLIMIT_NOFILE) is %" PRIu64
-				 ", and a session needs %d: ulimit -n %d",
+				 ", but a session needs %d; raise it with ulimit -n %d",
 				 (uint64_t)limit.rlim_cur, LEAST_FILES, LEAST_FILES);
 	capacity_read("", &capacity);
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
@@ -498,7 +496,7 @@ static int experiment_check_limits(struct experiment_build *build)
 			continue;
 		return REFUSE_AS(build, -EAGAIN,
 				 "the file size limit (RLIMIT_FSIZE) is %s, but %s need %s of "
-				 "memory in one shared file: ulimit -f %zu",
+				 "memory in one shared file; raise it with ulimit -f %zu",
 				 UNITS_KIB((int64_t)(limit.rlim_cur / 1024)), config->model,
 				 UNITS_KIB((int64_t)(need / 1024 + 1)), need / 1024 + 1);
 	}
@@ -644,10 +642,11 @@ int experiment_check_output(struct experiment_build *build)
 	if (has_argument(output))
 		return 0;
 	if (input && same_file(input, output))
-		return REFUSE(build,
-			      "-s output=%s names the file of -s input, and each run would empty "
-			      "it; name another file",
-			      output);
+		return REFUSE(
+			build,
+			"-s output=%s names the same file as -s input, so each run would empty "
+			"it; name another file",
+			output);
 	slash = strrchr(output, '/');
 	if (slash)
 		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - output + 1), output);
@@ -762,8 +761,8 @@ static int check_memory(struct experiment_build *build, const struct sample_case
 		fits = free_kb * 1024 / workers / ops->memory / step * step;
 		return REFUSE_AS(build, -EAGAIN,
 				 "-s %s.size=%" PRIu64
-				 ": too much for the free memory (%s) with %" PRIu64
-				 " workers: at most "
+				 " is too much for the free memory (%s) with %" PRIu64
+				 " workers; at most "
 				 "%s.size=%" PRIu64 " (%s) fits",
 				 plan_work_name(kind), config->work_size[kind],
 				 UNITS_KIB((int64_t)free_kb), workers, plan_work_name(kind), fits,
@@ -833,8 +832,8 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 		if (size > fits)
 			return REFUSE_AS(
 				build, -ENOSPC,
-				"-s %s.size=%" PRIu64 ": needs %" PRIu64
-				" files of that size in TMPDIR (%s%s), where %s are free: at "
+				"-s %s.size=%" PRIu64 " needs %" PRIu64
+				" files of that size in TMPDIR (%s%s), where %s are free; at "
 				"most %s.size=%" PRIu64 " (%s) fits",
 				name, size, files, work_file_dir(),
 				cache_only(work_file_dir()) ? ", in memory" : "",
@@ -845,8 +844,8 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 		fits = limit.rlim_cur / (ops->says ? unit : ops->written);
 		if (size > fits)
 			return REFUSE_AS(build, -ENOSPC,
-					 "-s %s.size=%" PRIu64 ": makes a file larger than "
-					 "RLIMIT_FSIZE (ulimit -f) allows: at most %s.size=%" PRIu64
+					 "-s %s.size=%" PRIu64 " makes a file larger than "
+					 "RLIMIT_FSIZE (ulimit -f) allows; at most %s.size=%" PRIu64
 					 " fits",
 					 name, size, name, fits);
 	}
@@ -862,7 +861,7 @@ static int check_ballast(struct experiment_build *build, const struct sample_cas
 		return 0;
 	return REFUSE_AS(
 		build, -EAGAIN,
-		"-s ballast=%s: takes %s with %s; %s is %s, of which %s are left: at most %s "
+		"-s ballast=%s needs %s with %s; %s is %s, of which %s are left, so at most %s "
 		"fits",
 		UNITS_EXACT(config->ballast), UNITS_KIB((int64_t)(bound.need / 1024)),
 		config->model, bound.limit.name, UNITS_KIB((int64_t)(bound.limit.value / 1024)),
@@ -912,11 +911,11 @@ static int check_kinds(struct experiment_build *build)
 		{kind->serves, ~KIND_BIT(SERVE),
 		 "does not fit a server; -w serve=8 sets the size of its pools"},
 		{kind->workers[WORK_TOKEN] > 0, ~KIND_BIT(TOKEN),
-		 "would disturb the workers of switch, which are all token workers"},
+		 "would disturb the token workers of switch; leave it out"},
 		{kind->workers[WORK_MESSAGE] > 0, ~KIND_BIT(MESSAGE),
-		 "would disturb the workers of messages, which are all message workers"},
+		 "would disturb the message workers of messages; leave it out"},
 		{kind->counts, ~KIND_BIT(SHARE),
-		 "would disturb the workers of share, which are all share workers"},
+		 "would disturb the share workers of share; leave it out"},
 	};
 
 	for (size_t i = 0; i < LENGTH(rules); i++) {
@@ -964,8 +963,8 @@ static int count_workers(struct experiment_build *build)
 	if (build->asked_null && workers[WORK_NULL] < 2)
 		return REFUSE(build,
 			      "--workers: null=%" PRId64
-			      " leaves nothing to measure: the first task of a run is reported "
-			      "separately; give 2 or more",
+			      " leaves nothing to measure, because the first task of a run is "
+			      "reported separately; give 2 or more",
 			      workers[WORK_NULL]);
 	/* If -w is given, only the kinds that it names have workers. */
 	for (int i = 0; i < WORK_KINDS; i++) {

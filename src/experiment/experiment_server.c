@@ -267,14 +267,14 @@ int experiment_server_check(struct experiment_build *build)
 
 		if (idle > 0)
 			return REFUSE_AS(build, -EAGAIN,
-					 "-s idle=%u: with %u clients that needs %" PRIu64
+					 "-s idle=%u with %u clients needs %" PRIu64
 					 " open files; RLIMIT_NOFILE (ulimit -n) is %" PRIu64
-					 ": at most %" PRIu64 " connections fit",
+					 ", so at most %" PRIu64 " connections fit",
 					 idle, clients, files, (uint64_t)limit.rlim_cur, fit);
 		return REFUSE_AS(build, -EAGAIN,
 				 "-s clients=%u: needs %" PRIu64
 				 " open files; RLIMIT_NOFILE (ulimit "
-				 "-n) is %" PRIu64 ": at most %" PRIu64 " fit",
+				 "-n) is %" PRIu64 ", so at most %" PRIu64 " fit",
 				 clients, files, (uint64_t)limit.rlim_cur, fit);
 	}
 	if (procfs_read_text("", "proc/sys/net/core/somaxconn", text, sizeof(text)) >= 0)

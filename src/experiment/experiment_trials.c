@@ -131,10 +131,11 @@ void experiment_trials(struct experiment_build *build)
 	if (!request->quick)
 		return;
 	if (build->kind->fault)
-		sentence_add(&s,
-			     "--quick: %u trials. This experiment counts survivors and compares no "
-			     "times.",
-			     request->trials);
+		sentence_add(
+			&s,
+			"--quick: %u trials. This experiment counts survivors and does not compare "
+			"times.",
+			request->trials);
 	else if (comparisons == 0)
 		sentence_add(&s, "--quick: %u trials. There is nothing to compare.",
 			     request->trials);

@@ -318,8 +318,8 @@ static bool add_failure(struct sentence *s, const struct model *model)
 			continue;
 		FILL(s,
 		     in_number(failures != 1,
-			       N_("{a} failed in its only trial: nothing to compare ({why})"),
-			       N_("{a} failed in all {n} trials: nothing to compare ({why})")),
+			       N_("{a} failed in its only trial, so nothing is compared ({why})"),
+			       N_("{a} failed in all {n} trials, so nothing is compared ({why})")),
 		     {"a", failed_name(model, i, name)}, {"n", NUMBER(failures)},
 		     {"why", sentence_text(why, headline_text(N_("Messages says more")))});
 		return true;
@@ -794,7 +794,8 @@ static void add_nothing(struct sentence *s, const struct answer *answer, const s
 	else if (is_memory(answer))
 		HEADLINE_ADD(s, N_("every run was too short to read it"));
 	else if (model_step(model) == WORK_SHARE)
-		HEADLINE_ADD(s, N_("The workers did not run at the same time: nothing to compare"));
+		HEADLINE_ADD(
+			s, N_("The workers did not run at the same time, so nothing is compared"));
 	else
 		headline_no_trial(s, model);
 }

@@ -674,8 +674,8 @@ static void judge_clocks(struct scope *scope)
 				 "let the machine cool");
 	else
 		sentence_add(&s,
-			     "%s; to select the performance governor: sudo cpupower "
-			     "frequency-set -g performance",
+			     "%s; sudo cpupower frequency-set -g performance selects the "
+			     "governor performance",
 			     sentence_text(governor, "not known"));
 }
 
@@ -1073,9 +1073,9 @@ static void judge_left(struct scope *scope)
 	if (others > 0)
 		sentence_add(&s, ", and so were processes of %u other configuration%s", others,
 			     sentence_plural(others));
-	sentence_clause(&s,
-			"; tuibench ended them and compares no time; -s wait=all measures until "
-			"the last one has ended");
+	sentence_clause(
+		&s, "; tuibench ended them and does not compare times; -s wait=all measures until "
+		    "the last one has ended");
 }
 
 /* A program that takes this long and uses so little CPU is waiting for something. */

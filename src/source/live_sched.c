@@ -271,7 +271,7 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 		}
 		if (getrlimit(RLIMIT_NOFILE, &limit) == 0 &&
 		    counters_files(threads) > limit.rlim_max)
-			text = "each worker needs 4 more open files: ulimit -Hn";
+			text = "each worker needs 4 more open files; ulimit -Hn allows too few";
 		for (int work = 0; work < WORK_KINDS; work++)
 			if (plan->leaves[work] > 0 &&
 			    config->work_size[work] <

@@ -151,7 +151,7 @@ int live_program_runner(char path[PATH_MAX], char *error, size_t size)
 			"not say where this program is; mount /proc, or reinstall tuibench",
 			LIVE_PROGRAM_RUNNER, TUIBENCH_LIBEXECDIR);
 	return error_line(error, size, -ENOENT,
-			  "%s is missing: looked for it in %s, %s" TUIBENCH_TO_LIBEXEC
+			  "%s is missing: tuibench looked in %s, %s" TUIBENCH_TO_LIBEXEC
 			  " and %s; reinstall tuibench",
 			  LIVE_PROGRAM_RUNNER, dir, dir, TUIBENCH_LIBEXECDIR);
 }
@@ -183,10 +183,11 @@ int live_program_child(const char *runner, char path[PATH_MAX], char *error, siz
 		err = try_program(path, error, size);
 	if (err != -ENOENT)
 		return err;
-	return error_line(error, size, err,
-			  "%s is missing, which posix_spawn and fork+exec run: reinstall tuibench, "
-			  "or leave them out of --models",
-			  path);
+	return error_line(
+		error, size, err,
+		"%s is missing, but posix_spawn and fork+exec run it; reinstall tuibench, "
+		"or leave both out of --models",
+		path);
 }
 
 static size_t name_length(const char *text)
@@ -288,9 +289,9 @@ static const struct {
 	{"LD_AUDIT=", "", "LD_AUDIT=",
 	 " loads other code into every measured task; -s env:LD_AUDIT=- leaves it out"},
 	{"nice=", "0", "the runs have niceness ",
-	 ", not 0, which affects its share of the cores; use -s nice=0 where that is allowed"},
+	 ", not 0, which affects their share of the cores; use -s nice=0 where that is allowed"},
 	{"policy=", "other", "the runs have the scheduling policy ",
-	 ", not other, which affects its share of the cores; use -s policy=other "
+	 ", not other, which affects their share of the cores; use -s policy=other "
 	 "where that is allowed"},
 	{"addresses=", "unlimited", "the address space of each process is limited to ",
 	 " (ulimit -v): all threads share one address space, but each process has its own"},

@@ -794,8 +794,8 @@ static void start_run(struct live *live)
 	/* After the names in braces were replaced, two different names may be the same file. */
 	if (*request.input_path && same_file(request.input_path, request.output_path)) {
 		add_note(live, SAMPLE_ERROR, MESSAGE_OTHER,
-			 "%s: -s output names the file of -s input, and the run would empty "
-			 "it",
+			 "%s: -s output names the same file as -s input, so the run would "
+			 "empty it",
 			 RUN_NAME(live));
 		live->planned = live->next_run;
 		return;

@@ -43,7 +43,7 @@ const char *source_strerror(int err)
 		return "it is a tar file that is compressed or comes from a pipe: decompress it to "
 		       "a file and name that file";
 	if (err == -BUNDLE_ENONE)
-		return "it is a tar file without session.csv, so no bundle of tuibench: unpack it "
+		return "it is a tar file without session.csv, so it is not a bundle: unpack it "
 		       "and name a recording";
 	if (err == -EMEDIUMTYPE)
 		return "it is the recording of a lecture, which has several sessions; -x bundle "

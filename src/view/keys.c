@@ -64,7 +64,7 @@ static const struct keys_row keys_rows[] = {
 	 "Why"},
 	{"E", KEYS_SESSION, KEYS_NEXT,
 	 "Run the next experiment of the menu. While a session runs, open the menu.", 2, "Next"},
-	{"e", KEYS_SESSION, KEYS_OPEN_MENU, "Open the menu: experiments, recordings.", 3, "Menu"},
+	{"e", KEYS_SESSION, KEYS_OPEN_MENU, "Open the menu and choose what to run.", 3, "Menu"},
 	{"r", KEYS_SESSION, KEYS_MORE, "Run one more trial of every model.", 4, "Once more",
 	 .brief = "More"},
 	{"x", KEYS_SESSION, KEYS_CRASH, "Crash the selected worker: press twice."},

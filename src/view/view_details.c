@@ -186,7 +186,7 @@ static void details_places(struct details *details, const struct model *model,
 
 static void details_woken(struct details *details, const struct view_list *l)
 {
-	static const char *const names[WOKENS] = {[WOKEN_BY_MAIN] = " by the first",
+	static const char *const names[WOKENS] = {[WOKEN_BY_MAIN] = " by first task",
 						  [WOKEN_BY_INTERRUPT] = " by the kernel",
 						  [WOKEN_BY_OTHERS] = " by others"};
 	const struct model_woken *woken = &l->kept->figures.woken;

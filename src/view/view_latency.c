@@ -1095,7 +1095,7 @@ const struct view_ops view_latency = {
 		 "median: of the trials, as in the answer. p50: half of all were faster. p99: one "
 		 "in 100 was slower. cold: a new stack."},
 	.captions_now = latency_captions,
-	.absent = "5 Curve: nothing to show here; this view is for sweeps and for creation.",
+	.absent = "5 Curve has nothing to show here; it is for sweeps and for creation.",
 	.help = latency_help,
 	.offered = model_times_each,
 	.opens = true,
@@ -1185,8 +1185,8 @@ static const char *wakes_missed(const struct model *model)
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.leaves[WORK_PROGRAM] > 0)
 			return "Wake-ups are counted for workers only, not for the tasks of a "
-			       "program. Where these wait: 2 Timeline, and tasks of programs in 4 "
-			       "Results.";
+			       "program. 2 Timeline and 4 Results (tasks of programs) show where "
+			       "these wait.";
 	if (model_over(model))
 		return "No worker waited for a core in a trial that counts.";
 	return "after the first trial";

@@ -475,7 +475,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	if (comparison->verdict == STATS_A || comparison->verdict == STATS_B)
 		verdict = "real: 1 lies outside the interval";
 	else if (comparison->verdict == STATS_UNPAIRED && !comparison->left)
-		verdict = "medians of separate recordings: no pairs, so no interval";
+		verdict = "separate recordings have no pairs, so no interval";
 	else
 		verdict = claim_none(results->model, comparison, buf, sizeof(buf));
 	/* If the verdict does not fit, a short form still says whether the difference is real. */
@@ -699,9 +699,9 @@ static void results_section_draw(struct results *results, enum table_id id)
 			     isnan(kib) ? 0 : (int)(kib / most * w), 0x2588,
 			     STYLE(view_hue(results->model, (uint32_t)row)));
 	}
-	text_draw(
-		&results->canvas, RECT(inner.x, inner.y + inner.h - 1, inner.w, 1), DIM,
-		"PSS + kernel is all memory of a model. RSS counts shared pages once per process.");
+	text_draw(&results->canvas, RECT(inner.x, inner.y + inner.h - 1, inner.w, 1), DIM,
+		  "PSS + kernel is all of a model's memory. RSS counts shared pages once per "
+		  "process.");
 }
 
 static void results_runs_draw(struct results *results)

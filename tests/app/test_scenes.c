@@ -285,10 +285,10 @@ static void a_scene_that_cannot_be_had_names_those_that_can(void **state)
 	assert_int_equal(scenes_chosen(&scenes, &options, error, sizeof(error)), 2);
 	options.scene = 2;
 	assert_int_equal(scenes_chosen(&scenes, &options, error, sizeof(error)), -EINVAL);
-	assert_non_null(strstr(error, "ran nothing; scenes with a session: 1, 3, 4"));
+	assert_non_null(strstr(error, "ran nothing; the scenes with a session are 1, 3, 4"));
 	options.scene = 6;
 	assert_int_equal(scenes_chosen(&scenes, &options, error, sizeof(error)), -EINVAL);
-	assert_non_null(strstr(error, "no scene 6; scenes with a session: 1, 3, 4"));
+	assert_non_null(strstr(error, "no scene 6; the scenes with a session are 1, 3, 4"));
 	scenes_close(&scenes);
 }
 

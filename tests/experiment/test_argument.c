@@ -257,15 +257,14 @@ static void a_command_that_begins_with_an_assignment_is_told_what_to_type(void *
 	static const struct {
 		const char *command, *error;
 	} rows[] = {
-		{"A=./prog", "--command: \"A=./prog\" is not a program; a name is given by --name: "
+		{"A=./prog", "--command: \"A=./prog\" is not a program; to name a program, type "
 			     "--name A -c './prog'"},
-		{"old=true 1 2", "--command: \"old=true\" is not a program; a name is given by "
-				 "--name: --name old -c 'true ...'"},
-		{"N=3 true",
-		 "--command: \"N=3\" is not a program; a variable of its environment is "
-		 "a setting: -s env:N=3 -c 'true'"},
-		{"N=3 true 1", "--command: \"N=3\" is not a program; a variable of its environment "
-			       "is a setting: -s env:N=3 -c 'true ...'"},
+		{"old=true 1 2", "--command: \"old=true\" is not a program; to name a program, "
+				 "type --name old -c 'true ...'"},
+		{"N=3 true", "--command: \"N=3\" is not a program; to set an environment variable, "
+			     "type -s env:N=3 -c 'true'"},
+		{"N=3 true 1", "--command: \"N=3\" is not a program; to set an environment "
+			       "variable, type -s env:N=3 -c 'true ...'"},
 		{"./no=1", "--command: \"./no=1\" does not exist; name a program or its path"},
 	};
 	struct fixture *f = *state;

@@ -82,28 +82,28 @@ def as_nobody(limits):
 
 
 @row(GROUP, "RLIMIT_NPROC of 4, 8 workers, as a plain user",
-     ("-w cpu=8: processes need * tasks at once; RLIMIT_NPROC (ulimit -u) is 4, of which *: *",), (3,), "none")
+     ("-w cpu=8: processes need * tasks at once; RLIMIT_NPROC (ulimit -u) is 4, of which *, so *",), (3,), "none")
 def few_tasks(one, draw):
     plain(one, (*BRIEF, "-m", "processes", "-w", "cpu=8"), log=False,
           **as_nobody({resource.RLIMIT_NPROC: 4}))
 
 
 @row(GROUP, "RLIMIT_NOFILE of 4 to 63",
-     ("the open file limit (RLIMIT_NOFILE) is *, and a session needs 64: ulimit -n 64",), (3,), "none")
+     ("the open file limit (RLIMIT_NOFILE) is *, but a session needs 64; raise it with ulimit -n 64",), (3,), "none")
 def few_files(one, draw):
     plain(one, preexec_fn=limited(resource.RLIMIT_NOFILE, draw.randint(4, 63)))
 
 
 @row(GROUP, "RLIMIT_FSIZE of 4 to 64 KiB",
      ("the file size limit (RLIMIT_FSIZE) is * KiB, but processes need * KiB of memory in one "
-      "shared file: ulimit -f *",), (3,), "none")
+      "shared file; raise it with ulimit -f *",), (3,), "none")
 def small_files(one, draw):
     plain(one, preexec_fn=limited(resource.RLIMIT_FSIZE, draw.choice((4096, 8192, 16384, 65536))))
 
 
 @row(GROUP, "RLIMIT_AS of 1 GiB, 200 threads with stacks of 16 MiB",
-     ("-s stack=16M: threads need * of addresses at once; RLIMIT_AS (ulimit -v) is 1.0 GiB, of which * left: "
-      "at most * workers fit, or all of it with -s stack=*",), (3,), "none")
+     ("-s stack=16M: threads need * of addresses at once; RLIMIT_AS (ulimit -v) is 1.0 GiB, of which * left, "
+      "so at most * workers fit, or all of it with -s stack=*",), (3,), "none")
 def few_addresses(one, draw):
     without_sanitizer()
     plain(one, (*BRIEF, "-m", "threads", "-w", "cpu=200", "-s", "stack=16M"), log=False,
@@ -131,7 +131,7 @@ def full_tmpfs(one, draw):
 
 
 @row(GROUP, "a tmpfs of 256 KiB as TMPDIR, io workers of 1 MiB",
-     ('-s io.size=1048576: needs 3 files of that size in TMPDIR (*, in memory), where * free: at most * fits',),
+     ('-s io.size=1048576 needs 3 files of that size in TMPDIR (*, in memory), where * free; at most * fits',),
      (3,), "none")
 def small_tmpdir(one, draw):
     shell(one, 'mount -t tmpfs -o size=256K none "$F/tmp"',
@@ -172,7 +172,7 @@ def no_proc_installed(one, draw):
 
 
 @row(GROUP, "no /proc, installed, with -s share-file=yes",
-     ("-s share-file: the workers open the file through /proc/self/fd, which does not exist: mount /proc",),
+     ("-s share-file: the workers open the file through /proc/self/fd, which does not exist; mount /proc",),
      (3,), "none")
 def no_proc_share(one, draw):
     without_sanitizer()
@@ -255,13 +255,13 @@ def in_cgroup(one, controller, files, args):
 
 
 @row(GROUP, "pids cgroup of 6, 20 processes",
-     ("-w cpu=20: processes need * tasks at once; pids.max of cgroup * is 6, of which * left: at most * fits",), (3,), "none")
+     ("-w cpu=20: processes need * tasks at once; pids.max of cgroup * is 6, of which * left, so at most * fits",), (3,), "none")
 def pids(one, draw):
     in_cgroup(one, "pids", [("pids.max", 6)], (*BRIEF, "-m", "processes", "-w", "cpu=20"))
 
 
 @row(GROUP, "memory cgroup of 48 MiB, two mem workers of 64 MiB",
-     ('-s mem.size=*: too much for the free memory (*) with 2 workers: at most mem.size=* fits',), (3,), "none")
+     ('-s mem.size=* is too much for the free memory (*) with 2 workers; at most mem.size=* fits',), (3,), "none")
 def memory(one, draw):
     in_cgroup(one, "memory", [("memory.max", 48 << 20), ("memory.limit_in_bytes", 48 << 20)],
               (*BRIEF, "-m", "processes", "-w", "mem=2", "-s", "mem.size=64M"))

@@ -36,7 +36,7 @@ class Limits(unittest.TestCase):
             status, out, lines = session("--no-log", limit=(resource.RLIMIT_NOFILE, files))
             self.assertEqual((status, out), (3, ""))
             self.assertEqual(lines, [f"tuibench: the open file limit (RLIMIT_NOFILE) is {files}, "
-                                     "and a session needs 64: ulimit -n 64"])
+                                     "but a session needs 64; raise it with ulimit -n 64"])
         status, _, lines = session("--no-log", limit=(resource.RLIMIT_NOFILE, 64))
         self.assertEqual((status, lines), (0, []))
 
@@ -46,7 +46,7 @@ class Limits(unittest.TestCase):
             status, out, lines = session("--no-log", limit=(resource.RLIMIT_STACK, kib << 10))
             self.assertEqual((status, out), (3, ""))
             self.assertEqual(lines, [f"tuibench: the stack limit (RLIMIT_STACK) is {kib} KiB, but "
-                                     "tuibench needs 512: ulimit -s 512"])
+                                     "tuibench needs 512; raise it with ulimit -s 512"])
         status, _, lines = session("--no-log", limit=(resource.RLIMIT_STACK, 512 << 10))
         self.assertEqual((status, lines), (0, []))
 

@@ -444,8 +444,9 @@ static void a_model_that_always_fails_is_named(void **state)
 		if (model.runs[i].id.case_id == 1)
 			model.runs[i].totals.status = SAMPLE_FAILED;
 	synthetic_changed(&model);
-	expect(&model, "[NO RESULT] processes failed in all 6 trials: nothing to compare (Messages "
-		       "says more)");
+	expect(&model,
+	       "[NO RESULT] processes failed in all 6 trials, so nothing is compared (Messages "
+	       "says more)");
 }
 
 static void expect_metric(struct model *model, enum model_metric metric, const char *wanted)
@@ -471,7 +472,7 @@ static void a_comparison_that_is_missing_has_its_cause(void **state)
 	}
 	synthetic_changed(&model);
 	expect(&model,
-	       "[NO RESULT] threads failed in its only trial: nothing to compare (no disk)");
+	       "[NO RESULT] threads failed in its only trial, so nothing is compared (no disk)");
 	synthetic_mixed(&session, 6);
 	synthetic_model(&session, &model);
 	for (size_t i = 0; i < model.n_runs; i++)

@@ -451,7 +451,7 @@ def check(text):
     known = [cell for cell in session.cells if cell['median'] is not None]
     if re.match('No trial|Nothing', session.sentence):
         return 0
-    if 'nothing to compare (' in session.sentence:
+    if 'nothing is compared (' in session.sentence:
         return 1
     if re.match(r'Compared with \S+ at \d+ ', session.sentence):
         return check_ranges(session)

@@ -648,7 +648,7 @@ static void a_clock_that_changes_is_named_with_the_governor(void **state)
 	core_in(f, run_of(f, 1, 7), 1)->mhz = 1800;
 	expect(f, WARNING_FREQUENCY,
 	       "core 1 ran at 1800 to 2450 MHz, so times vary with the clock; the governor is "
-	       "powersave; to select the performance governor: sudo cpupower frequency-set -g "
+	       "powersave; sudo cpupower frequency-set -g performance selects the governor "
 	       "performance");
 	strcpy(f->model.session.machine.governor, "performance");
 	expect_words(f, WARNING_FREQUENCY, "1800 to 2450 MHz", "switch turbo off");
@@ -1039,7 +1039,8 @@ static void a_case_that_left_processes_running_is_compared_in_no_time(void **sta
 	f->model.saw_left = true;
 	expect(f, WARNING_LEFT,
 	       "2 processes of the program were still running when its first process ended, in 2 "
-	       "runs; tuibench ended them and compares no time; -s wait=all measures until the "
+	       "runs; tuibench ended them and does not compare times; -s wait=all measures until "
+	       "the "
 	       "last one has ended");
 	assert_int_equal(model_compare(&f->model, 0, 1, METRIC_ELAPSED, &c), 0);
 	assert_true(c.left && c.no_ratio && isnan(c.ratio.estimate));

@@ -159,7 +159,7 @@ class Counters(unittest.TestCase):
     def test_too_many_files(self):
         many = ("--models", "threads", "-w", "cpu=30", "-s", "cpu.size=9500000")
         log = self.watch(*many, limits={resource.RLIMIT_NOFILE: (64, 64)})
-        self.assertEqual(log.meta["counters"], "each worker needs 4 more open files: ulimit -Hn")
+        self.assertEqual(log.meta["counters"], "each worker needs 4 more open files; ulimit -Hn allows too few")
         self.nothing(log)
 
     def nothing(self, log):

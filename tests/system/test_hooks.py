@@ -228,8 +228,8 @@ class Streams(unittest.TestCase):
                                 (["input=" + folder], "is a directory"), (["input=" + fifo], "is not a file"),
                                 (["output=" + folder], "is a directory"),
                                 (["output=" + folder + "/none/x"], "No such file"),
-                                (["input=" + data, "output=" + folder + "/link"], "the file of -s input"),
-                                (["input=null," + data, "output=pipe," + data], "the file of -s input")):
+                                (["input=" + data, "output=" + folder + "/link"], "the same file as -s input"),
+                                (["input=null," + data, "output=pipe," + data], "the same file as -s input")):
                 _, told = run("--no-log", "-c", "cat", *(part for one in args for part in ("-s", one)), status=2)
                 self.assertEqual(len(told.splitlines()), 1)
                 self.assertIn(words, told)
@@ -308,7 +308,7 @@ class Names(unittest.TestCase):
                 file.write("kept")
             _, told = run("--no-log", "-c", "cat", "--trials", "1", "-s", "n=a,b", "-s", "input={n}", "-s", "output=a",
                           cwd=folder, status=1)
-            self.assertIn("-s output names the file of -s input, and the run would empty it", told)
+            self.assertIn("-s output names the same file as -s input, so the run would empty it", told)
             with open(os.path.join(folder, "a"), encoding="ascii") as file:
                 self.assertEqual(file.read(), "kept")
 
@@ -379,7 +379,7 @@ class Ends(unittest.TestCase):
     def test_the_answer_compares_what_is_known_and_says_why_the_rest_is_not(self):
         said, _ = run("--no-log", "-c", SERVER, "-c", "sleep 1000", "--trials", "6", "-s", "for=100ms")
         self.assertIn("of CPU time", " ".join(said.split()))
-        self.assertIn("?: the time is not known, because -s for ended the programs after 100 ms", " ".join(said.split()))
+        self.assertIn("?: the time is not known, because the time limit (-s for) ended the programs after 100 ms", " ".join(said.split()))
         # Only a warning may contain the word, about a single trial.
         answer, _, _ = said.partition("\nWarning: ")
         self.assertNotIn("faster", answer)

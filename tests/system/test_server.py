@@ -455,9 +455,9 @@ class Refused(unittest.TestCase):
         def limit():
             resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
         said = self.refuse(3, "-s", "clients=1000", preexec_fn=limit)
-        self.assertRegex(said, r"needs 1024 open files; RLIMIT_NOFILE .* is 256: at most 232 fit")
+        self.assertRegex(said, r"needs 1024 open files; RLIMIT_NOFILE .* is 256, so at most 232 fit")
         said = self.refuse(3, "-s", "idle=1000", "--models", "events", preexec_fn=limit)
-        self.assertRegex(said, r"idle=1000: with 10 clients that needs 1034 open files; RLIMIT_NOFILE .* is 256")
+        self.assertRegex(said, r"idle=1000 with 10 clients needs 1034 open files; RLIMIT_NOFILE .* is 256")
 
     def test_a_loopback_interface_that_is_down_is_named_and_unix_sockets_work(self):
         alone = ["unshare", "--user", "--map-root-user", "--net"]

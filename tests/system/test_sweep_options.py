@@ -191,7 +191,7 @@ class Sweeps(unittest.TestCase):
     def test_a_policy_without_permission_names_the_limit_that_binds(self):
         nobody = program.as_nobody(self, {resource.RLIMIT_RTPRIO: 0})
         _, error = run("--no-log", "-s", "policy=fifo", status=3, **nobody)
-        self.assertIn('-s policy=fifo: needs root or RLIMIT_RTPRIO of at least 1 (ulimit -r is 0)', error)
+        self.assertIn('-s policy=fifo needs root or an RLIMIT_RTPRIO of 1 or more (ulimit -r is 0)', error)
         self.assertIn("use other, batch or idle", error)
 
     def test_this_program_gets_a_core_beside_real_time_workers(self):
@@ -253,10 +253,10 @@ class Sweeps(unittest.TestCase):
                  "--trials", "1"]
         text, said = run(*small, "-s", "nice=17", "-s", "stack=64K", "-s", "policy=batch")
         self.assertIn("The runs had nice=17, policy=batch, stack=64K, ", text)
-        self.assertNotIn("which affects its share", said)
+        self.assertNotIn("which affects their share", said)
         text, said = run(*small, "-s", "nice=17,18", "-s", "stack=64K,1M", "-s", "policy=other,batch")
         self.assertIn("The runs had addresses=", text)
-        self.assertNotIn("which affects its share", said)
+        self.assertNotIn("which affects their share", said)
 
     def test_a_word_by_itself_is_an_experiment(self):
         by_word = result("crash", "--trials", "1", "-s", "cpu.size=1000000")

@@ -247,7 +247,7 @@ class Limits(unittest.TestCase):
         more = as_nobody(self, {resource.RLIMIT_NPROC: 2})
         error = run("--no-log", "--tree", "20x3x82", "-m", "hybrid", status=3, **more)[1]
         self.assertIn("hybrid needs 5000 tasks", error)
-        self.assertIn("of which nothing is left: no tree with that many levels fits", error)
+        self.assertIn("of which nothing is left, so no tree with that many levels fits", error)
         error = run("--no-log", "-w", "cpu=3", status=3, **more)[1]
         self.assertIn("-w cpu=3: threads need 3 tasks", error)
         self.assertIn("not even one worker fits", error)

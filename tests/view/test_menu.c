@@ -148,7 +148,7 @@ static void the_reason_of_a_refusal_is_seen_on_a_small_screen(void **state)
 	f->menu.takes[0] = '\0';
 	snprintf(f->menu.refusal, sizeof(f->menu.refusal),
 		 "--tree 1000x3999: threads need 4000000 tasks if all are alive at once; "
-		 "kernel.pid_max is 32768, of which 32000 are left: at most 1000x30 fits");
+		 "kernel.pid_max is 32768, of which 32000 are left, so at most 1000x30 fits");
 	golden_assert("menu-refused-64x20", draw(f, 64, 20));
 	golden_assert("menu-refused-120x36", draw(f, 120, 36));
 	assert_false(menu_ready(&f->menu));

@@ -137,8 +137,7 @@ static void tab_visits_the_views_that_exist(void **state)
 	assert_int_equal(stage.view.state.view, 4);
 	stage_draw(&stage, 80, 24);
 	assert_true(stage_shows(
-		&stage,
-		"5 Curve: nothing to show here; this view is for sweeps and for creation."));
+		&stage, "5 Curve has nothing to show here; it is for sweeps and for creation."));
 	assert_false(stage_key(&stage, '7'));
 	assert_int_equal(stage.view.state.view, 4);
 	stage_close(&stage);
