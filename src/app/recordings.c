@@ -399,10 +399,10 @@ bool recordings_tell_limit(struct log_writer *log, struct model *model,
 	if (!over)
 		sentence_add(&s, " to stay within --log-limit %s", limit);
 	else if (thinned > 0 || late.n_merged > 0)
-		sentence_add(&s, " and still exceeds --log-limit %s, because it keeps all figures",
+		sentence_add(&s, " and still exceeds --log-limit %s, because it keeps all values",
 			     limit);
 	else
-		sentence_add(&s, "exceeds --log-limit %s, because it keeps all figures", limit);
+		sentence_add(&s, "exceeds --log-limit %s, because it keeps all values", limit);
 	if (late.n_merged > 0 && thinned > 0)
 		sentence_add(&s, "; the merged runs have no wake-ups, and the others no timelines, "
 				 "states or wake-ups");

@@ -711,7 +711,7 @@ int experiment_check_alloc(struct experiment_build *build)
 
 	if (request->alloc / 1024 <= free_kb)
 		return 0;
-	return REFUSE_AS(build, -EAGAIN, "-s %s: does not fit into free memory; at most %s",
+	return REFUSE_AS(build, -EAGAIN, "-s %s: does not fit into free memory; at most %s fits",
 			 experiment_typed(request, "alloc"), UNITS_KIB((int64_t)free_kb));
 }
 

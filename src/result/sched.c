@@ -207,7 +207,7 @@ char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t si
 			 100 * model->session.watched.share);
 	else if (brief)
 		snprintf(buf, size, "%s",
-			 may_have_records(model) ? "lanes: -s sched=perf"
+			 may_have_records(model) ? "lanes need -s sched=perf"
 						 : "no lanes without kernel records");
 	else if (may_have_records(model))
 		snprintf(buf, size,

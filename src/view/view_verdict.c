@@ -95,9 +95,8 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 		}
 	}
 	if (slices)
-		return "One bar per worker, filled as far as it was on a core: █ ▄ ─ waits ┈ "
-		       "blocked "
-		       "┤ joined";
+		return "One bar per worker; its height is the time on a core: █ ▄ ─ waits ┈ "
+		       "blocked ┤ joined";
 	return "One bar per worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 }
 

@@ -764,7 +764,7 @@ static void a_limit_leaves_out_slices_and_no_figure(void **state)
 	session.slices = false;
 	play_limited(path, &session, 1, &live, &read);
 	assert_string_equal(live.told, "the recording exceeds --log-limit 1, because it keeps all "
-				       "figures");
+				       "values");
 	model_free(&live.model);
 	model_free(&read);
 }

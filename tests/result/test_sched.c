@@ -72,7 +72,7 @@ static void where_nothing_is_noted_it_is_said_what_would(void **state)
 		"-s sched=perf records them anyway");
 	model.session.watched = (struct sample_watched) {0};
 	assert_string_equal(sched_no_lanes(&model, true, text, sizeof(text)),
-			    "lanes: -s sched=perf");
+			    "lanes need -s sched=perf");
 	assert_string_equal(
 		sched_no_lanes(&model, false, text, sizeof(text)),
 		"no lanes, because tasks without a loop record nothing; -s sched=perf sees them");
