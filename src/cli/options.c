@@ -145,7 +145,8 @@ static const struct options_rule options_rules[] = {
 	{"export", 'x', "FORMAT", N_("export a recording: -x json LOG; see --help formats"),
 	 VALUE_FORMAT, OPTION(format), "x", .section = N_("Exports")},
 	{"output", 'O', "FILE", N_("write the export to FILE (standard output)"), VALUE_STRING,
-	 OPTION(output), "x", .what = "a file's name", .outside = "writes a file"},
+	 OPTION(output), "x", .what = "a file's name, or - for standard output",
+	 .outside = "writes a file"},
 	{"size", 0, "WxH", N_("set the size of screencasts and pictures (120x36)"), VALUE_SCREEN,
 	 OPTION(size), "x", .what = "a screen from 40x12 to 300x120", .standing = "120x36"},
 	{"batch", 'b', NULL, N_("run without a screen; automatic without a terminal"), VALUE_FLAG,
@@ -1201,7 +1202,8 @@ int options_check(struct options_typed *typed)
 	/* If the file is standard output under another name, use the open descriptor. */
 	if (options->log && same_output(options->log, STDOUT_FILENO))
 		options->log = "-";
-	if (options->output && same_output(options->output, STDOUT_FILENO))
+	if (options->output &&
+	    (strcmp(options->output, "-") == 0 || same_output(options->output, STDOUT_FILENO)))
 		options->output = NULL;
 	if (!err)
 		err = check_action(typed, mode);

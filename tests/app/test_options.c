@@ -278,6 +278,8 @@ static void exports_take_recordings_and_nothing_of_a_run(void **state)
 	assert_string_equal(p.options.format->name, "trace");
 	assert_int_equal(p.options.n_logs, 2);
 	assert_string_equal(p.options.output, "out");
+	parse(&p, "-x json a.csv -O -");
+	assert_null(p.options.output);
 	refused("--export pdf a.csv", "--export", "\"pdf\"", "trace, html, workers, samples");
 	refused("--export json -n 3 a.csv", "--trials", "", "does not work with --export");
 	refused("--export json --replay a.csv", "--replay", "--export", "leave one of them out");
