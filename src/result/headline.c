@@ -441,15 +441,20 @@ static void add_pair(struct sentence *s, const struct answer *answer, const stru
 	note_aside(s, &how);
 }
 
+/* From this ratio on, a sentence says so far that a way to create a task is faster. */
+#define FASTER_SO_FAR 1.01
+
 /*
  * While trials of creation go on and none is decided, adds the least and the greatest ratio: "So
- * far clone takes 0.86x as long as pthread_create, fork+exec 46x". Returns false if fewer than two
- * ratios are known.
+ * far clone is 1.15x faster than pthread_create, and fork+exec takes 46x as long". Returns false if
+ * fewer than two ratios are known.
  */
 static bool add_creation_so_far(struct sentence *s, const struct answer *answer,
 				const struct model *model, uint32_t reference)
 {
 	const struct answer_row *low = NULL, *high = NULL;
+	const char *text = N_("So far {a} takes {low}x as long as {first}, {b} {high}x");
+	double least;
 
 	if (s->used > 0 || answer->state != ANSWER_MEASURING || answer->metrics[0] != METRIC_TASK)
 		return false;
@@ -470,10 +475,14 @@ static bool add_creation_so_far(struct sentence *s, const struct answer *answer,
 	}
 	if (low == high)
 		return false;
-	FILL(s, N_("So far {a} takes {low}x as long as {first}, {b} {high}x"),
-	     {"a", NAME_OF(model, low->case_id)}, {"first", NAME_OF(model, reference)},
-	     {"b", NAME_OF(model, high->case_id)},
-	     {"low", CLAIM_TIMES(low->cells[0].ratio.estimate)},
+	least = low->cells[0].ratio.estimate;
+	if (1 / least >= FASTER_SO_FAR) {
+		text = N_("So far {a} is {low}x faster than {first}, and {b} takes {high}x as "
+			  "long");
+		least = 1 / least;
+	}
+	FILL(s, text, {"a", NAME_OF(model, low->case_id)}, {"first", NAME_OF(model, reference)},
+	     {"b", NAME_OF(model, high->case_id)}, {"low", CLAIM_TIMES(least)},
 	     {"high", CLAIM_TIMES(high->cells[0].ratio.estimate)});
 	return true;
 }

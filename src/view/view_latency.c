@@ -47,6 +47,7 @@ struct latency_histogram {
 	int x, w; /* Position of the bars; w is 0 if they have no room. */
 	int bars_h;
 	bool tails; /* Grey bars show the slowest 1 %, instead of marks at p90 and p99. */
+	bool close; /* No free line is between the rows. */
 	struct scale scale;
 	const struct histogram_column *columns; /* The columns of figures, from right to left. */
 };
@@ -188,6 +189,9 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 
 	for (int i = 0; i < 2 * h->w; i++)
 		most = fmax(most, row->counts[i]);
+	/* The bars of rows without a free line between them do not touch. */
+	if (h->close)
+		most *= 8. / 7;
 	/* Draw bars instead of a mean, so that a single outlier is visible. */
 	if (h->w > 0)
 		histogram_draw_bars(h, row, most);
@@ -362,6 +366,27 @@ static int64_t latency_median(const struct model *model, const struct latency_ro
 	return otherwise;
 }
 
+/*
+ * The longest time of the trials that have ended. A trial may still be discarded while it runs, and
+ * the longest time would then become less. `otherwise` if there is no such trial.
+ */
+static int64_t latency_longest(const struct model *model, const struct latency_row *row,
+			       enum model_latency_span span, int64_t otherwise)
+{
+	const struct model_run *newest = model_newest(model), *run = NULL;
+	int64_t longest = 0;
+
+	while (!model_over(model) && (run = model_next_measured(model, run, row->case_id, 1))) {
+		const struct model_latency *latency = model_latency_run(model, run);
+
+		if (latency && run->id.trial != newest->id.trial)
+			longest = MAX(longest, latency->at[row->place].span[span].max);
+	}
+	if (longest > 0)
+		return longest;
+	return otherwise;
+}
+
 /* Draws one span of a row. grey: the run does not count. */
 static void draw_latency_span(const struct latencies *l, const struct latency_row *at_row,
 			      const struct model_latency_at *at, enum model_latency_span span,
@@ -377,7 +402,8 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 								     : view_hue(l->model, case_id);
 	struct histogram_row row = {y,
 				    colour,
-				    {0, figures->p50, figures->p90, figures->p99, figures->max,
+				    {0, figures->p50, figures->p90, figures->p99,
+				     latency_longest(l->model, at_row, span, figures->max),
 				     figures->first,
 				     latency_median(l->model, at_row, span, figures->p50)},
 				    latency_quote(config, span)};
@@ -829,6 +855,7 @@ static void draw_enlarged(const struct latencies *l, struct rect rect)
 	zoom.plot.inner = rect;
 	zoom.plot.scale = enlarged_scale(l, &near);
 	zoom.plot.bars_h = MIN(2, (rect.h - 1) / near.n);
+	zoom.plot.close = true;
 	canvas_text(l->canvas, rect.x, rect.y, zoom.plot.x - rect.x - 1, STYLE_BOLD(COLOUR_TITLE),
 		    "enlarged");
 	enlarged_draw_axis(&zoom.plot);

@@ -243,8 +243,9 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	}
 	if (ops == &view_memory)
 		return cache->headline.sentence;
-	if (frame->shown->explained && cache->n_warnings && model_over(model)) {
-		hint_warning(cache, true, w, buf, size);
+	if (cache->n_warnings &&
+	    (frame->shown->explained || (ops == &view_curve && model_over(model)))) {
+		hint_warning(cache, model_over(model), w, buf, size);
 		return buf;
 	}
 	if (frame->shown->explained)

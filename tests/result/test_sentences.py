@@ -432,14 +432,17 @@ def check_times_so_far(session):
 
 def check_creation_so_far(session):
     """While trials of creation go on: the least ratio and the greatest."""
-    found = re.fullmatch(rf'So far (\S+) takes ({NUMBER})x as long as (\S+), (\S+) ({NUMBER})x', session.sentence)
+    faster = re.fullmatch(rf'So far (\S+) is ({NUMBER})x faster than (\S+), and (\S+) takes ({NUMBER})x as long',
+                          session.sentence)
+    found = faster or re.fullmatch(rf'So far (\S+) takes ({NUMBER})x as long as (\S+), (\S+) ({NUMBER})x', session.sentence)
     hold(found, f'what is "{session.sentence}"?')
     cells = [cell for _, cell in session.compared if cell['ratio'] is not None]
     hold(session.find(found[3])['state'] == 'reference', f'{found[3]} is compared')
     hold(all(cell['state'] == 'measuring' for cell in cells), 'a ratio is decided')
     for name, text, pick in ((found[1], found[2], min), (found[4], found[5], max)):
         truth = pick(cells, key=lambda cell: cell['ratio'])
-        hold(session.find(name)['ratio'] == truth['ratio'] and close(text, truth['ratio']), f'{name} {text}: {truth}')
+        ratio = 1 / truth['ratio'] if faster and pick is min else truth['ratio']
+        hold(session.find(name)['ratio'] == truth['ratio'] and close(text, ratio), f'{name} {text}: {truth}')
     return 2
 
 
@@ -455,7 +458,7 @@ def check(text):
         return 1
     if re.match(r'Compared with \S+ at \d+ ', session.sentence):
         return check_ranges(session)
-    if re.match('So far .* takes? .*x as long as ', session.sentence):
+    if re.match('So far .* takes? .*x as long as |So far .*x faster than ', session.sentence):
         return check_creation_so_far(session)
     if re.match('So far .* takes? .*x as long: ', session.sentence):
         return check_times_so_far(session)

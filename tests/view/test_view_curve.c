@@ -1822,7 +1822,8 @@ static void before_a_result_creation_has_its_ratios_below_the_question(void **st
 		stage_draw(&stage, 120, h);
 		assert_true(stage_shows(&stage, question));
 		assert_true(stage_shows(&stage, "\n So far "));
-		assert_true(stage_shows(&stage, "x as long as pthread_create"));
+		assert_true(stage_shows(&stage, "x faster than pthread_create ballast=0, and "));
+		assert_true(stage_shows(&stage, "x as long\n"));
 	}
 	stage_close(&stage);
 }
