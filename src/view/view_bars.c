@@ -339,37 +339,30 @@ int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *wor
 	return worker->join_ns;
 }
 
-/*
- * Names how a worker ended, in w cells if it can. After an injected fault, says which worker
- * crashed and which ones died with it.
- */
-static void bar_name_end(const struct view_bar *bar, const struct sample_worker *worker, int w,
-			 char *buf, size_t size)
+/* Names how a worker ended. After an injected fault, names the one that others died with. */
+static void bar_name_end(const struct view_bar *bar, const struct sample_worker *worker, char *buf,
+			 size_t size)
 {
 	const struct sample_totals *totals = bar->run ? &bar->run->totals : NULL;
-	char signal[48], victim[64];
+	char victim[64];
 
 	view_bar_reason(worker, buf, size);
 	if (!totals || totals->fault == FAULT_NONE || totals->fault == FAULT_HANG ||
 	    totals->fault == FAULT_OVERRUN)
 		return;
-	if ((int64_t)bar->worker != totals->fault_worker) {
-		if (worker->status != SAMPLE_CRASHED && worker->status != SAMPLE_INTERRUPTED)
-			return;
-		plan_name(model_plan(bar->model, bar->run), (uint32_t)totals->fault_worker, victim,
-			  sizeof(victim));
-		victim[strcspn(victim, " ")] = '\0';
-		snprintf(buf, size, "died with %.40s", victim);
+	if ((int64_t)bar->worker == totals->fault_worker)
 		return;
-	}
-	view_bar_reason(worker, signal, sizeof(signal));
-	if (worker->status == SAMPLE_CRASHED &&
-	    (int)strlen("crashed: ") + utf8_columns(signal) <= w)
-		snprintf(buf, size, "crashed: %s", signal);
+	if (worker->status != SAMPLE_CRASHED && worker->status != SAMPLE_INTERRUPTED)
+		return;
+	plan_name(model_plan(bar->model, bar->run), (uint32_t)totals->fault_worker, victim,
+		  sizeof(victim));
+	victim[strcspn(victim, " ")] = '\0';
+	snprintf(buf, size, "died with %.40s", victim);
 }
 
 /*
- * Marks, in the lane of the worker that crashed, when the wait of its process's parent returned.
+ * Marks, in the lane of the worker that crashed, when the wait of its process's parent returned,
+ * if there is room for the word that explains the mark.
  * x: the column after the text that says how the worker ended.
  */
 static void bar_draw_noticed(const struct view_bar *bar, int x)
@@ -386,11 +379,13 @@ static void bar_draw_noticed(const struct view_bar *bar, int x)
 	at = MIN(bar_last_column(bar, noticed_ns), end - 1);
 	if (at < x)
 		return;
-	canvas_put(bar->canvas, at, bar->y, 0x25be, style);
 	if (at + 1 + w < end)
 		canvas_text(bar->canvas, at + 2, bar->y, w, style, word);
 	else if (at - 1 - w > x)
 		canvas_text(bar->canvas, at - 1 - w, bar->y, w, style, word);
+	else
+		return;
+	canvas_put(bar->canvas, at, bar->y, 0x25be, style);
 }
 
 static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *worker)
@@ -410,14 +405,21 @@ static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *wo
 	/* In a lane, the mark follows the slice in which the worker ended, and does not hide it. */
 	if (bar->race && end_ns >= 0 && lane_known(bar))
 		x = MIN(x + 1, end - 1);
-	bar_name_end(bar, worker, end - x - 2, reason, sizeof(reason));
-	if (x >= bar->axis->x) /* Clear the bar's lines above and below the mark. */
-		canvas_fill(bar->canvas, view_bar_rect(bar, x, 1), ' ', style);
+	bar_name_end(bar, worker, reason, sizeof(reason));
+	/* A lane ends at its mark. Elsewhere, clear the bar's lines above and below the mark. */
+	if (x >= bar->axis->x)
+		canvas_fill(bar->canvas, view_bar_rect(bar, x, bar->race ? end - x : 1), ' ',
+			    style);
+	if (x >= bar->axis->x && bar->race)
+		bar_set(bar, x, end - x, INK_NONE);
 	if (x >= bar->axis->x && x < end) {
 		bar_set(bar, x, 1, INK_FAILED);
 		canvas_put(bar->canvas, x, bar->y, bar_inks[INK_FAILED].glyph, style);
 	}
 	last = end - utf8_columns(reason);
+	/* Over a lane, the text would hide when the worker ended. */
+	if (x + 2 > last && bar->race)
+		return;
 	if (x + 2 > last)
 		x = last;
 	else

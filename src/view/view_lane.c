@@ -568,7 +568,7 @@ static void lane_take_stretch(void *arg, const struct model_stretch *stretch)
 		of->last = life;
 }
 
-/* Adds what the worker had of cores after its last instruction. */
+/* What the worker had of cores after its last instruction, and when it waited for one. */
 static void lane_add_exits(struct view_lane *lane, const struct model *model,
 			   const struct model_run *run, uint32_t worker, int64_t end_ns)
 {
@@ -583,11 +583,16 @@ static void lane_add_exits(struct view_lane *lane, const struct model *model,
 			.from_ns = MAX(slice->on_ns, end_ns),
 			.to_ns = MIN(fields_known_or(slice->off_ns, now_ns), now_ns),
 			.state = STATE_ON};
+		const struct model_stretch wait = {.from_ns = exit.to_ns,
+						   .to_ns = i < n ? slices[i].on_ns : now_ns,
+						   .state = STATE_WAITING};
 
 		if (slice->off_ns >= 0 && slice->off_ns <= end_ns)
 			break;
 		if (exit.to_ns > exit.from_ns)
 			view_lane_add(lane, &exit, VIEW_LANE_EXIT);
+		if (slice->why == WHY_PREEMPTED && wait.to_ns > wait.from_ns)
+			view_lane_add(lane, &wait, worker);
 	}
 }
 
@@ -677,6 +682,9 @@ const struct view_lane *view_lane_core(struct view_cache *cache, const struct pl
 	lane_resume(lane, model, run, &source, settled_ns);
 	model_core_stretches(model, run, cpu, lane_begin_ns(lane), lane_end_ns(lane),
 			     lane_take_core_stretch, &of);
+	/* What a core did while the runner itself ended belongs to no time on the screen. */
+	if (model_length(model, run) > 0)
+		lane->w = MIN(lane->w, lane_cell_before(lane, model_length(model, run)) + 1);
 	return lane;
 }
 

@@ -16,11 +16,13 @@
  */
 
 enum {
-	RACE_BESIDE = 20,  /* Width of a title beside the model's name, at least. */
-	RACE_CORES = 4,	   /* With more cores, a single lane shows how many are busy. */
-	RACE_FACTS = 110,  /* Least width of a title that explains the time of a tree. */
-	RACE_LEAVES = 128, /* A longer list keeps the rows of its branches. */
-	TOOK_W = 7	   /* Width of a run's time. */
+	RACE_BESIDE = 20,   /* Width of a title beside the model's name, at least. */
+	RACE_CORES = 4,	    /* With more cores, a single lane shows how many are busy. */
+	RACE_FACTS = 110,   /* Least width of a title that explains the time of a tree. */
+	RACE_LEAVES = 128,  /* A longer list keeps the rows of its branches. */
+	RACE_REASON_W = 14, /* Width of "✗ died with w4". */
+	RACE_LABEL = 5,	    /* Columns after the axis that its last label may have. */
+	TOOK_W = 7	    /* Width of a run's time. */
 };
 
 /* One model of the race. */
@@ -247,11 +249,49 @@ static int64_t race_live_axis(const struct model *model, uint32_t begin, uint32_
 	return (int64_t)plot_coarse((double)longest_ns * RACE_SPARE);
 }
 
+/* When the last failed worker of the run ended, from the run's begin; 0 if none failed. */
+static int64_t race_last_failure(const struct model *model, const struct model_run *run)
+{
+	struct view_bar bar = {.model = model, .run = run};
+	int64_t last_ns = 0;
+
+	for (; bar.worker < MIN(run->n_workers, RACE_ROWS_MOST); bar.worker++) {
+		const struct sample_worker worker = model_known(run, bar.worker);
+
+		if (view_bar_bad(&worker))
+			last_ns = MAX(last_ns, view_bar_end(&bar, &worker));
+	}
+	return model_between(run, 0, last_ns);
+}
+
 /*
- * The time that the axis shows. The axis only grows during a session, so that trials can be
- * compared. It has some spare length; without it, each slightly longer run would change the axis.
+ * The time that an axis of width w shows, so that it has room after each failed worker to say how
+ * that worker ended.
  */
-static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_t end)
+static int64_t race_failure_axis(const struct view_frame *frame, uint32_t begin, uint32_t end,
+				 int w)
+{
+	const struct view_race *race = &frame->state->race;
+	const struct model *model = frame->model;
+	int64_t last_ns = 0;
+
+	for (uint32_t id = begin; id < end && w > 2 * RACE_REASON_W; id++) {
+		const struct model_run *run = model_latest(model, id);
+
+		if (race->trial.number)
+			run = model_trial_run(model, &race->trial, id);
+		if (run)
+			last_ns = MAX(last_ns, race_last_failure(model, run));
+	}
+	return last_ns * w / MAX(1, w - RACE_REASON_W);
+}
+
+/*
+ * The time that an axis of width w shows. The axis only grows during a session, so that trials can
+ * be compared. It has some spare length; without it, each slightly longer run would change the
+ * axis.
+ */
+static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_t end, int w)
 {
 	const struct view_race *race = &frame->state->race;
 	const struct model *model = frame->model;
@@ -259,12 +299,14 @@ static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_
 
 	if (!model_over(model) && race->trial.number == 0)
 		*longest_ns = MAX(*longest_ns, race_live_axis(model, begin, end));
+	if (view_race_has_faults(model))
+		*longest_ns = MAX(*longest_ns, race_failure_axis(frame, begin, end, w));
 	/* While a trial is played, its axis stays, even if the session ends meanwhile. */
 	if (race->trial.number)
 		return MAX(*longest_ns, race->axis_ns);
-	if (*longest_ns > 0)
+	if (*longest_ns > 0 && !view_race_has_faults(model))
 		return *longest_ns;
-	return view_rows_longest(model, begin, end);
+	return MAX(*longest_ns, view_rows_longest(model, begin, end));
 }
 
 /*
@@ -399,6 +441,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	struct race race = {.frame = frame, .canvas = frame->canvas, .model = frame->model};
 	struct layout_race_need need = {.metrics = frame->cache->answer.n_metrics};
 	uint32_t begin, end;
+	int w;
 
 	/*
 	 * Lines for metrics are reserved before a value is known, so that the lanes do not jump
@@ -436,8 +479,9 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	if (state->browse)
 		race.first =
 			MAX(begin, MIN((uint32_t)state->column, end - (uint32_t)race.layout.n));
-	race.axis = view_axis_of(state, race_time(frame, begin, end), rect.x + race.layout.left,
-				 MIN(rect.w - race.layout.left - race.layout.right, DENSITY_CELLS));
+	w = MIN(rect.w - race.layout.left - race.layout.right, DENSITY_CELLS);
+	race.axis =
+		view_axis_of(state, race_time(frame, begin, end, w), rect.x + race.layout.left, w);
 	race.dense = race_is_dense(&race, end);
 	race.name_w = race_title_w(&race);
 	race.single = race_is_single(&race, end);
@@ -687,6 +731,7 @@ static void racer_draw_axis(const struct racer *racer)
 	const struct rect rect = racer->layout->axis;
 	const int cell = plot_cell(&race->axis, state->ns);
 	const struct style bright = STYLE_BOLD(COLOUR_TITLE);
+	struct plot_axis labels = race->axis;
 	int mark = -1;
 
 	if (rect.h < 1)
@@ -698,9 +743,13 @@ static void racer_draw_axis(const struct racer *racer)
 	if (state->trial.number > 0 && state->ns < state->length_ns && cell >= 0 &&
 	    cell < race->axis.w)
 		mark = race->axis.x + cell;
+	/* Survivors may end after the last label that the axis has room for. */
+	if (race->faults && racer->layout->cores.h == 0 && race->axis.w > 0) {
+		labels.to_ns += (labels.to_ns - labels.from_ns) * RACE_LABEL / labels.w;
+		labels.w += RACE_LABEL;
+	}
 	/* The position is a sign below the lanes, or a bright label. */
-	if (!plot_time_labels_marked(race->canvas, &race->axis, rect.y, DIM, mark, bright) &&
-	    mark >= 0)
+	if (!plot_time_labels_marked(race->canvas, &labels, rect.y, DIM, mark, bright) && mark >= 0)
 		canvas_put(race->canvas, mark, rect.y, 0x25b2, bright);
 }
 
@@ -826,32 +875,29 @@ static void racer_draw_cores(const struct racer *racer)
  * Writes the states of a program's only task below it: "on a core 12 %, runnable 1 %, blocked 87 %:
  * sleep 80 %, ? 7 %".
  */
-static void racer_draw_states(const struct racer *racer, const struct view_list *list, int y)
+static void racer_draw_states(const struct racer *racer, const struct task *task, int y)
 {
 	const struct race *race = racer->race;
 	struct sentence s = SENTENCE(256);
-	struct task task;
 	double all = 0;
 
-	task_read(racer->model, racer->run, racer->run->n_workers + list->tasks->rows[0].first,
-		  &task);
 	for (int state = STATE_UNKNOWN; state < MODEL_STATES; state++)
-		all += task.in_ns[state];
+		all += task->in_ns[state];
 	if (all > 0)
 		sentence_add(&s, "on a core %.0f %%, runnable %.0f %%, blocked %.0f %%",
-			     100 * task.in_ns[STATE_ON] / all,
-			     100 * task.in_ns[STATE_WAITING] / all,
-			     100 * task.in_ns[STATE_BLOCKED] / all);
-	for (size_t i = 0; i < task.n_waits; i++) {
+			     100 * task->in_ns[STATE_ON] / all,
+			     100 * task->in_ns[STATE_WAITING] / all,
+			     100 * task->in_ns[STATE_BLOCKED] / all);
+	for (size_t i = 0; i < task->n_waits; i++) {
 		/* If blocked rounds to 0 %, leave out its reasons. */
-		if (task.in_ns[STATE_BLOCKED] <= all / 200)
+		if (task->in_ns[STATE_BLOCKED] <= all / 200)
 			break;
 		/* An unknown reason alone says nothing. */
-		if (task.n_waits == 1 && !*SAMPLE_WAIT(task.waits[i].waited))
+		if (task->n_waits == 1 && !*SAMPLE_WAIT(task->waits[i].waited))
 			break;
 		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
-			     sentence_text(SAMPLE_WAIT(task.waits[i].waited), "?"),
-			     100 * task.waits[i].ns / all);
+			     sentence_text(SAMPLE_WAIT(task->waits[i].waited), "?"),
+			     100 * task->waits[i].ns / all);
 	}
 	/* Without room, the last parts are left out, because half of a share looks like another. */
 	while (utf8_columns(s.buf) > race->axis.w && strrchr(s.buf, ','))
@@ -886,26 +932,58 @@ static double race_memory_top(const struct race *race)
 	return (double)plot_nice_kib((int64_t)top);
 }
 
-/* Draws the memory of a program over time, with its newest value on the right. */
-static void racer_draw_memory(const struct racer *racer, struct rect rect)
+/*
+ * Hatches the cells from the task's first instruction to the first sample, because blank ones would
+ * look as if the program had no memory then.
+ */
+static void racer_hatch_memory(const struct racer *racer, struct rect rect, const struct task *task,
+			       int sampled, int height)
+{
+	const int first = plot_cell(&racer->axis, MAX(0, task->start_ns));
+
+	for (int x = MAX(0, first); x < sampled; x++)
+		for (int line = 0; PLOT_EIGHTHS * line + PLOT_EIGHTHS / 2 <= height; line++)
+			canvas_put(racer->race->canvas, rect.x + x, rect.y + rect.h - 1 - line,
+				   0x2591, STYLE(COLOUR_BORDER));
+}
+
+/*
+ * Draws the sampled memory of a program over the time of its task, with the newest value on the
+ * right.
+ */
+static void racer_draw_memory(const struct racer *racer, const struct task *task, struct rect rect)
 {
 	const struct race *race = racer->race;
+	const struct rect plot = {race->axis.x, rect.y, race->axis.w, rect.h};
+	const struct plot_axis dots = {racer->axis.from_ns, racer->axis.to_ns, 0, 2 * race->axis.w};
 	const double top = race_memory_top(race);
-	double y[PLOT_DOTS], last = NAN;
+	double y[PLOT_DOTS], last = NAN, begun = NAN;
+	int sampled = 0;
 	char text[48];
 
 	if (rect.h < RACE_MEMORY || top <= 0)
 		return;
 	view_series(racer->model, racer->run, &racer->axis, METRIC_MEMORY, y);
-	for (int x = 0; x < MIN(2 * race->axis.w, PLOT_DOTS); x++)
-		if (!isnan(y[x]))
-			last = y[x];
+	for (int x = 0; x < MIN(dots.w, PLOT_DOTS); x++) {
+		if (task->finish_ns >= 0 && plot_time(&dots, x) >= task->finish_ns)
+			y[x] = NAN;
+		if (isnan(y[x]))
+			continue;
+		last = y[x];
+		if (isnan(begun)) {
+			begun = y[x];
+			sampled = x / 2;
+		}
+	}
 	if (isnan(last))
 		return;
-	plot_area(race->canvas, RECT(race->axis.x, rect.y, race->axis.w, rect.h), y, top,
-		  STYLE(COLOUR_LEVEL1));
+	plot_area(race->canvas, plot, y, top, STYLE(COLOUR_LEVEL1));
+	racer_hatch_memory(racer, plot, task, sampled,
+			   plot_height(begun, top, rect.h * PLOT_EIGHTHS));
+	canvas_text(race->canvas, rect.x + 3, rect.y + rect.h - 2, race->layout.left - 4, DIM,
+		    "memory,");
 	canvas_text(race->canvas, rect.x + 3, rect.y + rect.h - 1, race->layout.left - 4, DIM,
-		    "memory");
+		    "sampled");
 	canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM,
 		     view_memory_alike(METRIC_MEMORY, "", last, top, text));
 }
@@ -959,10 +1037,14 @@ static int racer_draw(const struct racer *racer)
 	if (race_is_alone(&list) && layout->rows.h > 1) {
 		const int pitch = view_list_pitch(&list);
 		const int memory = MIN(RACE_MEMORY_MOST, layout->rows.h - pitch);
+		struct task task;
 
-		racer_draw_states(racer, &list, layout->rows.y + MAX(1, pitch - 1));
-		racer_draw_memory(racer, RECT(layout->rows.x, layout->rows.y + pitch,
-					      layout->rows.w, memory));
+		task_read(racer->model, racer->run,
+			  racer->run->n_workers + list.tasks->rows[0].first, &task);
+		racer_draw_states(racer, &task, layout->rows.y + MAX(1, pitch - 1));
+		racer_draw_memory(
+			racer, &task,
+			RECT(layout->rows.x, layout->rows.y + pitch, layout->rows.w, memory));
 	}
 	racer_draw_cores(racer);
 	return (int)MAX(0, list.n - layout->rows.h);

@@ -464,11 +464,34 @@ static void race_draw_median(const struct race_metric *metric, const struct answ
 }
 
 /*
- * Writes how soon the parents noticed a crash: the median, and the value of the trial whose lanes
- * are drawn. No bars, because survivors are the story.
+ * Writes the range of the metric over the trials of a case, if it has several, "99 µs to 27.3 ms".
+ */
+static void race_draw_range(const struct race_metric *metric, uint32_t case_id, struct rect place)
+{
+	const struct model *model = metric->race->model;
+	const enum model_metric of = metric->race->frame->cache->answer.metrics[metric->place];
+	const struct model_run *run = NULL;
+	double least = INFINITY, most = -INFINITY;
+	char text[80];
+
+	while ((run = model_next_measured(model, run, case_id, 1))) {
+		least = fmin(least, metric_value(run, of));
+		most = fmax(most, metric_value(run, of));
+	}
+	if (!(least < most))
+		return;
+	snprintf(text, sizeof(text), "%s to %s", METRIC_TEXT(of, least), METRIC_TEXT(of, most));
+	if (utf8_columns(text) <= place.w)
+		canvas_text(metric->race->canvas, place.x, place.y, place.w, DIM, text);
+}
+
+/*
+ * Writes how soon the parents noticed a crash: the median, and the range of the trials. The lanes
+ * show one trial, which may be far from the median. No bars, because survivors are the story.
  */
 static void race_draw_noticed(const struct race_metric *metric, struct rect rect)
 {
+	static const char aside[] = " (median, range)";
 	const struct race *race = metric->race;
 	const int above = rect.h > race->layout.compared;
 	int x;
@@ -477,12 +500,11 @@ static void race_draw_noticed(const struct race_metric *metric, struct rect rect
 		return;
 	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
 			"parent noticed the crash after");
-	canvas_text(race->canvas, x, rect.y, rect.x + rect.w - x, DIM, " (median)");
+	if (x + utf8_columns(aside) <= rect.x + rect.w)
+		canvas_text(race->canvas, x, rect.y, -1, DIM, aside);
 	for (int i = 0; i < race->layout.compared; i++) {
 		const uint32_t id = race->compared + (uint32_t)i;
 		const struct answer_row *row = race_row(race, id);
-		const struct model *model = view_model_of(race->frame, id);
-		const struct model_run *run = model_latest(model, id);
 		const int y = rect.y + above + i * race->layout.bar;
 
 		if (!row || isnan(row->cells[metric->place].median)) {
@@ -491,10 +513,7 @@ static void race_draw_noticed(const struct race_metric *metric, struct rect rect
 			continue;
 		}
 		race_draw_median(metric, row, RECT(rect.x, y, rect.w - 1, 1));
-		if (run && model_ended(model, run) && run->totals.noticed_ns >= 0)
-			canvas_printf(race->canvas, rect.x + 12, y, rect.w - 13, DIM,
-				      "%s in this trial",
-				      UNITS_TIME(run->totals.noticed_ns, false));
+		race_draw_range(metric, id, RECT(rect.x + 12, y, rect.w - 13, 1));
 	}
 }
 
@@ -526,6 +545,17 @@ static void race_draw_bar_figure(const struct race_metric *metric, const struct 
 			(unsigned long long)plan_leaves(&race->model->cases[race->compared].plan));
 }
 
+/* Memory of a program is drawn over time too, as sampled, so its title says that it is the peak. */
+static const char *race_title(const struct race_metric *metric)
+{
+	const struct race *race = metric->race;
+	const enum model_metric of = race->frame->cache->answer.metrics[metric->place];
+
+	if (of == METRIC_MEMORY && race_has_programs(race))
+		return "peak memory";
+	return answer_title(race->frame->model, of);
+}
+
 /* Draws the bars of one metric in rect: a title, and a line for each model. */
 static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
@@ -545,7 +575,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		return;
 	}
 	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
-			answer_title(race->frame->model, answer->metrics[metric->place])) +
+			race_title(metric)) +
 	    2;
 	if (above > 0) {
 		race_draw_difference(metric, RACE_WORDS_ALL, x, rect.y, rect.x + rect.w - 1);
@@ -644,6 +674,7 @@ static bool race_is_trivial(const struct race_metric *metric)
 
 	if (race->frame->cache->answer.metrics[metric->place] != METRIC_TASKS_CREATED)
 		return false;
+	/* Before each program has run, it is not known whether the numbers are the same. */
 	for (int i = 0; i < race->layout.compared; i++) {
 		const uint32_t id = race->compared + (uint32_t)i;
 		const struct answer_row *row = race_row(race, id);
@@ -652,7 +683,7 @@ static bool race_is_trivial(const struct race_metric *metric)
 		if (metric->counted)
 			value = row ? row->cells[metric->place].median : NAN;
 		if (isnan(value))
-			return false;
+			return !metric->counted;
 		least = fmin(least, value);
 		most = fmax(most, value);
 	}

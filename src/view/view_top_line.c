@@ -445,8 +445,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 
 /*
  * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x"; after the last one,
- * "trial 3, nearest to the medians". A mark shows that the trial moves or is paused, because its
- * runs are not live.
+ * "trial 3, nearest to the median time". A mark shows that the trial moves or is paused, because
+ * its runs are not live.
  */
 static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
@@ -477,7 +477,8 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 			top_line_add(line, 2, true, PLAIN, ", not counted")->gap = 0;
 			return;
 		}
-		top_line_add(line, PLAYED_WEIGHT, true, PLAIN, ", nearest to the medians")->gap = 0;
+		top_line_add(line, PLAYED_WEIGHT, true, PLAIN, ", nearest to the median time")
+			->gap = 0;
 		return;
 	}
 	if (!plays && !race->expected)
