@@ -55,6 +55,11 @@ size_t stats_signed_rank_at(size_t n, double level);
 double stats_signed_rank_level(size_t n, double level);
 
 /*
+ * The Hodges-Lehmann estimate of n values, which are sorted ascending: the median of their Walsh
+ * averages. NaN for n == 0. room[n] is scratch.
+ */
+double stats_centre(const double *sorted, size_t n, double *room);
+/*
  * Narrows *out to its part inside the signed-rank interval of n values, which are sorted ascending.
  * If an end is NaN in one of the two intervals, the end of the other is used. room[n] is scratch.
  */

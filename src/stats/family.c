@@ -38,16 +38,48 @@ void family_free(struct family *family)
 }
 
 /*
- * Returns how many of the sorted values are below the bound. equal: also counts values equal to it.
+ * The differences, sorted, in as many buckets of equal width. begin[b] is the place of the first
+ * value of bucket b, so a search reads one bucket alone.
  */
-static size_t count_below(const double *sorted, size_t n, double bound, bool equal)
+struct value_buckets {
+	double *sorted;
+	uint32_t *begin;
+	size_t n;
+	double per_value; /* Buckets per unit of the values; infinite if all are equal. */
+};
+
+static size_t value_bucket(const struct value_buckets *buckets, double value)
 {
-	size_t first = 0, half;
+	const double at = (value - buckets->sorted[0]) * buckets->per_value;
+	const double last = (double)(buckets->n - 1);
+
+	/* This form of the condition also takes NaN: if all values are equal, 0 / 0. */
+	if (!(at < last))
+		return buckets->n - 1;
+	return (size_t)MAX(0, at);
+}
+
+static void fill_buckets(struct value_buckets *buckets)
+{
+	const size_t n = buckets->n;
+
+	buckets->per_value = (double)(n - 1) / (buckets->sorted[n - 1] - buckets->sorted[0]);
+	for (size_t i = 0; i < n; i++)
+		buckets->begin[value_bucket(buckets, buckets->sorted[i]) + 1]++;
+	for (size_t i = 0; i < n; i++)
+		buckets->begin[i + 1] += buckets->begin[i];
+}
+
+/* Returns how many values are below the bound. equal: also counts values equal to it. */
+static size_t count_below(const struct value_buckets *buckets, double bound, bool equal)
+{
+	const size_t bucket = value_bucket(buckets, bound);
+	size_t first = buckets->begin[bucket], half;
 
 	/* A search without branches, because the processor could not predict them. */
-	for (size_t left = n; left > 0; left -= half) {
+	for (size_t left = buckets->begin[bucket + 1] - first; left > 0; left -= half) {
 		half = (left + 1) / 2;
-		const double value = sorted[first + half - 1];
+		const double value = buckets->sorted[first + half - 1];
 
 		first += half * ((value < bound) | (equal & (value == bound)));
 	}
@@ -74,33 +106,35 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 {
 	const double *d = member->differences;
 	const size_t n = member->n;
-	double *sorted = malloc((n + 1) * sizeof(*sorted));
+	struct value_buckets buckets = {malloc((n + 1) * sizeof(double)),
+					calloc(n + 1, sizeof(uint32_t)), n};
 	uint32_t *sums = calloc(n + 1, sizeof(*sums));
+	const bool complete = buckets.sorted && buckets.begin && sums;
 	uint64_t below = 0, above = 0;
 
-	if (!sorted || !sums) {
-		free(sorted);
-		free(sums);
-		return -ENOMEM;
+	if (complete && n > 0) {
+		memcpy(buckets.sorted, d, n * sizeof(*d));
+		stats_sort(buckets.sorted, n);
+		fill_buckets(&buckets);
 	}
-	if (n > 0)
-		memcpy(sorted, d, n * sizeof(*d));
-	stats_sort(sorted, n);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; complete && i < n; i++) {
 		/* Equal values share the place of the first of them. */
-		for (size_t at = count_below(sorted, n, d[i], false) + 1; at <= n; at += at & -at)
+		for (size_t at = count_below(&buckets, d[i], false) + 1; at <= n; at += at & -at)
 			sums[at]++;
-		size_t up_to = count_below(sorted, n, -d[i], true), before = up_to;
+		size_t up_to = count_below(&buckets, -d[i], true), before = up_to;
 
-		if (before > 0 && sorted[before - 1] == -d[i])
-			before = count_below(sorted, n, -d[i], false);
+		if (before > 0 && buckets.sorted[before - 1] == -d[i])
+			before = count_below(&buckets, -d[i], false);
 		below += added_before(sums, up_to);
 		above += i + 1 - added_before(sums, before);
 		statistic[i + 1] = MIN(below, above);
 	}
-	free(sorted);
+	free(buckets.sorted);
+	free(buckets.begin);
 	free(sums);
-	return 0;
+	if (complete)
+		return 0;
+	return -ENOMEM;
 }
 
 /*

@@ -115,30 +115,42 @@ uint32_t interim_least(double error, uint32_t comparisons)
 	return planned;
 }
 
-static void insert_sorted(double *sorted, size_t n, double value)
+/* Values sorted so far: the first n of a longer array. */
+struct sorted {
+	double *values;
+	uint32_t n;
+};
+
+/* Sorts the first n of all values. */
+static void sort_first(struct sorted *sorted, const double *all, uint32_t n)
 {
-	while (n > 0 && sorted[n - 1] > value) {
-		sorted[n] = sorted[n - 1];
-		n--;
+	double *values = sorted->values;
+	uint32_t at = sorted->n;
+
+	if (n - sorted->n > 1) {
+		memcpy(values, all, n * sizeof(*values));
+		stats_sort(values, n);
+	} else if (n > sorted->n) {
+		/* Beyond the plan, there may be an analysis after each pair. */
+		for (; at > 0 && values[at - 1] > all[n - 1]; at--)
+			values[at] = values[at - 1];
+		values[at] = all[n - 1];
 	}
-	sorted[n] = value;
+	sorted->n = n;
 }
 
 int interim_difference(const struct interim *interim, uint32_t end, const double *differences,
 		       uint32_t n, struct stats_interval *out)
 {
 	struct stats_interval all = {NAN, NAN, NAN};
-	int err = stats_signed_rank_interval(differences, n, 0, &all);
-	double *sorted = malloc((2 * (size_t)n + 1) * sizeof(*sorted)), low, high;
-	uint32_t n_sorted = 0;
+	struct sorted sorted = {malloc((2 * (size_t)n + 1) * sizeof(double)), 0};
+	double *room = sorted.values + n, low, high;
 
-	if (!sorted)
-		err = -ENOMEM;
+	*out = all;
+	if (!sorted.values)
+		return -ENOMEM;
 	for (uint32_t i = 1; i <= n; i++) {
-		double level = interim_level(interim, end, i);
-
-		if (err)
-			break;
+		const double level = interim_level(interim, end, i);
 
 		/*
 		 * least_level() is 0 from 1,076 pairs on. An analysis at level 0 decides nothing,
@@ -146,22 +158,17 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 		 */
 		if (level <= 0 || level < least_level(i))
 			continue;
-		/* Beyond the plan, there may be an analysis after each pair. */
-		if (i - n_sorted == 1) {
-			insert_sorted(sorted, n_sorted, differences[n_sorted]);
-		} else {
-			memcpy(sorted, differences, i * sizeof(*sorted));
-			stats_sort(sorted, i);
-		}
-		n_sorted = i;
-		stats_signed_rank_narrow(sorted, i, level, sorted + n, &all);
+		sort_first(&sorted, differences, i);
+		stats_signed_rank_narrow(sorted.values, i, level, room, &all);
 	}
-	free(sorted);
+	sort_first(&sorted, differences, n);
+	all.estimate = stats_centre(sorted.values, n, room);
+	free(sorted.values);
 	/* If the intervals have no common part, use the gap between them. */
 	low = fmin(all.low, all.high);
 	high = fmax(all.low, all.high);
 	*out = (struct stats_interval) {fmin(fmax(all.estimate, low), high), low, high};
-	return err;
+	return 0;
 }
 
 int interim_ratio(const struct interim *interim, uint32_t end, const double *log_ratios, uint32_t n,

@@ -129,6 +129,23 @@ static double middle_of_three(double *x, long first, long last)
 }
 
 /*
+ * Moves the values of places first … last that are below the bound before the others. Returns the
+ * place after them. equal: also moves values equal to the bound. Has no branches, because the
+ * processor could not predict them.
+ */
+static long move_below(double *x, long first, long last, double bound, bool equal)
+{
+	for (long i = first; i <= last; i++) {
+		const double value = x[i];
+
+		x[i] = x[first];
+		x[first] = value;
+		first += (value < bound) | (equal & (value == bound));
+	}
+	return first;
+}
+
+/*
  * Moves the k-th smallest value to place k. Then no value before it is greater, and none after it
  * is smaller.
  */
@@ -141,25 +158,18 @@ static void put_in_place(double *x, size_t n, long k)
 	 */
 	int rounds = 64;
 
-	/*
-	 * Move smaller values before the others, then continue in the part that contains place k.
-	 */
 	while (first < last && rounds-- > 0) {
-		double pivot = middle_of_three(x, first, last);
-		long i = first, j = last;
+		const double pivot = middle_of_three(x, first, last);
+		const long begin = move_below(x, first, last, pivot, false);
 
-		while (i <= j) {
-			while (x[i] < pivot)
-				i++;
-			while (pivot < x[j])
-				j--;
-			if (i <= j)
-				swap(&x[i++], &x[j--]);
+		if (k < begin) {
+			last = begin - 1;
+			continue;
 		}
-		if (j < k)
-			first = i;
-		if (k < i)
-			last = j;
+		first = move_below(x, begin, last, pivot, true);
+		/* The values of places begin … first - 1 are equal to the pivot. */
+		if (k < first)
+			return;
 	}
 	if (first < last)
 		stats_sort(x + first, (size_t)(last - first) + 1);
@@ -323,6 +333,12 @@ static size_t averages_between(const double *sorted, size_t n, double above, dou
 }
 
 /*
+ * A search counts up to a bound just before its average and to one just after it. These are their
+ * distances from the average, in n places, so that fewer than n averages are left between them.
+ */
+static const double aims[] = {-0.3, 0.3};
+
+/*
  * The bound to count up to in this step, within [low, high - 1]. share: the place of the average
  * among those between low and high. near: the share that may be left at last. Two of four steps
  * guess a bound just before the average and one just after it, as if the averages were spread
@@ -331,7 +347,6 @@ static size_t averages_between(const double *sorted, size_t n, double above, dou
  */
 static int64_t next_bound(int step, int64_t low, int64_t high, double share, double near)
 {
-	static const double aims[] = {-0.3, 0.3};
 	const double from = double_of(low), to = double_of(high);
 
 	if (step % 4 == 2)
@@ -339,7 +354,31 @@ static int64_t next_bound(int step, int64_t low, int64_t high, double share, dou
 	if (step % 4 == 3)
 		return high - 1;
 	share += aims[step % 4] * near;
-	return MAX(low, MIN(order_of(from + share * (to - from)), high - 1));
+	return order_of(from + share * (to - from));
+}
+
+/* From this number of values on, a search begins among one of THIN values. */
+enum { THIN = 15, THIN_LEAST = 1024 };
+
+static double walsh_average(const double *sorted, size_t n, size_t k, double *room);
+
+/*
+ * Guesses the two bounds around the average at place k: they are averages of fewer values, taken at
+ * equal distances. room[n] is scratch.
+ */
+static void guess_bounds(const double *sorted, size_t n, size_t k, double *room, int64_t bounds[2])
+{
+	const size_t few = n / THIN, count = few * (few + 1) / 2;
+	const double share = (double)count / ((double)n * (double)(n + 1) / 2);
+
+	for (size_t i = 0; i < few; i++)
+		room[i] = sorted[(2 * i + 1) * n / (2 * few)];
+	for (int i = 0; i < 2; i++) {
+		const double place = ((double)k + aims[i] * (double)n) * share;
+
+		bounds[i] = order_of(walsh_average(room, few, (size_t)MAX(0, MIN(place, count - 1)),
+						   room + few));
+	}
 }
 
 /*
@@ -349,12 +388,15 @@ static int64_t next_bound(int step, int64_t low, int64_t high, double share, dou
  */
 static double walsh_average(const double *sorted, size_t n, size_t k, double *room)
 {
-	int64_t low = order_of(sorted[0]), high = order_of(sorted[n - 1]);
+	int64_t low = order_of(sorted[0]), high = order_of(sorted[n - 1]), guesses[2];
+	const int guessed = n >= THIN_LEAST ? 2 : 0;
 	size_t below = 0, up_to = n * (n + 1) / 2;
 
+	if (guessed)
+		guess_bounds(sorted, n, k, room, guesses);
 	for (int step = 0; low < high; step++) {
 		double largest;
-		int64_t middle;
+		int64_t bound;
 		size_t count;
 
 		if (up_to - below <= n) {
@@ -362,16 +404,21 @@ static double walsh_average(const double *sorted, size_t n, size_t k, double *ro
 			put_in_place(room, up_to - below, (long)(k - below));
 			return room[k - below];
 		}
-		middle = next_bound(step, low, high, (double)(k - below) / (double)(up_to - below),
-				    (double)n / (double)(up_to - below));
-		count = averages_up_to(sorted, n, double_of(middle), &largest);
+		if (step < guessed)
+			bound = guesses[step];
+		else
+			bound = next_bound(step - guessed, low, high,
+					   (double)(k - below) / (double)(up_to - below),
+					   (double)n / (double)(up_to - below));
+		bound = MAX(low, MIN(bound, high - 1));
+		count = averages_up_to(sorted, n, double_of(bound), &largest);
 		if (count == k + 1)
 			return largest;
 		if (count > k) {
 			high = order_of(largest);
 			up_to = count;
 		} else {
-			low = middle + 1;
+			low = bound + 1;
 			below = count;
 		}
 	}
@@ -394,13 +441,14 @@ static double average_after(const double *sorted, size_t n, double x)
 	return least;
 }
 
-/* The median of all averages: the middle one, or the mean of the two middle ones. */
-static double median_average(const double *sorted, size_t n, double *room)
+double stats_centre(const double *sorted, size_t n, double *room)
 {
 	const size_t count = n * (n + 1) / 2;
-	const double middle = walsh_average(sorted, n, (count - 1) / 2, room);
-	double largest;
+	double middle, largest;
 
+	if (n == 0)
+		return NAN;
+	middle = walsh_average(sorted, n, (count - 1) / 2, room);
 	if (count % 2 == 1 || averages_up_to(sorted, n, middle, &largest) > count / 2)
 		return middle;
 	return (middle + average_after(sorted, n, middle)) / 2;
@@ -417,8 +465,7 @@ int stats_signed_rank_interval(const double *differences, size_t n, double level
 		return -ENOMEM;
 	memcpy(sorted, differences, n * sizeof(*sorted));
 	stats_sort(sorted, n);
-	if (n > 0)
-		out->estimate = median_average(sorted, n, room);
+	out->estimate = stats_centre(sorted, n, room);
 	if (rank > 0) {
 		out->low = walsh_average(sorted, n, rank - 1, room);
 		out->high = walsh_average(sorted, n, count - rank, room);
@@ -436,8 +483,7 @@ void stats_signed_rank_narrow(const double *sorted, size_t n, double level, doub
 	if (rank == 0)
 		return;
 	/*
-	 * First test with one count whether the end changes, because finding an end takes about 60
-	 * counts.
+	 * First test with one count whether the end changes, because finding an end takes several.
 	 */
 	if (isnan(out->low) || averages_up_to(sorted, n, out->low, &largest) < rank)
 		out->low = walsh_average(sorted, n, rank - 1, room);

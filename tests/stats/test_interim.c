@@ -395,6 +395,56 @@ static void a_real_difference_stays_real_and_its_interval_excludes_1(void **stat
 	family_free(&family);
 }
 
+/* The statistic by its definition: how many Walsh averages of n values are at most 0, or at least
+ * 0. */
+static uint64_t plain_statistic(const double *d, uint32_t n)
+{
+	uint64_t below = 0, above = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		for (uint32_t j = i; j < n; j++) {
+			below += d[i] + d[j] <= 0;
+			above += d[i] + d[j] >= 0;
+		}
+	}
+	return below < above ? below : above;
+}
+
+/* Values that have ties, that are far apart, or of which one is far from the others. */
+static void a_family_decides_as_the_plain_statistic_does(void **state)
+{
+	const struct interim interim = interim_plan(INTERIM_ERROR, PLANNED, 1, 1);
+	struct family family;
+	double d[SIZE][TRIALS];
+	int decided = 0;
+
+	srand(11);
+	for (int i = 0; i < 2000; i++) {
+		bool real = false;
+
+		assert_int_equal(family_make(&family, INTERIM_ERROR, PLANNED, 1), 0);
+		draw(d, i % 2);
+		for (uint32_t t = 0; t < TRIALS; t++)
+			if (i % 8 >= 4)
+				d[0][t] = pow(d[0][t], 9);
+		if (i % 8 == 2)
+			d[0][rand() % TRIALS] = -1e9;
+		for (uint32_t n = 1; n <= TRIALS; n++) {
+			const uint32_t end = n >= PLANNED ? PLANNED : 0;
+			const double level = interim_level(&interim, end, n);
+			struct family_member member = {d[0], n, .end = end};
+
+			real |= level > 0 &&
+				plain_statistic(d[0], n) < stats_signed_rank_at(n, level);
+			assert_int_equal(family_read(&family, &member), 0);
+			assert_int_equal(member.real, real);
+		}
+		decided += real;
+		family_free(&family);
+	}
+	assert_in_range(decided, 500, 1500);
+}
+
 static void an_end_with_fewer_pairs_is_an_end_as_well(void **state)
 {
 	struct family_member member;
@@ -515,6 +565,7 @@ int main(void)
 			a_difference_that_is_not_real_has_the_step_at_which_the_tests_stopped),
 		cmocka_unit_test(only_the_early_look_decides_before_the_end),
 		cmocka_unit_test(a_real_difference_stays_real_and_its_interval_excludes_1),
+		cmocka_unit_test(a_family_decides_as_the_plain_statistic_does),
 		cmocka_unit_test(an_end_with_fewer_pairs_is_an_end_as_well),
 		cmocka_unit_test(nothing_compared_is_nothing_found),
 		cmocka_unit_test(those_judged_together_are_real_after_six_pairs),

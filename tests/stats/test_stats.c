@@ -153,6 +153,27 @@ static void intervals_are_the_averages_that_sorting_all_finds(void **state)
 	}
 }
 
+/* Such a search begins among fewer values, which may be far from what it looks for. */
+static void long_series_have_the_averages_that_sorting_all_finds(void **state)
+{
+	double d[1500];
+	unsigned seed = 1;
+
+	for (size_t n = 1000; n <= 1500; n += 100) {
+		for (int kind = 0; kind < 6; kind++) {
+			for (size_t i = 0; i < n; i++) {
+				seed = seed * 1664525u + 1013904223u;
+				const double x = (double)(int)(seed >> 8 & 0xffff) - 32768;
+				const double kinds[] = {x, (int)x % 3, x * x * x * x * x,
+							7, i == n / 2, x + (i % 2) * 1e6};
+
+				d[i] = kinds[kind];
+			}
+			expect_averages(d, n);
+		}
+	}
+}
+
 /* A list of all averages would take 10 GB. */
 static void fifty_thousand_pairs_have_an_interval(void **state)
 {
@@ -575,6 +596,7 @@ int main(void)
 		cmocka_unit_test(signed_ranks_agree_with_the_printed_table),
 		cmocka_unit_test(signed_ranks_agree_with_plain_enumeration),
 		cmocka_unit_test(intervals_are_the_averages_that_sorting_all_finds),
+		cmocka_unit_test(long_series_have_the_averages_that_sorting_all_finds),
 		cmocka_unit_test(fifty_thousand_pairs_have_an_interval),
 		cmocka_unit_test(fewer_than_six_pairs_give_no_rank),
 		cmocka_unit_test(sign_ranks_agree_with_the_binomial_table),
