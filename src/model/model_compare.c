@@ -117,8 +117,8 @@ static int read_series(struct series two[2], const struct model *model, uint32_t
 		       enum model_metric metric)
 {
 	size_t max = model->n_runs;
-	double *values = calloc(2 * max + 1, sizeof(*values));
-	uint32_t *trials = calloc(2 * max + 1, sizeof(*trials));
+	double *values = malloc((2 * max + 1) * sizeof(*values));
+	uint32_t *trials = malloc((2 * max + 1) * sizeof(*trials));
 
 	two[0] = (struct series) {values, trials, 0};
 	two[1] = (struct series) {values + max, trials + max, 0};

@@ -146,7 +146,7 @@ struct model_trial model_trial_beside(const struct model *model, const struct mo
 
 /* A run that a trial can show. */
 struct shown_run {
-	uint32_t trial, case_id, run;
+	uint32_t trial, run;
 };
 
 static int by_trial(const void *left, const void *right)
@@ -155,18 +155,16 @@ static int by_trial(const void *left, const void *right)
 
 	if (a->trial != b->trial)
 		return (a->trial > b->trial) - (a->trial < b->trial);
-	if (a->case_id != b->case_id)
-		return (a->case_id > b->case_id) - (a->case_id < b->case_id);
 	return (a->run > b->run) - (a->run < b->run);
 }
 
 /*
- * Lists the runs that trials of these cases can show, by trial and case. After the last one, there
- * is an item with trial 0.
+ * Lists the runs that trials of these cases can show, by trial. After the last one, there is an
+ * item with trial 0.
  */
 static struct shown_run *list_trials(const struct model *model, const struct model_trial *of)
 {
-	struct shown_run *list = calloc(model->n_runs + 1, sizeof(*list));
+	struct shown_run *list = malloc((model->n_runs + 1) * sizeof(*list));
 	size_t n = 0;
 
 	if (!list)
@@ -174,12 +172,14 @@ static struct shown_run *list_trials(const struct model *model, const struct mod
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
 
-		if (run->id.case_id < of->first || run->id.case_id >= of->end ||
-		    !trial_can_show(model, run))
-			continue;
-		list[n++] = (struct shown_run) {run->id.trial, run->id.case_id, (uint32_t)i};
+		if (run->id.case_id >= of->first && run->id.case_id < of->end &&
+		    trial_can_show(model, run))
+			list[n++] = (struct shown_run) {run->id.trial, (uint32_t)i};
 	}
-	qsort(list, n, sizeof(*list), by_trial);
+	list[n] = (struct shown_run) {.trial = 0};
+	/* As in runs_up_to_trial(), the runs of a session are in order. */
+	if (model->n_origins > 0)
+		qsort(list, n, sizeof(*list), by_trial);
 	return list;
 }
 
@@ -193,6 +193,8 @@ static double run_distance(const struct model_run *run, double median)
 	return fabs(log(ratio));
 }
 
+enum { TRIAL_CASES = 64 };
+
 /*
  * How far the times of a trial are from their medians: the distance of the farthest run. INFINITY
  * if a case has no run. *shown is the trial's first run, and then that of the next trial.
@@ -200,26 +202,22 @@ static double run_distance(const struct model_run *run, double median)
 static double trial_distance(const struct model *model, const struct model_trial *of,
 			     const double *medians, const struct shown_run **shown)
 {
-	const uint32_t trial = (*shown)->trial;
-	uint32_t cases = 0;
-	double far = 0;
+	const uint32_t trial = (*shown)->trial, cases = of->end - of->first;
+	double distances[TRIAL_CASES], far = 0;
 
+	for (uint32_t i = 0; i < cases; i++)
+		distances[i] = INFINITY;
+	/* If the trial was repeated, the last run of the case counts. */
 	for (; (*shown)->trial == trial; (*shown)++) {
-		const struct shown_run *next = *shown + 1;
-		const uint32_t id = (*shown)->case_id;
+		const struct model_run *run = &model->runs[(*shown)->run];
+		const uint32_t i = run->id.case_id - of->first;
 
-		/* If the trial was repeated, the last run of the case counts. */
-		if (next->trial == trial && next->case_id == id)
-			continue;
-		cases++;
-		far = fmax(far, run_distance(&model->runs[(*shown)->run], medians[id - of->first]));
+		distances[i] = run_distance(run, medians[i]);
 	}
-	if (cases < of->end - of->first)
-		return INFINITY;
+	for (uint32_t i = 0; i < cases; i++)
+		far = MAX(far, distances[i]);
 	return far;
 }
-
-enum { TRIAL_CASES = 64 };
 
 /*
  * The trial of the same cases that is nearest to their medians; `of` itself if no trial has a run

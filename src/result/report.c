@@ -125,11 +125,12 @@ static enum reason missed_of_two(const struct model *model, const struct model_c
 
 static bool report_is_cut(const struct model *model, uint32_t case_id, enum model_metric metric)
 {
-	bool cut = false;
-
+	if (metric != METRIC_ELAPSED)
+		return false;
 	for (size_t i = 0; i < model->n_runs; i++)
-		cut |= model->runs[i].id.case_id == case_id && model->runs[i].totals.cut_ns > 0;
-	return cut && metric == METRIC_ELAPSED;
+		if (model->runs[i].id.case_id == case_id && model->runs[i].totals.cut_ns > 0)
+			return true;
+	return false;
 }
 
 /* The reason given by the case's last run that lacks the value. */

@@ -611,15 +611,20 @@ struct clock_range {
 	int16_t low, high;
 };
 
-/* Widens the cores' ranges by the frequencies during a run. */
-static void add_clocks(const struct scope *scope, const struct model_run *run,
-		       struct clock_range *ranges)
+/*
+ * Widens the cores' ranges by the frequencies during a run. Returns the number of the first reading
+ * after the run's begin. from: the same of an earlier run.
+ */
+static size_t add_clocks(const struct scope *scope, const struct model_run *run, size_t from,
+			 struct clock_range *ranges)
 {
 	const struct model *model = scope->model;
 
-	for (long k = model_load_at(model, run->begin_ns) + 1; k < (long)model->n_loads; k++) {
+	while (from < model->n_loads && model->loads[from].time_ns <= run->begin_ns)
+		from++;
+	for (size_t k = from; k < model->n_loads; k++) {
 		const struct sample_core *row =
-			model->cores + k * (long)model->n_cores + scope->part->first_core;
+			model->cores + k * model->n_cores + scope->part->first_core;
 
 		if (model->loads[k].time_ns > run->end_ns)
 			break;
@@ -631,6 +636,7 @@ static void add_clocks(const struct scope *scope, const struct model_run *run,
 			ranges[i].high = MAX(ranges[i].high, row[i].mhz);
 		}
 	}
+	return from;
 }
 
 /*
@@ -644,6 +650,7 @@ static void judge_clocks(struct scope *scope)
 	struct clock_range *ranges = NULL;
 	int16_t lowest = 0, highest = 0;
 	uint32_t worst = 0;
+	size_t reading = 0;
 	struct sentence s;
 
 	if (model->saw_mhz)
@@ -651,7 +658,7 @@ static void judge_clocks(struct scope *scope)
 	if (!ranges)
 		return;
 	for (const struct model_run *run = NULL; (run = next_run(scope, run));)
-		add_clocks(scope, run, ranges);
+		reading = add_clocks(scope, run, reading, ranges);
 	/* Report the core whose frequency changed most. */
 	for (uint32_t i = 0; i < scope->part->n_cores; i++) {
 		const int16_t low = ranges[i].low, high = ranges[i].high;
