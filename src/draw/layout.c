@@ -226,6 +226,8 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 
 enum { RACE_ROWS = 8, RACE_LEAST = 4, RACE_FIT = 6, RACE_PITCH = 3, RACE_BARS = 4 };
 enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
+/* Room for "3,146/4,920" beside a band. */
+enum { RACE_BANDS_RIGHT = 12 };
 
 /*
  * Numbers of lines for the parts of the race. If each model has the part, the number for one model.
@@ -410,6 +412,8 @@ struct layout_race layout_race(struct rect body, const struct layout_race_need *
 	race.n = race_models(body, need, rows);
 	race.left = MIN(need->name_w + 3, body.w / 4);
 	race.left = MAX(RACE_LEFT, race.left);
+	if (need->bands && body.w >= RACE_NARROW)
+		race.right = RACE_BANDS_RIGHT;
 	lines = race_lines_of(body.h, race.n, rows, need);
 	if (need->bands)
 		race_fill_bands(&lines, body.h, race.n, need, rows);

@@ -98,21 +98,24 @@ struct band {
 	uint32_t tasks, created;
 };
 
-/* Created tasks fill a band from below; tasks not yet created hang from above. */
+/*
+ * From the bottom of a band up. The tasks above these are joined and leave it blank, so that a cell
+ * seldom needs three colours.
+ */
 static const struct band_ink {
 	enum model_stand stand;
 	uint32_t glyph;
 	uint8_t colour;
 	const char *meaning, *name, *brief;
 } band_inks[] = {
-	{STAND_RUNNING, 0x2588, COLOUR_CPU, "started, not ended", "started", "started"},
+	{STAND_MISSING, 0x2591, COLOUR_READY_BED, "not created", "not yet created", "not yet"},
 	{STAND_CREATED, 0x2592, COLOUR_QUEUED, "created, not started", "created", "created"},
+	{STAND_RUNNING, 0x2588, COLOUR_CPU, "started, not ended", "started", "started"},
 	{STAND_ENDED, 0x2593, COLOUR_WAITING, "ended, not joined", "ended, to be joined",
 	 "to join"},
-	{STAND_MISSING, 0x2591, COLOUR_READY_BED, "not created", "not yet created", "not yet"},
 };
 
-enum { BAND_INKS = LENGTH(band_inks), BAND_STACKED = BAND_INKS - 1, EIGHTHS = 8 };
+enum { BAND_INKS = LENGTH(band_inks), EIGHTHS = 8 };
 
 /* How many words of a legend's names fit. */
 enum legend_words { LEGEND_MEANINGS, LEGEND_SHORTER, LEGEND_BRIEF };
@@ -127,51 +130,9 @@ static double band_share(const struct band *band, enum model_stand stand, int x)
 	return sum / band->tasks;
 }
 
-/* The colour of a stack at a share of its column's height. */
-static uint8_t band_colour(const struct plot_part parts[BAND_STACKED], double share)
+/* The number of eighths of a column that tasks not yet created have. */
+static int band_missing(const struct band *band, double share)
 {
-	int i = 0;
-
-	for (; i < BAND_STACKED - 1; i++) {
-		share -= parts[i].share;
-		if (share < 0)
-			break;
-	}
-	return parts[i].colour;
-}
-
-/*
- * Draws the lower end of the tasks not yet created: they have the upper `above` eighths of a cell,
- * exactly, because no task is ever un-created. A cell has two colours. The rest of the cell is
- * either the stack or the gap above the stack, whichever has more of it.
- */
-static void draw_band_end(const struct band *band, int x, int row, int above,
-			  const struct plot_part parts[BAND_STACKED])
-{
-	const uint8_t missing = band_inks[BAND_STACKED].colour;
-	const int from_below = band->rect.h - 1 - row, all = EIGHTHS * band->rect.h;
-	const int below = EIGHTHS - above;
-	struct style style = {.fg = missing, .attr = ATTR_REVERSE};
-	double share = 0;
-	int stack;
-
-	for (int i = 0; i < BAND_STACKED; i++)
-		share += parts[i].share;
-	stack = MIN(below, (int)lround(fmin(1, share) * all) - EIGHTHS * from_below);
-	if (2 * stack >= below) {
-		share = (EIGHTHS * from_below + stack / 2.0) / all;
-		style = (struct style) {.fg = band_colour(parts, share), .bg = missing};
-	}
-	canvas_put(band->list->canvas, band->rect.x + x, band->rect.y + row,
-		   0x2580 + (uint32_t)below, style);
-}
-
-/* Draws the tasks not yet created, which hang from the top of a column, over its stack. */
-static void draw_band_missing(const struct band *band, int x,
-			      const struct plot_part parts[BAND_STACKED])
-{
-	const struct band_ink *missing = &band_inks[BAND_STACKED];
-	const double share = band_share(band, STAND_MISSING, x);
 	const int all = EIGHTHS * band->rect.h;
 	int eighths = (int)lround(share * all);
 
@@ -180,39 +141,76 @@ static void draw_band_missing(const struct band *band, int x,
 		eighths = MAX(eighths, 1);
 	if (share < 1 - 1e-6)
 		eighths = MIN(eighths, all - 1);
-	for (int row = 0; row < eighths / EIGHTHS; row++)
-		canvas_put(band->list->canvas, band->rect.x + x, band->rect.y + row, missing->glyph,
-			   (struct style) {.fg = missing->colour, .bg = missing->colour});
-	if (eighths % EIGHTHS > 0)
-		draw_band_end(band, x, eighths / EIGHTHS, eighths % EIGHTHS, parts);
+	return eighths;
+}
+
+/*
+ * Draws the cell with the upper end of the tasks not yet created, exactly, because no task is ever
+ * un-created. A cell has two colours, so the rest of it has the colour of its largest part.
+ */
+static void draw_band_end(const struct band *band, int x, int missing,
+			  const struct plot_part parts[BAND_INKS])
+{
+	const int row = missing / EIGHTHS, below = missing % EIGHTHS;
+	const double all = EIGHTHS * band->rect.h;
+	struct style style = {.fg = band_inks[0].colour};
+	double low = parts[0].share * all, most = 0, blank = EIGHTHS - below;
+
+	for (int i = 1; i < BAND_INKS; i++) {
+		const double high = low + parts[i].share * all;
+		const double has = fmin(high, (row + 1) * EIGHTHS) - fmax(low, missing);
+
+		low = high;
+		if (has <= 0)
+			continue;
+		blank -= has;
+		if (has > most)
+			style.bg = parts[i].colour;
+		most = fmax(most, has);
+	}
+	if (blank > most)
+		style.bg = COLOUR_DEFAULT;
+	canvas_put(band->list->canvas, band->rect.x + x, band->rect.y + band->rect.h - 1 - row,
+		   0x2580 + (uint32_t)below, style);
 }
 
 /*
  * Draws a column of a band. An eighth at the top stays free, so that neighbouring bands do not
- * merge. A share above 0 is always visible.
+ * merge. A share above 0 is visible, except for tasks that have not started: less than half an
+ * eighth of them would look like many.
  */
 static void draw_band_column(const struct band *band, int x)
 {
-	struct plot_part parts[BAND_STACKED];
-	double share, least = 1.0 / (EIGHTHS * band->rect.h);
+	const double least = 1.0 / (EIGHTHS * band->rect.h);
+	struct plot_part parts[BAND_INKS];
+	double left_out = 0;
+	int missing;
 
-	for (int i = 0; i < BAND_STACKED; i++) {
-		share = band_share(band, band_inks[i].stand, x) * (1 - least);
+	for (int i = 0; i < BAND_INKS; i++) {
+		double share = band_share(band, band_inks[i].stand, x) * (1 - least) + left_out;
+
 		if (isnan(share))
 			return;
+		left_out = 0;
+		if (band_inks[i].stand == STAND_CREATED && share < least / 2) {
+			left_out = share;
+			share = 0;
+		}
 		parts[i] = (struct plot_part) {share > 1e-6 ? fmax(share, least) : 0,
 					       band_inks[i].glyph, band_inks[i].colour};
 	}
-	plot_stack(band->list->canvas, band->rect, band->rect.x + x, parts, BAND_STACKED);
-	draw_band_missing(band, x, parts);
+	missing = band_missing(band, band_share(band, STAND_MISSING, x));
+	parts[0].share = missing * least;
+	plot_stack(band->list->canvas, band->rect, band->rect.x + x, parts, BAND_INKS);
+	if (missing % EIGHTHS > 0)
+		draw_band_end(band, x, missing, parts);
 }
 
 /*
  * Draws a band for each level of the tree along the list's axis. Its full height is all tasks of
- * the level. Created tasks fill it from below: first the running ones, then the ones that have not
- * started, then the ended ones that wait for a join. Tasks not yet created hang from above. So a
- * band first fills and then drains. If rect is too low for all levels, the uppermost levels share a
- * band.
+ * the level. Tasks not yet created are at the bottom. Above them are created, running and ended
+ * tasks. Joined tasks leave the top blank, so a band drains. If rect is too low for all levels, the
+ * uppermost levels share a band.
  */
 static void draw_bands(const struct view_list *list, struct rect rect)
 {
