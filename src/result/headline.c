@@ -64,8 +64,8 @@ static const char *how_template(const struct model *model, const struct answer_c
 	case ANSWER_SAME:
 		/* The bound is of the last interim analysis, but the medians are newer. */
 		if (!model_over(model))
-			return N_(" (less than {margin} apart)");
-		return N_(" ({by_pair}at most {bound} apart)");
+			return N_(" (within {margin})");
+		return N_(" ({by_pair}within {bound})");
 	case ANSWER_CLOSE:
 		if (model_is_busy(model, &busy))
 			return N_(" ({by_pair}at most {bound} apart; run it again without other "

@@ -76,7 +76,7 @@ static void two_models_have_their_medians_and_how_they_compare(void **state)
 		"[FASTER] processes are faster: 100 ms against 200 ms (threads 2.0x as long; "
 		"2.0 to 2.0); more with processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	expect_times(8, (double[]) {100, 100}, 1,
-		     "[SAME SPEED] threads 101 ms, processes 101 ms (at most 1.0 % apart); "
+		     "[SAME SPEED] threads 101 ms, processes 101 ms (within 1.0 %); "
 		     "more with processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 	expect_times(8, (double[]) {100, 100}, 20,
 		     "[TOO CLOSE] threads 110 ms, processes 110 ms (at most 20 % apart; about 110 "
@@ -113,10 +113,10 @@ static void medians_near_the_bound_are_not_called_misleading(void **state)
 		double slower;
 		const char *wanted;
 	} cases[] = {
-		{1.01, "[SAME SPEED] threads 111 ms, processes 112 ms (per pair, at most 0.1 % "
-		       "apart); more with processes: CPU time 1.01x, memory 1.49x, creation 3.0x"},
+		{1.01, "[SAME SPEED] threads 111 ms, processes 112 ms (per pair, within 0.1 %); "
+		       "more with processes: CPU time 1.01x, memory 1.49x, creation 3.0x"},
 		{1.02, "[SAME SPEED] threads 111 ms, processes 113 ms (medians mislead; per pair, "
-		       "at most 0.1 % apart); more with processes: CPU time 1.01x, memory 1.49x, "
+		       "within 0.1 %); more with processes: CPU time 1.01x, memory 1.49x, "
 		       "creation 3.0x"},
 	};
 
@@ -200,7 +200,7 @@ static void while_trials_go_on_no_bound_is_told(void **state)
 	session.stop_ns = 300000 * MS;
 	synthetic_model(&session, &model);
 	set_times(&model, (double[]) {100, 100}, 1);
-	expect(&model, "[SAME SPEED] threads 101 ms, processes 100 ms (less than 5 % apart); more "
+	expect(&model, "[SAME SPEED] threads 101 ms, processes 100 ms (within 5 %); more "
 		       "with processes: CPU time 1.01x, memory 1.49x, creation 3.0x");
 }
 

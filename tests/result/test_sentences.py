@@ -156,7 +156,7 @@ def check_how(session, first, second, how):
         apart = abs(math.log(second['median'] / first['median'] / ratio))
         hold(bool(found[1]) or apart < 0.1 + 0.1 * abs(math.log(ratio)), f'medians give {apart}')
         return 4
-    found = re.fullmatch(rf' \((?:medians mislead; )?(?:per pair, )?at most ({NUMBER})( %|x) apart(?:; about (\d+) trials may decide|(; run it again without other programs))?\)(.*)', how)
+    found = re.fullmatch(rf' \((?:medians mislead; )?(?:per pair, )?(?:at most|within) ({NUMBER})( %|x)(?: apart)?(?:; about (\d+) trials may decide|(; run it again without other programs))?\)(.*)', how)
     if found:
         hold(state == ('close' if found[3] or found[4] else 'same'), f'{how} is {state}')
         bound = float(found[1]) if found[2] == 'x' else 1 + float(found[1]) / 100
@@ -165,7 +165,7 @@ def check_how(session, first, second, how):
         hold(not found[3] or int(found[3]) > second['pairs'], f'no more than {found[3]}')
         check_rest(session, second, found[5])
         return 2
-    if found := re.fullmatch(r' \(less than 5 % apart\)(.*)', how):
+    if found := re.fullmatch(r' \(within 5 %\)(.*)', how):
         hold(state == 'same', f'{how} is {state}')
         hold(max(second['high'], 1 / second['low']) < 1.05, f'{how}: {second}')
         check_rest(session, second, found[1])
