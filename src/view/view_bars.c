@@ -515,6 +515,8 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
 	}
 	bar_set_requests(bar);
 	bar_draw(bar, lane);
+	if (lane && !bar->dense && bar->core_numbers)
+		*bar->core_numbers |= view_lane_core_numbers(lane, bar);
 	if (lane && !bar->dense)
 		model_stretches(bar->model, bar->run, bar->worker, plot_time(axis, axis->x),
 				plot_time(axis, axis->x + axis->w), lane_take_wait, bar);

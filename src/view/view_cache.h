@@ -120,9 +120,9 @@ struct view_cache {
 	bool race_tasks[VIEW_RACERS]; /* Whether the rows are tasks of a command. */
 	/*
 	 * Whether a program had several tasks, lanes other programs, idle time or exits, and cores
-	 * a known load.
+	 * a known load. race_numbers: slices of workers show their cores.
 	 */
-	bool race_many, race_others, race_idle, race_loads, race_exits;
+	bool race_many, race_others, race_idle, race_loads, race_exits, race_numbers;
 	/* The order of rows of creation in these places; latency_n 0: not known yet. */
 	struct latency_row latency_rows[LATENCY_ROWS];
 	int latency_n;

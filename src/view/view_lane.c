@@ -727,3 +727,48 @@ void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int 
 				    text);
 	}
 }
+
+/* The cells that a slice fills completely, up to the cursor: *first … *end - 1. */
+static void lane_filled(const struct view_lane *lane, const struct sample_slice *slice,
+			int64_t now_ns, int *first, int *end)
+{
+	const int64_t off_ns = MIN(fields_known_or(slice->off_ns, now_ns), now_ns);
+	const int from = lane_eighth_at(lane, plot_without_cut(lane->axis, slice->on_ns));
+	const int to = lane_eighth_at(lane, plot_without_cut(lane->axis, off_ns) - 1);
+
+	*first = (from + PLOT_EIGHTHS - 1) / PLOT_EIGHTHS;
+	*end = (to + 1) / PLOT_EIGHTHS;
+	while (*first < *end && lane_owner(lane, *first, false) == 0)
+		(*first)++;
+	while (*first < *end && lane_owner(lane, *end - 1, false) == 0)
+		(*end)--;
+}
+
+/* A slice shows its core if it fills this many cells. */
+enum { LANE_CORE_CELLS = 2 };
+
+bool view_lane_core_numbers(const struct view_lane *lane, const struct view_bar *bar)
+{
+	const struct style style = {.fg = lane_colour(bar, bar->worker),
+				    .attr = ATTR_BOLD | ATTR_REVERSE};
+	const int64_t now_ns = model_length(bar->model, bar->run);
+	size_t n;
+	const struct sample_slice *slices = model_slices(bar->run, bar->worker, &n);
+	bool written = false;
+
+	for (size_t i = 0; i < n; i++) {
+		int first, end, digits;
+		char text[16];
+
+		if (slices[i].on_ns >= now_ns)
+			break;
+		lane_filled(lane, &slices[i], now_ns, &first, &end);
+		digits = snprintf(text, sizeof(text), "%d", slices[i].cpu);
+		if (slices[i].cpu < 0 || end - first < MAX(digits, LANE_CORE_CELLS))
+			continue;
+		canvas_text(bar->canvas, lane->axis->x + first + (end - first - digits) / 2, bar->y,
+			    -1, style, text);
+		written = true;
+	}
+	return written;
+}

@@ -210,7 +210,7 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		cache->race_dense = false;
 		cache->race_many = cache->race_loads = false;
 		cache->race_others = cache->race_idle = false;
-		cache->race_exits = false;
+		cache->race_exits = cache->race_numbers = false;
 	}
 	for (uint32_t id = begin; id < end; id++) {
 		const struct view_list list = race_list(frame, id);
@@ -1029,6 +1029,8 @@ static int racer_draw(const struct racer *racer)
 	if (race->leaves && list.n <= RACE_LEAVES)
 		race_leave_out_branches(&list, &leaves, rows);
 	race->frame->shown->heights |= list.dense;
+	if (!race_has_core_lanes(race))
+		list.core_numbers = &race->frame->cache->race_numbers;
 	list.first = MAX(0, MIN(race->frame->state->scroll, list.n - layout->rows.h));
 	if (layout->rows.h > 0)
 		inks = view_list_draw(&list);
@@ -1075,6 +1077,8 @@ static void race_add_legend(const struct race *race)
 	static const struct view_legend others = {{VIEW_OTHERS_GLYPH, COLOUR_BORDER},
 						  "other programs"};
 	static const struct view_legend exits = {{0x2592, COLOUR_FINISHED}, "exit"};
+	static const struct view_legend numbers = {{'1', COLOUR_GROUND, .bed = COLOUR_WORKER0},
+						   "its core's number"};
 	static const struct view_legend idle = {{VIEW_IDLE_GLYPH, COLOUR_BORDER}, "idle"};
 	static const struct view_legend loads = {{'%', COLOUR_DIM}, "run/all programs"};
 	static const struct view_legend estimates = {{'~', COLOUR_DIM}, "estimate"};
@@ -1095,6 +1099,8 @@ static void race_add_legend(const struct race *race)
 		shown->legend[shown->n_legend++] = heights[race->single];
 	for (size_t i = 1; i < n; i++)
 		shown->legend[shown->n_legend++] = entries[i];
+	if (race->frame->cache->race_numbers && !race_has_core_lanes(race))
+		shown->legend[shown->n_legend++] = numbers;
 	if (race->frame->cache->race_exits)
 		shown->legend[shown->n_legend++] = exits;
 	if (race->frame->cache->race_others && race_has_core_lanes(race))

@@ -88,27 +88,24 @@ static const char *race_median_text(const struct race_metric *metric, const stru
 
 enum { RACE_DIFFERENCE = 48 };
 
-/* How much of a difference's text fits: all of it, the ratio in words or in short, or the least. */
-enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_SHORT, RACE_WORDS_LEAST };
+/* How much of a difference's text fits: all of it, the ratio alone, or the least. */
+enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_LEAST };
 
 /*
- * Writes the text for a real difference. Its ratio is that of the pairs of trials. If it is not the
- * quotient of the medians below it, "per pair" follows, or the fewest words leave the ratio out.
+ * Writes the text for a real difference. Its ratio is that of the pairs of trials, which may differ
+ * from that of the medians. The text does not say when it does: that changes with each trial, and
+ * readers would take the change of words for news.
  */
-static void race_name_real(const struct answer_cell *cell, enum race_words words, bool agree,
+static void race_name_real(const struct answer_cell *cell, enum race_words words,
 			   char text[RACE_DIFFERENCE])
 {
-	const char *pair = words == RACE_WORDS_SHORT ? "/pair" : " per pair";
 	const char *real = words == RACE_WORDS_ALL ? ", real" : "";
 
 	/* Survivors are counted, so they have no ratio. */
-	if (agree)
-		pair = "";
-	if (!isfinite(cell->ratio.estimate) || (words == RACE_WORDS_LEAST && !agree))
+	if (!isfinite(cell->ratio.estimate))
 		snprintf(text, RACE_DIFFERENCE, "real");
 	else
-		snprintf(text, RACE_DIFFERENCE, "%sx%s%s", CLAIM_TIMES(cell->ratio.estimate), pair,
-			 real);
+		snprintf(text, RACE_DIFFERENCE, "%sx%s", CLAIM_TIMES(cell->ratio.estimate), real);
 }
 
 /* Why there is no result, if there is room for it. */
@@ -132,7 +129,7 @@ static const char *race_name_withheld(enum reason why, enum race_words words)
  * With fewer words, shorter for a narrow place: "too close", "2.4x", "bound only".
  */
 static void race_name_difference(const struct race *race, const struct answer_cell *cell,
-				 enum race_words words, bool agree, char text[RACE_DIFFERENCE],
+				 enum race_words words, char text[RACE_DIFFERENCE],
 				 struct style *style)
 {
 	const bool brief = words != RACE_WORDS_ALL;
@@ -142,9 +139,8 @@ static void race_name_difference(const struct race *race, const struct answer_ce
 		snprintf(text, RACE_DIFFERENCE, "%s", view_preliminary(race->frame));
 		break;
 	case ANSWER_REAL:
-		race_name_real(cell, words, agree, text);
-		if (!answer_is_slight(cell->ratio.estimate))
-			*style = STYLE_BOLD(COLOUR_GOOD);
+		race_name_real(cell, words, text);
+		*style = STYLE_BOLD(COLOUR_GOOD);
 		break;
 	case ANSWER_SAME:
 		snprintf(text, RACE_DIFFERENCE, "same");
@@ -160,48 +156,6 @@ static void race_name_difference(const struct race *race, const struct answer_ce
 	}
 }
 
-/* The texts of all medians of a metric, and the difference between two models, in one. */
-static void race_fingerprint(const struct race_metric *metric, bool ratio, char text[160])
-{
-	const struct answer *answer = &metric->race->frame->cache->answer;
-	struct sentence s = sentence_in(text, 160);
-	char median[48];
-
-	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const struct answer_cell *cell = &answer->rows[i].cells[metric->place];
-
-		if (ratio && isfinite(cell->ratio.estimate))
-			sentence_add(&s, "%sx ", CLAIM_TIMES(cell->ratio.estimate));
-		else if (!ratio)
-			sentence_add(
-				&s, "%s ",
-				answer_median(answer, &answer->rows[i], metric->place, median));
-	}
-}
-
-/*
- * Whether another metric's medians are printed as the same figures, but its ratio as another one:
- * 8.4x beside 8.5x of 140 ms and 1.19 s. Both are ratios of pairs, and say so.
- */
-static bool race_has_twin(const struct race_metric *metric)
-{
-	const struct answer *answer = &metric->race->frame->cache->answer;
-	struct race_metric other = *metric;
-	char own[2][160], text[160];
-
-	race_fingerprint(metric, false, own[0]);
-	race_fingerprint(metric, true, own[1]);
-	for (other.place = 0; other.place < answer->n_metrics; other.place++) {
-		race_fingerprint(&other, false, text);
-		if (strcmp(text, own[0]) != 0)
-			continue;
-		race_fingerprint(&other, true, text);
-		if (strcmp(text, own[1]) != 0)
-			return true;
-	}
-	return false;
-}
-
 /*
  * Writes the difference between two models, in as many words as fit. Until each model has a
  * measured trial, writes that the values are of one run. Returns the column after the text; x if
@@ -213,27 +167,19 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 	const struct race *race = metric->race;
 	const struct answer *answer = &race->frame->cache->answer;
 	const struct answer_cell *cell = NULL;
-	double reference = NAN;
-	bool agree = true;
 	char text[RACE_DIFFERENCE] = "";
 	struct style style = DIM;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++)
-		if (answer->rows[i].reference == answer->rows[i].case_id)
-			reference = answer->rows[i].cells[metric->place].median;
-		else if (answer->n_rows == 2)
+		if (answer->n_rows == 2 && answer->rows[i].reference != answer->rows[i].case_id)
 			cell = &answer->rows[i].cells[metric->place];
-	if (cell)
-		agree = answer_medians_agree(answer->metrics[metric->place], reference,
-					     cell->median, cell->ratio.estimate) &&
-			!race_has_twin(metric);
 	if (metric->counted && !cell)
 		return x;
 	if (!metric->counted)
 		snprintf(text, sizeof(text), "of one run");
 	else
 		for (; words <= RACE_WORDS_LEAST; words++) {
-			race_name_difference(race, cell, words, agree, text, &style);
+			race_name_difference(race, cell, words, text, &style);
 			if (x + utf8_columns(text) <= end)
 				break;
 		}

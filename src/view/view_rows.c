@@ -647,19 +647,19 @@ static void list_draw_figure(const struct view_list *list, int y, int64_t from_n
 }
 
 /*
- * Writes the time so far, rounded down to µs, ms or tenths of a second, so that few cells change
- * from one frame of a race to the next.
+ * Writes the time so far, rounded to µs, ms or tenths of a second, so that few cells change from
+ * one frame of a race to the next.
  */
 static void list_draw_running(const struct view_list *list, int y, int64_t ns, struct style style)
 {
 	char text[32];
 
 	if (ns >= INT64_C(1000000000))
-		snprintf(text, sizeof(text), "%.1f s", floor((double)ns / 1e8) / 10);
+		snprintf(text, sizeof(text), "%.1f s", (double)ns / 1e9);
 	else if (ns >= 1000000)
-		snprintf(text, sizeof(text), "%d ms", (int)(ns / 1000000));
+		snprintf(text, sizeof(text), "%d ms", (int)((ns + 500000) / 1000000));
 	else
-		snprintf(text, sizeof(text), "%d µs", (int)(ns / 1000));
+		snprintf(text, sizeof(text), "%d µs", (int)((ns + 500) / 1000));
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style, text);
 }
 
@@ -746,6 +746,7 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 			       .dense = list->dense,
 			       .hue = list->hue,
 			       .race = list->race,
+			       .core_numbers = list->core_numbers,
 			       .model = list->model,
 			       .run = list->run,
 			       .cache = list->cache};

@@ -259,6 +259,11 @@ void view_lane_cell(const struct view_lane *lane, const struct view_bar *bar, in
 void view_share_draw(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /* Writes the numbers of workers (4 for w4) into the lane of a core, where there is room. */
 void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int y, bool dense);
+/*
+ * Writes the number of its core into each slice of a worker's lane that fills at least two cells.
+ * Returns whether any is written.
+ */
+bool view_lane_core_numbers(const struct view_lane *lane, const struct view_bar *bar);
 
 struct view_list;
 
@@ -273,6 +278,8 @@ struct view_bar {
 	bool dense;  /* see view_lane_is_dense() */
 	uint8_t hue; /* Colour of the lane; COLOUR_DEFAULT: each worker has its own. */
 	bool race;   /* Draw only the worker's life, without marks of creation, barrier and join. */
+	/* Set if a slice shows the number of its core. NULL: no slice shows it. */
+	bool *core_numbers;
 	/* The bar's worker, for its time on cores. run NULL: do not show that time. */
 	const struct model *model;
 	const struct model_run *run;
@@ -487,6 +494,7 @@ struct view_list {
 	bool whole;  /* Tasks that begin after the cursor have rows, too. */
 	bool dense;  /* see view_lane_is_dense() */
 	uint8_t hue; /* Colour of all lanes; COLOUR_DEFAULT: each worker has its own. */
+	bool *core_numbers; /* see view_bar */
 };
 
 /*

@@ -119,8 +119,10 @@ static void top_line_narrow(struct top_line_part *part)
 {
 	if (part->narrow[0] == '\0')
 		return;
+	part->columns += utf8_columns(part->narrow) - utf8_columns(part->text);
 	snprintf(part->text, sizeof(part->text), "%s", part->narrow);
-	part->columns = MAX(SLOWED_W, utf8_columns(part->text));
+	if (part->right)
+		part->columns = MAX(SLOWED_W, utf8_columns(part->text));
 }
 
 static void top_line_draw(struct canvas *canvas, struct rect rect, struct top_line *line)
@@ -318,20 +320,22 @@ static uint32_t top_line_recorded_trials(const struct model *model)
 	return trials - MIN(trials, repeated);
 }
 
-/* Adds ", 49 of 64 trials". While the recording is being read, their number is not known. */
+/* Adds "at trial 49 of 64". While the recording is being read, their number is not known. */
 static void top_line_recorded_count(struct top_line *line, const struct view_frame *frame,
 				    uint64_t n)
 {
 	const uint32_t trials = top_line_recorded_trials(frame->model);
-	const int digits = snprintf(NULL, 0, "%u", trials);
+	const int most = snprintf(NULL, 0, "at trial %u of %u", trials, trials);
+	struct top_line_part *part;
 
-	if (frame->state->clock.reading)
-		top_line_add(line, 3, false, PLAIN, ", %llu", (unsigned long long)n)->gap = 0;
-	else
-		top_line_add(line, 3, false, PLAIN, ", %*llu of %u", digits, (unsigned long long)n,
-			     trials)
-			->gap = 0;
-	top_line_add(line, WORD_WEIGHT, false, PLAIN, " trials")->gap = 0;
+	if (frame->state->clock.reading) {
+		top_line_add(line, 3, false, PLAIN, "at trial %llu", (unsigned long long)n);
+		return;
+	}
+	part = top_line_add(line, 3, false, PLAIN, "at trial %llu of %u", (unsigned long long)n,
+			    trials);
+	snprintf(part->narrow, sizeof(part->narrow), "%llu of %u", (unsigned long long)n, trials);
+	part->columns = MAX(part->columns, most);
 }
 
 /*
@@ -445,8 +449,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 
 /*
  * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x"; after the last one,
- * "trial 3, nearest to the median time". A mark shows that the trial moves or is paused, because
- * its runs are not live.
+ * "shown: trial 3, nearest to the median time". A mark shows that the trial moves or is paused,
+ * because its runs are not live.
  */
 static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
@@ -458,11 +462,8 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	const bool plays = race->trial.number > 0;
 	const char *mark = "  "; /* As wide as a mark, so that nothing moves when the mark goes. */
 	char speed[24] = "", trial[48] = "";
-	uint32_t recorded = 0;
 	struct top_line_part *part;
 
-	if (!frame->state->clock.reading)
-		recorded = top_line_recorded_trials(frame->model);
 	/* A vote and large digits cover the race. */
 	if (frame->state->vote || frame->state->present)
 		return;
@@ -471,8 +472,8 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 		 * The trial's number may exceed the number of trials that count. The number of
 		 * repeated trials explains that.
 		 */
-		top_line_add(line, line->repeated ? REPEATED_WEIGHT : 2, true, PLAIN, "trial %u",
-			     race->trial.number);
+		top_line_add(line, line->repeated ? REPEATED_WEIGHT : 2, true, PLAIN,
+			     "shown: trial %u", race->trial.number);
 		if (!counts) {
 			top_line_add(line, 2, true, PLAIN, ", not counted")->gap = 0;
 			return;
@@ -495,8 +496,8 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 		snprintf(speed, sizeof(speed), "sped up %.3gx", 1 / race->slower);
 	if (plays && !counts)
 		snprintf(trial, sizeof(trial), "discarded, ");
-	else if (plays && view_replays(frame) && race->trial.number <= recorded)
-		snprintf(trial, sizeof(trial), "trial %u of %u, ", race->trial.number, recorded);
+	else if (plays && view_replays(frame))
+		snprintf(trial, sizeof(trial), "shown: trial %u, ", race->trial.number);
 	else if (plays)
 		snprintf(trial, sizeof(trial), "trial %u, ", race->trial.number);
 	/* Keep a place from the session's start, so that nothing moves when a trial begins. */
@@ -507,7 +508,7 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	 * that the trial does not count.
 	 */
 	if (counts && plays && view_replays(frame))
-		snprintf(part->narrow, sizeof(part->narrow), "%strial %u, %s", mark,
+		snprintf(part->narrow, sizeof(part->narrow), "%sshown %u, %s", mark,
 			 race->trial.number, speed);
 	else if (counts || !plays)
 		snprintf(part->narrow, sizeof(part->narrow), "%s%s", mark, speed);

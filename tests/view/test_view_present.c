@@ -155,7 +155,7 @@ static void assert_covered(struct stage *stage, int w, int h)
 		if (w < 40 || h < 12)
 			continue;
 		assert_non_null(strstr(stage->text, "Which will be faster?"));
-		assert_null(strstr(stage->text, "apart"));
+		assert_null(strstr(stage->text, "within"));
 		assert_null(strstr(stage->text, "plays trial"));
 		assert_null(strstr(stage->text, "slowed"));
 		assert_null(strstr(stage->text, "2Time"));
@@ -178,7 +178,7 @@ static void a_vote_covers_every_sign_of_the_answer(void **state)
 	golden_assert("vote-40x12", stage_draw(&stage, 40, 12));
 	stage_each_size(&stage, assert_covered);
 	stage_type(&stage, "v");
-	assert_non_null(strstr(stage.text, "apart"));
+	assert_non_null(strstr(stage.text, "within"));
 	stage_close(&stage);
 }
 
@@ -359,7 +359,7 @@ static void bars_run_out(void **state)
 	stage_key(&stage, 'p');
 	stage.view.state.hidden = 0.5;
 	golden_assert("present-half-80x24", stage_draw(&stage, 80, 24));
-	assert_null(strstr(stage.text, "apart"));
+	assert_null(strstr(stage.text, "within"));
 	assert_null(strstr(stage.text, "[SAME SPEED]"));
 	stage_close(&stage);
 }
@@ -404,7 +404,7 @@ static void each_view_stands_alone(void **state)
 		stage_key(&stage, views[i].key);
 		text = panel_of(&stage, views[i].name);
 		assert_slide(text,
-			     views[i].key == '3' ? "[REAL] Median memory (PSS+kernel)" : "at most");
+			     views[i].key == '3' ? "[REAL] Median memory (PSS+kernel)" : "within");
 		snprintf(golden, sizeof(golden), "panel-%s", views[i].name);
 		golden_assert(golden, text);
 		free(text);
@@ -421,11 +421,11 @@ static void a_slide_of_large_digits_or_a_vote_shows_these(void **state)
 	stage_draw(&stage, 120, 36);
 	stage_key(&stage, 'p');
 	text = panel_of(&stage, "medians");
-	assert_slide(text, "at most");
+	assert_slide(text, "within");
 	free(text);
 	stage_key(&stage, 'v');
 	text = panel_of(&stage, "vote");
-	assert_null(strstr(text, "apart"));
+	assert_null(strstr(text, "within"));
 	free(text);
 	stage_close(&stage);
 }
