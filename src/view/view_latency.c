@@ -273,6 +273,19 @@ static const struct histogram_column latency_plot_columns[] = {
 	{"median", 11, 0, FIGURE_MEDIAN, .bold = true},
 	{NULL}};
 
+/*
+ * Of creations in places that the answer does not compare. A trial has only a few tasks in each, so
+ * its median says little.
+ */
+static const struct histogram_column places_columns[] = {
+	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},
+	{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},
+	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
+	{"p99", 9, 0, FIGURE_P99, COLOUR_DEFAULT},
+	{"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT},
+	{"p50", 11, 0, FIGURE_P50, .bold = true},
+	{NULL}};
+
 struct latencies {
 	struct canvas *canvas;
 	const struct model *model;
@@ -542,6 +555,14 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 		view_box(l->canvas, box, *title && w + 10 <= box.w ? title : NULL, conditions);
 }
 
+/* The time by which rows are ordered: the one that the box shows. */
+static int64_t latency_rank(const struct latencies *l, const struct latency_row *row, int64_t p50)
+{
+	if (!l->one_place)
+		return p50;
+	return latency_median(l->model, row, LATENCY_TASK, p50);
+}
+
 /*
  * Puts the fastest way to create a task first, as the Results view does. The rows of each way stay
  * together. Ways without figures, and a call that creates no task, come last.
@@ -568,8 +589,7 @@ static void latency_sort(struct latencies *l)
 		else if (latency_is_call(l->model, &was[i]))
 			ranks[i].ns = INFINITY;
 		else if (at && at->span[LATENCY_TASK].n > 0)
-			ranks[i].ns = (double)latency_median(l->model, &was[i], LATENCY_TASK,
-							     at->span[LATENCY_TASK].p50);
+			ranks[i].ns = (double)latency_rank(l, &was[i], at->span[LATENCY_TASK].p50);
 		else
 			ranks[i].ns = INFINITY;
 	}
@@ -969,6 +989,8 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 		l.answer = &frame->cache->answer;
 		l.plot.columns = creation_columns;
 	}
+	if (!l.operations && !l.one_place)
+		l.plot.columns = places_columns;
 	if (l.operations) {
 		/*
 		 * Show medians if they have several rows, until the key m asks for histograms. A
@@ -1053,10 +1075,12 @@ static const char latency_help[] =
 	"task\tFrom the call until the first instruction of the task; if the task is a program, of "
 	"its main().\n"
 	"▁█\tHow many creations took this long. Even a single one shows.\n"
-	"per pair\tHow many times as long as pthread_create, until the task runs: the median of "
-	"the trials' ratios, as in the answer. It need not be the quotient of the medians. Bold if "
-	"the difference is real.\n"
+	"per pair\tHow many times as long as pthread_create it takes until the task runs. As in "
+	"the answer, this is the Hodges-Lehmann estimate over the trials. It need not be the "
+	"quotient of the medians. Bold if the difference is real.\n"
 	"median\tThe median of the trials' medians, as in the answer.\n"
+	"p50\tWith more places than the answer compares, the median of all tasks of all trials, "
+	"where ┃ is. A trial has only a few tasks in each place.\n"
 	"┃\tp50: half of the creations were faster. The bars of the slowest 1 %, beyond p99, are "
 	"grey. Histograms of operations also have marks at p90 (╎) and p99 (│).\n"
 	"enlarged\tThe fastest ways once more, on a linear axis that shows how far apart they "
@@ -1090,6 +1114,11 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		"How long each operation took, on one logarithmic axis. Further left is faster.",
 		"median: of the trials, as in Results. p50: half of all were faster. p99: one in "
 		"100 was slower."};
+	static const char *const places[] = {
+		"How long each creation took, from the call on, by where its task began. "
+		"Further left is faster.",
+		"p50: half of all tasks were faster. p99: one in 100 was slower. The answer "
+		"compares tasks on one core only: w shows these."};
 	static const char *const one_span[] = {
 		"How long each creation took, from the call on. m chooses where the time ends. "
 		"Further left is faster.",
@@ -1101,6 +1130,8 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		"┼: a worker had read one of the recorded requests. An area shows how many workers "
 		"are alive at once, and the maximum."};
 
+	if (frame->shown->placed && frame->state->latency.places != VIEW_PLACES_ONE)
+		return places;
 	if (!model_has_operations(frame->model) && !frame->shown->spans_fit)
 		return one_span;
 	if (!model_has_operations(frame->model))

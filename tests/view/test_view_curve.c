@@ -889,6 +889,34 @@ static void medians_of_creation_are_those_of_the_answer(void **state)
 	stage_close(&stage);
 }
 
+/* Of other places, the number, the mark and the report are the p50 of all tasks. */
+static void other_places_of_creation_have_the_p50_of_the_report(void **state)
+{
+	struct stage stage;
+	char text[32];
+	int n = 0;
+
+	stage_sweep(&stage, synthetic_creation, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 200, 50);
+	assert_true(stage_key(&stage, 'w'));
+	stage_draw(&stage, 200, 50);
+	assert_true(stage_shows(&stage, " p50 "));
+	assert_false(stage_shows(&stage, " median "));
+	for (uint32_t id = 0; id < stage.model.n_cases; id++) {
+		const struct model_latency *latency = model_latency(&stage.model, id);
+
+		if (!latency || stage.model.cases[id].plan.placement != PLAN_FREE)
+			continue;
+		latency_format(text, sizeof(text),
+			       latency->at[LATENCY_OTHER].span[LATENCY_TASK].p50);
+		assert_true(stage_shows(&stage, text));
+		n++;
+	}
+	assert_true(n > 3);
+	stage_close(&stage);
+}
+
 /*
  * Reading the clock takes some 20 ns. Its bar would take half of the axis, although it creates
  * nothing.
@@ -1925,6 +1953,7 @@ int main(void)
 		cmocka_unit_test(the_curve_of_a_moment_is_the_same_when_time_is_turned_back),
 		cmocka_unit_test(creation_reads_as_agreed),
 		cmocka_unit_test(medians_of_creation_are_those_of_the_answer),
+		cmocka_unit_test(other_places_of_creation_have_the_p50_of_the_report),
 		cmocka_unit_test(a_call_that_creates_no_task_is_last_and_off_the_axis),
 		cmocka_unit_test(each_way_to_create_a_task_has_its_ratio),
 		cmocka_unit_test(the_curve_has_the_ratio_of_its_two_lines),
