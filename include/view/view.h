@@ -108,6 +108,7 @@ struct view_lecture {
 	const char *next;    /* Notes only: heading of the next scene; NULL after the last one. */
 	uint64_t elapsed_ns; /* Notes only: time since the lecture began. */
 	bool blank;
+	bool has_notes;	    /* Some scene has notes. */
 	bool slide;	    /* The scene runs nothing and plays nothing. */
 	bool rests;	    /* Nothing runs or plays now, so Space shows the next scene. */
 	const char *reason; /* Why the scene runs nothing; NULL if it has no command. */

@@ -434,6 +434,15 @@ struct recording lecturer_record_session(const struct console *console,
 	return lecturer->recording;
 }
 
+static bool has_notes(const struct lecture *lecture)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < lecture->n; i++)
+		has |= *lecture->scenes[i].notes != '\0';
+	return has;
+}
+
 const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[lecturer->at];
@@ -454,6 +463,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		.heading = scene->heading,
 		.caption = scene->caption,
 		.notes = scene->notes,
+		.has_notes = has_notes(&lecturer->lecture),
 		.headings = lecturer->headings,
 		.scene = lecturer->at,
 		.scenes = lecturer->lecture.n,
@@ -506,8 +516,7 @@ bool lecturer_step(struct lecturer *lecturer, int by)
 
 	if (first || last) {
 		snprintf(lecturer->notice, sizeof(lecturer->notice),
-			 first ? "This is the first scene."
-			       : "This is the last scene: q leaves the lecture.");
+			 first ? "This is the first scene." : "This is the last scene: q quits.");
 		return false;
 	}
 	lecturer->from = lecturer->at;

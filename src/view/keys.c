@@ -35,6 +35,8 @@ static const struct keys_row keys_rows[] = {
 
 	{"q F10", KEYS_SESSION | KEYS_OPEN | KEYS_VOTE | KEYS_SLIDE | KEYS_MENU, KEYS_QUIT,
 	 "Quit and print the answer.", 0, "Quit"},
+	/* Over the help of a lecture, PgDn and PgUp scroll, too. */
+	{MOVES, KEYS_OPEN, KEYS_SCROLL},
 	{"PgDn", KEYS_LECTURE, KEYS_NEXT_SCENE, "Show the next scene, or reveal a vote.", 1,
 	 "Next scene", .brief = "Next"},
 	{"PgUp", KEYS_LECTURE, KEYS_PREVIOUS_SCENE, "Show the previous scene again.", 2, "Back"},
@@ -44,7 +46,6 @@ static const struct keys_row keys_rows[] = {
 	{".", KEYS_LECTURE, KEYS_BLANK, "Blank the screen until the next key."},
 	{"n", KEYS_LECTURE, KEYS_NOTES,
 	 "Show how to open the speaker's notes in a second terminal.", 1, "Notes"},
-	{MOVES, KEYS_OPEN, KEYS_SCROLL},
 	{"Space", KEYS_SESSION | KEYS_VOTE, KEYS_PAUSE,
 	 "Pause the session and its workers. The key also starts a held session, reveals a vote, "
 	 "stops a replay, and at the end plays the race again.",
@@ -80,8 +81,8 @@ static const struct keys_row keys_rows[] = {
 	{"o", KEYS_TIMELINE, KEYS_ORDER,
 	 "Order the rows by name, creation, start, duration (longest first) or finish.", 3,
 	 "Order"},
-	{"c", KEYS_ROWS, KEYS_MODEL, "Select the next model.", 4, "Model"},
-	{"u", KEYS_CURVE, KEYS_SPEEDUP, "Show the speed-up over the fewest cores.", 2, "Speed-up"},
+	{"c", KEYS_ROWS, KEYS_MODEL, "Select the next model or value.", 4, "Model"},
+	{"u", KEYS_CURVE, KEYS_SPEEDUP, "Show the speed-up over the fewest cores.", 1, "Speed-up"},
 	{"m", ZOOMED | KEYS_CURVE, KEYS_MEASURE,
 	 "Change the metric: PSS, RSS, USS or kernel memory; in the Curve, any metric.", 3,
 	 "Metric"},

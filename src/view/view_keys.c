@@ -148,6 +148,11 @@ static bool label_in_view(struct view_label *label, const struct view_frame *fra
 	case KEYS_ORDER:
 		return shown->sortable;
 	case KEYS_MODEL:
+		if (!overview && model_sweeps(frame->model)) {
+			/* The view shows one of the values, and the key reaches the others. */
+			label->weight = 2;
+			return label_say(label, "Values", NULL);
+		}
 		if (!overview)
 			return frame->model->n_cases > 1;
 		return shown->foldable && shapes_differ(frame) && label_say(label, "Column", NULL);
@@ -191,9 +196,11 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 	case KEYS_NEXT_SCENE:
 		if (state->vote && !state->hold)
 			return label_say(label, "Reveal", NULL);
-		return has_next_scene(state);
+		return !state->help && has_next_scene(state);
 	case KEYS_PREVIOUS_SCENE:
-		return state->lecture.scene > 0;
+		return !state->help && state->lecture.scene > 0;
+	case KEYS_NOTES:
+		return state->lecture.has_notes;
 	case KEYS_PAUSE:
 		return label_pause(label, frame);
 	case KEYS_SPEED:

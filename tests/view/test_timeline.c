@@ -691,6 +691,7 @@ static void models_share_the_screen_where_a_few_rows_of_each_fit(void **state)
 	assert_true(stage_shows(&stage, "processes workers=2"));
 	/* There is no room for the details of the selected worker. */
 	assert_false(stage_shows(&stage, "create called"));
+	assert_true(stage_shows(&stage, "c Values"));
 	stage_close(&stage);
 }
 

@@ -30,6 +30,7 @@ static struct view_lecture scene_of(size_t scene)
 			   "process and once as processes. Look at the two lines at the bottom of "
 			   "each panel, and at the sentence, which says whether it is real.",
 		.notes = long_notes,
+		.has_notes = true,
 		.headings = headings,
 		.scene = scene,
 		.scenes = 3,
@@ -103,7 +104,7 @@ static void a_notice_stands_where_the_speaker_looks(void **state)
 
 	stage_mixed(&stage, 0);
 	stage.view.state.lecture = scene_of(2);
-	stage.view.state.notice = "This is the last scene: q leaves the lecture.";
+	stage.view.state.notice = "This is the last scene: q quits.";
 	stage_draw(&stage, 80, 24);
 	assert_true(row_has(&stage, 2, "This is the last scene"));
 	assert_true(row_has(&stage, 3, "Six workers compute"));
@@ -161,6 +162,34 @@ static void every_scene_has_the_keys_of_a_lecture_on_its_bar(void **state)
 			assert_true(row_has(&stage, 1, "PgUp Back"));
 		stage_close(&stage);
 	}
+}
+
+/* A bundle of recordings is shown as a lecture, which has no notes. */
+static void no_key_is_offered_for_notes_that_there_are_not(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 3);
+	stage.view.state.lecture = scene_of(1);
+	stage.view.state.lecture.has_notes = false;
+	stage_draw(&stage, 80, 24);
+	assert_false(row_has(&stage, 1, "n Notes"));
+	assert_true(row_has(&stage, 1, "PgDn "));
+	stage_close(&stage);
+}
+
+/* Over the help, PgDn scrolls, so it is not said to show the next scene. */
+static void the_help_of_a_lecture_does_not_offer_the_next_scene(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 3);
+	stage.view.state.lecture = scene_of(1);
+	stage.view.state.help = true;
+	stage_draw(&stage, 80, 24);
+	assert_false(row_has(&stage, 1, "PgDn "));
+	assert_false(row_has(&stage, 1, "PgUp "));
+	stage_close(&stage);
 }
 
 static struct view_lecture notes_of(size_t scene)
@@ -408,6 +437,8 @@ int main(void)
 		cmocka_unit_test(the_bar_says_that_space_shows_the_next_scene),
 		cmocka_unit_test(the_last_scene_has_the_key_of_the_menu),
 		cmocka_unit_test(every_scene_has_the_keys_of_a_lecture_on_its_bar),
+		cmocka_unit_test(no_key_is_offered_for_notes_that_there_are_not),
+		cmocka_unit_test(the_help_of_a_lecture_does_not_offer_the_next_scene),
 		cmocka_unit_test(no_key_draws_the_notes_over_the_screen),
 		cmocka_unit_test(the_speaker_has_the_notes_the_time_and_the_next_scene),
 		cmocka_unit_test(long_notes_scroll_to_their_end_and_no_further),
