@@ -439,6 +439,9 @@ static void draw_stretch(void *arg, const struct model_stretch *stretch)
 		fprintf(lane->out, "M%.2f %dh%.2f", x + lane->edge, lane->y, w - 2 * lane->edge);
 }
 
+/* Of tasks that are created one by one: from the call to the first instruction. */
+#define STATE_CALLED MODEL_STATES
+
 /*
  * The states of a worker, in the order in which they are drawn. Print may have no colours: only
  * time on a core is a filled bar, and unknown time is a hollow one.
@@ -453,6 +456,8 @@ static const struct drawn_state {
 	{STATE_UNKNOWN, "stroke=\"#000\" stroke-width=\"6\"", "stroke=\"#fff\" stroke-width=\"4\"",
 	 "alive, state not known"},
 	{STATE_ON, "stroke-width=\"7\"", NULL, "on a core"},
+	{STATE_CALLED, "stroke=\"#000\" stroke-width=\"3\" stroke-dasharray=\"4 2\"", NULL,
+	 "from the call to the first instruction"},
 };
 
 /*
@@ -463,17 +468,22 @@ static bool draw_state(struct plot *plot, const struct model *model, const struc
 		       uint32_t index, struct stretches *lane, const char *style, uint32_t colour)
 {
 	const struct sample_worker worker = model_worker(model, run, index);
-	const int64_t from = sample_worker_begin(&worker);
+	const bool called = model_has_latency(model) && worker.create_ns >= 0 &&
+			    worker.start_ns > worker.create_ns;
+	const int64_t from = called ? worker.start_ns : sample_worker_begin(&worker);
 	const int64_t to = fields_known_or(worker.finish_ns, model_length(model, run));
 	char *path = NULL;
 	size_t size = 0;
 
-	if (from < 0 || to <= from)
+	if (from < 0 || to < from || (to == from && !called))
 		return false;
 	lane->out = open_memstream(&path, &size);
 	if (!lane->out)
 		return false;
-	if (model_has_slices(run))
+	if (lane->state == STATE_CALLED && called)
+		draw_stretch(lane,
+			     &(struct model_stretch) {worker.create_ns, from, STATE_CALLED, -1, 0});
+	else if (model_has_slices(run))
 		model_stretches(model, run, index, from, to, draw_stretch, lane);
 	else if (lane->state == STATE_UNKNOWN)
 		draw_stretch(lane, &(struct model_stretch) {from, to, STATE_UNKNOWN, -1, 0});
@@ -522,8 +532,17 @@ static uint32_t lanes_of(const struct model *model, const struct model_run *run,
 }
 
 /*
- * The part of a run that the axis shows: all of it; or, if tasks are created one by one, the
- * lives of the first n, because only those are drawn.
+ * The first task that is drawn. The statistics leave out the first creation of a run, so it is
+ * drawn only if there are no others.
+ */
+static uint32_t first_lane(const struct model *model, const struct model_run *run, uint32_t n)
+{
+	return model_has_latency(model) && run->n_workers > n;
+}
+
+/*
+ * The part of a run that the axis shows: all of it; or, if tasks are created one by one, the time
+ * from the first call to the last end of the n tasks that are drawn.
  */
 static struct time_span drawn_span(const struct model *model, const struct model_run *run,
 				   uint32_t n)
@@ -534,8 +553,10 @@ static struct time_span drawn_span(const struct model *model, const struct model
 		return span;
 	span = (struct time_span) {INT64_MAX, 1};
 	for (uint32_t i = 0; i < n; i++) {
-		const struct sample_worker worker = model_worker(model, run, i);
-		const int64_t begin_ns = sample_worker_begin(&worker);
+		const struct sample_worker worker =
+			model_worker(model, run, first_lane(model, run, n) + i);
+		const int64_t begin_ns =
+			fields_known_or(worker.create_ns, sample_worker_begin(&worker));
 
 		if (begin_ns >= 0)
 			span.from_ns = MIN(span.from_ns, begin_ns);
@@ -551,6 +572,7 @@ static void draw_run(struct plot *plot, const struct model *model, const struct 
 		     bool drawn[LENGTH(drawn_states)])
 {
 	const struct plan *plan = &model->cases[run->id.case_id].plan;
+	const uint32_t first = first_lane(model, run, n);
 	char text[4 * TITLE_CHARS + 128], worker[SAMPLE_NAME];
 	struct sentence s = sentence_in(text, sizeof(text));
 
@@ -561,10 +583,12 @@ static void draw_run(struct plot *plot, const struct model *model, const struct 
 		if (run->totals.held_ns > 0)
 			sentence_add(&s, " + %s held", UNITS_TIME(run->totals.held_ns, false));
 	}
-	if (n < run->n_workers)
+	if (first > 0)
+		sentence_add(&s, ", tasks %u to %u of %u", first + 1, first + n, run->n_workers);
+	else if (n < run->n_workers)
 		sentence_add(&s, ", the first %u of %u", n, run->n_workers);
 	draw_line(plot, text);
-	for (uint32_t i = 0; i < n; i++, plot->y += LANE_H) {
+	for (uint32_t i = first; i < first + n; i++, plot->y += LANE_H) {
 		const char *whole = plan_name(plan, i, worker, sizeof(worker));
 
 		draw_words(plot, plot->x - PAPER_MARGIN, plot->y + LANE_H / 2 + 3, AT_END FINE,
