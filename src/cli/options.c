@@ -1086,6 +1086,11 @@ static int check_action(const struct options_typed *typed, char mode)
 
 	if (options->n_logs == 1)
 		log = options->logs[0];
+	if (mode == 'x' && options->output && log_packing_of(options->output) != LOG_PLAIN)
+		return OPTIONS_WRONG(typed,
+				     "--output %s: exports are not compressed; leave the last "
+				     "suffix out, and compress the file with gzip or zstd",
+				     options->output);
 	if (mode == 'x' && format->binary && !options->output && isatty(STDOUT_FILENO))
 		return OPTIONS_WRONG(
 			typed,

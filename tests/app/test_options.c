@@ -285,6 +285,8 @@ static void exports_take_recordings_and_nothing_of_a_run(void **state)
 	refused("--export json --replay a.csv", "--replay", "--export", "leave one of them out");
 	refused("--export json --format csv a.csv", "--format", "", "--export");
 	refused("--output out.json", "--output", "", "works only with --export");
+	refused("--export bundle --output me.tar.gz a.csv", "--output me.tar.gz", "",
+		"exports are not compressed");
 	refused("--export json --follow a.csv", "--follow", "", "does not work with --export");
 }
 
