@@ -407,6 +407,12 @@ char *sched_sentence(const struct model *model, char *buf, size_t size);
 enum { SPEEDUP_TEXT = 512 };
 
 /*
+ * "Speed-up from 1 to 2 cores: threads 1.90x (1.85 to 1.95), …"; "" if cores are not swept, or with
+ * too many models for a sentence. Returns buf.
+ */
+char *speedup_line(const struct model *model, char *buf, size_t size);
+
+/*
  * "threads: Amdahl's serial fraction is 2.1 % (1.8 to 2.4), …", or why it is unknown. Returns buf.
  */
 char *speedup_law(const struct model *model, const struct model_speedup *speedup, char *buf,

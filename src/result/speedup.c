@@ -177,3 +177,47 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 		sentence_add(&s, " (with a worker for each core)");
 	return buf;
 }
+
+/* With more curves, the table of speed-ups is easier to read. */
+enum { LINE_CURVES = 4 };
+
+/* Adds the speed-up on the most cores; all curves have the same ones, as the first one says. */
+static void add_most_cores(struct sentence *s, const struct model *model,
+			   const struct model_speedup *speedup)
+{
+	const struct model_speedup_point *few = &speedup->point[0];
+	const struct model_speedup_point *most = &speedup->point[speedup->n - 1];
+	const struct stats_interval *ratio = &most->speedup;
+	char name[SAMPLE_NAME];
+
+	if (s->used == 0)
+		sentence_add(s, "Speed-up from %g to %g cores: ", few->cores, most->cores);
+	else
+		sentence_add(s, ", ");
+	sentence_add(s, "%s %sx", report_curve_name(model, speedup->first, name, sizeof(name)),
+		     CLAIM_TIMES(ratio->estimate));
+	if (!isnan(ratio->low) && !isnan(ratio->high))
+		sentence_add(s, " (%s)", CLAIM_TIMES_INTERVAL(ratio->low, ratio->high));
+}
+
+char *speedup_line(const struct model *model, char *buf, size_t size)
+{
+	struct sentence s = sentence_in(buf, size);
+	struct model_speedup speedup;
+	int curves = 0;
+
+	buf[0] = '\0';
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		curves += model_speedup_begins(model, i);
+	if (curves > LINE_CURVES)
+		return buf;
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		if (!model_speedup_begins(model, i) || model_speedup(model, i, &speedup) != 0)
+			continue;
+		if (!isnan(speedup.point[speedup.n - 1].speedup.estimate))
+			add_most_cores(&s, model, &speedup);
+	}
+	if (s.used > 0)
+		sentence_add(&s, ".");
+	return buf;
+}

@@ -1091,9 +1091,9 @@ static void fill_path(const struct model *model, struct table *table)
 	snprintf(least, sizeof(least), "%.3f", lowest);
 	snprintf(most, sizeof(most), "%.3f", highest);
 	table_note(table,
-		   "The critical path is the chain that ends last. Its parts are medians "
-		   "over the trials, scaled by %s so that they add up to the "
-		   "median elapsed time.",
+		   "The critical path is that of the worker that ended last. Its waits for a core "
+		   "include the time in which other workers ran there. Its parts are medians over "
+		   "the trials, scaled by %s so that they add up to the median elapsed time.",
 		   from_to((char[40]) {0}, 40, least, most));
 	if (!all)
 		table_note(table, "?: in too many trials, the end of some worker is not known.");
@@ -2149,6 +2149,10 @@ static const char placed_is[] = "With all tasks pinned to one core, the time is 
 				"call itself. Otherwise the scheduler chose the core; the parent's "
 				"core and other cores have separate columns.";
 
+static const char pooled_is[] =
+	"p50 is the median of all creations of all trials. The answer has the median of the "
+	"trials' medians, which may differ.";
+
 static const char quoted_is[] =
 	"The quoted times were measured on one laptop at 1.3 to 3.9 GHz (M. Sysel, A Comparison of "
 	"Processes and Threads Creation, 2020) and span its frequencies. Do not expect them here.";
@@ -2221,6 +2225,7 @@ static void note_creation(const struct model *model, struct table *table)
 		   first_is);
 	if (mixed)
 		table_note(table, "%s", placed_is);
+	table_note(table, "%s", pooled_is);
 	table_note(table, "%s", quoted_is);
 }
 

@@ -831,10 +831,10 @@ static const char results_help[] =
 	"1. " REPORT_ERROR_RATE "\n"
 	"over\tIf a setting varies: each model at every value, compared with the first value.\n"
 	"medians\tOver the counted trials. Warm-ups and failed or paused runs do not count.\n"
-	"where the elapsed time went\tThe critical path: the chain of steps that ends last. "
-	"Its parts are creation, start, work, waits for a core, other waits and joins, which add "
-	"up "
-	"to the elapsed time.\n"
+	"where the elapsed time went\tThe critical path: the chain of steps up to the end of the "
+	"worker that ended last. Its waits for a core include the time in which other workers ran "
+	"there. Its parts are creation, start, work, waits for a core, other waits and joins, "
+	"which add up to the elapsed time.\n"
 	"all runs\tEvery run, in the order in which it ran.\n";
 
 static const char *const *results_captions(const struct view_frame *frame)

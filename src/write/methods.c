@@ -139,6 +139,60 @@ static const char *const term_meanings[METRICS] = {
 		"the number of threads and processes of the command, including its first process",
 };
 
+/* What a worker of each kind does: the words before and after its size. */
+static const struct {
+	const char *before, *after;
+} work_meanings[WORK_KINDS] = {
+	[WORK_CPU] = {"finds the divisors of the number ", ""},
+	[WORK_IO] = {"copies a file of ", " bytes and compares both files"},
+	[WORK_FP] = {"adds up ", " terms of the Leibniz series for pi"},
+	[WORK_MEM] = {"walks an array of ", " bytes at random"},
+	[WORK_WRITE] = {"writes a file of ", " bytes, syncs it and reads it back"},
+	[WORK_HELLO] = {"prints ", " lines through stdio"},
+	[WORK_SHARE] = {"adds to one counter; all workers together add ", " times"},
+	[WORK_TOUCH] = {"writes to ", " % of the parent's ballast"},
+	[WORK_TOKEN] = {"plays ping-pong with a token, for ", " round trips"},
+	[WORK_MESSAGE] = {"sends or receives messages, ", " from each sender to each receiver"},
+};
+
+/* The size of a kind's work, "8648640", or its range; "" if no worker has that kind. */
+static void work_sizes(const struct model *model, enum work_kind kind, char *buf, size_t size)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+
+	*buf = '\0';
+	for (uint32_t i = 0; i < model->n_cases; i++) {
+		const struct sample_case *config = &model->cases[i];
+
+		if (config->plan.leaves[kind] == 0)
+			continue;
+		least = MIN(least, config->work_size[kind]);
+		most = MAX(most, config->work_size[kind]);
+	}
+	/* Old recordings have no sizes. */
+	if (most == 0)
+		return;
+	if (least == most)
+		snprintf(buf, size, "%s", UNITS_COUNT(most));
+	else
+		snprintf(buf, size, "%s to %s", UNITS_COUNT(least), UNITS_COUNT(most));
+}
+
+/* Writes what the workers do, and how much. */
+static void write_work(const struct model *model, FILE *out)
+{
+	char sizes[64];
+
+	for (int i = 0; i < WORK_KINDS; i++) {
+		const enum work_kind kind = plan_work_order[i];
+
+		work_sizes(model, kind, sizes, sizeof(sizes));
+		if (*sizes && work_meanings[kind].before)
+			fprintf(out, "%s worker: %s%s%s.\n", plan_work_name(kind),
+				work_meanings[kind].before, sizes, work_meanings[kind].after);
+	}
+}
+
 /* Writes what the words of the result mean. */
 static int write_terms(const struct model *model, FILE *out)
 {
@@ -155,6 +209,7 @@ static int write_terms(const struct model *model, FILE *out)
 			fprintf(out, "%s: %s.\n", answer_title(model, metric),
 				term_meanings[metric]);
 	}
+	write_work(model, out);
 	if (*report_calls(model, text, sizeof(text)))
 		fprintf(out, "%s\n", text);
 	for (uint32_t i = 0; i < model->n_cases; i++)
@@ -173,7 +228,7 @@ int write_methods(const struct model *model, FILE *out)
 {
 	const struct sample_session *session = &model->session;
 	char text[HEADLINE_BADGE + HEADLINE_TEXT], wall[REPORT_WALL], order[96];
-	char warmups[64];
+	char warmups[64], speedup[SPEEDUP_TEXT];
 	int err;
 
 	if (session->seed < 0)
@@ -199,7 +254,10 @@ int write_methods(const struct model *model, FILE *out)
 		"Wilcoxon's signed-rank test. %s Two configurations are called the same if the "
 		"whole interval lies within 5 %%. Result: ",
 		REPORT_ERROR_RATE);
-	fprintf(out, "%s.\n", headline_line(model, text, sizeof(text)));
+	fprintf(out, "%s.", headline_line(model, text, sizeof(text)));
+	if (*speedup_line(model, speedup, sizeof(speedup)))
+		fprintf(out, " %s", speedup);
+	fputc('\n', out);
 	err = write_terms(model, out);
 	fputs("\nDetails\n", out);
 	if (report_system(session, text, sizeof(text)))

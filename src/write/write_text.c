@@ -476,7 +476,7 @@ static int write_first_rows(const struct model *model, enum table_id id, int mos
 int write_answer(const struct model *model, FILE *out)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
-	char line[SAMPLE_TEXT + 16];
+	char line[SAMPLE_TEXT + 16], speedup[SPEEDUP_TEXT];
 	char headline[HEADLINE_BADGE + HEADLINE_TEXT];
 	int n = model_warnings(model, warnings), more = 0, left = WRITE_LINES, rows = 0;
 
@@ -488,6 +488,8 @@ int write_answer(const struct model *model, FILE *out)
 	differs_of_session(model, line, sizeof(line));
 	if (*line)
 		left -= write_text_wrapped(out, line);
+	if (*speedup_line(model, speedup, sizeof(speedup)))
+		left -= write_text_wrapped(out, speedup);
 	/*
 	 * Leave two lines for the last line and the blank line before it, and room for the first
 	 * warning.

@@ -171,6 +171,36 @@ static void json_has_the_points_and_the_law(void **state)
 	model_free(&model);
 }
 
+/* The answer and the methods of a session name the speed-up of few models. */
+static void a_line_has_the_speedup_of_each_model_with_its_interval(void **state)
+{
+	struct model model;
+	char text[SPEEDUP_TEXT], *written = NULL;
+	size_t size;
+	FILE *out = open_memstream(&written, &size);
+	double threads, low, high;
+
+	make(&model, 8, 4);
+	speedup_line(&model, text, sizeof(text));
+	assert_int_equal(sscanf(text,
+				"Speed-up from 1 to 2 cores: threads %lfx (%lf to %lf), "
+				"processes ",
+				&threads, &low, &high),
+			 3);
+	assert_true(low <= threads && threads <= high);
+	assert_true(low > 1.5 && high < 2.1);
+	assert_int_equal(write_answer(&model, out), 0);
+	fclose(out);
+	assert_non_null(strstr(written, "\nSpeed-up from 1 to 2 cores: threads "));
+	free(written);
+	out = open_memstream(&written, &size);
+	assert_int_equal(write_methods(&model, out), 0);
+	fclose(out);
+	assert_non_null(strstr(written, text));
+	free(written);
+	model_free(&model);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +211,7 @@ int main(void)
 		cmocka_unit_test(a_programs_own_tasks_are_not_counted_as_workers),
 		cmocka_unit_test(few_trials_have_no_interval),
 		cmocka_unit_test(other_sweeps_have_no_speedup),
+		cmocka_unit_test(a_line_has_the_speedup_of_each_model_with_its_interval),
 		cmocka_unit_test(json_has_the_points_and_the_law),
 	};
 

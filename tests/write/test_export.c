@@ -1024,9 +1024,13 @@ static void calls_are_explained(void **state)
 	model_free(&model);
 	synthetic_mixed(&session, 6);
 	synthetic_model(&session, &model);
+	for (uint32_t i = 0; i < model.n_cases; i++)
+		model.cases[i].work_size[WORK_CPU] = 8648640;
 	text = text_of(write_methods, &model);
 	assert_null(strstr(text, "Threads: "));
 	assert_non_null(strstr(text, "\ntime: from the first call that creates a worker"));
+	assert_non_null(
+		strstr(text, "\ncpu worker: finds the divisors of the number 8,648,640.\n"));
 	free(text);
 	model_free(&model);
 }
@@ -1055,7 +1059,7 @@ static void plots_of_many_configurations_fit_on_a_page(void **state)
 	assert_in_range(height_of(text), 100, 1500);
 	free(text);
 	text = text_of(plot_timelines, &model);
-	assert_non_null(strstr(text, ", the first 3 of 200"));
+	assert_non_null(strstr(text, ", tasks 2 to 4 of 200"));
 	assert_in_range(height_of(text), 100, 1500);
 	free(text);
 	model_free(&model);
@@ -1083,9 +1087,9 @@ static void timelines_of_creation_have_an_axis_each(void **state)
 	synthetic_creation(&session, 6);
 	synthetic_model(&session, &model);
 	text = text_of(plot_timelines, &model);
-	for (const char *at = text; (at = strstr(at, ", the first 3 of 200<")); at++)
+	for (const char *at = text; (at = strstr(at, ", tasks 2 to 4 of 200<")); at++)
 		blocks++;
-	assert_null(strstr(text, "s, the first 3 of 200<"));
+	assert_null(strstr(text, "s, tasks 2 to 4 of 200<"));
 	for (const char *at = text; (at = strstr(at, ">0<")); at++)
 		axes++;
 	assert_true(blocks >= 6);
@@ -1097,6 +1101,7 @@ static void timelines_of_creation_have_an_axis_each(void **state)
 		assert_true(width >= 1);
 	}
 	assert_non_null(strstr(text, "Each axis has its own length."));
+	assert_non_null(strstr(text, ">from the call to the first instruction<"));
 	free(text);
 	model_free(&model);
 }
@@ -1182,7 +1187,8 @@ static void running_is_explained_where_it_stands(void **state)
 		session.slices = slices;
 		synthetic_model(&session, &model);
 		text = text_of(write_markdown, &model);
-		assert_non_null(strstr(text, "The critical path is the chain that ends last"));
+		assert_non_null(
+			strstr(text, "The critical path is that of the worker that ended last"));
 		assert_int_equal(strstr(text, "Running is the sum of working") != NULL, !slices);
 		free(text);
 		model_free(&model);
