@@ -1762,6 +1762,28 @@ static void a_slice_shows_its_core_where_cores_have_no_rows(void **state)
 	stage_close(&stage);
 }
 
+/* What a core did while the runner itself ended is of no run. */
+static void a_core_is_idle_until_the_end_of_the_run(void **state)
+{
+	const struct sample_slice other = {.index = SAMPLE_OTHERS, .on_ns = 1, .off_ns = 2};
+	const struct cell *row;
+	struct stage stage;
+
+	open_race(&stage, 6);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		assert_int_equal(model_lanes_take(&stage.model.runs[i], &other, 1, true), 0);
+		stage.model.runs[i].end_ns += 60 * MS;
+	}
+	show_at(&stage, 200 * MS);
+	stage_draw(&stage, 120, 36);
+	row = row_of(&stage, "threads", "core 0");
+	assert_non_null(row);
+	/* Threads take 100 ms on an axis of 140 ms. */
+	for (int x = 85; x < 105; x++)
+		assert_int_not_equal(row[x].glyph, 0xb7);
+	stage_close(&stage);
+}
+
 /* A core of which all slices are known was idle where nothing had it. */
 static void an_idle_core_has_a_sign_in_the_legend(void **state)
 {
@@ -2660,6 +2682,12 @@ static void the_only_task_of_a_program_has_its_program_s_colour(void **state)
 	assert_non_null(swatch);
 	assert_int_equal(swatch[-2].style.fg, COLOUR_DEFAULT);
 	/* The number of tasks created is the same, so it has no bars. */
+	assert_false(stage_shows(&stage, "tasks created"));
+	/* While only one program has run, it is not known whether the number is the same. */
+	model_seek(&stage.model, stage.model.runs[0].end_ns);
+	stage.view.state.race = (struct view_race) {.ns = 0};
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "of one run"));
 	assert_false(stage_shows(&stage, "tasks created"));
 	stage_close(&stage);
 	open_programs(&stage, fill_alone, 3);
@@ -3684,6 +3712,7 @@ int main(void)
 		cmocka_unit_test(a_slice_shows_its_core_where_cores_have_no_rows),
 		cmocka_unit_test(the_answer_leaves_the_figures_on_a_small_screen),
 		cmocka_unit_test(an_idle_core_has_a_sign_in_the_legend),
+		cmocka_unit_test(a_core_is_idle_until_the_end_of_the_run),
 		cmocka_unit_test(a_recording_says_when_it_was_made_and_how_long_it_is),
 		cmocka_unit_test(marks_of_runs_and_their_count_are_of_one_moment),
 		cmocka_unit_test(a_discarded_trial_goes_once_a_trial_counts),
