@@ -12,7 +12,8 @@
  * trial by trial, the parts of the path through their tasks (enum model_program_part). A part is
  * named if the elapsed times differ significantly, the part differs significantly in the same
  * direction, and it makes up at least a fifth of the difference. A wait is named only if the time
- * blocked for unknown causes is too short to change this.
+ * blocked for unknown causes is too short to change this. If no single wait is named, all waits
+ * together are one part.
  */
 
 struct differs_part {
@@ -31,6 +32,12 @@ struct differs {
 	struct model_comparison whole;
 	uint32_t n; /* Number of parts; 0: the parts are unknown. */
 	struct differs_part parts[PROGRAM_PARTS];
+	struct differs_part blocked; /* All waits together. Judged only if no wait is named. */
+	/*
+	 * The lock on which the tasks of the slower case were blocked most, as far as causes were
+	 * read (enum sample_wait); 0: none, or unknown.
+	 */
+	int lock;
 	/*
 	 * Time blocked for an unknown cause, ns: a wait's difference may be that much larger or
 	 * smaller.

@@ -7,6 +7,7 @@
 
 #include "base/error_line.h"
 #include "result/report.h"
+#include "result/task.h"
 #include "model/model_parts.h"
 #include "model/model_lanes.h"
 
@@ -93,11 +94,34 @@ static void judge_part(const struct differs *differs, struct differs_part *part)
 		part->named = part->share >= SHARE_LEAST;
 }
 
+/* Judges the time blocked on anything, if no single wait is named. */
+static void judge_blocked(struct differs *differs)
+{
+	struct differs_part *blocked = &differs->blocked;
+	const struct stats_interval *ratio = &blocked->difference.ratio;
+	const double whole = differs->whole.ratio.estimate;
+
+	blocked->share = ratio->estimate / whole;
+	blocked->named = blocked->difference.pairs == differs->whole.pairs &&
+			 blocked->share >= SHARE_LEAST && excludes_zero(ratio, whole, 0);
+	for (uint32_t i = 0; i < differs->n; i++)
+		if (differs->parts[i].named && is_wait(differs->parts[i].difference.metric))
+			blocked->named = false;
+}
+
+/* Whether a part's share says no more than that of all waits together. */
+static bool is_merged(const struct differs *differs, const struct differs_part *part)
+{
+	return differs->blocked.named && is_wait(part->difference.metric);
+}
+
 /* Why no part is named; REASON_NONE if at least one is. */
 static enum reason why_none_is_named(const struct differs *differs)
 {
 	enum reason reason = REASON_SCATTERED;
 
+	if (differs->blocked.named)
+		return REASON_NONE;
 	for (uint32_t i = 0; i < differs->n; i++) {
 		if (differs->parts[i].named)
 			return REASON_NONE;
@@ -105,6 +129,52 @@ static enum reason why_none_is_named(const struct differs *differs)
 			reason = differs->parts[i].reason;
 	}
 	return reason;
+}
+
+static bool is_lock(int waited)
+{
+	return waited == WAIT_GIL || waited > WAIT_LOCK;
+}
+
+/*
+ * The lock on which the tasks of a case were blocked for most of the time whose cause was read, in
+ * the trial nearest to the medians; 0 if none. Waits for a child or a thread do not count, because
+ * these have waits of their own.
+ */
+static int find_lock(const struct model *model, uint32_t case_id)
+{
+	const struct model_trial trial = model_trial_typical(model, case_id);
+	const struct model_run *run = model_trial_run(model, &trial, case_id);
+	struct model_wait waits[TASK_WAITS];
+	double all = 0, most = 0;
+	size_t n = 0;
+	int lock = 0;
+
+	if (!run)
+		return 0;
+	for (uint32_t i = run->n_workers; i < task_count(model, run); i++)
+		n = model_waits_add(model, run, i, waits, n, TASK_WAITS);
+	for (size_t i = 0; i < n; i++) {
+		const int waited = waits[i].waited;
+
+		if (waited <= WAIT_SEVERAL || waited == WAIT_CHILD || waited == WAIT_THREAD)
+			continue;
+		all += waits[i].ns;
+		if (!is_lock(waited) || waits[i].ns <= most)
+			continue;
+		most = waits[i].ns;
+		lock = waited;
+	}
+	if (most > all / 2)
+		return lock;
+	return 0;
+}
+
+static uint32_t slower_of(const struct model_comparison *whole)
+{
+	if (whole->ratio.estimate > 0)
+		return whole->b;
+	return whole->a;
 }
 
 bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out)
@@ -130,6 +200,8 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 		    isnan(part->difference.ratio.estimate))
 			return true;
 	}
+	if (model_compare(model, a, b, METRIC_BLOCKED, &out->blocked.difference))
+		return false;
 	out->n = PROGRAM_PARTS;
 	out->unknown_ns =
 		median_of(model, a, METRIC_ON_UNKNOWN) + median_of(model, b, METRIC_ON_UNKNOWN);
@@ -140,6 +212,9 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 		return true;
 	for (uint32_t i = 0; i < out->n; i++)
 		judge_part(out, &out->parts[i]);
+	judge_blocked(out);
+	if (out->blocked.named)
+		out->lock = find_lock(model, slower_of(&out->whole));
 	out->reason = why_none_is_named(out);
 	return true;
 }
@@ -156,6 +231,9 @@ static const struct differs_part *next_part(const struct differs *differs,
 		if (part->named && part != but && (!found || part->share > found->share))
 			found = part;
 	}
+	if (differs->blocked.named && but != &differs->blocked &&
+	    (!found || differs->blocked.share > found->share))
+		found = &differs->blocked;
 	return found;
 }
 
@@ -171,7 +249,7 @@ static const struct differs_part *find_offset(const struct differs *differs)
 	for (uint32_t i = 0; i < differs->n; i++) {
 		const struct differs_part *part = &differs->parts[i];
 
-		if (part->difference.metric == METRIC_ON_UNKNOWN ||
+		if (part->difference.metric == METRIC_ON_UNKNOWN || is_merged(differs, part) ||
 		    !excludes_zero(&part->difference.ratio, -sign, doubt_of(differs, part)))
 			continue;
 		if (!found || part->share < found->share)
@@ -184,64 +262,99 @@ static const struct differs_part *find_offset(const struct differs *differs)
 static bool others_cancel(const struct differs *differs, const struct differs_part *but)
 {
 	for (uint32_t i = 0; i < differs->n; i++)
-		if (&differs->parts[i] != but && fabs(differs->parts[i].share) > SHARE_OTHER)
+		if (&differs->parts[i] != but && !is_merged(differs, &differs->parts[i]) &&
+		    fabs(differs->parts[i].share) > SHARE_OTHER)
 			return true;
 	return false;
 }
 
 static const char *part_words(const struct differs_part *part)
 {
+	if (part->difference.metric == METRIC_BLOCKED)
+		return "time blocked";
 	return metric_table[part->difference.metric].words;
 }
 
-char *differs_sentence(const struct differs *differs, char *buf, size_t size)
+/* Says on what the tasks were blocked, if only the time for all waits together is named. */
+static void add_blocked_on(struct sentence *s, const struct differs *differs)
 {
-	const struct differs_part *first = next_part(differs, NULL), *second;
+	if (!differs->blocked.named)
+		return;
+	if (differs->lock)
+		sentence_add(s, " Where tuibench read on what, most of it was on %s.",
+			     SAMPLE_WAIT(differs->lock));
+	else if (differs->parts[PROGRAM_UNKNOWN].share >= SHARE_LEAST)
+		sentence_add(s, " The waits were too short for their causes to be read.");
+}
+
+static void add_shares(struct sentence *s, const struct differs *differs,
+		       const struct differs_part *first)
+{
+	const struct differs_part *second;
 	const double sign = copysign(1, differs->whole.ratio.estimate);
-	struct sentence s = sentence_in(buf, size);
 	long percent, both;
 
-	buf[0] = '\0';
-	if (!first)
-		return buf;
 	second = next_part(differs, first);
 	if (first->share > SHARE_MORE) {
 		const struct differs_part *offset = find_offset(differs);
 
 		sentence_add(
-			&s, "More than 100 %% of the difference is %s (%s against a total of %s)",
+			s, "More than 100 %% of the difference is %s (%s against a total of %s)",
 			part_words(first), UNITS_CHANGE(sign * first->difference.ratio.estimate),
 			UNITS_CHANGE(fabs(differs->whole.ratio.estimate)));
 		if (offset)
-			sentence_add(&s, ", partly offset by %s (%s)", part_words(offset),
+			sentence_add(s, ", partly offset by %s (%s)", part_words(offset),
 				     UNITS_CHANGE(sign * offset->difference.ratio.estimate));
-		sentence_add(&s, ".");
-		return buf;
+		sentence_add(s, ".");
+		return;
 	}
 	percent = lrint(100 * first->share);
 	if (first->share > SHARE_ALL && others_cancel(differs, first))
-		sentence_add(&s, "All of the difference is %s; the other parts cancel out.",
+		sentence_add(s, "All of the difference is %s; the other parts cancel out.",
 			     part_words(first));
 	else if (first->share > SHARE_ALL)
-		sentence_add(&s, "All of the difference is %s.", part_words(first));
+		sentence_add(s, "All of the difference is %s.", part_words(first));
 	else if (!second)
-		sentence_add(&s, "%ld %% of the difference is %s.", percent, part_words(first));
+		sentence_add(s, "%ld %% of the difference is %s.", percent, part_words(first));
 	if (first->share > SHARE_ALL || !second)
-		return buf;
+		return;
 	/* Round the sum, so that the two shares do not add up to 101 %. */
 	both = lrint(100 * (first->share + second->share));
-	sentence_add(&s, "%ld %% of the difference is %s, and %ld %% %s", percent,
+	sentence_add(s, "%ld %% of the difference is %s, and %ld %% %s", percent,
 		     part_words(first), both - percent, part_words(second));
 	if (both > 100)
-		sentence_add(&s, "; the other parts offset %ld %%", both - 100);
-	sentence_add(&s, ".");
+		sentence_add(s, "; the other parts offset %ld %%", both - 100);
+	sentence_add(s, ".");
+}
+
+char *differs_sentence(const struct differs *differs, char *buf, size_t size)
+{
+	const struct differs_part *first = next_part(differs, NULL);
+	struct sentence s = sentence_in(buf, size);
+
+	buf[0] = '\0';
+	if (!first)
+		return buf;
+	add_shares(&s, differs, first);
+	add_blocked_on(&s, differs);
 	return buf;
+}
+
+/* Sampled states do not explain a difference, but they show a lock that is in the way. */
+static void add_sampled_lock(struct sentence *s, const struct model *model, uint32_t case_id)
+{
+	const int lock = find_lock(model, case_id);
+
+	if (lock)
+		sentence_add(s, " In these samples, the tasks of %s were blocked most on %s.",
+			     MODEL_CASE_NAME(model, case_id), SAMPLE_WAIT(lock));
 }
 
 bool differs_of_session(const struct model *model, char *buf, size_t size)
 {
 	struct model_comparison elapsed;
 	struct differs differs;
+	struct sentence s = sentence_in(buf, size);
 	uint32_t a, b;
 
 	buf[0] = '\0';
@@ -254,7 +367,12 @@ bool differs_of_session(const struct model *model, char *buf, size_t size)
 	    model_compare(model, a, b, METRIC_ELAPSED, &elapsed) ||
 	    (elapsed.verdict != STATS_A && elapsed.verdict != STATS_B))
 		return false;
-	snprintf(buf, size, "tuibench cannot explain the difference: %s.",
-		 reason_sentence(differs.reason));
+	sentence_add(&s, "tuibench cannot explain the difference: %s.",
+		     reason_sentence(differs.reason));
+	/* STATS_A: the first case is faster. */
+	if (differs.reason == REASON_SAMPLED_STATES && elapsed.verdict == STATS_A)
+		add_sampled_lock(&s, model, b);
+	else if (differs.reason == REASON_SAMPLED_STATES)
+		add_sampled_lock(&s, model, a);
 	return false;
 }

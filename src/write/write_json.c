@@ -850,6 +850,15 @@ static int put_whys(struct items *items, const struct model *model)
 	return err;
 }
 
+static json_t *differs_part_json(const struct model *model, const struct differs_part *part)
+{
+	const struct model_comparison *c = &part->difference;
+	json_t *json = difference_json(model, c, c->ratio.estimate, metric_table[c->metric].title);
+
+	return JSON_ADD(json, {"share", json_finite(part->share)},
+			{"named", json_boolean(part->named)}, {"why", reason_json(part->reason)});
+}
+
 /* Adds the parts of the path through the tasks of two programs. */
 static int add_differs(json_t **list, const struct model *model, uint32_t a, uint32_t b)
 {
@@ -861,17 +870,10 @@ static int add_differs(json_t **list, const struct model *model, uint32_t a, uin
 		json_decref(parts);
 		return 0;
 	}
-	for (uint32_t i = 0; i < differs.n; i++) {
-		const struct differs_part *part = &differs.parts[i];
-		const struct stats_interval *ratio = &part->difference.ratio;
-		const enum model_metric metric = part->difference.metric;
-
-		json = difference_json(model, &part->difference, ratio->estimate,
-				       metric_table[metric].title);
-		json_push(&parts, JSON_ADD(json, {"share", json_finite(part->share)},
-					   {"named", json_boolean(part->named)},
-					   {"why", reason_json(part->reason)}));
-	}
+	for (uint32_t i = 0; i < differs.n; i++)
+		json_push(&parts, differs_part_json(model, &differs.parts[i]));
+	if (differs.blocked.named)
+		json_push(&parts, differs_part_json(model, &differs.blocked));
 	json = compared_cases_json(&model->cases[a], &model->cases[b], NULL, NULL);
 	json_push(list,
 		  JSON_ADD(json,

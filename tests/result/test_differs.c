@@ -237,12 +237,28 @@ static void what_nobody_looked_at_withholds_what_it_may_belong_to(void **state)
 	read_differs((struct programs) {0},
 		     &(struct more) {.lock_ms = 40, .unknown_ms = 30, .lock = WAIT_GIL}, &differs,
 		     sentence);
-	assert_string_equal(sentence, "");
+	assert_string_equal(sentence, "All of the difference is time blocked. Where tuibench read "
+				      "on what, most of it was on GIL.");
 	assert_int_equal(differs.parts[PROGRAM_GIL].reason, REASON_SHORT_WAITS);
-	assert_int_equal(differs.reason, REASON_SHORT_WAITS);
+	assert_false(differs.parts[PROGRAM_GIL].named);
+	assert_int_equal(differs.reason, REASON_NONE);
 	/* A task on a core does not wait, whatever its waits say. */
-	assert_says(&(struct more) {.cpu_ms = 60, .unknown_ms = 30, .lock = WAIT_GIL},
-		    "67 % of the difference is running.");
+	assert_says(&(struct more) {.cpu_ms = 60, .unknown_ms = 30, .lock = WAIT_FILE},
+		    "67 % of the difference is running, and 33 % time blocked. The waits were too "
+		    "short for their causes to be read.");
+}
+
+/* Each wait for a lock is too short to be looked at, but together they are the difference. */
+static void waits_that_nobody_looked_at_explain_a_difference_together(void **state)
+{
+	assert_says(&(struct more) {.unknown_ms = 40, .lock = WAIT_LOCK + 1},
+		    "All of the difference is time blocked. Where tuibench read on what, most of "
+		    "it was on lock 1.");
+	/* The time blocked exceeds the difference. */
+	assert_says(&(struct more) {.cpu_ms = -20, .unknown_ms = 60, .lock = WAIT_LOCK + 1},
+		    "More than 100 % of the difference is time blocked (+60.0 ms against a total "
+		    "of +40.0 ms), partly offset by running (-20.0 ms). Where tuibench read on "
+		    "what, most of it was on lock 1.");
 }
 
 static void without_the_switches_of_tasks_the_parts_are_not_known(void **state)
@@ -275,6 +291,8 @@ static void without_the_switches_of_tasks_the_parts_are_not_known(void **state)
 		assert_false(differs_of_session(&model, sentence, sizeof(sentence)));
 		assert_non_null(strstr(sentence, "tuibench cannot explain the difference: "));
 		assert_non_null(strstr(sentence, reason_sentence(rows[i].reason)));
+		if (rows[i].reason == REASON_SAMPLED_STATES)
+			assert_non_null(strstr(sentence, "were blocked most on GIL."));
 		model_free(&model);
 		more.lock_ms = 0;
 		programs_model(&programs, &model);
@@ -363,6 +381,7 @@ int main(void)
 		cmocka_unit_test(chance_is_seldom_named_as_what_differs),
 		cmocka_unit_test(a_futex_of_one_task_is_no_lock),
 		cmocka_unit_test(what_nobody_looked_at_withholds_what_it_may_belong_to),
+		cmocka_unit_test(waits_that_nobody_looked_at_explain_a_difference_together),
 		cmocka_unit_test(without_the_switches_of_tasks_the_parts_are_not_known),
 		cmocka_unit_test(a_pipeline_waits_for_what_runs_in_it),
 	};

@@ -600,9 +600,9 @@ static enum reason make_other_unit(const char *root)
 	return printed_of_one(REASON_OTHER_UNIT);
 }
 
-/* How much longer the second program computes, and waits, in each trial. */
+/* How much longer the second program computes, waits, and takes to start, in each trial. */
 struct longer {
-	int64_t cpu_ns, wait_ns;
+	int64_t cpu_ns, wait_ns, start_ns;
 };
 
 static void fill_longer(struct programs_run *run, const void *arg)
@@ -613,8 +613,9 @@ static void fill_longer(struct programs_run *run, const void *arg)
 	const int64_t noise_ns = (int64_t)(run->id.trial * 7919 % 1000) * 1000;
 	const int64_t cpu_ns = 10000000 + noise_ns + (second ? longer->cpu_ns : 0);
 	const int64_t wait_ns = 1000000 + (second ? longer->wait_ns : 0);
-	uint32_t task = programs_task(run, -1, false, "a", 1000, 1000 + 6 * cpu_ns + 5 * wait_ns);
-	int64_t at_ns = 1000;
+	int64_t at_ns = 1000 + (second ? longer->start_ns : 0);
+	uint32_t task =
+		programs_task(run, -1, false, "a", at_ns, at_ns + 6 * cpu_ns + 5 * wait_ns);
 
 	for (int i = 0; i <= 5; i++) {
 		programs_slice(run, task, at_ns, at_ns + cpu_ns, i < 5 ? WHY_BLOCKED : WHY_ENDED,
@@ -638,13 +639,15 @@ static enum reason of_difference(const struct longer *longer)
 
 static enum reason make_not_real(const char *root)
 {
-	return of_difference(&(struct longer) {0, 0});
+	return of_difference(&(struct longer) {0, 0, 0});
 }
 
 static enum reason make_scattered(const char *root)
 {
-	assert_int_equal(of_difference(&(struct longer) {3000000, 0}), REASON_NONE);
-	return of_difference(&(struct longer) {600000, 3600000});
+	assert_int_equal(of_difference(&(struct longer) {3000000, 0, 0}), REASON_NONE);
+	/* All waits together are a part. */
+	assert_int_equal(of_difference(&(struct longer) {600000, 3600000, 0}), REASON_NONE);
+	return of_difference(&(struct longer) {600000, 600000, 20000000});
 }
 
 static enum reason (*const makes[REASONS])(const char *root) = {
