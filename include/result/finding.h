@@ -62,6 +62,8 @@ struct finding_crosses {
 	struct crossover cross[FINDING_CROSSES]; /* The first crossings. */
 };
 
+/* Whether logarithmic axes fit n ascending values: most are near the low end of their range. */
+bool finding_wants_log(const double *values, size_t n);
 /*
  * Finds the crossings of the curves of cases a and b. The cases must be comparable. Returns 0 or
  * -ENOMEM.

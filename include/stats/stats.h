@@ -130,6 +130,7 @@ double stats_modified_z(const struct stats_spread *spread, double x);
 struct crossover_point {
 	double x;
 	struct stats_interval ratio; /* b / a at x; NaN if unknown. */
+	double a, b;		     /* The heights of the two lines at x, such as medians. */
 };
 
 struct crossover {
@@ -137,17 +138,21 @@ struct crossover {
 	double low, high;
 	size_t from, to;	   /* low and high as indices of points. */
 	enum stats_verdict before; /* The faster curve at low. */
-	/* Where the ratio is 1. Interpolated linearly between the logarithms of the estimates. */
+	/*
+	 * Where straight lines through the heights meet. If they do not meet, because the ratios
+	 * come from pairs: where the logarithm of the ratio's estimate becomes 0.
+	 */
 	double at;
 };
 
 /*
  * Finds every change of the significantly faster curve along the points, which are ascending by x.
  * A difference is significant if its interval excludes 1. Points without a significant difference
- * only widen the range from low to high. Stores up to `most` crossovers; returns the number of all.
+ * only widen the range from low to high. logarithmic: the lines are straight on logarithmic axes.
+ * Stores up to `most` crossovers; returns the number of all.
  */
-size_t crossover_find(const struct crossover_point *points, size_t n, struct crossover *out,
-		      size_t most);
+size_t crossover_find(const struct crossover_point *points, size_t n, bool logarithmic,
+		      struct crossover *out, size_t most);
 
 /*
  * A comparison that is analysed more than once: during the session, at its planned end, and after

@@ -172,6 +172,15 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	return 0;
 }
 
+bool curve_wants_log(const struct curve *curve)
+{
+	double values[CURVE_VALUES];
+
+	for (uint32_t i = 0; i < curve->n_values; i++)
+		values[i] = curve->value[i].number;
+	return curve->numeric && finding_wants_log(values, curve->n_values);
+}
+
 /*
  * Adds the crossings of two lines where the significantly faster line changes. Returns 0 or
  * -ENOMEM.
@@ -193,9 +202,10 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 					    curve->metric, &c);
 		if (err)
 			return err;
-		points[v] = (struct crossover_point) {curve->value[v].number, c.ratio};
+		points[v] = (struct crossover_point) {curve->value[v].number, c.ratio, of_a->median,
+						      of_b->median};
 	}
-	n = crossover_find(points, curve->n_values, found, CURVE_CROSSES);
+	n = crossover_find(points, curve->n_values, curve_wants_log(curve), found, CURVE_CROSSES);
 	for (size_t i = 0; i < MIN(n, CURVE_CROSSES); i++) {
 		struct curve_cross *cross = &curve->cross[curve->n_crosses];
 
@@ -231,15 +241,6 @@ static int find_crosses(struct curve *curve, const struct model *model)
 		}
 	qsort(curve->cross, curve->n_crosses, sizeof(curve->cross[0]), array_by_double);
 	return 0;
-}
-
-bool curve_wants_log(const struct curve *curve)
-{
-	const struct curve_value *value = curve->value;
-	uint32_t n = curve->n_values;
-
-	return curve->numeric && n > 2 && value[0].number > 0 &&
-	       value[n / 2].number < value[n - 1].number / 4;
 }
 
 int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,

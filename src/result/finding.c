@@ -93,6 +93,11 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 	return err;
 }
 
+bool finding_wants_log(const double *values, size_t n)
+{
+	return n > 2 && values[0] > 0 && values[n / 2] < values[n - 1] / 4;
+}
+
 /* The case on b's curve that can be compared with case_id; n_cases if there is none. */
 static uint32_t finding_partner(const struct model *model, uint32_t case_id, uint32_t b)
 {
@@ -108,12 +113,13 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 		    struct finding_crosses *out)
 {
 	struct crossover_point *points = calloc(model->n_cases + 1, sizeof(*points));
+	double *room = calloc(model->n_runs + model->n_cases + 1, sizeof(*room));
 	size_t n = 0;
 	int err = 0;
 
 	*out = (struct finding_crosses) {.n = 0};
-	if (!points)
-		return -ENOMEM;
+	if (!points || !room)
+		err = -ENOMEM;
 	/* Read the ratios along the two curves: a point for each value that both have. */
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const struct variable *swept = model_swept(&model->cases[i]);
@@ -126,17 +132,23 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 		    other == model->n_cases || !swept)
 			continue;
 		err = model_compare(model, i, other, metric, &c);
-		points[n++] = (struct crossover_point) {swept->number, c.ratio};
+		points[n++] = (struct crossover_point) {
+			swept->number, c.ratio, model_median(model, i, metric, room, NULL),
+			model_median(model, other, metric, room, NULL)};
 		out->pairs = MAX(c.pairs, out->pairs);
 		out->decided += c.verdict != STATS_TOO_FEW;
 	}
 	if (!err && n > 0) {
 		qsort(points, n, sizeof(*points), array_by_double);
-		out->n = crossover_find(points, n, out->cross, FINDING_CROSSES);
+		for (size_t i = 0; i < n; i++)
+			room[i] = points[i].x;
+		out->n = crossover_find(points, n, finding_wants_log(room, n), out->cross,
+					FINDING_CROSSES);
 	}
 	if (out->n > FINDING_CROSSES)
 		out->n = FINDING_CROSSES;
 	free(points);
+	free(room);
 	return err;
 }
 
@@ -190,7 +202,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 static void answer_pool(const struct crossover_point *points, size_t n, struct finding_pool *out)
 {
 	struct crossover found;
-	size_t crosses = crossover_find(points, n, &found, 1), matters = 0, none = 0;
+	size_t crosses = crossover_find(points, n, false, &found, 1), matters = 0, none = 0;
 
 	out->least = exp(points[0].x);
 	out->most = exp(points[n - 1].x);

@@ -568,7 +568,8 @@ static void add_varied(struct sentence *names, const struct model *model)
 		HEADLINE_ADD(names, N_(" kinds of work"));
 }
 
-/* Adds where the curves of two models cross: "; threads and processes cross at 5.2 (4 to 6)". */
+/* Adds where the curves of two models cross: "; threads and processes cross at about 5.2 (4 to 6)".
+ */
 static void add_crossings(struct sentence *s, const struct answer *answer,
 			  const struct model *model)
 {
@@ -586,7 +587,7 @@ static void add_crossings(struct sentence *s, const struct answer *answer,
 			continue;
 		n++;
 		if (n == 1)
-			FILL(&first, N_("; {a} and {b} cross at {at}"),
+			FILL(&first, N_("; {a} and {b} cross at about {at}"),
 			     {"a", model->cases[a].model}, {"b", model->cases[b].model},
 			     {"at", report_crossing(&found.cross[0], at, sizeof(at))});
 	}

@@ -580,18 +580,28 @@ char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, 
 	return buf;
 }
 
+/* Rounds a value to two digits; if the range is in KiB, MiB … in that unit. */
+static uint64_t round_crossing(double at, double high)
+{
+	double unit = 1, step = 1;
+
+	if (high >= 1024 && fmod(high, 1024) == 0)
+		while (at / unit >= 10 * 1024)
+			unit *= 1024;
+	while (at / unit / step >= 99.5)
+		step *= 10;
+	return (uint64_t)(round(at / unit / step) * step * unit);
+}
+
 char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 {
 	char at[32];
 
-	/*
-	 * Show a decimal below 10 only: it matters between 4 and 6 workers, but not between 300 and
-	 * 500 lines.
-	 */
+	/* More than two digits would be more than straight lines between two values can say. */
 	if (cross->at < 9.95 && cross->at != round(cross->at))
 		snprintf(at, sizeof(at), "%.1f", cross->at);
 	else
-		units_format_exact(at, sizeof(at), (uint64_t)round(cross->at));
+		units_format_exact(at, sizeof(at), round_crossing(cross->at, cross->high));
 	snprintf(buf, size, "%s (%s to %s)", at, UNITS_EXACT((uint64_t)cross->low),
 		 UNITS_EXACT((uint64_t)cross->high));
 	return buf;

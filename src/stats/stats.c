@@ -572,30 +572,59 @@ double stats_modified_z(const struct stats_spread *spread, double x)
 	return off / spread->deviation;
 }
 
-/*
- * Finds the place between two points where the estimate changes its sign. The estimates of the two
- * points must have different signs.
- */
-static double locate(const struct crossover_point *points, size_t first, size_t last)
+/* How far line b is above line a at a point, on axes of that scale. */
+static double height_above(const struct crossover_point *point, bool logarithmic)
 {
-	double before = log(points[first].ratio.estimate), after;
+	if (logarithmic)
+		return log(point->b / point->a);
+	return point->b - point->a;
+}
+
+static double ratio_above(const struct crossover_point *point, bool logarithmic)
+{
+	(void)logarithmic;
+	return log(point->ratio.estimate);
+}
+
+/* Finds the place between two points where `above` changes its sign; NaN if it does not. */
+static double locate(const struct crossover_point *points, size_t first, size_t last,
+		     bool logarithmic,
+		     double (*above)(const struct crossover_point *point, bool logarithmic))
+{
+	double before = above(&points[first], logarithmic), after;
 	size_t left = first;
 
 	for (size_t i = first + 1; i <= last; i++) {
-		after = log(points[i].ratio.estimate);
+		const double from = points[left].x, to = points[i].x;
+		double share;
+
+		after = above(&points[i], logarithmic);
 		if (isnan(after))
 			continue;
+		share = before / (before - after);
+		if ((before > 0) != (after > 0) && logarithmic)
+			return from * pow(to / from, share);
 		if ((before > 0) != (after > 0))
-			return points[left].x +
-			       (points[i].x - points[left].x) * before / (before - after);
+			return from + (to - from) * share;
 		before = after;
 		left = i;
 	}
-	return points[last].x;
+	return NAN;
 }
 
-size_t crossover_find(const struct crossover_point *points, size_t n, struct crossover *out,
-		      size_t most)
+/* The ratios at the two points must be on different sides of 1. */
+static double locate_crossover(const struct crossover_point *points, size_t first, size_t last,
+			       bool logarithmic)
+{
+	const double at = locate(points, first, last, logarithmic, height_above);
+
+	if (!isnan(at))
+		return at;
+	return locate(points, first, last, logarithmic, ratio_above);
+}
+
+size_t crossover_find(const struct crossover_point *points, size_t n, bool logarithmic,
+		      struct crossover *out, size_t most)
 {
 	enum stats_verdict lead = STATS_NONE;
 	size_t count = 0, since = 0;
@@ -607,12 +636,13 @@ size_t crossover_find(const struct crossover_point *points, size_t n, struct cro
 			continue;
 		if (lead != STATS_NONE && here != lead) {
 			if (count < most)
-				out[count] = (struct crossover) {.low = points[since].x,
-								 .high = points[i].x,
-								 .from = since,
-								 .to = i,
-								 .before = lead,
-								 .at = locate(points, since, i)};
+				out[count] = (struct crossover) {
+					.low = points[since].x,
+					.high = points[i].x,
+					.from = since,
+					.to = i,
+					.before = lead,
+					.at = locate_crossover(points, since, i, logarithmic)};
 			count++;
 		}
 		lead = here;

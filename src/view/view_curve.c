@@ -745,13 +745,35 @@ static double line_height(const struct plotting *p, int line, double x)
 }
 
 /*
+ * The column where the drawn lines of a crossing meet. That depends on the axes, which the user can
+ * change. If the medians' lines do not meet, it is where the pairs of trials cross.
+ */
+static double meeting_x(const struct plotting *p, const struct curve_cross *cross)
+{
+	const struct curve_mark *a = p->line[cross->a].marks, *b = p->line[cross->b].marks;
+	double before = NAN, from = NAN;
+
+	for (int v = cross->from; v <= cross->to; v++) {
+		const double above = b[v].share - a[v].share;
+
+		if (isnan(above))
+			continue;
+		if (above * before <= 0 && above != before)
+			return from + (p->at[v] - from) * before / (before - above);
+		before = above;
+		from = p->at[v];
+	}
+	return place_x(p, scale_share(&p->x, cross->at));
+}
+
+/*
  * Draws a cross where two lines meet, a vertical line down from it, and its interval on the axis.
  */
 static void curve_draw_cross(const struct plotting *p, const struct curve_cross *cross)
 {
 	int from = (int)p->at[cross->from], to = (int)p->at[cross->to];
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
-	double x = place_x(p, scale_share(&p->x, cross->at));
+	double x = meeting_x(p, cross);
 	double share = (line_height(p, cross->a, x) + line_height(p, cross->b, x)) / 2;
 	int y = place_y(p, share);
 
@@ -1272,16 +1294,16 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		"Short grey dashes: the ideal, twice the speed on twice the cores. Long dashes: "
 		"Amdahl's law."};
 	static const char *const sizes[] = {
-		"The median of each model at each value of the setting, with the range of its "
+		"Each line is the median at each value of the setting, with the range of the "
 		"trials. Lower is faster, or smaller.",
-		"Where two lines cross, the two models change places. "
+		"Where two lines cross, they change places. "
 		"size: how much work one worker does."};
 	static const char *const printed[] = {
 		"The median of what each model prints at each value of the setting, with the range "
 		"of its trials.",
-		"Where two lines cross, the two models change places."};
+		"Where two lines cross, they change places."};
 	static const char *const bars[] = {
-		"The median of each model at each value of the setting, with the range of its "
+		"Each line is the median at each value of the setting, with the range of the "
 		"trials. Lower is faster, or smaller.",
 		"Each group of bars is one value. Bold: best (real)."};
 	const char *variable = curve_variable(frame->model);
@@ -1305,7 +1327,7 @@ static const char curve_help[] =
 	"○\tA first run, of a warm-up or of a trial that does not count. A median takes its "
 	"place.\n"
 	"gap\tNo trial was measured at this value.\n"
-	"×\tTwo lines cross: one model is really faster on the left, and the other "
+	"×\tTwo lines cross: one is really faster on the left, and the other "
 	"one on the right. ━ on the axis "
 	"shows between which values.\n"
 	"faster by\tHow much longer the second fastest takes than the fastest. Coloured: the "
@@ -1326,9 +1348,9 @@ const struct view_ops view_curve = {
 	.number = 5,
 	.name = "Curve",
 	.brief = "Curve",
-	.captions = {"The median of each model at each value of the setting, with the range of its "
+	.captions = {"Each line is the median at each value of the setting, with the range of the "
 		     "trials. Lower is faster, or smaller.",
-		     "Where two lines cross, the two models change places."},
+		     "Where two lines cross, they change places."},
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = curve_answers,

@@ -495,31 +495,19 @@ static void modified_z_scores_measure_from_the_median(void **state)
 /* b / a: 2 means that a leads, 1/2 that b leads. */
 #define A_LEADS(x_)                                                                                \
 	{                                                                                          \
-		x_,                                                                                \
-		{                                                                                  \
-			2, 1.5, 3                                                                  \
-		}                                                                                  \
+		x_, {2, 1.5, 3}, 1, 2                                                              \
 	}
 #define B_LEADS(x_)                                                                                \
 	{                                                                                          \
-		x_,                                                                                \
-		{                                                                                  \
-			0.5, 0.3, 0.9                                                              \
-		}                                                                                  \
+		x_, {0.5, 0.3, 0.9}, 2, 1                                                          \
 	}
 #define NOBODY(x_)                                                                                 \
 	{                                                                                          \
-		x_,                                                                                \
-		{                                                                                  \
-			1.1, 0.9, 1.3                                                              \
-		}                                                                                  \
+		x_, {1.1, 0.9, 1.3}, 1, 1.1                                                        \
 	}
 #define UNKNOWN(x_)                                                                                \
 	{                                                                                          \
-		x_,                                                                                \
-		{                                                                                  \
-			NAN, NAN, NAN                                                              \
-		}                                                                                  \
+		x_, {NAN, NAN, NAN}, NAN, NAN                                                      \
 	}
 
 static void expect_one(const struct crossover_point *points, size_t n, double low, double high,
@@ -527,7 +515,7 @@ static void expect_one(const struct crossover_point *points, size_t n, double lo
 {
 	struct crossover found[2];
 
-	assert_int_equal(crossover_find(points, n, found, 2), 1);
+	assert_int_equal(crossover_find(points, n, false, found, 2), 1);
 	assert_float_equal(found[0].low, low, MARGIN);
 	assert_float_equal(found[0].high, high, MARGIN);
 	assert_float_equal(found[0].at, at, MARGIN);
@@ -538,17 +526,37 @@ static void a_crossing_is_found_between_the_two_values(void **state)
 	static const struct crossover_point up[] = {A_LEADS(10), A_LEADS(50), B_LEADS(100)};
 	static const struct crossover_point down[] = {B_LEADS(1), A_LEADS(2)};
 
-	/* log 2 and -log 2: half-way */
+	/* 1 above and 1 below: half-way */
 	expect_one(up, LENGTH(up), 50, 100, 75);
 	expect_one(down, LENGTH(down), 1, 2, 1.5);
 }
 
+static void a_crossing_is_where_the_drawn_lines_meet(void **state)
+{
+	static const struct crossover_point drawn[] = {{1000, {2.26, 2.0, 2.5}, 236, 533},
+						       {4000, {0.38, 0.3, 0.5}, 1480, 561}};
+	static const struct crossover_point powers[] = {{1, {4, 3, 5}, 1, 4},
+							{16, {0.25, 0.2, 0.3}, 16, 4}};
+	/* The medians do not cross, but the pairs do. */
+	static const struct crossover_point pairs[] = {{10, {2, 1.5, 3}, 1, 2},
+						       {20, {0.5, 0.3, 0.9}, 1, 2}};
+	struct crossover found;
+
+	assert_int_equal(crossover_find(drawn, LENGTH(drawn), false, &found, 1), 1);
+	assert_float_equal(found.at, 1732.73, 0.01);
+	/* Straight on logarithmic axes: y = x meets y = 4. */
+	assert_int_equal(crossover_find(powers, LENGTH(powers), true, &found, 1), 1);
+	assert_float_equal(found.at, 4, MARGIN);
+	assert_int_equal(crossover_find(pairs, LENGTH(pairs), false, &found, 1), 1);
+	assert_float_equal(found.at, 15, MARGIN);
+}
+
 static void values_that_are_too_close_to_call_widen_the_interval(void **state)
 {
-	/* The estimate is above 1 up to 600, and below 1 from 700 on: log 1.1 to log 0.5. */
+	/* b's line is 0.1 above that of a up to 600, and 1 below it from 700 on. */
 	static const struct crossover_point points[] = {A_LEADS(400), NOBODY(500), NOBODY(600),
 							B_LEADS(700), NOBODY(800), B_LEADS(900)};
-	double right = 600 + 100 * log(1.1) / (log(1.1) - log(0.5));
+	double right = 600 + 100 * 0.1 / 1.1;
 
 	expect_one(points, LENGTH(points), 400, 700, right);
 }
@@ -569,10 +577,10 @@ static void without_real_differences_on_both_sides_no_crossing_is_found(void **s
 		{1, {1.2, 0.8, 1.6}}, {2, {0.8, 0.5, 1.2}}, {3, {1.3, 0.9, 1.8}}};
 	static const struct crossover_point half[] = {A_LEADS(1), {2, {0.8, 0.5, 1.2}}};
 
-	assert_int_equal(crossover_find(one_side, LENGTH(one_side), NULL, 0), 0);
-	assert_int_equal(crossover_find(noise, LENGTH(noise), NULL, 0), 0);
-	assert_int_equal(crossover_find(half, LENGTH(half), NULL, 0), 0);
-	assert_int_equal(crossover_find(NULL, 0, NULL, 0), 0);
+	assert_int_equal(crossover_find(one_side, LENGTH(one_side), false, NULL, 0), 0);
+	assert_int_equal(crossover_find(noise, LENGTH(noise), false, NULL, 0), 0);
+	assert_int_equal(crossover_find(half, LENGTH(half), false, NULL, 0), 0);
+	assert_int_equal(crossover_find(NULL, 0, false, NULL, 0), 0);
 }
 
 static void curves_may_cross_again_and_all_are_counted(void **state)
@@ -581,7 +589,7 @@ static void curves_may_cross_again_and_all_are_counted(void **state)
 							A_LEADS(4), B_LEADS(5)};
 	struct crossover found[2] = {{0}};
 
-	assert_int_equal(crossover_find(points, LENGTH(points), found, 2), 3);
+	assert_int_equal(crossover_find(points, LENGTH(points), false, found, 2), 3);
 	assert_float_equal(found[0].low, 1, MARGIN);
 	assert_float_equal(found[1].low, 3, MARGIN);
 	assert_float_equal(found[1].high, 4, MARGIN);
@@ -614,6 +622,7 @@ int main(void)
 		cmocka_unit_test(three_percent_are_found_at_20_pairs),
 		cmocka_unit_test(medians_have_the_interval_of_the_sign_test),
 		cmocka_unit_test(modified_z_scores_measure_from_the_median),
+		cmocka_unit_test(a_crossing_is_where_the_drawn_lines_meet),
 		cmocka_unit_test(a_crossing_is_found_between_the_two_values),
 		cmocka_unit_test(values_that_are_too_close_to_call_widen_the_interval),
 		cmocka_unit_test(values_that_are_not_known_are_passed_over),
