@@ -86,7 +86,8 @@ METRIC(WAITING, "waiting_ms", "waiting", METRIC_NS, PATH, .get = get_path,
 METRIC(BLOCKED, "blocked_ms", "blocked", METRIC_NS, PATH, .get = get_path)
 METRIC(JOINING, "joining_ms", "joining", METRIC_NS, PATH, .get = get_path,
        .words = "being joined")
-METRIC(RUNNING, "running_ms", "running", METRIC_NS, PATH, .get = get_path)
+METRIC(RUNNING, "running_ms", "running", METRIC_NS, PATH, .get = get_path,
+       .words = "running or blocked")
 METRIC(PATH, NULL, "elapsed", METRIC_NS, PATH & ~RUNS, .get = get_path)
 /* Counts for the workers, without their parents. */
 METRIC(MIGRATIONS, "migrations", "migrations", METRIC_COUNT, RUNS | WORSE, TOTAL(migrations))

@@ -109,7 +109,7 @@ static void judge_blocked(struct differs *differs)
 			blocked->named = false;
 }
 
-/* Whether a part's share says no more than that of all waits together. */
+/* Whether a part is a wait whose time is named only together with the other waits. */
 static bool is_merged(const struct differs *differs, const struct differs_part *part)
 {
 	return differs->blocked.named && is_wait(part->difference.metric);
@@ -320,8 +320,8 @@ static void add_shares(struct sentence *s, const struct differs *differs,
 		return;
 	/* Round the sum, so that the two shares do not add up to 101 %. */
 	both = lrint(100 * (first->share + second->share));
-	sentence_add(s, "%ld %% of the difference is %s, and %ld %% %s", percent,
-		     part_words(first), both - percent, part_words(second));
+	sentence_add(s, "%ld %% of the difference is %s, and %ld %% %s", percent, part_words(first),
+		     both - percent, part_words(second));
 	if (both > 100)
 		sentence_add(s, "; the other parts offset %ld %%", both - 100);
 	sentence_add(s, ".");
@@ -340,7 +340,7 @@ char *differs_sentence(const struct differs *differs, char *buf, size_t size)
 	return buf;
 }
 
-/* Sampled states do not explain a difference, but they show a lock that is in the way. */
+/* Sampled states do not explain a difference, but they show which lock the tasks waited for. */
 static void add_sampled_lock(struct sentence *s, const struct model *model, uint32_t case_id)
 {
 	const int lock = find_lock(model, case_id);

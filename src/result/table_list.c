@@ -639,13 +639,16 @@ static void find_marks(const struct model *model, const struct answer *answer,
 static void note_reasons(const struct model *model, struct table *table,
 			 const struct answer_marks *marks)
 {
+	const char *few = "more trials are needed";
 	int meanings = marks->few;
 	char text[256];
 
 	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
 		meanings += marks->unlike[reason];
+	if (model_over(model))
+		few = "too few trials";
 	if (marks->few)
-		note_unknown(model, table, marks->few_of, meanings > 1, "more trials are needed");
+		note_unknown(model, table, marks->few_of, meanings > 1, few);
 	if (marks->partial == REASON_NOT_KNOWN)
 		table_note(table, "?: the tasks were not counted.");
 	else if (marks->partial != REASON_NONE)
@@ -1098,8 +1101,8 @@ static void fill_path(const struct model *model, struct table *table)
 	if (!all)
 		table_note(table, "?: in too many trials, the end of some worker is not known.");
 	if (running)
-		table_note(table, "Running is the sum of working, waiting for a core and blocked, "
-				  "which cannot be separated without lanes.");
+		table_note(table, "Running is the sum of time on a core, waiting for a core and "
+				  "blocked; only recorded slices (-s sched) separate them.");
 	if (*sched_sentence(model, source, sizeof(source)))
 		table_note(table, "%s", source);
 }

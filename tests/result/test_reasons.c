@@ -614,8 +614,7 @@ static void fill_longer(struct programs_run *run, const void *arg)
 	const int64_t cpu_ns = 10000000 + noise_ns + (second ? longer->cpu_ns : 0);
 	const int64_t wait_ns = 1000000 + (second ? longer->wait_ns : 0);
 	int64_t at_ns = 1000 + (second ? longer->start_ns : 0);
-	uint32_t task =
-		programs_task(run, -1, false, "a", at_ns, at_ns + 6 * cpu_ns + 5 * wait_ns);
+	uint32_t task = programs_task(run, -1, false, "a", at_ns, at_ns + 6 * cpu_ns + 5 * wait_ns);
 
 	for (int i = 0; i <= 5; i++) {
 		programs_slice(run, task, at_ns, at_ns + cpu_ns, i < 5 ? WHY_BLOCKED : WHY_ENDED,
@@ -925,7 +924,7 @@ static void a_table_says_why_it_has_no_figure(void **state)
 	for (size_t i = 0; i < model.n_runs; i++)
 		if (model.runs[i].id.trial > 2)
 			model.runs[i].totals.status = SAMPLE_FAILED;
-	expect_note(&model, TABLE_ANSWER, "?: more trials are needed.");
+	expect_note(&model, TABLE_ANSWER, "?: too few trials.");
 	/* "?" has two meanings, so the note names the metric of each. */
 	make_session(&model, false);
 	set_seen(&model, 0, SEEN_PEAK);
@@ -934,7 +933,7 @@ static void a_table_says_why_it_has_no_figure(void **state)
 		if (model.runs[i].id.trial > 2)
 			model.runs[i].totals.status = SAMPLE_FAILED;
 	expect_note(&model, TABLE_ANSWER,
-		    "? of time: more trials are needed. ? of memory: not compared, one value");
+		    "? of time: too few trials. ? of memory: not compared, one value");
 	make_session(&model, false);
 	for (size_t i = 0; i < model.n_runs; i++)
 		if (model.runs[i].id.case_id == 1)
