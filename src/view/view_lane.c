@@ -749,7 +749,7 @@ enum { LANE_CORE_CELLS = 2 };
 
 bool view_lane_core_numbers(const struct view_lane *lane, const struct view_bar *bar)
 {
-	const struct style style = {.fg = lane_colour(bar, bar->worker),
+	const struct style style = {.fg = lane_colour(bar, bar->worker + lane->shift),
 				    .attr = ATTR_BOLD | ATTR_REVERSE};
 	const int64_t now_ns = model_length(bar->model, bar->run);
 	size_t n;
