@@ -309,8 +309,12 @@ static uint32_t top_line_recorded_trials(const struct model *model)
 {
 	const struct model whole = model_as_of(model, model->newest_ns);
 	uint32_t trials = 0, repeated = 0;
+	size_t first = 0;
 
-	for (size_t i = 0; i < model->n_runs; i++)
+	/* The runs of a session are in order, unless several recordings were joined. */
+	if (model->n_origins == 0 && model->n_runs > 0)
+		first = model->n_runs - 1;
+	for (size_t i = first; i < model->n_runs; i++)
 		trials = MAX(trials, model->runs[i].id.trial);
 	for (uint32_t id = 0; id < model->n_cases; id++) {
 		const uint32_t replaced = model_replaced(&whole, id);
