@@ -592,7 +592,7 @@ static void the_debug_file_has_the_decisions_of_the_screen(void **state)
 	assert_int_equal(count_in_log(&session, " app: a screen"), 1);
 	assert_int_equal(count_in_log(&session, " screen: TERM=xterm-256color, 256 colours"), 1);
 	assert_int_equal(count_in_log(&session, " view: view 6"), 1);
-	assert_int_equal(count_in_log(&session, " view: no use for key 126"), 1);
+	assert_int_equal(count_in_log(&session, " view: key 126 does nothing here"), 1);
 	assert_int_equal(count_in_log(&session, " source: told: stop"), 1);
 	expect_nothing_left(&session);
 }
