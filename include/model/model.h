@@ -355,12 +355,13 @@ struct model_comparison {
 	double level; /* Confidence level of the interval; 0.95 if there is only one comparison. */
 	struct interim interim; /* Interim analyses of this comparison. */
 	uint32_t end; /* Number of pairs when all planned trials had ended, see interim_level(). */
-	struct stats_interval ratio; /* b / a. The ends are NaN before the first analysis. */
 	/*
-	 * The interval widened by the largest possible error of the kernel's page counts. Equal to
-	 * `ratio` for other metrics.
+	 * b / a. The ends are NaN before the first analysis. For memory, they include the largest
+	 * possible error of the kernel's page counts.
 	 */
-	struct stats_interval counted;
+	struct stats_interval ratio;
+	/* The interval of the sampled values alone. Equal to `ratio` for other metrics. */
+	struct stats_interval sampled;
 	enum stats_verdict verdict;
 };
 

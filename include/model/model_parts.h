@@ -23,7 +23,8 @@ struct model_parts {
 int model_parts(const struct model *model, uint32_t case_id, struct model_parts *out);
 
 struct model_parts_difference {
-	struct model_comparison whole; /* Comparison in METRIC_PATH. */
+	struct model_comparison whole;	 /* Comparison in METRIC_PATH. */
+	struct model_comparison elapsed; /* In METRIC_ELAPSED, as in the answer: by ratio. */
 	uint32_t n;
 	/*
 	 * Comparisons of the known parts, in the order of the parts. Unless working, waiting and

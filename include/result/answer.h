@@ -34,7 +34,7 @@ struct answer_cell {
 	/* How memory was measured: enum sample_seen; -1: the metric is not memory. */
 	int seen;
 	struct stats_interval ratio;   /* Ratio to the reference. */
-	struct stats_interval counted; /* See struct model_comparison. */
+	struct stats_interval sampled; /* See struct model_comparison. */
 	uint32_t pairs, planned;
 	enum reason why; /* With ANSWER_WITHHELD: why. */
 	/* With ANSWER_WITHHELD: number of trials needed if there are too few; otherwise 0. */

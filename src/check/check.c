@@ -983,15 +983,15 @@ static int calibrate(struct check_parts *parts)
 static void set_ratio(struct check_result *out, const struct model_comparison *found)
 {
 	out->pairs = found->pairs;
-	if (isnan(found->ratio.low) || isnan(found->ratio.high)) {
+	if (isnan(found->sampled.low) || isnan(found->sampled.high)) {
 		out->value = out->low = out->high = NAN;
 		if (!out->note[0])
 			note_result(out, "too few for an interval");
 		return;
 	}
 	out->value = found->ratio.estimate;
-	out->low = found->ratio.low;
-	out->high = found->ratio.high;
+	out->low = found->sampled.low;
+	out->high = found->sampled.high;
 }
 
 /*

@@ -560,8 +560,8 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	 * demand.
 	 */
 	err = family_interval(found->family, &found->member, metric_is(metric, METRIC_OF_PATH),
-			      &found->comparison.ratio);
-	found->comparison.counted = found->comparison.ratio;
+			      &found->comparison.sampled);
+	found->comparison.ratio = found->comparison.sampled;
 	if (is_memory_metric(metric)) {
 		double more[2], less[2];
 
@@ -571,8 +571,8 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 		 */
 		read_error(model, MIN(a, b), metric, &more[0], &less[0]);
 		read_error(model, MAX(a, b), metric, &more[1], &less[1]);
-		found->comparison.counted.low *= (1 - less[1]) / (1 + more[0]);
-		found->comparison.counted.high *= (1 + more[1]) / (1 - less[0]);
+		found->comparison.ratio.low *= (1 - less[1]) / (1 + more[0]);
+		found->comparison.ratio.high *= (1 + more[1]) / (1 - less[0]);
 	}
 	found->has_ratio = !err;
 	free((double *)found->member.differences);
@@ -736,7 +736,7 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 					  .b = b,
 					  .metric = metric,
 					  .ratio = {NAN, NAN, NAN},
-					  .counted = {NAN, NAN, NAN},
+					  .sampled = {NAN, NAN, NAN},
 					  .level = NAN};
 	/*
 	 * Compare nothing if a fault ends the runs in the middle, because such runs have no times
@@ -755,16 +755,16 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 		*ratio = stats_inverse(ratio);
 	if (a > b) {
 		if (difference)
-			out->counted = *ratio;
+			out->sampled = *ratio;
 		else
-			out->counted = stats_inverse(&out->counted);
+			out->sampled = stats_inverse(&out->sampled);
 	}
 	if (difference)
 		out->verdict = verdict_of_difference(ratio);
 	else
 		out->verdict = stats_verdict(ratio);
-	if (is_memory_metric(metric) && out->counted.low < MEMORY_MARGIN &&
-	    out->counted.high > 1 / MEMORY_MARGIN)
+	if (is_memory_metric(metric) && ratio->low < MEMORY_MARGIN &&
+	    ratio->high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;
 	/* Without a winner, nothing is decided before all planned trials have ended. */
 	if (out->verdict == STATS_NONE && !out->ended)

@@ -459,6 +459,8 @@ int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 	*out = (struct model_parts_difference) {.n = 0};
 	err = model_compare(model, a, b, METRIC_PATH, &out->whole);
 	if (!err)
+		err = model_compare(model, a, b, METRIC_ELAPSED, &out->elapsed);
+	if (!err)
 		err = model_parts(model, a, &of_a);
 	if (!err)
 		err = model_parts(model, b, &of_b);

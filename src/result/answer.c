@@ -111,7 +111,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	*cell = (struct answer_cell) {.median =
 					      model_median(model, row->case_id, metric, room, NULL),
 				      .ratio = {NAN, NAN, NAN},
-				      .counted = {NAN, NAN, NAN}};
+				      .sampled = {NAN, NAN, NAN}};
 	cell->estimated = answer_is_estimated(model, row->case_id, metric, &cell->seen);
 	if (row->reference == row->case_id) {
 		if (isnan(cell->median) && model_over(model))
@@ -133,8 +133,8 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 		return err;
 	if (c.verdict == STATS_A || c.verdict == STATS_B)
 		cell->state = ANSWER_REAL;
-	else if (c.verdict != STATS_UNPAIRED && c.counted.low > 1 / MODEL_MARGIN &&
-		 c.counted.high < MODEL_MARGIN)
+	else if (c.verdict != STATS_UNPAIRED && c.ratio.low > 1 / MODEL_MARGIN &&
+		 c.ratio.high < MODEL_MARGIN)
 		cell->state = ANSWER_SAME;
 	else if (c.left)
 		cell->state = ANSWER_WITHHELD;
@@ -145,7 +145,7 @@ static int read_cell(const struct model *model, const struct answer_row *row,
 	else
 		cell->state = ANSWER_CLOSE;
 	cell->ratio = c.ratio;
-	cell->counted = c.counted;
+	cell->sampled = c.sampled;
 	cell->pairs = c.pairs;
 	cell->planned = c.planned;
 	cell->why = report_reason(model, &c);

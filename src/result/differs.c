@@ -179,12 +179,10 @@ static uint32_t slower_of(const struct model_comparison *whole)
 
 bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out)
 {
-	struct model_comparison elapsed;
-
 	*out = (struct differs) {.reason = find_unknown(model)};
 	if (!*model->session.tasks_by || !runs_program(model, a) || !runs_program(model, b) ||
 	    model_compare(model, a, b, METRIC_PATH, &out->whole) ||
-	    model_compare(model, a, b, METRIC_ELAPSED, &elapsed))
+	    model_compare(model, a, b, METRIC_ELAPSED, &out->elapsed))
 		return false;
 	for (int i = 0; i < PROGRAM_PARTS; i++) {
 		struct differs_part *part = &out->parts[i];
@@ -207,8 +205,8 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
 		median_of(model, a, METRIC_ON_UNKNOWN) + median_of(model, b, METRIC_ON_UNKNOWN);
 	out->reason = REASON_NOT_REAL;
 	/* Without a significant difference there is nothing to explain. */
-	if (out->whole.verdict != elapsed.verdict ||
-	    (elapsed.verdict != STATS_A && elapsed.verdict != STATS_B))
+	if (out->whole.verdict != out->elapsed.verdict ||
+	    (out->elapsed.verdict != STATS_A && out->elapsed.verdict != STATS_B))
 		return true;
 	for (uint32_t i = 0; i < out->n; i++)
 		judge_part(out, &out->parts[i]);

@@ -78,7 +78,7 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 			real += c.verdict == STATS_A || c.verdict == STATS_B;
 			open += c.verdict == STATS_TOO_FEW;
 			if (c.verdict == STATS_NONE)
-				out->excluded = fmax(out->excluded, finding_excluded(&c.counted));
+				out->excluded = fmax(out->excluded, finding_excluded(&c.ratio));
 		}
 	if (out->sure == FINDING_NONE) {
 		if (open > 0)

@@ -38,7 +38,7 @@ static bool is_memory(const struct answer *answer)
  */
 static uint32_t pairs_to_decide(const struct answer_cell *cell)
 {
-	double width = log(cell->ratio.high / cell->ratio.low) / 2;
+	double width = log(cell->sampled.high / cell->sampled.low) / 2;
 	double apart = fabs(log(cell->ratio.estimate));
 	double enough = fmax(apart, log(MODEL_MARGIN) - apart);
 	double pairs = ceil(cell->pairs * pow(width / enough, 2));
@@ -95,7 +95,7 @@ static const char *how_template(const struct model *model, const struct answer_c
 static void add_how(struct sentence *s, const struct model *model, const struct answer_cell *cell,
 		    double reference, enum model_metric metric)
 {
-	const double bound = finding_excluded(&cell->counted);
+	const double bound = finding_excluded(&cell->ratio);
 	const struct claim_ends ends = claim_times_ends(cell->ratio.low, cell->ratio.high);
 	const char *why = sentence_text(reason_sentence(cell->why), "");
 	const double apart = fmax(cell->median / reference, reference / cell->median);

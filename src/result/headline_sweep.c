@@ -493,7 +493,7 @@ static void add_value_outcome(struct sentence *list, const char *name,
 	}
 	if (!all || c->left || c->verdict == STATS_UNPAIRED || isnan(c->ratio.low))
 		return;
-	if (c->counted.low > 1 / MODEL_MARGIN && c->counted.high < MODEL_MARGIN)
+	if (c->ratio.low > 1 / MODEL_MARGIN && c->ratio.high < MODEL_MARGIN)
 		how = headline_text(N_("same"));
 	else
 		how = headline_text(N_("too close"));

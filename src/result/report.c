@@ -777,7 +777,7 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 	else if (comparison->no_ratio)
 		snprintf(buf, size, "? (%s)", reason_sentence(REASON_ZERO));
 	else if (comparison->verdict == STATS_NONE)
-		claim_apart(buf, size, finding_excluded(&comparison->counted));
+		claim_apart(buf, size, finding_excluded(&comparison->ratio));
 	else if (cut && comparison->pairs == 0)
 		snprintf(buf, size, "untested");
 	else if (cut)

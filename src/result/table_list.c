@@ -593,7 +593,7 @@ static void mark_cell(struct answer_marks *marks, const struct answer_cell *cell
 		cell->state == ANSWER_REAL && !isnan(cell->ratio.estimate) &&
 		!answer_medians_agree(metric, reference, cell->median, cell->ratio.estimate);
 	marks->estimated |= cell->estimated && known;
-	marks->counted |= cell->state == ANSWER_CLOSE && cell->counted.high > cell->ratio.high;
+	marks->counted |= cell->state == ANSWER_CLOSE && cell->ratio.high > cell->sampled.high;
 	marks->seen[sample_seen_bound(cell->seen)] |= known;
 	if (metric == METRIC_TASKS_CREATED && withheld && !known)
 		marks->partial = cell->why;
@@ -627,7 +627,7 @@ static void find_marks(const struct model *model, const struct answer *answer,
 				continue;
 			mark_cell(marks, cell, metric, answer->rows[of->reference].cells[i].median);
 			if (cell->state == ANSWER_CLOSE && !isnan(cell->ratio.low))
-				bound = fmax(bound, finding_excluded(&cell->counted));
+				bound = fmax(bound, finding_excluded(&cell->ratio));
 		}
 		if (!isnan(bound))
 			sentence_join(close, ", ", "%s %s", answer_title(model, metric),
@@ -1239,6 +1239,9 @@ static void add_path_difference(const struct model *model, const struct model_co
 	table_add_words(table, "%s", UNITS_CHANGE(ns));
 	if (isnan(c->ratio.low))
 		table_add_words(table, "?");
+	else if (c->metric == METRIC_ELAPSED)
+		table_add_words(table, "%s to %sx", CLAIM_TIMES(c->ratio.low),
+				CLAIM_TIMES(c->ratio.high));
 	else
 		table_add_words(table, "%s to %s", UNITS_CHANGE(c->ratio.low),
 				UNITS_CHANGE(c->ratio.high));
@@ -1260,9 +1263,25 @@ static const struct table_column why_columns[] = {
 	{"real?"},
 };
 
+static void note_why(struct table *table, double level)
+{
+	char each[32];
+
+	table_note(table, "The row elapsed has the interval of the pairs' ratios and the verdict "
+			  "of the answer.");
+	if (!isnan(level))
+		table_note(table,
+			   "Each part is judged on its own, by Wilcoxon's signed ranks at %s: at "
+			   "most %.0f %% of sessions call a part real that does not differ. So "
+			   "a part can be real although elapsed is not.",
+			   claim_level(each, sizeof(each), level), 100 * INTERIM_ERROR);
+	table_note(table, "The medians may differ by more or less than an interval says.");
+}
+
 /* If there are many pairs, lists the first ones and the pair that the sentence explains. */
 static void fill_why(const struct model *model, struct table *table)
 {
+	double level = NAN; /* The lowest of the parts. */
 	uint32_t first, second;
 	bool about = model_parts_pair(model, &first, &second);
 
@@ -1275,19 +1294,14 @@ static void fill_why(const struct model *model, struct table *table)
 		table_fail(table, model_parts_compare(model, a, b, &d));
 		if (table->err || isnan(d.whole.ratio.estimate))
 			continue;
-		add_path_difference(model, &d.whole, d.whole_ns, table);
-		for (uint32_t i = 0; i < d.n; i++)
+		add_path_difference(model, &d.elapsed, d.whole_ns, table);
+		for (uint32_t i = 0; i < d.n; i++) {
 			add_path_difference(model, &d.part[i], d.part_ns[i], table);
+			level = fmin(level, d.part[i].level);
+		}
 	}
 	if (table_rows(table) > 0)
-		table_note(
-			table,
-			"The pairs of trials give the intervals, by Wilcoxon's signed ranks, and "
-			"decide whether a difference is real. The medians above may differ by more "
-			"or less than an interval says. At most %.0f %% of sessions call a part "
-			"real "
-			"that does not differ.",
-			100 * INTERIM_ERROR);
+		note_why(table, level);
 }
 
 /* The delay from runnable to running, by kind of wake-up and by waker. */
@@ -1512,7 +1526,7 @@ static void fill_faults(const struct model *model, struct table *table)
 		if (fault.trials == 0)
 			table_add_words(table, "?");
 		else if (fault.noticed == 0)
-			table_add_words(table, "never, because %s", untold_why(fault.kind));
+			table_add_words(table, "never (%s)", untold_why(fault.kind));
 		else
 			table_add_words(table, "%s, at most %s",
 					UNITS_TIME((int64_t)fault.noticed_ns, false),

@@ -142,14 +142,12 @@ static const struct cause causes[] = {
  * Whether the verdict names a faster case. If not, there is nothing to explain. The verdict is
  * about ratios, `whole` about a difference; both must be significant in the same direction.
  */
-static bool is_decided(const struct model *model, const struct model_comparison *whole)
+static bool is_decided(const struct model_parts_difference *difference)
 {
-	struct model_comparison verdict;
+	const enum stats_verdict verdict = difference->elapsed.verdict;
 
-	if (model_compare(model, whole->a, whole->b, METRIC_ELAPSED, &verdict))
-		return false;
-	return whole->verdict == verdict.verdict &&
-	       (verdict.verdict == STATS_A || verdict.verdict == STATS_B);
+	return difference->whole.verdict == verdict &&
+	       (verdict == STATS_A || verdict == STATS_B);
 }
 
 /* The CPU on which all of a run's workers began and ended; -1 if they used several. */
@@ -254,7 +252,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 		most = fabs(c->ratio.estimate);
 		found = cause;
 	}
-	if (!found || !is_decided(model, &difference->whole))
+	if (!found || !is_decided(difference))
 		return cause_none(model, &difference->whole, out);
 	session = model_session(model, difference->whole.a);
 	out->recorded = session->options;
@@ -325,7 +323,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 	struct sentence s = sentence_in(buf, size);
 	uint32_t n = 0;
 
-	if (!is_decided(model, &difference->whole))
+	if (!is_decided(difference))
 		return buf;
 	for (uint32_t i = 0; i < difference->n; i++) {
 		uint32_t at = n;

@@ -587,7 +587,7 @@ static const char *result_words(const struct medians *m, const struct answer_row
 				char *buf, size_t size)
 {
 	const struct answer_cell *cell = &row->cells[0];
-	const char *apart = CLAIM_EXCLUDED(finding_excluded(&cell->counted)), *brief = "";
+	const char *apart = CLAIM_EXCLUDED(finding_excluded(&cell->ratio)), *brief = "";
 
 	buf[0] = '\0';
 	switch (cell->state) {

@@ -400,7 +400,7 @@ static json_t *cell_json(const struct answer_cell *cell, enum model_metric metri
 	if (cell->state == ANSWER_WITHHELD)
 		why = reason_sentence(cell->why);
 	else if (cell->state == ANSWER_CLOSE)
-		at_most = finding_excluded(&cell->counted);
+		at_most = finding_excluded(&cell->ratio);
 	return JSON_OBJECT({"metric", json_string(name)}, {"median", json_finite(median)},
 			   {"estimated", json_boolean(cell->estimated)},
 			   {"seen", name_or_null(metric_seen_name(cell->seen, cell->estimated))},
@@ -772,8 +772,8 @@ static int put_comparisons_of(struct items *items, const struct model *model, ui
 			{"ratio", json_finite(c.ratio.estimate)},
 			{"ratio_of", json_string("b / a")}, {"low", json_finite(c.ratio.low)},
 			{"high", json_finite(c.ratio.high)},
-			{"judged_low", json_finite(c.counted.low)},
-			{"judged_high", json_finite(c.counted.high)},
+			{"sampled_low", json_finite(c.sampled.low)},
+			{"sampled_high", json_finite(c.sampled.high)},
 			{"level", json_finite(c.level)},
 			{"verdict", name_or_null(report_verdict(&c))},
 			{"untested", name_or_null(report_untested(model, &c))});
@@ -793,15 +793,21 @@ static int put_comparisons(struct items *items, const struct model *model)
 	return err;
 }
 
-/* A difference b - a in ms. */
+/*
+ * A difference b - a in ms. Elapsed times are judged by their ratio, so their interval is in
+ * `comparisons`.
+ */
 static json_t *difference_json(const struct model *model, const struct model_comparison *c,
 			       double ns, const char *part)
 {
+	const bool by_ratio = c->metric == METRIC_ELAPSED;
+	const double low_ns = by_ratio ? NAN : c->ratio.low;
+	const double high_ns = by_ratio ? NAN : c->ratio.high;
 	bool decided = c->verdict == STATS_A || c->verdict == STATS_B || c->verdict == STATS_NONE;
 	json_t *json = JSON_OBJECT({"part", text_json(part)}, {"pairs", json_integer(c->pairs)},
 				   {"difference_ms", json_finite(ns / 1e6)},
-				   {"low_ms", json_finite(c->ratio.low / 1e6)},
-				   {"high_ms", json_finite(c->ratio.high / 1e6)},
+				   {"low_ms", json_finite(low_ns / 1e6)},
+				   {"high_ms", json_finite(high_ns / 1e6)},
 				   {"level", json_finite(c->level)},
 				   {"real", bool_or_null(decided, c->verdict != STATS_NONE)});
 
@@ -827,7 +833,7 @@ static int put_why(struct items *items, const struct model *model, uint32_t a, u
 						  metric_table[d.part[i].metric].title));
 	json = compared_cases_json(&model->cases[d.whole.a], &model->cases[d.whole.b], NULL, NULL);
 	json = JSON_ADD(
-		json, {"elapsed", difference_json(model, &d.whole, d.whole_ns, "elapsed")},
+		json, {"elapsed", difference_json(model, &d.elapsed, d.whole_ns, "elapsed")},
 		{"parts", parts},
 		{"sentence", text_json(why_sentence(model, &d, sentence, sizeof(sentence)))},
 		{"cause", text_or_null(cause.text)}, {"experiment", text_or_null(cause.options)});
@@ -877,7 +883,7 @@ static int add_differs(json_t **list, const struct model *model, uint32_t a, uin
 	json = compared_cases_json(&model->cases[a], &model->cases[b], NULL, NULL);
 	json_push(list,
 		  JSON_ADD(json,
-			   {"elapsed", difference_json(model, &differs.whole,
+			   {"elapsed", difference_json(model, &differs.elapsed,
 						       differs.whole.ratio.estimate, "elapsed")},
 			   {"parts", parts},
 			   {"sentence",

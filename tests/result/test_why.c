@@ -142,6 +142,35 @@ static void where_the_whole_does_not_differ_no_part_is_its_cause(void **state)
 	model_free(&model);
 }
 
+/*
+ * The row of the elapsed time takes its interval and verdict from the answer, even if the differences
+ * of the pairs would say something else.
+ */
+static void elapsed_has_the_interval_and_the_verdict_of_the_answer(void **state)
+{
+	static const double other[] = {3.6, 1, 74, 142, 0.4, 2.4};
+	struct model_parts_difference difference;
+	struct model_comparison c;
+	struct model model;
+	struct table table;
+	char interval[64];
+
+	make(&model, synthetic_mixed, 8, false);
+	give_paths(&model, base, other);
+	assert_int_equal(model_compare(&model, 0, 1, METRIC_ELAPSED, &c), 0);
+	assert_int_equal(model_parts_compare(&model, 0, 1, &difference), 0);
+	assert_int_equal(difference.elapsed.verdict, c.verdict);
+	assert_int_equal(table_build(&model, TABLE_WHY, &table), 0);
+	snprintf(interval, sizeof(interval), "%s to %sx", CLAIM_TIMES(c.ratio.low),
+		 CLAIM_TIMES(c.ratio.high));
+	assert_string_equal(table_cell(&table, 0, 1)->words, "elapsed");
+	assert_string_equal(table_cell(&table, 0, 3)->words, interval);
+	assert_string_equal(table_cell(&table, 0, 5)->words,
+			    c.verdict == STATS_NONE ? "no" : "yes");
+	table_free(&table);
+	model_free(&model);
+}
+
 static void causes_are_named_where_another_session_would_show_them(void **state)
 {
 	static const struct {
@@ -496,6 +525,7 @@ int main(void)
 		cmocka_unit_test(the_parts_that_differ_for_real_are_named_with_the_longest_first),
 		cmocka_unit_test(nothing_is_said_after_too_few_trials),
 		cmocka_unit_test(where_the_whole_does_not_differ_no_part_is_its_cause),
+		cmocka_unit_test(elapsed_has_the_interval_and_the_verdict_of_the_answer),
 		cmocka_unit_test(causes_are_named_where_another_session_would_show_them),
 		cmocka_unit_test(a_cause_names_the_shared_file_or_stream),
 		cmocka_unit_test(the_allocator_is_named_with_what_shows_its_lock),
