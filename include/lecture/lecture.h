@@ -21,9 +21,9 @@ struct lecture_scene {
 	char *command; /* "tuibench" and its options; "": none */
 	unsigned
 		line; /* Line of the command in the file; without a command, line of the heading. */
-	/* The info string of the scene's first other code block, which does not run; "" if none. */
+	/* Info string and line of the scene's first other code block, which does not run. */
 	char other[32];
-	unsigned other_line;
+	unsigned other_line; /* 0: none. */
 };
 
 struct lecture {

@@ -530,6 +530,11 @@ int lecture_check(const struct options *options, FILE *out);
  * or a negative errno with a line in `error` after closing the lecture.
  */
 int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
+/*
+ * Adds the command of the session on the screen to `next`. There must be one. Returns 0 or a negative
+ * errno.
+ */
+int lecturer_words(const struct lecturer *lecturer, struct next *next);
 /* Begins an open lecture at a scene, from 1; 0: at the first. Returns 0 or -EINVAL. */
 int lecturer_begin(struct lecturer *lecturer, uint32_t scene, char *error, size_t size);
 int lecturer_open_recorded(struct lecturer *lecturer, const struct options *options,

@@ -75,6 +75,30 @@ static int check_session(const struct options *options, struct outlook *out, cha
 	return err;
 }
 
+static unsigned count_lines(const char *text)
+{
+	unsigned n = *text != '\0';
+
+	while ((text = strchr(text, '\n'))) {
+		text += strspn(text, "\n");
+		n += *text != '\0';
+	}
+	return n;
+}
+
+/* Says what a scene without a command shows, and how much of its text only the speaker sees. */
+static void describe_no_command(const struct lecture_scene *scene, struct outlook *out)
+{
+	const unsigned lines = count_lines(scene->notes);
+	struct sentence s = sentence_in(out->text, sizeof(out->text));
+
+	sentence_add(&s, *scene->caption ? "caption only" : "heading only");
+	if (lines == 1)
+		sentence_add(&s, "; 1 line goes to the notes");
+	else if (lines > 1)
+		sentence_add(&s, "; %u lines go to the notes", lines);
+}
+
 /* Checks a scene. Returns 0, or -errno with a line in `error` that names file and line. */
 static int check_scene(const struct lecturer *lecturer, const struct lecture_scene *scene,
 		       struct outlook *out, char *error, size_t size)
@@ -84,7 +108,8 @@ static int check_scene(const struct lecturer *lecturer, const struct lecture_sce
 	char what[512];
 	int err = lecturer_words_make(&made, scene, lecturer->path, lecturer->options, error, size);
 
-	*out = (struct outlook) {.text = "a slide"};
+	*out = (struct outlook) {.least = 0};
+	describe_no_command(scene, out);
 	if (err || made.words.argc == 0)
 		return err;
 	options = calloc(1, sizeof(*options));
@@ -141,6 +166,22 @@ static void check_caption(const struct lecturer *lecturer, const struct lecture_
 			lecturer->path, scene->line, lines, VIEW_CAPTION_LINES);
 }
 
+/* Names a block that does not run. */
+static void check_other(const struct lecturer *lecturer, const struct lecture_scene *scene,
+			FILE *out)
+{
+	if (*scene->other)
+		fprintf(out,
+			"      %s:%u: this \"%s\" block goes to the notes; only \"tuibench\" "
+			"blocks run\n",
+			lecturer->path, scene->other_line, scene->other);
+	else if (scene->other_line > 0)
+		fprintf(out,
+			"      %s:%u: this block goes to the notes; to run it, begin it with "
+			"```tuibench\n",
+			lecturer->path, scene->other_line);
+}
+
 int lecture_check(const struct options *options, FILE *out)
 {
 	struct lecturer lecturer;
@@ -174,12 +215,7 @@ int lecture_check(const struct options *options, FILE *out)
 			}
 		}
 		check_caption(&lecturer, scene, out);
-		if (*scene->other)
-			fprintf(out,
-				"      %s:%u: this \"%s\" block goes to the notes; only "
-				"\"tuibench\" "
-				"blocks run\n",
-				lecturer.path, scene->other_line, scene->other);
+		check_other(&lecturer, scene, out);
 	}
 	if (most > 0 || unknown > 0)
 		fprintf(out, "Runs take %s in all on an idle machine",

@@ -375,6 +375,17 @@ const char *lecturer_ended_heading(const struct lecturer *lecturer)
 	return session == NONE ? NULL : lecturer->headings[session];
 }
 
+int lecturer_words(const struct lecturer *lecturer, struct next *next)
+{
+	const struct next *words = &lecturer->scenes[lecturer_session(lecturer)].words;
+	int err = 0;
+
+	for (int i = 0; i < words->argc; i++)
+		if (!err)
+			err = next_add(next, "%s", words->argv[i]);
+	return err;
+}
+
 bool lecturer_prints(struct lecturer *lecturer)
 {
 	const size_t session = ended_scene(lecturer);
@@ -468,6 +479,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		.scene = lecturer->at,
 		.scenes = lecturer->lecture.n,
 		.slide = lecturer->slide,
+		.again = lecturer->again,
 		.reason = lecturer->slide && session != NONE ? lecturer->scenes[session].reason
 							     : NULL,
 	};

@@ -265,6 +265,12 @@ static void press_step(struct app *app, int by)
 		press_scene(app);
 }
 
+static void start_held(struct app *app)
+{
+	if (send_command(app, SOURCE_START))
+		app->view.state.hold = false;
+}
+
 /* Handles Space. In a lecture it goes to the next scene if nothing is running or playing. */
 static void press_space(struct app *app)
 {
@@ -272,8 +278,7 @@ static void press_space(struct app *app)
 	const bool follows = state->live && app->player.follow;
 
 	if (state->hold && follows) {
-		if (send_command(app, SOURCE_START))
-			state->hold = false;
+		start_held(app);
 	} else if (state->vote) {
 		reveal(app);
 	} else if (app->console->lecturer && app_rests(app)) {
@@ -361,9 +366,28 @@ static void press_next(struct app *app)
 	follow_line(app, line, false);
 }
 
+/*
+ * Runs a scene again that the speaker left. Its session has ended, so it cannot measure another
+ * trial.
+ */
+static void rerun_scene(struct app *app)
+{
+	struct console *console = app->console;
+
+	if (lecturer_words(console->lecturer, &console->next)) {
+		app_notify(app, strerror(ENOMEM));
+		return;
+	}
+	app->quit = true;
+}
+
 /* Measures one trial more, and shows it even if an earlier one was shown. */
 static void press_more(struct app *app)
 {
+	if (app->view.state.lecture.again) {
+		rerun_scene(app);
+		return;
+	}
 	if (!send_command(app, SOURCE_ONE_MORE))
 		return;
 	app->done = false;
@@ -463,10 +487,12 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		break;
 	case KEYS_NEXT_SCENE:
 		/*
-		 * A presenter's remote has no Space, so its first step uncovers the result of a
-		 * vote.
+		 * A presenter's remote has no Space, so its first step starts a held vote, and the
+		 * next one uncovers the result.
 		 */
-		if (state->vote && !state->hold)
+		if (state->vote && state->hold)
+			start_held(app);
+		else if (state->vote)
 			reveal(app);
 		else
 			press_step(app, 1);

@@ -1017,6 +1017,12 @@ static int parse_values(const struct request *request, const char *text, int cpu
 	describe_values(request, setting, name, values);
 	if (!*item)
 		return error_line(error, size, -EINVAL, "%s=: give %s", name, values);
+	/* The names of the places in results. */
+	if (strcmp(setting->name, "cores") == 0 &&
+	    (strcmp(item, "same") == 0 || strcmp(item, "two") == 0))
+		return error_line(error, size, -EINVAL,
+				  "%s=%s: \"%s\" is not %s; use %s=1 for one core or %s=2 for two",
+				  name, item, item, values, name, name);
 	return error_line(error, size, -EINVAL, "%s=%s: \"%s\" is not %s%s", name, item, item,
 			  values,
 			  err == -EDOM ? ", nor an ascending range (2..8, 100..900:100)" : "");

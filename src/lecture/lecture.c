@@ -328,7 +328,7 @@ static int add_block(struct reader *reader, cmark_node *block)
 		return refuse_block(reader, line_of(nested),
 				    "a tuibench block in a list or quotation does not run; begin "
 				    "it at the left margin");
-	if (type == CMARK_NODE_CODE_BLOCK && !*reader->scene->other) {
+	if (type == CMARK_NODE_CODE_BLOCK && reader->scene->other_line == 0) {
 		const char *info = cmark_node_get_fence_info(block);
 
 		snprintf(reader->scene->other, sizeof(reader->scene->other), "%.*s",

@@ -194,7 +194,9 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 
 	switch (act) {
 	case KEYS_NEXT_SCENE:
-		if (state->vote && !state->hold)
+		if (state->vote && state->hold)
+			return label_say(label, "Start", NULL);
+		if (state->vote)
 			return label_say(label, "Reveal", NULL);
 		return !state->help && has_next_scene(state);
 	case KEYS_PREVIOUS_SCENE:
@@ -224,6 +226,8 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		label_menu(label, state);
 		return true;
 	case KEYS_MORE:
+		if (state->lecture.again)
+			return label_say(label, "Run again", NULL);
 		return state->live && !state->hold && !state->clock.shown;
 	case KEYS_HELP:
 		/* The key that leaves large digits needs the room. */

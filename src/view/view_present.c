@@ -59,6 +59,31 @@ static uint32_t presented_beside(const struct view_frame *frame)
 	return model_last_candidate(model);
 }
 
+/*
+ * Says above the digits, once they are shown, that the models do not really differ. Large digits and unequal bars look
+ * like a result.
+ */
+static void present_draw_verdict(const struct view_frame *frame, struct rect *inner)
+{
+	const struct answer *answer = &frame->cache->answer;
+	char text[64];
+
+	if (!answer->rows || !model_over(frame->model))
+		return;
+	if (answer->state == ANSWER_CLOSE)
+		snprintf(text, sizeof(text), "Too close to call");
+	else if (answer->state == ANSWER_SAME)
+		snprintf(text, sizeof(text), "Same: less than %.0f %% apart",
+			 100 * (MODEL_MARGIN - 1));
+	else
+		return;
+	if (frame->state->hidden <= 0)
+		canvas_text(frame->canvas, inner->x, inner->y, inner->w, STYLE_BOLD(COLOUR_TITLE),
+			    text);
+	inner->y++;
+	inner->h--;
+}
+
 void view_present_draw(const struct view_frame *frame, struct rect body)
 {
 	const struct model *model = frame->model;
@@ -101,6 +126,8 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 		snprintf(title, sizeof(title), "the medians, %d of %u", n, model->n_cases);
 		view_box(frame->canvas, body, title, metric);
 	}
+	if (inner.h > n * BLOCK_LEAST)
+		present_draw_verdict(frame, &inner);
 	if (n > 0)
 		inner.h = inner.h / n;
 	else

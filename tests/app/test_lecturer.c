@@ -65,12 +65,13 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 {
 	static const char *const said[] = {
 		"7 scenes\n",
-		"1  A: a slide\n      ",
+		"1  A: caption only; 3 lines go to the notes\n      ",
+		"talk.md:49: this block goes to the notes; to run it, begin it with ```tuibench\n",
 		"talk.md:4: this \"sh\" block goes to the notes; only \"tuibench\" blocks "
 		"run\n",
 		"2  B\n      error: ",
-		"talk.md:11: --trails is not an option; did you mean --trials?",
-		"talk.md:17: cannot read \"",
+		"talk.md:14: --trails is not an option; did you mean --trials?",
+		"talk.md:20: cannot read \"",
 		"none.csv\": No such file",
 		"4  D: runs 4 cpu workers, about ",
 		", --vote, --view memory\n",
@@ -87,12 +88,12 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 	FILE *out = open_memstream(&text, &size);
 
 	folder_write(folder_at(path, *state, "talk.md"),
-		     "# A\ntext\n\n```sh\nls\n```\n\n# B\n\n```tuibench\n--trails 3\n```\n\n# C\n\n"
+		     "# A\ntext\n\n```sh\nls\n```\n\n- one\n- two\n\n# B\n\n```tuibench\n--trails 3\n```\n\n# C\n\n"
 		     "```tuibench\n-r none.csv\n```\n\n# D\n\n" LONG_CAPTION
 		     "\n\n```tuibench\ncrash --vote --view memory\n```\n\n# E\n\n"
 		     "```tuibench\n--replay\n```\n\n# F\n\n"
 		     "```tuibench\n-t 2x2 -s cpu.size=1M\n```\n\n# G\n\n"
-		     "```tuibench\n-w cpu=1 -w io=0\n```\n");
+		     "```tuibench\n-w cpu=1 -w io=0\n```\n\n```\ntuibench hello\n```\n");
 	options->logs[0] = path;
 	unsetenv("XDG_RUNTIME_DIR");
 	assert_int_equal(lecture_check(options, out), 1);

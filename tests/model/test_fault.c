@@ -148,7 +148,7 @@ static void times_of_cut_off_work_are_not_compared(void **state)
 	assert_false(model_compares(&model, 0, 1));
 	assert_int_equal(table_build(&model, TABLE_FAULTS, &table), 0);
 	assert_int_equal(table_rows(&table), 2);
-	assert_string_equal(table_cell(&table, 0, 2)->words, "never, because it ended too");
+	assert_string_equal(table_cell(&table, 0, 2)->words, "never (it ended too)");
 	table_free(&table);
 	model_free(&model);
 }

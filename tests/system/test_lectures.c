@@ -321,6 +321,42 @@ static void looking_again_at_a_session_shows_no_vote(void **state)
 	quit(&talk, 0);
 }
 
+/* A presenter's remote has only these two keys. */
+static void page_down_starts_a_held_vote_and_then_reveals_it(void **state)
+{
+	struct talk talk;
+
+	start(&talk, "# Vote\n```tuibench\n" SMALL " --vote --hold\n```\n## Next\nThe end.\n");
+	pty_expect(talk.pty, "PgDn Start");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "PgDn Reveal");
+	pty_expect(talk.pty, "scene 1 of 2");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "PgDn Next");
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "The end.");
+	quit(&talk, 0);
+}
+
+static void r_runs_a_scene_again_that_was_left(void **state)
+{
+	struct talk talk;
+
+	start(&talk, "# Long\n```tuibench\n-w cpu=1 -s cpu.size=1T\n```\n"
+		     "## Small\n```tuibench\n" SMALL "\n```\n");
+	assert_true(pty_wait(talk.pty, runs, NULL));
+	pty_send(talk.pty, NEXT);
+	pty_expect(talk.pty, "scene 2 of 2");
+	pty_expect(talk.pty, "  done");
+	pty_send(talk.pty, BACK);
+	pty_expect(talk.pty, "r Run again");
+	pty_send(talk.pty, "r");
+	pty_expect_gone(talk.pty, "r Run again");
+	assert_true(pty_wait(talk.pty, runs, NULL));
+	pty_expect(talk.pty, "scene 1 of 2");
+	quit(&talk, 0);
+}
+
 static void space_pauses_what_runs_and_steps_where_nothing_does(void **state)
 {
 	struct talk talk;
@@ -488,6 +524,8 @@ int main(void)
 		cmocka_unit_test(a_session_that_was_left_is_shown_and_does_not_run_again),
 		cmocka_unit_test(a_scene_without_a_block_leaves_the_run_alone),
 		cmocka_unit_test(looking_again_at_a_session_shows_no_vote),
+		cmocka_unit_test(page_down_starts_a_held_vote_and_then_reveals_it),
+		cmocka_unit_test(r_runs_a_scene_again_that_was_left),
 		cmocka_unit_test(space_pauses_what_runs_and_steps_where_nothing_does),
 		cmocka_unit_test(
 			a_scene_too_large_for_this_machine_becomes_a_slide_with_the_reason),
