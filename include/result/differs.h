@@ -31,7 +31,7 @@ struct differs_part {
 struct differs {
 	struct model_comparison whole;
 	struct model_comparison elapsed; /* By ratio, as in the answer. */
-	uint32_t n; /* Number of parts; 0: the parts are unknown. */
+	uint32_t n;			 /* Number of parts; 0: the parts are unknown. */
 	struct differs_part parts[PROGRAM_PARTS];
 	struct differs_part blocked; /* All waits together. Judged only if no wait is named. */
 	/*

@@ -531,8 +531,8 @@ int lecture_check(const struct options *options, FILE *out);
  */
 int lecturer_open(struct lecturer *lecturer, char *error, size_t size);
 /*
- * Adds the command of the session on the screen to `next`. There must be one. Returns 0 or a negative
- * errno.
+ * Adds the command of the session on the screen to `next`. There must be one. Returns 0 or a
+ * negative errno.
  */
 int lecturer_words(const struct lecturer *lecturer, struct next *next);
 /* Begins an open lecture at a scene, from 1; 0: at the first. Returns 0 or -EINVAL. */

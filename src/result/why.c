@@ -146,8 +146,7 @@ static bool is_decided(const struct model_parts_difference *difference)
 {
 	const enum stats_verdict verdict = difference->elapsed.verdict;
 
-	return difference->whole.verdict == verdict &&
-	       (verdict == STATS_A || verdict == STATS_B);
+	return difference->whole.verdict == verdict && (verdict == STATS_A || verdict == STATS_B);
 }
 
 /* The CPU on which all of a run's workers began and ended; -1 if they used several. */

@@ -37,8 +37,8 @@ static const struct keys_row keys_rows[] = {
 	 "Quit and print the answer.", 0, "Quit"},
 	/* Over the help of a lecture, PgDn and PgUp scroll, too. */
 	{MOVES, KEYS_OPEN, KEYS_SCROLL},
-	{"PgDn", KEYS_LECTURE, KEYS_NEXT_SCENE, "Show the next scene, or start or reveal a vote.", 1,
-	 "Next scene", .brief = "Next"},
+	{"PgDn", KEYS_LECTURE, KEYS_NEXT_SCENE, "Show the next scene, or start or reveal a vote.",
+	 1, "Next scene", .brief = "Next"},
 	{"PgUp", KEYS_LECTURE, KEYS_PREVIOUS_SCENE, "Show the previous scene again.", 2, "Back"},
 	{"Space", KEYS_LECTURE, KEYS_PAUSE,
 	 "Show the next scene if nothing runs or plays. Otherwise pause, start a held session, or "

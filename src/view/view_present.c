@@ -60,8 +60,8 @@ static uint32_t presented_beside(const struct view_frame *frame)
 }
 
 /*
- * Says above the digits, once they are shown, that the models do not really differ. Large digits and unequal bars look
- * like a result.
+ * Says above the digits, once they are shown, that the models do not really differ. Large digits
+ * and unequal bars look like a result.
  */
 static void present_draw_verdict(const struct view_frame *frame, struct rect *inner)
 {

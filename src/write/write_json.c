@@ -804,12 +804,11 @@ static json_t *difference_json(const struct model *model, const struct model_com
 	const double low_ns = by_ratio ? NAN : c->ratio.low;
 	const double high_ns = by_ratio ? NAN : c->ratio.high;
 	bool decided = c->verdict == STATS_A || c->verdict == STATS_B || c->verdict == STATS_NONE;
-	json_t *json = JSON_OBJECT({"part", text_json(part)}, {"pairs", json_integer(c->pairs)},
-				   {"difference_ms", json_finite(ns / 1e6)},
-				   {"low_ms", json_finite(low_ns / 1e6)},
-				   {"high_ms", json_finite(high_ns / 1e6)},
-				   {"level", json_finite(c->level)},
-				   {"real", bool_or_null(decided, c->verdict != STATS_NONE)});
+	json_t *json = JSON_OBJECT(
+		{"part", text_json(part)}, {"pairs", json_integer(c->pairs)},
+		{"difference_ms", json_finite(ns / 1e6)}, {"low_ms", json_finite(low_ns / 1e6)},
+		{"high_ms", json_finite(high_ns / 1e6)}, {"level", json_finite(c->level)},
+		{"real", bool_or_null(decided, c->verdict != STATS_NONE)});
 
 	put_analyses(&json, model, c);
 	return json;

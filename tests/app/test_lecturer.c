@@ -88,7 +88,8 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 	FILE *out = open_memstream(&text, &size);
 
 	folder_write(folder_at(path, *state, "talk.md"),
-		     "# A\ntext\n\n```sh\nls\n```\n\n- one\n- two\n\n# B\n\n```tuibench\n--trails 3\n```\n\n# C\n\n"
+		     "# A\ntext\n\n```sh\nls\n```\n\n- one\n- two\n\n# B\n\n```tuibench\n--trails "
+		     "3\n```\n\n# C\n\n"
 		     "```tuibench\n-r none.csv\n```\n\n# D\n\n" LONG_CAPTION
 		     "\n\n```tuibench\ncrash --vote --view memory\n```\n\n# E\n\n"
 		     "```tuibench\n--replay\n```\n\n# F\n\n"

@@ -143,8 +143,8 @@ static void where_the_whole_does_not_differ_no_part_is_its_cause(void **state)
 }
 
 /*
- * The row of the elapsed time takes its interval and verdict from the answer, even if the differences
- * of the pairs would say something else.
+ * The row of the elapsed time takes its interval and verdict from the answer, even if the
+ * differences of the pairs would say something else.
  */
 static void elapsed_has_the_interval_and_the_verdict_of_the_answer(void **state)
 {
