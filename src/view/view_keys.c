@@ -226,8 +226,10 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		label_menu(label, state);
 		return true;
 	case KEYS_MORE:
-		if (state->lecture.again)
+		if (state->lecture.again) {
+			label->weight = 1; /* It is the way out of a scene without a result. */
 			return label_say(label, "Run again", NULL);
+		}
 		return state->live && !state->hold && !state->clock.shown;
 	case KEYS_HELP:
 		/* The key that leaves large digits needs the room. */
