@@ -870,7 +870,7 @@ class Reproduced(unittest.TestCase):
         asked = [c for c in json.loads(text)["comparisons"] if c["trials"] and c["ratio"] is not None]
         self.assertEqual([line[:3] for line in lines], [[c["metric"], c["a"], c["b"]] for c in asked])
         for line, c in zip(lines, asked):
-            ends = [math.nan if c[end] is None else c[end] for end in ("low", "high")]
+            ends = [math.nan if c[end] is None else c[end] for end in ("sampled_low", "sampled_high")]
             intervals += not math.isnan(ends[0])
             found = [float(cell.strip().replace("Inf", "nan")) for cell in line[3:6]]
             if math.isnan(ends[0]):
