@@ -129,8 +129,8 @@ bool headline_places_so_far(struct sentence *s, const struct answer *answer,
 	if (!places_read(&places, answer, model))
 		return false;
 	FILL(s,
-	     N_("So far {same} on one core, {two} on two, {memory} by shared memory; {n} of {all} "
-		"within 5 %; no winner yet"),
+	     N_("So far no winner in {all} comparisons; {same} on one core, {two} on two, {memory} "
+		"by shared memory; {n} within 5 %"),
 	     {"same", REACH_TEXT(answer, &places.same)}, {"two", REACH_TEXT(answer, &places.two)},
 	     {"memory", REACH_TEXT(answer, &places.memory)}, {"n", NUMBER(count.near)},
 	     {"all", NUMBER(count.all)});

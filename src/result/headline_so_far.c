@@ -248,84 +248,6 @@ static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 		HEADLINE_ADD(s, N_("; no winner yet"));
 }
 
-/* More kinds of work have no room in a sentence. */
-enum { SO_FAR_KINDS = 4 };
-
-/*
- * Adds who looks faster at how many values of one kind of work: "write faster with processes at 4
- * of 7", "fp equal".
- */
-static void add_kind_so_far(struct sentence *list, struct so_far *so_far, const struct model *model,
-			    const char *work)
-{
-	const char *text = N_("{work} faster with {a} at {n} of {all}");
-
-	/* No value of this kind has a pair yet. */
-	if (so_far->looks + so_far->even == 0)
-		return;
-	headline_list(list);
-	if (so_far->looks == 0)
-		FILL(list, N_("{work} equal"), {"work", work});
-	qsort(so_far->models, so_far->n, sizeof(so_far->models[0]), by_looks);
-	for (uint32_t i = 0; i < so_far->n; i++) {
-		const struct so_far_model *of = &so_far->models[i];
-
-		if (of->looks == 0)
-			continue;
-		FILL(list, text, {"work", work}, {"a", model->cases[of->case_id].model},
-		     {"n", NUMBER(of->looks)}, {"all", NUMBER(so_far->all)});
-		text = N_(" and with {a} at {n}");
-	}
-}
-
-/* Adds the range of the medians of one kind of work as a clause: "; fp 12.3 to 50.2 ms". */
-static void add_kind_reach(struct sentence *s, const struct answer *answer,
-			   const struct model *model, uint32_t kind)
-{
-	struct reach reach = {NULL, NULL};
-
-	for (uint32_t i = 0; i < answer->n_rows; i++)
-		if (first_of_kind(model, i) == kind && !isnan(answer->rows[i].cells[0].median))
-			headline_places_reach(&reach, &answer->rows[i]);
-	if (reach.low)
-		FILL(s, N_("; {work} {reach}"),
-		     {"work", variables_find(&model->cases[kind].variables, "work")->value},
-		     {"reach", REACH_TEXT(answer, &reach)});
-}
-
-/*
- * While no comparison is decided, adds the figures of each kind of work: "So far no winner in 14
- * comparisons; fp 12 to 50 ms; write 15 to 61 ms; fp equal, write faster with processes at 4 of
- * 7". A sum over all kinds would say nothing about the one that is drawn. Returns false for one
- * kind, or for too many.
- */
-static bool add_kinds_so_far(struct sentence *s, const struct answer *answer,
-			     const struct model *model, const struct so_far *models)
-{
-	const uint32_t kinds = kinds_of_work(model);
-	struct sentence list = SENTENCE(HEADLINE_TEXT);
-
-	if (kinds < 2 || kinds > SO_FAR_KINDS)
-		return false;
-	FILL(s, N_("So far no winner in {all} comparisons"), {"all", NUMBER(models->all)});
-	for (uint32_t kind = 0; kind < model->n_cases; kind++) {
-		struct so_far so_far = {.n = models->n};
-
-		if (first_of_kind(model, kind) != kind)
-			continue;
-		add_kind_reach(s, answer, model, kind);
-		for (uint32_t i = 0; i < models->n; i++)
-			so_far.models[i].case_id = models->models[i].case_id;
-		for (uint32_t i = 0; i < answer->n_rows; i++)
-			if (first_of_kind(model, i) == kind)
-				so_far_add(&so_far, answer, model, i);
-		add_kind_so_far(&list, &so_far, model,
-				variables_find(&model->cases[kind].variables, "work")->value);
-	}
-	FILL(s, N_("; {others}"), {"others", list.buf});
-	return true;
-}
-
 static bool has_ratio(const struct answer *answer)
 {
 	for (uint32_t i = 0; i < answer->n_rows; i++)
@@ -355,8 +277,7 @@ bool headline_so_far(struct sentence *s, const struct answer *answer, const stru
 	}
 	if (so_far.looks + so_far.even == 0 || (so_far.most > 2 && so_far.is + so_far.same > 0))
 		return false;
-	if (so_far.is + so_far.same == 0 && (headline_places_so_far(s, answer, model) ||
-					     add_kinds_so_far(s, answer, model, &so_far)))
+	if (so_far.is + so_far.same == 0 && headline_places_so_far(s, answer, model))
 		return true;
 	add_is_faster(s, &so_far, model);
 	qsort(so_far.models, so_far.n, sizeof(so_far.models[0]), by_looks);

@@ -328,6 +328,21 @@ static bool is_fresh_enough(const struct view_cache_key *shown, const struct vie
 	return steady || now->ended - shown->ended < now->ended / LIVE_PART;
 }
 
+/*
+ * Whether a sweep is within a trial. Nobody can read counts of values that change several times a
+ * second, so once all values have figures, they change after each trial.
+ */
+static bool is_within_trial(const struct view_cache *cache, const struct model *model,
+			    const struct view_cache_key *now)
+{
+	if (!model_sweeps(model) || cache->answer.n_rows < model->n_cases)
+		return false;
+	for (uint32_t i = 0; i < cache->answer.n_rows; i++)
+		if (isnan(cache->answer.rows[i].cells[0].median))
+			return false;
+	return now->ended / model->n_cases == cache->key.ended / model->n_cases;
+}
+
 /* The verdict changes only when a run begins or ends. */
 void view_cache_refresh(struct view_cache *cache, const struct model *model,
 			const struct view_state *state)
@@ -342,7 +357,8 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model,
 	 * Before any trial counts there are no figures to keep steady, and the sentence says how
 	 * many trials do not count.
 	 */
-	const bool steady = state->live && state->steady && cache_has_figures(cache);
+	const bool steady = state->live && cache_has_figures(cache) &&
+			    (state->steady || is_within_trial(cache, model, &key));
 	const char *quick = "";
 	const struct model *settled;
 	struct model room;

@@ -199,8 +199,7 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 	sweep_read_first(sweep, model);
 	if (sweep_read_ratios(sweep, model, &key))
 		return NULL;
-	sweep->bound =
-		ratios_bound(sweep->ratios, sweep->n_ratios, sweep->bound, model_over(model));
+	sweep->bound = ratios_bound(sweep->ratios, sweep->n_ratios, sweep->bound);
 	sweep->withheld = false;
 	for (size_t line = 0; line < sweep->curve.n_lines; line++)
 		for (size_t v = 0; v < sweep->curve.n_values; v++) {
@@ -255,6 +254,8 @@ struct plotting {
 	bool known;   /* There is at least one figure to draw. */
 	double at[CURVE_VALUES];   /* The middle of a value's column, in canvas columns. */
 	bool column[CURVE_VALUES]; /* Whether the table has room for the value's figures. */
+	/* The lines are less than half a row apart: one line is drawn, and ratios below. */
+	bool same[CURVE_VALUES];
 	struct scale x, y;
 	int n_ticks; /* Largest number of ticks on the y axis. */
 	struct curve_drawn {
@@ -299,6 +300,14 @@ static int place_half(const struct plotting *p, double share)
 static int place_y(const struct plotting *p, double share)
 {
 	return p->plot.y + p->plot.h - 1 - (place_half(p, share) - 1) / 2;
+}
+
+/* Whether two medians above ratios would share cells, where colours cannot mix. */
+static bool curve_is_same(const struct plotting *p, uint32_t value)
+{
+	const double a = p->line[0].marks[value].share, b = p->line[1].marks[value].share;
+
+	return p->ratios_h > 0 && fabs(a - b) * p->plot.h < 0.5;
 }
 
 enum { BAR_MOST = 8 };
@@ -364,6 +373,8 @@ static void curve_place_marks(struct plotting *p)
 		}
 		line->name = STYLE_BOLD(line->mixed ? COLOUR_DEFAULT : line->hue);
 	}
+	for (uint32_t v = 0; v < curve->n_values; v++)
+		p->same[v] = curve_is_same(p, v);
 }
 
 /* Trials above this multiple of the highest median are cut off. */
@@ -547,11 +558,20 @@ static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct st
 	plot_line(p->canvas, p->plot, y, 4 * p->plot.h, style);
 }
 
-/*
- * Joins neighbouring values. A value without a measurement leaves a gap. first: draws the lines
- * from or to a first run; otherwise the lines between medians.
- */
-static void curve_draw_line(const struct plotting *p, int line, bool first, struct style style)
+/* What of a line is drawn: from or to first runs, between medians, or where all lines are one. */
+enum line_part { LINE_FIRST, LINE_OWN, LINE_SAME };
+
+static enum line_part line_part(const struct plotting *p, const struct curve_mark *marks,
+				uint32_t from, uint32_t to)
+{
+	if (marks[from].first || marks[to].first)
+		return LINE_FIRST;
+	return p->same[from] && p->same[to] ? LINE_SAME : LINE_OWN;
+}
+
+/* Joins neighbouring values. A value without a measurement leaves a gap. */
+static void curve_draw_line(const struct plotting *p, int line, enum line_part part,
+			    struct style style)
 {
 	const struct curve_mark *marks = p->line[line].marks;
 	double y[PLOT_DOTS]; /* two values for each cell */
@@ -562,9 +582,9 @@ static void curve_draw_line(const struct plotting *p, int line, bool first, stru
 		uint32_t next = MIN(v + 1, p->curve->n_values - 1);
 		int i = value_dot(p, v), j = value_dot(p, next);
 		double a = marks[v].share, b = marks[next].share;
-		const bool joined = (marks[v].first || marks[next].first) == first;
+		const bool joined = line_part(p, marks, v, next) == part;
 
-		if (!first && !marks[v].first && (isnan(b) || i == j))
+		if (line_part(p, marks, v, v) == part && part != LINE_FIRST && (isnan(b) || i == j))
 			y[i] = a;
 		if (!joined || isnan(b) || i >= j)
 			continue;
@@ -626,7 +646,7 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
 
 			uint32_t glyph = 0x2502;
-			struct style style = STYLE(mark->hue);
+			struct style style = STYLE(p->same[v] ? COLOUR_DIM : mark->hue);
 
 			if (!upper)
 				glyph = 0x2577;
@@ -675,7 +695,8 @@ static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
  * shapes of several values would share a row although the line between them rises. The figures and
  * the ratios below have the shapes.
  */
-static void curve_draw_block(const struct plotting *p, const struct curve_mark *mark, int x)
+static void curve_draw_block(const struct plotting *p, const struct curve_mark *mark, int x,
+			     uint8_t hue)
 {
 	const double middle = fmax(0, 4 * (mark->share * p->plot.h - 0.5));
 	const struct rect cell = {x, p->plot.y, 1, p->plot.h};
@@ -685,7 +706,7 @@ static void curve_draw_block(const struct plotting *p, const struct curve_mark *
 		const double height = fmax(2, round(middle)) + dot;
 		const double y[2] = {height, height};
 
-		plot_line(p->canvas, cell, y, 4 * p->plot.h, STYLE_BOLD(mark->hue));
+		plot_line(p->canvas, cell, y, 4 * p->plot.h, STYLE_BOLD(hue));
 	}
 }
 
@@ -715,8 +736,10 @@ static void curve_draw_marks(const struct plotting *p, int line)
 			style.attr |= ATTR_REVERSE;
 			row = p->plot.y + p->plot.h - 1;
 		}
-		if (p->ratios_h > 0 && !bars && !mark->first)
-			curve_draw_block(p, mark, aside ? mark->x : (int)p->at[v]);
+		if (p->same[v] && !mark->first)
+			curve_draw_block(p, mark, (int)p->at[v], COLOUR_DEFAULT);
+		else if (p->ratios_h > 0 && !bars && !mark->first)
+			curve_draw_block(p, mark, aside ? mark->x : (int)p->at[v], mark->hue);
 		else
 			canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], row, mark->glyph,
 				   style);
@@ -939,20 +962,28 @@ static void curve_draw_legend(const struct plotting *p)
 }
 
 /* RATIOS_PLOT: least height of a plot above ratios. RATIOS_PANEL: least width of a kind of work. */
-enum { NAME_MOST = 24, PLOT_LEAST = 6, RATIOS_PLOT = 4, RATIOS_MOST = 14, RATIOS_PANEL = 18 };
+enum { NAME_MOST = 24, PLOT_LEAST = 6, RATIOS_PLOT = 4, RATIOS_MOST = 17, RATIOS_PANEL = 18 };
+
+/* Whether the ratios of all kinds of work are side by side; otherwise the curve's own are drawn. */
+static bool ratios_beside(const struct plotting *p)
+{
+	return p->sweep->n_ratios > 1 && p->plot.w >= (int)p->sweep->n_ratios * RATIOS_PANEL;
+}
 
 /*
- * Lines of the ratios, if there are two lines to compare: one for the title, and an odd number. Two
- * curves from 0 look like one, so the ratios, which show how they differ, have most of the room.
+ * Lines of the ratios, if there are two lines to compare: the title, an odd number, and the axes of
+ * several kinds of work. Two curves from 0 look like one, so the ratios, which show how they
+ * differ, have most of the room.
  */
 static int ratios_lines(const struct plotting *p, int room)
 {
-	const int lines = MIN(RATIOS_MOST, room - RATIOS_PLOT);
+	const int axis = ratios_beside(p) ? RATIOS_AXIS : 0;
+	/* With axes of their own, the ratios need a line of the plot's. */
+	const int plot = MIN(RATIOS_MOST, room - RATIOS_PLOT + axis) - RATIOS_TITLE - axis;
 
-	if (p->speedup || p->sweep->ratios[p->sweep->shown_ratios].n == 0 ||
-	    lines < RATIOS_TITLE + RATIOS_LEAST)
+	if (p->speedup || p->sweep->ratios[p->sweep->shown_ratios].n == 0 || plot < RATIOS_LEAST)
 		return 0;
-	return lines - lines % 2;
+	return RATIOS_TITLE + plot - (plot % 2 == 0) + axis;
 }
 
 /* The ratios of all kinds of work, side by side; on a narrow screen the curve's own. */
@@ -962,7 +993,7 @@ static void curve_draw_ratios(const struct plotting *p)
 	const int y = p->inner.y + p->inner.h - p->ratios_h;
 	struct rect rect = {p->plot.x, y, p->plot.w, p->ratios_h};
 
-	if (sweep->n_ratios < 2 || p->plot.w < (int)sweep->n_ratios * RATIOS_PANEL) {
+	if (!ratios_beside(p)) {
 		ratios_draw(p->canvas, rect, p->model, &sweep->ratios[sweep->shown_ratios], 1,
 			    &p->x, sweep->bound);
 		return;
@@ -998,10 +1029,11 @@ static void curve_place(struct plotting *p)
 	else
 		p->names_w = 0;
 	legend = !table && p->inner.h > 5;
-	if (table)
-		p->ratios_h = ratios_lines(p, p->inner.h - 2 - table);
 	p->plot = RECT(p->inner.x + left, p->inner.y + legend, p->inner.w - left - p->names_w,
-		       p->inner.h - legend - 2 - table - p->ratios_h);
+		       p->inner.h - legend - 2 - table);
+	if (table)
+		p->ratios_h = ratios_lines(p, p->plot.h);
+	p->plot.h -= p->ratios_h;
 	p->axis_y = p->plot.y + p->plot.h;
 	if (table)
 		p->table_y = p->axis_y + 2;
@@ -1108,9 +1140,10 @@ static void curve_draw_plot(const struct plotting *p)
 			continue;
 		if (!p->curve->numeric)
 			continue;
-		curve_draw_line(p, line, true, DIM);
-		curve_draw_line(p, line, false, STYLE(p->line[line].hue));
+		curve_draw_line(p, line, LINE_FIRST, DIM);
+		curve_draw_line(p, line, LINE_OWN, STYLE(p->line[line].hue));
 	}
+	curve_draw_line(p, (int)order[n - 1].line, LINE_SAME, STYLE(COLOUR_DEFAULT));
 	for (int i = 0; i < n; i++)
 		curve_draw_marks(p, (int)order[i].line);
 	for (uint32_t i = 0; i < p->curve->n_crosses; i++)
@@ -1240,10 +1273,13 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	}
 	curve_draw_box(&p, rect);
 	curve_place(&p);
-	if (p.ratios_h > 0 && !frame->shown->hint)
-		frame->shown->hint =
-			"Bold: best (real). –: no winner. Below 1x the second model is faster. "
-			"◇ so far, │ the trials' range or the interval.";
+	frame->shown->curve.ratios = p.ratios_h > 0;
+	if (p.ratios_h > 0 && !frame->shown->hint && model_over(p.model))
+		frame->shown->hint = "Bold: best (real). – or grey ◇: no winner. │ the interval. "
+				     "▴ ▾ It goes on beyond the axis.";
+	else if (p.ratios_h > 0 && !frame->shown->hint)
+		frame->shown->hint = "Bold: best (real). – or grey ◇: no winner yet. │ the "
+				     "trials' range or the interval.";
 	if (p.plot.h < 1 || p.plot.w < 8)
 		return;
 	p.x = (struct scale) {.low = 0, .high = 1};
@@ -1302,6 +1338,11 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		"The median of what each model prints at each value of the setting, with the range "
 		"of its trials.",
 		"Where two lines cross, they change places."};
+	static const char *const ratios[] = {
+		"Above: the median at each value of the setting. White: both models take about as "
+		"long.",
+		"Below: how many times faster a model is at each value, and for each kind of "
+		"work."};
 	static const char *const bars[] = {
 		"Each line is the median at each value of the setting, with the range of the "
 		"trials. Lower is faster, or smaller.",
@@ -1316,6 +1357,8 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		return sizes;
 	if (!frame->shown->curve.numeric)
 		return bars;
+	if (frame->shown->curve.ratios)
+		return ratios;
 	return NULL;
 }
 

@@ -24,8 +24,8 @@ enum {
 	MEDIAN_W = 9,
 	COMBINATION_MOST = 28,
 	TICK_W = 5,
-	MEDIANS_AXIS_LEAST = 10, /* Least width of the axis of medians. */
-	FOREST_LEAST = 13,	 /* Least width of the axis of ratios. */
+	MEDIANS_AXIS_LEAST = 9, /* Least width of the axis of medians. */
+	FOREST_LEAST = 13,	/* Least width of the axis of ratios. */
 	RESULT_W = 15,	  /* Least width of the result in words, beside a plot of the ratio. */
 	RATIO_W = 7,	  /* Width of a space and a ratio, such as 1.007x. */
 	WORDS_LEAST = 22, /* Width of the table's words on a narrow screen, and on a wide one. */
@@ -209,9 +209,22 @@ static void draw_figure(const struct medians *m, const struct median *median, bo
 		canvas_right(m->canvas, end, y, style, METRIC_TEXT(metric, median->ns));
 }
 
+/*
+ * The printed value, such as "33 µs". Marks are placed by printed values, because two equal figures
+ * with marks in two places would look like an error.
+ */
+static double printed_value(const struct medians *m, double ns)
+{
+	const double figure = strtod(METRIC_TEXT(m->table->columns[1].metric, ns), NULL);
+
+	if (!(figure > 0))
+		return ns;
+	return figure * pow(1000, round(log(ns / figure) / log(1000)));
+}
+
 static int axis_column(const struct medians *m, double ns)
 {
-	const int column = (int)(scale_share(&m->scale, ns) * m->axis_w);
+	const int column = (int)(scale_share(&m->scale, printed_value(m, ns)) * m->axis_w);
 
 	return m->axis_x + MAX(0, MIN(column, m->axis_w - 1));
 }
@@ -405,11 +418,9 @@ static struct style result_style(const struct medians *m, const struct answer_ro
 {
 	switch (row->cells[0].state) {
 	case ANSWER_REAL:
-		if (answer_is_slight(row->cells[0].ratio.estimate))
-			return STYLE(view_hue(m->model, forest_faster(row)));
 		return STYLE_BOLD(view_hue(m->model, forest_faster(row)));
 	case ANSWER_SAME:
-		return STYLE_BOLD(COLOUR_TITLE);
+		return PLAIN;
 	case ANSWER_CLOSE:
 	case ANSWER_WITHHELD:
 		return STYLE(COLOUR_WARN);
@@ -729,6 +740,9 @@ static bool place_lines(struct medians *m)
 	return room >= m->head + m->n * m->lines;
 }
 
+/* AXES_GAP: columns between the axes. A label of the left axis may take the first one. */
+enum { AXES_GAP = 3 };
+
 /* Chooses the columns: names, figures, the two axes, and the words at the right. */
 static void place_columns(struct medians *m)
 {
@@ -746,9 +760,9 @@ static void place_columns(struct medians *m)
 			left += figure_w(m, i);
 	}
 	rest = end - left - words - 2;
-	if (forest && rest >= MEDIANS_AXIS_LEAST + 2 + FOREST_LEAST) {
-		m->axis_w = MAX(MEDIANS_AXIS_LEAST, rest * 2 / 5);
-		m->forest_w = rest - m->axis_w - 2;
+	if (forest && rest >= MEDIANS_AXIS_LEAST + AXES_GAP + FOREST_LEAST) {
+		m->axis_w = MIN(rest * 2 / 5, rest - AXES_GAP - FOREST_LEAST);
+		m->forest_w = rest - m->axis_w - AXES_GAP;
 	} else if (forest && rest >= FOREST_LEAST) {
 		m->forest_w = rest;
 	} else {
@@ -762,7 +776,7 @@ static void place_columns(struct medians *m)
 	m->forest_w -= m->forest_w > 0 && m->forest_w % 2 == 0;
 	m->forest_x = m->axis_x;
 	if (m->axis_w > 0)
-		m->forest_x += m->axis_w + 2;
+		m->forest_x += m->axis_w + AXES_GAP;
 	m->words_x = m->forest_x;
 	if (m->forest_w > 0)
 		m->words_x += m->forest_w + 1;
@@ -857,7 +871,7 @@ static void medians_draw_axis(const struct medians *m, int y)
 			canvas_put(m->canvas, x, row, 0xb7, STYLE(COLOUR_BORDER));
 	}
 	snprintf(text, sizeof(text), "%.4g %s", ticks[n - 1] / unit->size, unit->name);
-	/* The label may take the first of the two columns after the axis. */
+	/* The label may take the first of the columns after the axis. */
 	begin = MIN(axis_column(m, ticks[n - 1]), m->axis_x + m->axis_w + 1 - utf8_columns(text));
 	canvas_text(m->canvas, begin, y, -1, DIM, text);
 	for (int i = 0; i + 1 < n; i++) {

@@ -370,52 +370,6 @@ def check_so_far(session):
     return len(said)
 
 
-def check_kinds_so_far(session):
-    """While trials go on and nothing is decided: the medians of each kind of work, and who looks faster."""
-    models = {row['case']: row['model'] for row in session.rows}
-    kinds, truth, said, medians = {}, {}, {}, {}
-    for row, cell in zip(session.rows, session.cells):
-        work = next(word[len('work='):] for word in row['case'].split() if word.startswith('work='))
-        if cell['median'] is not None:
-            medians.setdefault(work, []).append(cell)
-    for row, cell in session.compared:
-        if models[row['reference']] == row['model']:
-            continue
-        hold(cell['state'] not in ('real', 'same'), f'{cell["state"]} is decided')
-        work = next(word[len('work='):] for word in row['case'].split() if word.startswith('work='))
-        kinds.setdefault(work, {}).setdefault(row['reference'], []).append((row['model'], cell))
-    for work, groups in kinds.items():
-        for reference, others in groups.items():
-            ratios = [(1, models[reference])] + [(cell['ratio'], model) for model, cell in others]
-            here = [session.find(reference)['median']] + [cell['median'] for _, cell in others]
-            if None in (least := [ratio for ratio, _ in ratios]):
-                continue
-            of = truth.setdefault(work, {})
-            if least.count(min(least)) == 1 and sorted(here)[1] > MARGIN * here[least.index(min(least))]:
-                model = min(ratios)[1]
-                of[model] = of.get(model, 0) + 1
-    found = re.fullmatch(r'So far no winner in (\d+) comparisons; (.*); ([^;]*)', session.sentence)
-    hold(found, f'what is "{session.sentence}"?')
-    hold(int(found[1]) == sum(len(groups) for groups in kinds.values()), f'{found[1]} comparisons')
-    ranges = [re.fullmatch(rf'(\S+) (?:({NUMBER})(?: ([nuµm]?s))? to )?({SPAN})', part) for part in found[2].split('; ')]
-    hold(all(ranges) and [one[1] for one in ranges] == list(medians), f'what is "{found[2]}"?')
-    for one in ranges:
-        cells = sorted(medians[one[1]], key=lambda cell: cell['median'])
-        least = f'{one[2]} {one[3] or one[4].split()[1]}' if one[2] else one[4]
-        hold(same_span(least, cells[0]) and same_span(one[4], cells[-1]), f'other medians than {one[0]}')
-    for part in found[3].split(', '):
-        if equal := re.fullmatch(r'(\S+) equal', part):
-            said[equal[1]] = {}
-            continue
-        one = re.fullmatch(r'(\S+) faster with (\S+) at (\d+) of (\d+)((?: and with \S+ at \d+)*)', part)
-        hold(one, f'what is "{part}"?')
-        hold(int(one[4]) == len(kinds[one[1]]), f'of {one[4]}, not {len(kinds[one[1]])}')
-        rest = re.findall(r' and with (\S+) at (\d+)', one[5])
-        said[one[1]] = {model: int(n) for model, n in [(one[2], one[3]), *rest]}
-    hold(said == truth, f'{said}, not {truth}')
-    return len(said)
-
-
 def check_times_so_far(session):
     """While trials go on: how many times as long the slower one of two takes, from twice as long on."""
     found = re.match(rf'So far (.+?) takes? ({NUMBER})x as long: ({SPAN}) against ({SPAN})(?: until the task runs)?(.*)$', session.sentence)
@@ -462,8 +416,6 @@ def check(text):
         return check_creation_so_far(session)
     if re.match('So far .* takes? .*x as long: ', session.sentence):
         return check_times_so_far(session)
-    if re.match(r'So far no winner in ', session.sentence):
-        return check_kinds_so_far(session)
     if re.search('[Ss]o far (?:.* fast(?:er|est)|equal) at ', session.sentence):
         return check_so_far(session)
     if re.search(' (?:slower|faster|same|too close|not decided) at ', session.sentence):

@@ -1505,8 +1505,8 @@ static void before_a_result_a_sweep_says_who_looks_faster(void **state)
 	stage_close(&stage);
 }
 
-/* What is known of each kind of work is said, as far as it fits. */
-static void kinds_of_work_are_counted_apart(void **state)
+/* All kinds of work are drawn, so the sentence counts over all of them. */
+static void kinds_of_work_are_counted_together(void **state)
 {
 	struct stage stage;
 
@@ -1520,13 +1520,8 @@ static void kinds_of_work_are_counted_apart(void **state)
 		variables_parse(&stage.model.cases[i].variables, values);
 	}
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "So far no winner in 7 comparisons; fp 2"));
-	assert_true(stage_shows(&stage, "; fp faster with threads at 2 of 4, mem equal"));
-	stage_draw(&stage, 80, 24);
-	assert_true(stage_shows(&stage, "So far no winner in 7 comparisons; fp 2"));
-	assert_true(stage_shows(&stage, " ms; mem "));
-	stage_draw(&stage, 64, 24);
-	assert_true(stage_shows(&stage, "So far no winner in 7 comparisons; fp 2"));
+	assert_true(stage_shows(&stage, "So far threads look faster at 2 of 7 (2 kinds of work), "
+					"equal at 5; no winner yet"));
 	stage_close(&stage);
 }
 
@@ -1631,6 +1626,97 @@ static void each_kind_of_work_has_its_ratios(void **state)
 	y = line_with(&stage, "        fp 2");
 	assert_true(line_has(&stage, y, " mem 6"));
 	assert_int_equal(count_of_glyph(&stage, 0x25c7, y), 7);
+	stage_close(&stage);
+}
+
+/* Nobody can read counts of values that change several times a second. */
+static void counts_of_values_change_after_each_trial(void **state)
+{
+	struct stage stage;
+	uint32_t refreshes = 0, round = 0, changes = 0;
+
+	stage_sweep(&stage, synthetic_scaling, 60);
+	stage.view.state.live = true;
+	for (size_t i = 3 * stage.model.n_cases; i < stage.model.n_runs; i++) {
+		model_seek(&stage.model, stage.model.runs[i].end_ns);
+		stage_draw(&stage, 120, 36);
+		if (model_over(&stage.model))
+			break;
+		if (refreshes > 0 && stage.view.cache->refreshes != refreshes) {
+			assert_int_not_equal(model_runs_ended(&stage.model) / stage.model.n_cases,
+					     round);
+			changes++;
+		}
+		refreshes = stage.view.cache->refreshes;
+		round = model_runs_ended(&stage.model) / stage.model.n_cases;
+	}
+	assert_true(changes > 1);
+	stage_close(&stage);
+}
+
+/* Two kinds of work at the same values. */
+static void stage_two_works(struct stage *stage, double stop_s)
+{
+	stage_sweep(stage, synthetic_scaling, stop_s);
+	for (uint32_t i = 0; i < stage->model.n_cases; i++) {
+		char values[64];
+
+		snprintf(values, sizeof(values), "work=%s;workers=%u", i < 8 ? "fp" : "mem",
+			 2 + i % 8 / 2);
+		variables_parse(&stage->model.cases[i].variables, values);
+	}
+	synthetic_changed(&stage->model);
+	assert_true(stage_key(stage, '5'));
+}
+
+/* Each kind of work has its values below it, evenly spaced. */
+static void each_kind_of_work_has_its_own_axis_of_values(void **state)
+{
+	struct stage stage;
+
+	stage_two_works(&stage, 25);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "2        3        4        5"));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "  2            3 "));
+	stage_close(&stage);
+}
+
+/* Lines that share cells are one line, which has no model's colour. */
+static void lines_in_one_place_do_not_mix_their_colours(void **state)
+{
+	struct stage stage;
+	int neutral = 0;
+
+	stage_sweep(&stage, synthetic_scaling, 25);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.elapsed_ns = 50000000;
+	synthetic_changed(&stage.model);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++) {
+		const struct cell *cell = &stage.canvas.cells[i];
+
+		if (cell->glyph <= 0x2800 || cell->glyph > 0x28ff)
+			continue;
+		assert_int_equal(cell->style.fg, COLOUR_DEFAULT);
+		neutral++;
+	}
+	assert_true(neutral > 20);
+	stage_close(&stage);
+}
+
+/* In a low plot, a mark is half a row high, so a few per cent are not drawn as a whole row. */
+static void in_a_low_plot_a_real_ratio_has_half_a_row(void **state)
+{
+	struct stage stage;
+
+	stage_sweep(&stage, synthetic_scaling, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 80, 24);
+	assert_true(count_of_glyph(&stage, 0x2580, line_with(&stage, "above 1x")) +
+			    count_of_glyph(&stage, 0x2584, line_with(&stage, "above 1x")) >
+		    3);
 	stage_close(&stage);
 }
 
@@ -1986,6 +2072,10 @@ int main(void)
 		cmocka_unit_test(the_curve_has_the_ratio_of_its_two_lines),
 		cmocka_unit_test(the_first_ratio_does_not_choose_the_axis),
 		cmocka_unit_test(each_kind_of_work_has_its_ratios),
+		cmocka_unit_test(counts_of_values_change_after_each_trial),
+		cmocka_unit_test(each_kind_of_work_has_its_own_axis_of_values),
+		cmocka_unit_test(lines_in_one_place_do_not_mix_their_colours),
+		cmocka_unit_test(in_a_low_plot_a_real_ratio_has_half_a_row),
 		cmocka_unit_test(creation_has_a_whole_axis_on_80_columns),
 		cmocka_unit_test(the_clock_of_the_title_is_that_of_its_row),
 		cmocka_unit_test(before_an_interval_the_range_of_the_trials_is_drawn),
@@ -1998,7 +2088,7 @@ int main(void)
 		cmocka_unit_test(a_ratio_is_drawn_with_its_interval_and_says_who_is_faster),
 		cmocka_unit_test(a_ratio_has_an_ascii_mark),
 		cmocka_unit_test(before_a_result_a_sweep_says_who_looks_faster),
-		cmocka_unit_test(kinds_of_work_are_counted_apart),
+		cmocka_unit_test(kinds_of_work_are_counted_together),
 		cmocka_unit_test(bars_are_not_called_lines),
 		cmocka_unit_test(a_bar_has_its_mark_at_its_foot),
 		cmocka_unit_test(places_read_as_words_and_each_tick_has_its_label),
