@@ -110,8 +110,8 @@ struct view_lecture {
 	bool blank;
 	bool has_notes;	    /* Some scene has notes. */
 	bool slide;	    /* The scene runs nothing and plays nothing. */
+	bool sums_up;	    /* The slide shows the list at the begin of the notes. */
 	bool again;	    /* The session was left before and is shown again. */
-	bool rests;	    /* Nothing runs or plays now, so Space shows the next scene. */
 	const char *reason; /* Why the scene runs nothing; NULL if it has no command. */
 };
 

@@ -705,8 +705,6 @@ bool app_tells_errors(const struct app *app);
 bool app_is_over(const struct app *app);
 /* Whether the time on the screen does not move: neither the player nor new samples move it. */
 bool app_stands(const struct app *app);
-/* Whether nothing runs, plays or is paused. In a lecture, Space then shows the next scene. */
-bool app_rests(const struct app *app);
 /* Whether a run is being measured, so that choosing another session would end it. */
 bool app_measures(const struct app *app);
 /* Draws the frame as of the model's cursor. Returns false if memory is short. */

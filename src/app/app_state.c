@@ -61,13 +61,6 @@ bool app_stands(const struct app *app)
 	return app->player.follow ? app_is_over(app) : !player_moves(&app->player, &app->model);
 }
 
-bool app_rests(const struct app *app)
-{
-	if (app->view.state.live && app->player.follow)
-		return app_is_over(app);
-	return app_stands(app) && !app->player.paused;
-}
-
 bool app_measures(const struct app *app)
 {
 	return app->view.state.live && !app->view.state.hold && !app_is_over(app);
@@ -86,7 +79,6 @@ bool app_compose(struct app *app)
 		.reading = !app->player.grows && !app_is_over(app),
 		.speed = player_speed(&app->player),
 	};
-	app->view.state.lecture.rests = app_rests(app);
 	if (app->source->ops->waits_for)
 		app->view.state.waits_for = app->source->ops->waits_for(app->source);
 	else

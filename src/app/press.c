@@ -135,7 +135,8 @@ void press_open_menu(struct app *app)
 	const bool live = app->view.state.live;
 	const char *experiment = app->model.session.experiment;
 
-	if (app->view.state.lecture.slide) { /* No session can follow a slide. */
+	/* Only the slide that sums up has a session to follow. */
+	if (app->view.state.lecture.slide && !app->view.state.lecture.sums_up) {
 		app_notify(app, "This scene has no menu: only scenes with a session have one.");
 		return;
 	}
@@ -271,7 +272,7 @@ static void start_held(struct app *app)
 		app->view.state.hold = false;
 }
 
-/* Handles Space. In a lecture it goes to the next scene if nothing is running or playing. */
+/* Handles Space. In a lecture it goes to the next scene, as a presenter's remote does. */
 static void press_space(struct app *app)
 {
 	struct view_state *state = &app->view.state;
@@ -281,7 +282,7 @@ static void press_space(struct app *app)
 		start_held(app);
 	} else if (state->vote) {
 		reveal(app);
-	} else if (app->console->lecturer && app_rests(app)) {
+	} else if (app->console->lecturer) {
 		press_step(app, 1);
 	} else if (follows && !app_is_over(app)) {
 		press_pause(app);

@@ -230,7 +230,8 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	return buf;
 }
 
-enum { SMALL_H = 24, SMALL_LINES = 2 };
+/* SCENE_H: height from which a scene has room for an answer of two lines. */
+enum { SMALL_H = 24, SMALL_LINES = 2, SCENE_H = 30 };
 
 /*
  * Columns of an answer about creation, a fault or trees: for its words, for each figure without the
@@ -284,6 +285,10 @@ static int view_sentence_lines(const struct view_frame *frame)
 		cache->sentence_lines = MAX(cache->sentence_lines, view_answer_lines(frame, w));
 	if (asks && !over && !frame->state->hold)
 		cache->sentence_lines = MAX(cache->sentence_lines, ASKED_LINES);
+	/* A scene is watched as a whole. Its rows do not jump when the answer needs a line more. */
+	if (frame->state->lecture.heading && !frame->state->lecture.slide &&
+	    frame->canvas->height >= SCENE_H)
+		cache->sentence_lines = MAX(cache->sentence_lines, SMALL_LINES);
 	cache->sentence_w = w;
 	cache->sentence_over = over;
 	cache->sentence_view = frame->state->view;

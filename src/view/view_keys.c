@@ -67,8 +67,9 @@ static bool label_pause(struct view_label *label, const struct view_frame *frame
 		return label_say(label, "Start", NULL);
 	if (state->vote)
 		return label_say(label, "Reveal", NULL);
-	if (state->lecture.heading && state->lecture.rests)
-		return has_next_scene(state) && label_say(label, "Next", NULL);
+	/* Space is PgDn there, which has a label. */
+	if (state->lecture.heading)
+		return false;
 	if (state->clock.shown)
 		return label_toggle(label, state->clock.paused, "Pause", "Play");
 	if (!model_over(model))
@@ -224,7 +225,7 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		return state->next && label_say(label, text, NULL);
 	case KEYS_OPEN_MENU:
 		label_menu(label, state);
-		return true;
+		return !state->lecture.slide || state->lecture.sums_up;
 	case KEYS_MORE:
 		if (state->lecture.again) {
 			label->weight = 1; /* It is the way out of a scene without a result. */

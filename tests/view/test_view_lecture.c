@@ -113,18 +113,38 @@ static void a_notice_stands_where_the_speaker_looks(void **state)
 	stage_close(&stage);
 }
 
-/* Space shows the next scene if nothing runs or plays; the last scene has no next one. */
-static void the_bar_says_that_space_shows_the_next_scene(void **state)
+/* The last slide may sum the lecture up. What follows the list is for the speaker. */
+static void a_list_sums_the_lecture_up(void **state)
 {
 	struct stage stage;
 
-	stage_mixed(&stage, 0);
+	stage_mixed(&stage, 5);
+	stage.view.state.lecture = scene_of(2);
+	stage.view.state.lecture.slide = stage.view.state.lecture.sums_up = true;
+	stage.view.state.lecture.notes = "- Who is faster? Neither.\n- Who survives? No thread."
+					 "\n\nAsk the room.";
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "Who is faster? Neither."));
+	assert_true(stage_shows(&stage, "Who survives? No thread."));
+	assert_true(stage_shows(&stage, "e Menu"));
+	assert_false(stage_shows(&stage, "Ask the room."));
+	assert_false(stage_shows(&stage, headings[1]));
+	stage_close(&stage);
+}
+
+/* Space shows the next scene even while trials run, so it is not called Pause. */
+static void in_a_lecture_space_does_not_pause(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 5);
 	stage.view.state.lecture = scene_of(1);
-	stage.view.state.lecture.rests = true;
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "Space Next"));
+	assert_true(stage_shows(&stage, "PgDn Next"));
+	assert_false(stage_shows(&stage, "Space"));
 	stage.view.state.lecture.scene = 2;
 	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, " Next"));
 	assert_false(stage_shows(&stage, "Space"));
 	stage_close(&stage);
 }
@@ -434,7 +454,8 @@ int main(void)
 		cmocka_unit_test(a_scene_has_its_heading_and_two_lines_at_every_size),
 		cmocka_unit_test(no_state_of_the_view_takes_the_scene_away),
 		cmocka_unit_test(a_notice_stands_where_the_speaker_looks),
-		cmocka_unit_test(the_bar_says_that_space_shows_the_next_scene),
+		cmocka_unit_test(in_a_lecture_space_does_not_pause),
+		cmocka_unit_test(a_list_sums_the_lecture_up),
 		cmocka_unit_test(the_last_scene_has_the_key_of_the_menu),
 		cmocka_unit_test(every_scene_has_the_keys_of_a_lecture_on_its_bar),
 		cmocka_unit_test(no_key_is_offered_for_notes_that_there_are_not),
