@@ -248,6 +248,21 @@ static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 		HEADLINE_ADD(s, N_("; no winner yet"));
 }
 
+/*
+ * Whether it is too early to name one of two models: each looks faster somewhere, or one at less
+ * than a quarter of the values. Medians of few trials do that by chance.
+ */
+static bool is_too_early(const struct so_far *so_far)
+{
+	uint32_t models = 0;
+
+	if (so_far->most > 2 || so_far->is + so_far->same > 0 || so_far->looks == 0)
+		return false;
+	for (uint32_t i = 0; i < so_far->n; i++)
+		models += so_far->models[i].looks > 0;
+	return models > 1 || so_far->looks * 4 < so_far->all;
+}
+
 static bool has_ratio(const struct answer *answer)
 {
 	for (uint32_t i = 0; i < answer->n_rows; i++)
@@ -279,6 +294,11 @@ bool headline_so_far(struct sentence *s, const struct answer *answer, const stru
 		return false;
 	if (so_far.is + so_far.same == 0 && headline_places_so_far(s, answer, model))
 		return true;
+	if (is_too_early(&so_far)) {
+		FILL(s, N_("So far no winner in {all} comparisons"), {"all", NUMBER(so_far.all)});
+		add_kinds(s, model);
+		return true;
+	}
 	add_is_faster(s, &so_far, model);
 	qsort(so_far.models, so_far.n, sizeof(so_far.models[0]), by_looks);
 	add_looks_faster(s, &so_far, model);
