@@ -183,12 +183,12 @@ static void in_a_low_plot_each_point_is_higher_than_the_one_before(void **state)
 	assert_true(stage_key(&stage, '5'));
 	stage_draw(&stage, 80, 24);
 	for (int i = 0; i < stage.canvas.width * stage.canvas.height; i++) {
-		const int dot = highest_dot(&stage, i % stage.canvas.width);
-		const uint32_t glyph = stage.canvas.cells[i].glyph;
+		int dot;
 
 		/* A tick of the axis, or the end of the interval of the crossing. */
-		if (glyph != 0x252c)
+		if (stage.canvas.cells[i].glyph != 0x252c)
 			continue;
+		dot = highest_dot(&stage, i % stage.canvas.width);
 		assert_true(dot >= 0 && dot < before);
 		before = dot;
 		n++;
