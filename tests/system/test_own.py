@@ -353,11 +353,12 @@ class Refusals(Own):
 
     def test_what_its_loading_leaves_behind_is_ended_and_named(self):
         """The constructor of the object starts a daemon, or a child in the same session."""
-        head = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n#include <sys/prctl.h>\n"
+        head = ("#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+                "#include <sys/prctl.h>\n#include <sys/wait.h>\n")
         note = ("FILE *file = fopen(\"%s.new\", \"w\"); fprintf(file, \"%%d\", (int)getpid());"
                 "fclose(file); rename(\"%s.new\", \"%s\"); sleep(1000);")
         daemon = ("if (fork() == 0) { setsid(); if (fork() == 0) { prctl(PR_SET_NAME, \"stays-on\");"
-                  "%s } _exit(0); } while (access(\"%s\", F_OK)) usleep(1000);")
+                  "%s } _exit(0); } wait(0); while (access(\"%s\", F_OK)) usleep(1000);")
         child = "if (fork() == 0) { %s } while (access(\"%s\", F_OK)) usleep(1000);"
         for body, *words in ((daemon, "stays-on"), (child,)):
             pid = os.path.join(self.folder, "pid")
