@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -40,4 +41,9 @@ int lecture_read(const char *path, struct lecture *lecture, char *error, size_t 
 /* Reads a lecture from a text. `name` is the name of the file in errors. */
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
 		  char *error, size_t size);
+/*
+ * Whether the scene sums the lecture up: the last one, without a command, after one that has a
+ * command, and its notes begin with a list. The audience then sees that list.
+ */
+bool lecture_sums_up(const struct lecture *lecture, size_t scene);
 void lecture_free(struct lecture *lecture);

@@ -75,6 +75,7 @@ static int check_session(const struct options *options, struct outlook *out, cha
 	return err;
 }
 
+/* Counts the lines that are not empty. */
 static unsigned count_lines(const char *text)
 {
 	unsigned n = *text != '\0';
@@ -87,12 +88,23 @@ static unsigned count_lines(const char *text)
 }
 
 /* Says what a scene without a command shows, and how much of its text only the speaker sees. */
-static void describe_no_command(const struct lecture_scene *scene, struct outlook *out)
+static void describe_no_command(const struct lecture *lecture, size_t at, struct outlook *out)
 {
-	const unsigned lines = count_lines(scene->notes);
+	const struct lecture_scene *scene = &lecture->scenes[at];
+	const bool sums_up = lecture_sums_up(lecture, at);
+	const char *notes = scene->notes;
 	struct sentence s = sentence_in(out->text, sizeof(out->text));
+	unsigned lines;
 
-	sentence_add(&s, *scene->caption ? "caption only" : "heading only");
+	while (sums_up && strncmp(notes, "- ", 2) == 0) {
+		notes += strcspn(notes, "\n");
+		notes += *notes == '\n';
+	}
+	lines = count_lines(notes + strspn(notes, "\n"));
+	if (sums_up)
+		sentence_add(&s, "shows its list");
+	else
+		sentence_add(&s, *scene->caption ? "caption only" : "heading only");
 	if (lines == 1)
 		sentence_add(&s, "; 1 line goes to the notes");
 	else if (lines > 1)
@@ -100,16 +112,17 @@ static void describe_no_command(const struct lecture_scene *scene, struct outloo
 }
 
 /* Checks a scene. Returns 0, or -errno with a line in `error` that names file and line. */
-static int check_scene(const struct lecturer *lecturer, const struct lecture_scene *scene,
-		       struct outlook *out, char *error, size_t size)
+static int check_scene(const struct lecturer *lecturer, size_t at, struct outlook *out, char *error,
+		       size_t size)
 {
+	const struct lecture_scene *scene = &lecturer->lecture.scenes[at];
 	struct lecturer_scene made;
 	struct options *options;
 	char what[512];
 	int err = lecturer_words_make(&made, scene, lecturer->path, lecturer->options, error, size);
 
 	*out = (struct outlook) {.least = 0};
-	describe_no_command(scene, out);
+	describe_no_command(&lecturer->lecture, at, out);
 	if (err || made.words.argc == 0)
 		return err;
 	options = calloc(1, sizeof(*options));
@@ -200,7 +213,7 @@ int lecture_check(const struct options *options, FILE *out)
 		const struct lecture_scene *scene = &lecturer.lecture.scenes[i];
 		struct outlook outlook;
 
-		if (check_scene(&lecturer, scene, &outlook, error, sizeof(error))) {
+		if (check_scene(&lecturer, i, &outlook, error, sizeof(error))) {
 			fprintf(out, "  %2zu  %s\n      error: %s\n", i + 1, scene->heading, error);
 			errors++;
 		} else {

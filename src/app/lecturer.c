@@ -458,11 +458,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 {
 	const struct lecture_scene *scene = &lecturer->lecture.scenes[lecturer->at];
 	const size_t session = session_scene(lecturer, lecturer->at);
-	const bool last = lecturer->at + 1 == lecturer->lecture.n;
-	/* The last scene does not show the session before it if a list sums the lecture up. */
-	const bool sums_up = session != NONE && last &&
-			     lecturer->scenes[lecturer->at].words.argc == 0 &&
-			     strncmp(scene->notes, "- ", 2) == 0;
+	const bool sums_up = session != NONE && lecture_sums_up(&lecturer->lecture, lecturer->at);
 	const struct view_looks *looks = NULL;
 
 	/* Use the view options of the last command up to this scene. */

@@ -474,6 +474,17 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 	return err;
 }
 
+bool lecture_sums_up(const struct lecture *lecture, size_t scene)
+{
+	bool runs = false;
+
+	if (scene + 1 < lecture->n || *lecture->scenes[scene].command)
+		return false;
+	for (size_t i = 0; i < scene; i++)
+		runs |= *lecture->scenes[i].command != '\0';
+	return runs && strncmp(lecture->scenes[scene].notes, "- ", 2) == 0;
+}
+
 void lecture_free(struct lecture *lecture)
 {
 	for (size_t i = 0; i < lecture->n; i++) {

@@ -64,7 +64,7 @@ static void leave(struct held *held)
 static void a_check_names_all_faults_and_what_scenes_take(void **state)
 {
 	static const char *const said[] = {
-		"7 scenes\n",
+		"8 scenes\n",
 		"1  A: caption only; 3 lines go to the notes\n      ",
 		"talk.md:49: this block goes to the notes; to run it, begin it with ```tuibench\n",
 		"talk.md:4: this \"sh\" block goes to the notes; only \"tuibench\" blocks "
@@ -79,6 +79,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"5  E: plays the previous scene again",
 		"duration unknown\n",
 		"7  G: runs 1 cpu worker, 1 to 15 s\n",
+		"8  H: shows its list; 1 line goes to the notes\n",
 		" s in all on an idle machine, not counting 1 scene of unknown duration.\n",
 		"\nThe speaker will have no notes: XDG_RUNTIME_DIR is not set; ",
 		"\n2 errors.\n"};
@@ -94,7 +95,8 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		     "\n\n```tuibench\ncrash --vote --view memory\n```\n\n# E\n\n"
 		     "```tuibench\n--replay\n```\n\n# F\n\n"
 		     "```tuibench\n-t 2x2 -s cpu.size=1M\n```\n\n# G\n\n"
-		     "```tuibench\n-w cpu=1 -w io=0\n```\n\n```\ntuibench hello\n```\n");
+		     "```tuibench\n-w cpu=1 -w io=0\n```\n\n```\ntuibench hello\n```\n\n# "
+		     "H\ntext\n\n- one\n- two\n\nthree\n");
 	options->logs[0] = path;
 	unsetenv("XDG_RUNTIME_DIR");
 	assert_int_equal(lecture_check(options, out), 1);
