@@ -95,35 +95,6 @@ struct view_race {
 	bool early; /* No trial has ended yet, and runs are too short to be watched live. */
 };
 
-/* Up to this number of models have a bar each in a scene's result. */
-enum { VIEW_RESULT_ROWS = 4 };
-
-/* What a scene has measured, as the slide says it that sums the lecture up. */
-struct view_result {
-	bool measured;	    /* Some trial counts. */
-	char badge[64];	    /* "FASTER"; "": nothing is compared. */
-	char figure[48];    /* "6.9x per pair", "0 / 3 of 4 survived"; "": none. */
-	char sentence[256]; /* The answer, unless two models are compared; "": none. */
-	/* The colours (enum colour) of badge and figure: the winner's, or that of the badge. */
-	uint8_t badge_hue, hue;
-	uint32_t n; /* 0: the result has no bars */
-	struct view_result_row {
-		char name[SAMPLE_NAME], median[48];
-		uint32_t shape;
-		uint8_t hue;
-		double share; /* of the longest bar */
-	} rows[VIEW_RESULT_ROWS];
-};
-
-/* Reads the result of a session as of the end of its runs. */
-void view_result_read(struct view_result *result, const struct model *model);
-
-/* An item of the slide that sums a lecture up. */
-struct view_lecture_item {
-	const char *text;
-	const struct view_result *result; /* NULL: the item sums up no scene. */
-};
-
 /* A lecture's scene. The texts belong to the owner. */
 struct view_lecture {
 	const char *title, *heading; /* title is NULL if there is no lecture. */
@@ -135,13 +106,11 @@ struct view_lecture {
 	/* Notes only: their first line shown. */
 	int scroll;
 	const char *next;    /* Notes only: heading of the next scene; NULL after the last one. */
-	uint64_t elapsed_ns; /* Notes and slides only: time since the lecture began. */
+	uint64_t elapsed_ns; /* Notes only: time since the lecture began. */
 	bool blank;
-	bool has_notes; /* Some scene has notes. */
-	bool slide;	/* The scene runs nothing and plays nothing. */
-	bool sums_up;	/* The slide shows `items`, each with the result of its scene. */
-	const struct view_lecture_item *items;
-	size_t n_items;
+	bool has_notes;	    /* Some scene has notes. */
+	bool slide;	    /* The scene runs nothing and plays nothing. */
+	bool sums_up;	    /* The slide shows the list at the begin of the notes. */
 	bool again;	    /* The session was left before and is shown again. */
 	const char *reason; /* Why the scene runs nothing; NULL if it has no command. */
 };
@@ -344,6 +313,12 @@ bool view_finds(const struct model *model, const char *name);
  */
 bool view_selected(struct view *view, const struct model *model, uint32_t *worker, char *name,
 		   size_t size);
+/* A term that the help of a view explains. The texts end with the next tab or line. */
+struct view_term {
+	const char *heading, *term, *text;
+};
+/* The i-th term of the helps of all views; false after the last. */
+bool view_term_at(size_t i, struct view_term *term);
 enum { VIEW_PANEL_NAME = 32 };
 /*
  * Draws the view alone, as for a slide: its content, the answer and the machine. Keys and clicks

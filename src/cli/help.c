@@ -20,6 +20,7 @@
 #include "model/metric.h"
 #include "write/export.h"
 #include "view/keys.h"
+#include "view/view.h"
 #include "work/workload.h"
 
 enum { INDENT = 27, TOPIC_INDENT = 4 };
@@ -421,6 +422,57 @@ static bool help_word(const char *topic, FILE *out)
 	return false;
 }
 
+/*
+ * Returns whether a term of a view's help is the topic, or has it as one of its parts: "mean  most"
+ * has two words, and "█ ▌" two marks. One of the words in "every run" is no term.
+ */
+static bool is_term(const char *term, const char *topic)
+{
+	const size_t n = strcspn(term, "\t\n"), length = strlen(topic);
+	bool found = n == length && strncasecmp(term, topic, n) == 0;
+
+	for (size_t at = 0; at < n; at += strspn(term + at, " ")) {
+		const char *part = term + at;
+		const bool marks = (signed char)*part < 0;
+		const char *gap = strstr(part, "  ");
+		size_t bytes = n - at;
+
+		if (marks)
+			bytes = strcspn(part, " \t\n");
+		else if (gap && gap < term + n)
+			bytes = (size_t)(gap - part);
+		found |= bytes == length && strncasecmp(part, topic, bytes) == 0;
+		at += bytes;
+	}
+	return found;
+}
+
+/* Writes what the helps of the views say of a word or a mark on the screen. */
+static bool help_term(const char *topic, FILE *out)
+{
+	struct view_term term;
+	char heading[64], name[64], text[2048], last[sizeof(text)] = "";
+	bool found = false;
+
+	for (size_t i = 0; view_term_at(i, &term); i++) {
+		if (!is_term(term.term, topic))
+			continue;
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(term.text, "\n"), term.text);
+		/* Trees have many of the same entries. */
+		if (strcmp(text, last) == 0)
+			continue;
+		snprintf(last, sizeof(last), "%s", text);
+		snprintf(heading, sizeof(heading), "%.*s:", (int)strcspn(term.heading, "\n"),
+			 term.heading);
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(term.term, "\t"), term.term);
+		if (found)
+			fputc('\n', out);
+		write_topic(heading, name, text, out);
+		found = true;
+	}
+	return found;
+}
+
 /* Returns the description of a key of JSON, or NULL. */
 static const char *key_text(const char *key)
 {
@@ -680,31 +732,32 @@ char *options_help_nearest(const char *topic, char *buf, size_t size)
 	return buf;
 }
 
-int options_help(const char *topic, FILE *out)
+/*
+ * Copies a topic without what the screen adds to its word: the number in "lock 1" or "MEASURING
+ * 3/6", the question mark of "real?", and the rest of "created, not started" or "blank: none".
+ */
+static char *bare_topic(const char *topic, char *buf, size_t size)
 {
-	static const struct {
-		const char *name;
-		void (*write)(FILE *out);
-	} lists[] = {{"settings", write_settings},
-		     {"keys", write_keys},
-		     {"formats", write_formats},
-		     {"experiments", write_experiments},
-		     {"config", write_config}};
+	const size_t n = strcspn(topic, ",:");
+	size_t end;
+
+	snprintf(buf, size, "%.*s", (int)n, topic);
+	end = strlen(buf);
+	while (end > 0 && strchr("0123456789/ ?", buf[end - 1]))
+		end--;
+	buf[end] = '\0';
+	return buf;
+}
+
+/* Writes everything that is known of a topic. Returns 0, -ENOMEM, or -EINVAL if nothing is. */
+static int write_help(const char *topic, FILE *out)
+{
 	static bool (*const topics[])(const char *topic, FILE *out) = {
 		help_option, help_setting, help_workers, help_format,
-		help_key,    help_word,	   help_metric};
+		help_key,    help_word,	   help_metric,	 help_term};
 	bool found;
 	int err;
 
-	if (!topic) {
-		write_options(out);
-		return 0;
-	}
-	for (size_t i = 0; i < LENGTH(lists); i++)
-		if (strcmp(topic, lists[i].name) == 0) {
-			lists[i].write(out);
-			return 0;
-		}
 	err = help_experiment(topic, out);
 	if (err == -ENOMEM)
 		return err;
@@ -734,4 +787,32 @@ int options_help(const char *topic, FILE *out)
 	    help_value(topic, out))
 		return 0;
 	return -EINVAL;
+}
+
+int options_help(const char *topic, FILE *out)
+{
+	static const struct {
+		const char *name;
+		void (*write)(FILE *out);
+	} lists[] = {{"settings", write_settings},
+		     {"keys", write_keys},
+		     {"formats", write_formats},
+		     {"experiments", write_experiments},
+		     {"config", write_config}};
+	char bare[80];
+	int err;
+
+	if (!topic) {
+		write_options(out);
+		return 0;
+	}
+	for (size_t i = 0; i < LENGTH(lists); i++)
+		if (strcmp(topic, lists[i].name) == 0) {
+			lists[i].write(out);
+			return 0;
+		}
+	err = write_help(topic, out);
+	if (err == -EINVAL && *bare_topic(topic, bare, sizeof(bare)))
+		err = write_help(bare, out);
+	return err;
 }

@@ -28,6 +28,41 @@ static const char *const help_common =
 	"?\tNot known; the reason is beside it or in Messages. In a tree, PSS and USS are not read "
 	"while tasks are created.\n";
 
+/* The i-th help text: two of each view, then the common one; NULL after the last. */
+static const char *help_text_at(size_t i)
+{
+	const struct view_ops *ops = views_at(i / 2);
+
+	if (!ops && views_at((i - 1) / 2))
+		return help_common;
+	if (!ops)
+		return NULL;
+	if (i % 2)
+		return sentence_text(ops->help_trees, "");
+	return sentence_text(ops->help, "");
+}
+
+bool view_term_at(size_t i, struct view_term *term)
+{
+	const char *text, *next;
+
+	*term = (struct view_term) {"", NULL, NULL};
+	for (size_t at = 0; (text = help_text_at(at)); at++)
+		for (; *text; text = next) {
+			next = text + strcspn(text, "\n");
+			next += *next == '\n';
+			if (*text == '#') {
+				term->heading = text + 1;
+			} else if (i-- == 0) {
+				term->term = text;
+				term->text = text + strcspn(text, "\t\n");
+				term->text += *term->text == '\t';
+				return true;
+			}
+		}
+	return false;
+}
+
 struct help {
 	struct canvas *canvas; /* NULL: nothing is drawn, only the height is measured. */
 	struct rect inner;
