@@ -22,6 +22,7 @@ struct reader {
 	FILE *notes;		     /* notes of the last scene */
 	char *notes_text;
 	size_t notes_size;
+	bool early; /* There is text before the first heading. */
 	const char *name;
 	char *error;
 	size_t size;
@@ -256,6 +257,7 @@ static int set_command(struct reader *reader, cmark_node *block)
 	unsigned number = line_of(block);
 	bool named;
 	size_t n;
+	int err = 0;
 
 	if (scene->command)
 		return refuse_block(
@@ -268,9 +270,11 @@ static int set_command(struct reader *reader, cmark_node *block)
 		number++;
 		if (blank >= n)
 			continue;
-		if (*line)
-			return refuse_block(reader, number,
-					    "a second command; a tuibench block has one line");
+		if (*line) {
+			err = refuse_block(reader, number,
+					   "a second command; a tuibench block has one line");
+			break;
+		}
 		if (n - blank >= sizeof(line))
 			return refuse_block(reader, number,
 					    "the command has %zu bytes; at most %zu are allowed",
@@ -293,7 +297,7 @@ static int set_command(struct reader *reader, cmark_node *block)
 	if (asprintf(&scene->command, "%s%s", named ? "" : "tuibench ", line) < 0)
 		scene->command = NULL;
 	if (scene->command)
-		return 0;
+		return err;
 	return no_memory(reader);
 }
 
@@ -312,6 +316,9 @@ static int add_block(struct reader *reader, cmark_node *block)
 	}
 	if (type == CMARK_NODE_HTML_BLOCK || type == CMARK_NODE_THEMATIC_BREAK)
 		return 0;
+	if (!reader->scene && reader->early)
+		return 0;
+	reader->early = !reader->scene;
 	if (!reader->scene)
 		return refuse_block(
 			reader, line_of(block),
@@ -428,8 +435,20 @@ static char *lecture_title(const struct lecture *lecture, const struct matter *m
 	return text;
 }
 
-int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
-		  char *error, size_t size)
+int lecture_add_fault(char **faults, const char *fault)
+{
+	char *all;
+
+	if (asprintf(&all, "%s%s\n", sentence_text(*faults, ""), fault) < 0)
+		return -ENOMEM;
+	free(*faults);
+	*faults = all;
+	return 0;
+}
+
+/* Parses a lecture. faults: see lecture_read_faulty(); NULL: stop at the first one. */
+static int parse_lecture(const char *text, size_t n, const char *name, struct lecture *lecture,
+			 char **faults, char *error, size_t size)
 {
 	struct reader reader = {.lecture = lecture, .name = name, .error = error, .size = size};
 	char *copy = calloc(1, n + 1);
@@ -448,6 +467,8 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 		return no_memory(&reader);
 	for (block = cmark_node_first_child(document); block; block = cmark_node_next(block)) {
 		err = add_block(&reader, block);
+		if (err == -EINVAL && faults)
+			err = lecture_add_fault(faults, error);
 		if (err)
 			break;
 	}
@@ -474,6 +495,12 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
 	return err;
 }
 
+int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
+		  char *error, size_t size)
+{
+	return parse_lecture(text, n, name, lecture, NULL, error, size);
+}
+
 bool lecture_sums_up(const struct lecture *lecture, size_t scene)
 {
 	bool runs = false;
@@ -483,41 +510,6 @@ bool lecture_sums_up(const struct lecture *lecture, size_t scene)
 	for (size_t i = 0; i < scene; i++)
 		runs |= *lecture->scenes[i].command != '\0';
 	return runs && strncmp(lecture->scenes[scene].notes, "- ", 2) == 0;
-}
-
-/* Takes "(scene 2)" from the end of the text. Returns that scene, from 0. */
-static size_t take_scene(char *text)
-{
-	char *mark = strrchr(text, '(');
-	unsigned number;
-	int length = 0;
-
-	if (!mark || sscanf(mark, "(scene %u)%n", &number, &length) != 1 || mark[length] != '\0')
-		return LECTURE_UNNAMED;
-	if (length == 0 || number == 0)
-		return LECTURE_UNNAMED;
-	while (mark > text && mark[-1] == ' ')
-		mark--;
-	*mark = '\0';
-	return number - 1;
-}
-
-size_t lecture_items(const char *notes, struct lecture_item items[LECTURE_ITEMS])
-{
-	static const char dash[] = "- ";
-	size_t n = 0;
-
-	while (strncmp(notes, dash, strlen(dash)) == 0 && n < LECTURE_ITEMS) {
-		const size_t length = strcspn(notes, "\n");
-		struct lecture_item *item = &items[n++];
-
-		snprintf(item->text, sizeof(item->text), "%.*s", (int)(length - strlen(dash)),
-			 notes + strlen(dash));
-		utf8_trim(item->text);
-		item->scene = take_scene(item->text);
-		notes += length + (notes[length] == '\n');
-	}
-	return n;
 }
 
 void lecture_free(struct lecture *lecture)
@@ -534,6 +526,12 @@ void lecture_free(struct lecture *lecture)
 }
 
 int lecture_read(const char *path, struct lecture *lecture, char *error, size_t size)
+{
+	return lecture_read_faulty(path, lecture, NULL, error, size);
+}
+
+int lecture_read_faulty(const char *path, struct lecture *lecture, char **faults, char *error,
+			size_t size)
 {
 	/* Read one byte more than allowed, to detect a file that is too long. */
 	char *text = malloc(LECTURE_BYTES + 1);
@@ -558,7 +556,7 @@ int lecture_read(const char *path, struct lecture *lecture, char *error, size_t 
 		err = error_line(error, size, -EINVAL, "%s is longer than a lecture may be, %d KiB",
 				 path, LECTURE_BYTES / 1024);
 	} else {
-		err = lecture_parse(text, n, path, lecture, error, size);
+		err = parse_lecture(text, n, path, lecture, faults, error, size);
 	}
 	if (file)
 		fclose(file);

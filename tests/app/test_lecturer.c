@@ -80,7 +80,6 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"duration unknown\n",
 		"7  G: runs 1 cpu worker, 1 to 15 s\n",
 		"8  H: shows its list; 1 line goes to the notes\n",
-		"      2 items of the list have the result of a scene\n",
 		" s in all on an idle machine, not counting 1 scene of unknown duration.\n",
 		"\nThe speaker will have no notes: XDG_RUNTIME_DIR is not set; ",
 		"\n2 errors.\n"};
@@ -100,6 +99,37 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		     "H\ntext\n\n- one\n- two\n\nthree\n");
 	options->logs[0] = path;
 	unsetenv("XDG_RUNTIME_DIR");
+	assert_int_equal(lecture_check(options, out), 1);
+	fclose(out);
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
+		if (!strstr(text, said[i]))
+			fail_msg("no %s in %s", said[i], text);
+	free(text);
+	free(options);
+}
+
+/* A fault in a block hides neither the other faults of the block nor those of other scenes. */
+static void a_check_goes_on_after_a_fault_in_a_block(void **state)
+{
+	static const char *const said[] = {"talk.md:1: text before the first heading; ",
+					   "talk.md:9: a second command; ",
+					   "talk.md:8: --trails is not an option; ",
+					   "talk.md:14: a tuibench block without a command; ",
+					   "talk.md:20: --config does not work in a lecture; ",
+					   "talk.md:20: --voet is not an option; ",
+					   "4  D: runs ",
+					   "\n6 errors.\n"};
+	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;
+	struct options *options = options_of(argv);
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	folder_write(folder_at(path, *state, "talk.md"),
+		     "early\n\nearly again\n\n# A\n\n```tuibench\nhello --trails 3\nhello\n```\n\n"
+		     "# B\n\n```tuibench\n```\n\n# C\n\n```tuibench\nhello --config a --voet\n"
+		     "```\n\n# D\n\n```tuibench\nhello\n```\n");
+	options->logs[0] = path;
+	options->check = true;
 	assert_int_equal(lecture_check(options, out), 1);
 	fclose(out);
 	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
@@ -218,50 +248,6 @@ static void an_answer_has_the_heading_of_the_scene_that_ran_it(void **state)
 	leave(&held);
 }
 
-#define SCENES                                                                                     \
-	"# Words\n\n# A\n\n```tuibench\n-w cpu=1\n```\n# Words of A\n\n"                           \
-	"# B\n\n```tuibench\n-w io=1\n```\n# End\nLast.\n\n"
-
-/* Without names, the items have the results of the sessions in their order. */
-static void items_of_the_last_list_have_the_results_of_scenes(void **state)
-{
-	struct view_state shown = {.zoom = 1};
-	struct held held;
-	const struct lecturer *lecturer = &held.lecturer;
-
-	hold(&held, *state, SCENES "- one\n- two\n- three\n\nFor the speaker.\n");
-	held.lecturer.at = 3;
-	lecturer_show(&held.lecturer, &shown);
-	assert_int_equal(shown.lecture.n_items, 0);
-	held.lecturer.at = 4;
-	lecturer_show(&held.lecturer, &shown);
-	assert_int_equal(shown.lecture.n_items, 3);
-	assert_ptr_equal(shown.lecture.items[0].result, &lecturer->scenes[1].result);
-	assert_ptr_equal(shown.lecture.items[1].result, &lecturer->scenes[3].result);
-	assert_null(shown.lecture.items[2].result);
-	assert_false(lecturer->scenes[3].result.measured);
-	leave(&held);
-}
-
-/* A scene that shows another one's session has its result. */
-static void items_that_name_scenes_have_their_results(void **state)
-{
-	struct view_state shown = {.zoom = 1};
-	struct held held;
-	const struct lecturer *lecturer = &held.lecturer;
-
-	hold(&held, *state, SCENES "- one\n- two (scene 4)\n- three (scene 3)\n- four (scene 9)\n");
-	held.lecturer.at = 4;
-	lecturer_show(&held.lecturer, &shown);
-	assert_int_equal(shown.lecture.n_items, 4);
-	assert_null(shown.lecture.items[0].result);
-	assert_string_equal(shown.lecture.items[1].text, "two");
-	assert_ptr_equal(shown.lecture.items[1].result, &lecturer->scenes[3].result);
-	assert_ptr_equal(shown.lecture.items[2].result, &lecturer->scenes[1].result);
-	assert_null(shown.lecture.items[3].result);
-	leave(&held);
-}
-
 static void a_scene_has_the_zoom_that_it_asks_for(void **state)
 {
 	struct view_state shown = {.zoom = 7};
@@ -331,8 +317,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(a_check_names_all_faults_and_what_scenes_take),
 		FOLDER_TEST(a_check_of_slides_alone_counts_no_runs),
-		FOLDER_TEST(items_of_the_last_list_have_the_results_of_scenes),
-		FOLDER_TEST(items_that_name_scenes_have_their_results),
+		FOLDER_TEST(a_check_goes_on_after_a_fault_in_a_block),
 		cmocka_unit_test(a_name_that_is_no_lecture_says_where_names_are),
 		FOLDER_TEST(a_lecture_begins_at_a_scene),
 		FOLDER_TEST(a_scene_prints_its_answer_once),
