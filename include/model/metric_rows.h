@@ -157,7 +157,7 @@ METRIC(TASKS_CREATED, "tasks_created", "tasks created", METRIC_COUNT,
 METRIC(ENERGY, "energy_joules", "energy (J)", METRIC_DECIMAL, RUNS | WORSE | METRIC_OF_COUNTERS,
        .get = get_energy, .cost = 17)
 /* The parts of the path through a program's tasks, in the order of enum model_program_part. */
-METRIC(ON_CORE, NULL, "running", METRIC_NS, PROGRAM, .get = get_program, .words = "running")
+METRIC(ON_CORE, NULL, "running", METRIC_NS, PROGRAM, .get = get_program, .words = "time on a core")
 METRIC(FOR_CORE, NULL, "runnable", METRIC_NS, PROGRAM, .get = get_program,
        .words = "waiting for a core")
 METRIC(ON_GIL, NULL, "GIL", METRIC_NS, PROGRAM, .get = get_program,

@@ -39,6 +39,7 @@ struct differs {
 	 * read (enum sample_wait); 0: none, or unknown.
 	 */
 	int lock;
+	char between[256]; /* " between A and B"; "" if the session has only these two cases. */
 	/*
 	 * Time blocked for an unknown cause, ns: a wait's difference may be that much larger or
 	 * smaller.

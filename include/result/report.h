@@ -297,6 +297,9 @@ struct why_cause {
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out);
 
+/* Says how much CPU time other programs took. Returns false if that is not worth mentioning. */
+bool why_crowded(const struct model *model, char *buf, size_t size);
+
 /* Sentence and cause for the pair that model_parts_pair() chooses. */
 struct why {
 	char differs[WHY_TEXT / 2]; /* For programs only, see differs_of_session(). */

@@ -110,6 +110,7 @@ static void offer_why(struct app *app, const struct why_cause *cause)
 static void press_why(struct app *app)
 {
 	struct why why;
+	char crowded[WHY_TEXT];
 
 	why_find(&app->model, &why);
 	if (!model_over(&app->model))
@@ -118,6 +119,8 @@ static void press_why(struct app *app)
 				   ? "y works after the session has ended. It then runs the "
 				     "experiment that shows a cause."
 				   : "y works at the end of the recording. Press End to go there.");
+	else if (!why.has_cause && why_crowded(&app->model, crowded, sizeof(crowded)))
+		app_notify(app, crowded);
 	else if (!why.has_cause)
 		app_notify(app, "No follow-up experiment explains this result.");
 	else if (!*why.cause.options)
@@ -258,8 +261,6 @@ static void press_step(struct app *app, int by)
 {
 	struct lecturer *lecturer = app->console->lecturer;
 
-	if (app->console->now.argc == 0)
-		lecturer_sum_up(lecturer, &app->model);
 	if (!lecturer_step(lecturer, by))
 		app_notify(app, lecturer->notice);
 	else if (lecturer->stepped)

@@ -180,6 +180,9 @@ static uint32_t slower_of(const struct model_comparison *whole)
 bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out)
 {
 	*out = (struct differs) {.reason = find_unknown(model)};
+	if (model->n_cases > 2)
+		snprintf(out->between, sizeof(out->between), " between %s and %s",
+			 MODEL_CASE_NAME(model, a), MODEL_CASE_NAME(model, b));
 	if (!*model->session.tasks_by || !runs_program(model, a) || !runs_program(model, b) ||
 	    model_compare(model, a, b, METRIC_PATH, &out->whole) ||
 	    model_compare(model, a, b, METRIC_ELAPSED, &out->elapsed))
@@ -297,8 +300,9 @@ static void add_shares(struct sentence *s, const struct differs *differs,
 		const struct differs_part *offset = find_offset(differs);
 
 		sentence_add(
-			s, "More than 100 %% of the difference is %s (%s against a total of %s)",
-			part_words(first), UNITS_CHANGE(sign * first->difference.ratio.estimate),
+			s, "More than 100 %% of the difference%s is %s (%s against a total of %s)",
+			differs->between, part_words(first),
+			UNITS_CHANGE(sign * first->difference.ratio.estimate),
 			UNITS_CHANGE(fabs(differs->whole.ratio.estimate)));
 		if (offset)
 			sentence_add(s, ", partly offset by %s (%s)", part_words(offset),
@@ -308,18 +312,20 @@ static void add_shares(struct sentence *s, const struct differs *differs,
 	}
 	percent = lrint(100 * first->share);
 	if (first->share > SHARE_ALL && others_cancel(differs, first))
-		sentence_add(s, "All of the difference is %s; the other parts cancel out.",
-			     part_words(first));
+		sentence_add(s, "All of the difference%s is %s; the other parts cancel out.",
+			     differs->between, part_words(first));
 	else if (first->share > SHARE_ALL)
-		sentence_add(s, "All of the difference is %s.", part_words(first));
+		sentence_add(s, "All of the difference%s is %s.", differs->between,
+			     part_words(first));
 	else if (!second)
-		sentence_add(s, "%ld %% of the difference is %s.", percent, part_words(first));
+		sentence_add(s, "%ld %% of the difference%s is %s.", percent, differs->between,
+			     part_words(first));
 	if (first->share > SHARE_ALL || !second)
 		return;
 	/* Round the sum, so that the two shares do not add up to 101 %. */
 	both = lrint(100 * (first->share + second->share));
-	sentence_add(s, "%ld %% of the difference is %s, and %ld %% %s", percent, part_words(first),
-		     both - percent, part_words(second));
+	sentence_add(s, "%ld %% of the difference%s is %s, and %ld %% %s", percent,
+		     differs->between, part_words(first), both - percent, part_words(second));
 	if (both > 100)
 		sentence_add(s, "; the other parts offset %ld %%", both - 100);
 	sentence_add(s, ".");
@@ -365,7 +371,7 @@ bool differs_of_session(const struct model *model, char *buf, size_t size)
 	    model_compare(model, a, b, METRIC_ELAPSED, &elapsed) ||
 	    (elapsed.verdict != STATS_A && elapsed.verdict != STATS_B))
 		return false;
-	sentence_add(&s, "tuibench cannot explain the difference: %s.",
+	sentence_add(&s, "tuibench cannot explain the difference%s: %s.", differs.between,
 		     reason_sentence(differs.reason));
 	/* STATS_A: the first case is faster. */
 	if (differs.reason == REASON_SAMPLED_STATES && elapsed.verdict == STATS_A)

@@ -562,30 +562,62 @@ static bool is_listed(const struct answer *answer, uint32_t row)
 	return false;
 }
 
-/*
- * Adds a note of what "?" means in a metric. several: "?" means something else in another metric,
- * so the note names this one.
- */
-static void note_unknown(const struct model *model, struct table *table, enum model_metric metric,
-			 bool several, const char *text)
+/* One meaning of "?" in the answer: the metrics and the rows that have it. */
+struct unknown_mark {
+	unsigned metrics; /* A bit for each metric of the answer; 0: no "?" has this meaning. */
+	enum model_metric metric; /* The first of them. */
+	uint32_t first, more;	  /* The case of the first row, and the number of other rows. */
+	uint32_t last;
+};
+
+static void mark_unknown(struct unknown_mark *mark, const struct answer *answer, uint32_t place,
+			 uint32_t case_id)
 {
-	if (several)
-		table_note(table, "? of %s: %s.", answer_title(model, metric), text);
-	else
+	if (!mark->metrics)
+		*mark = (struct unknown_mark) {
+			.metric = answer->metrics[place], .first = case_id, .last = case_id};
+	/* The first row comes again with each metric. */
+	mark->more += case_id > mark->last;
+	mark->last = MAX(mark->last, case_id);
+	mark->metrics |= 1u << place;
+}
+
+/*
+ * Adds a note of what "?" means. If it means something else in other metrics, the note names this
+ * one; if it means something else in the same metric, it names the rows.
+ */
+static void note_unknown(const struct model *model, struct table *table,
+			 const struct unknown_mark *mark, const struct unknown_mark *other,
+			 const char *text)
+{
+	const char *title = answer_title(model, mark->metric);
+
+	if (!other)
 		table_note(table, "?: %s.", text);
+	else if (!(other->metrics & mark->metrics))
+		table_note(table, "? of %s: %s.", title, text);
+	else if (mark->more == 0)
+		table_note(table, "? for %s: %s.", MODEL_CASE_NAME(model, mark->first), text);
+	else
+		table_note(table, "? for %s and %u more: %s.", MODEL_CASE_NAME(model, mark->first),
+			   mark->more, text);
 }
 
 /* The marks and words that occur in the cells of the answer. */
 struct answer_marks {
-	bool same, few, estimated, pairs, counted, create;
-	bool unlike[REASONS], seen[BOUND_MOST + 1];
-	enum model_metric few_of, unlike_of[REASONS];
+	bool same, estimated, pairs, counted, create;
+	bool seen[BOUND_MOST + 1];
+	struct unknown_mark few, unlike[REASONS];
 	enum reason partial; /* Why tasks were not counted. */
 };
 
-static void mark_cell(struct answer_marks *marks, const struct answer_cell *cell,
-		      enum model_metric metric, double reference)
+static void mark_cell(struct answer_marks *marks, const struct answer *answer, uint32_t place,
+		      uint32_t row, double reference)
 {
+	const enum model_metric metric = answer->metrics[place];
+	const uint32_t case_id = answer->rows[row].case_id;
+	const struct answer_cell *cell = &answer->rows[row].cells[place];
+
 	const bool withheld = cell->state == ANSWER_WITHHELD, known = !isnan(cell->median);
 
 	marks->same |= cell->state == ANSWER_SAME;
@@ -597,14 +629,10 @@ static void mark_cell(struct answer_marks *marks, const struct answer_cell *cell
 	marks->seen[sample_seen_bound(cell->seen)] |= known;
 	if (metric == METRIC_TASKS_CREATED && withheld && !known)
 		marks->partial = cell->why;
-	if (withheld && !marks->unlike[cell->why]) {
-		marks->unlike[cell->why] = true;
-		marks->unlike_of[cell->why] = metric;
-	}
-	if (!marks->few && (cell->state == ANSWER_MEASURING || cell->least > 0)) {
-		marks->few = true;
-		marks->few_of = metric;
-	}
+	if (withheld)
+		mark_unknown(&marks->unlike[cell->why], answer, place, case_id);
+	if (cell->state == ANSWER_MEASURING || cell->least > 0)
+		mark_unknown(&marks->few, answer, place, case_id);
 }
 
 /*
@@ -625,7 +653,8 @@ static void find_marks(const struct model *model, const struct answer *answer,
 
 			if (!is_listed(answer, row))
 				continue;
-			mark_cell(marks, cell, metric, answer->rows[of->reference].cells[i].median);
+			mark_cell(marks, answer, i, row,
+				  answer->rows[of->reference].cells[i].median);
 			if (cell->state == ANSWER_CLOSE && !isnan(cell->ratio.low))
 				bound = fmax(bound, finding_excluded(&cell->ratio));
 		}
@@ -635,35 +664,52 @@ static void find_marks(const struct model *model, const struct answer *answer,
 	}
 }
 
+/* Another meaning of "?", if possible one in the same metric; NULL if there is none. */
+static const struct unknown_mark *find_other(const struct answer_marks *marks,
+					     const struct unknown_mark *mark)
+{
+	const struct unknown_mark *other = NULL, *list[REASONS] = {&marks->few};
+	int n = 1;
+
+	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
+		list[n++] = &marks->unlike[reason];
+	for (int i = 0; i < n; i++) {
+		if (list[i] == mark || !list[i]->metrics)
+			continue;
+		if (!other || list[i]->metrics & mark->metrics)
+			other = list[i];
+	}
+	return other;
+}
+
 /* Explains each "?" by its reason. */
 static void note_reasons(const struct model *model, struct table *table,
 			 const struct answer_marks *marks)
 {
 	const char *few = "more trials are needed";
-	int meanings = marks->few;
 	char text[256];
 
-	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
-		meanings += marks->unlike[reason];
 	if (model_over(model))
 		few = "too few trials";
-	if (marks->few)
-		note_unknown(model, table, marks->few_of, meanings > 1, few);
+	if (marks->few.metrics)
+		note_unknown(model, table, &marks->few, find_other(marks, &marks->few), few);
 	if (marks->partial == REASON_NOT_KNOWN)
 		table_note(table, "?: the tasks were not counted.");
 	else if (marks->partial != REASON_NONE)
 		table_note(table, "?: the tasks were not counted, because %s.",
 			   reason_sentence(marks->partial));
 	for (enum reason reason = REASON_UNLIKE; reason <= REASON_BOUNDS; reason++)
-		if (marks->unlike[reason]) {
-			snprintf(text, sizeof(text), "not compared, %s", reason_sentence(reason));
-			note_unknown(model, table, marks->unlike_of[reason], meanings > 1, text);
+		if (marks->unlike[reason].metrics) {
+			snprintf(text, sizeof(text), "not compared, because %s",
+				 reason_sentence(reason));
+			note_unknown(model, table, &marks->unlike[reason],
+				     find_other(marks, &marks->unlike[reason]), text);
 		}
 	for (enum reason reason = REASON_NO_LINE; reason <= REASON_OTHER_UNIT; reason++)
-		if (marks->unlike[reason])
+		if (marks->unlike[reason].metrics)
 			table_note(table, "?: %s is not known, because %s.", model->session.metric,
 				   reason_sentence(reason));
-	if (marks->unlike[REASON_CUT])
+	if (marks->unlike[REASON_CUT].metrics)
 		table_note(table, "?: the time is not known, because %s after %s.",
 			   reason_sentence(REASON_CUT), UNITS_TIME(model->session.for_ns, false));
 }
@@ -1037,6 +1083,8 @@ static const char *part_title(enum model_metric metric)
 {
 	if (metric == METRIC_CREATING)
 		return "create calls";
+	if (metric == METRIC_RUNNING)
+		return "run+wait";
 	return NULL;
 }
 
@@ -1101,8 +1149,9 @@ static void fill_path(const struct model *model, struct table *table)
 	if (!all)
 		table_note(table, "?: in too many trials, the end of some worker is not known.");
 	if (running)
-		table_note(table, "Running is the sum of time on a core, waiting for a core and "
-				  "blocked; only recorded slices (-s sched) separate them.");
+		table_note(table,
+			   "Run+wait: the worker was on a core, waited for one, or was "
+			   "blocked. Only recorded slices (-s sched=perf) tell these apart.");
 	if (*sched_sentence(model, source, sizeof(source)))
 		table_note(table, "%s", source);
 }
@@ -1213,11 +1262,12 @@ static void fill_longest(const struct model *model, struct table *table)
 		table,
 		"These are the tasks of the trial whose times are nearest to the medians (%s)%s.",
 		trials.buf, ten);
-	table_note(table, "Begun is the time since the run began. Most on names what blocked the "
+	table_note(table, "Begun is the time since the run began. Running is the time on a core. "
+			  "Most on names what blocked the "
 			  "task longest, with its share of the blocked time.");
 	if (short_waits)
-		table_note(table, "?: its waits were too short for that to be read; longer runs "
-				  "may show it.");
+		table_note(table, "? in most on: its waits were shorter than the time between two "
+				  "readings of their cause, which is 5 ms or more.");
 	if (many)
 		table_note(table,
 			   "They are from the newest of %u configurations; -x tasks lists all.",

@@ -32,6 +32,7 @@ enum why_condition {
 	SHARES_FILE,
 	SHARES_STREAM,
 	WHY_COPIES,
+	CROWDED, /* other programs had cores, so no placement of the workers avoids the waits */
 	SHARES_CORES,
 };
 
@@ -70,6 +71,7 @@ static bool holds(enum why_condition condition, const struct model *model,
 	const bool locks = longer->alloc > 0 && threads && !plan_has(&shorter->plan, PLAN_THREAD) &&
 			   strncmp(machine->libc, "glibc", 5) == 0;
 	bool ballast = false, stacks = false, hybrids = false;
+	struct model_busy busy = {0};
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		ballast |= model->cases[i].ballast > 0;
@@ -100,6 +102,8 @@ static bool holds(enum why_condition condition, const struct model *model,
 		       fewest_processes(longer->plan.leaves[WORK_HELLO]) > 0;
 	case WHY_COPIES:
 		return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
+	case CROWDED:
+		return model_is_busy(model, &busy) && busy.others > 0;
 	case SHARES_CORES:
 		/*
 		 * The scaling experiment already pins its workers to one core, so pinning would
@@ -133,6 +137,7 @@ static const struct cause causes[] = {
 	 "All threads write to one stream and wait for its lock.", "--models"},
 	{BIT(BLOCKED), WHY_COPIES, "How long a copy waits depends on the page cache.",
 	 "--set cache=cold"},
+	{BIT(WAITING), CROWDED, NULL, ""},
 	{BIT(WAITING), SHARES_CORES,
 	 "The kernel's placement of the workers decides which of them wait for a core.",
 	 "--set pin"},
@@ -223,6 +228,19 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	return true;
 }
 
+bool why_crowded(const struct model *model, char *buf, size_t size)
+{
+	struct model_busy busy = {0};
+
+	if (!model_is_busy(model, &busy) || !(busy.others > 0))
+		return false;
+	snprintf(buf, size,
+		 "Other programs used %.0f %% of the CPU, so workers had to wait for cores. Close "
+		 "them and run it again.",
+		 100 * busy.others);
+	return true;
+}
+
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out)
 {
@@ -255,7 +273,10 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 		return cause_none(model, &difference->whole, out);
 	session = model_session(model, difference->whole.a);
 	out->recorded = session->options;
-	snprintf(out->text, sizeof(out->text), "%s", found->text);
+	if (found->condition == CROWDED)
+		why_crowded(model, out->text, sizeof(out->text));
+	else
+		snprintf(out->text, sizeof(out->text), "%s", found->text);
 	snprintf(out->options, sizeof(out->options), "%s", found->options);
 	if (found->condition == SHARES_CORES)
 		snprintf(out->options, sizeof(out->options), "--set pin=%d",

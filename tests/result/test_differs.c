@@ -104,20 +104,20 @@ static void what_differs_is_named_by_its_share_of_the_difference(void **state)
 		 "All of the difference is waiting for a lock or a condition."},
 		{{.lock_ms = 40, .lock = WAIT_FILE},
 		 "All of the difference is waiting for a file."},
-		{{.cpu_ms = 40, .lock = WAIT_GIL}, "All of the difference is running."},
+		{{.cpu_ms = 40, .lock = WAIT_GIL}, "All of the difference is time on a core."},
 		{{.core_ms = 40, .lock = WAIT_GIL}, "All of the difference is waiting for a core."},
 		{{.cpu_ms = 20, .lock_ms = 60, .lock = WAIT_GIL},
-		 "75 % of the difference is waiting for a lock (GIL), and 25 % running."},
+		 "75 % of the difference is waiting for a lock (GIL), and 25 % time on a core."},
 		{{.cpu_ms = 8, .lock_ms = 32, .lock = WAIT_GIL},
-		 "80 % of the difference is waiting for a lock (GIL), and 20 % running."},
+		 "80 % of the difference is waiting for a lock (GIL), and 20 % time on a core."},
 		{{.cpu_ms = 4, .lock_ms = 36, .lock = WAIT_GIL},
 		 "90 % of the difference is waiting for a lock (GIL)."},
 		{{.cpu_ms = -20, .lock_ms = 60, .lock = WAIT_GIL},
 		 "More than 100 % of the difference is waiting for a lock (GIL) (+60.0 ms against "
 		 "a total of +40.0 "
-		 "ms), partly offset by running (-20.0 ms)."},
+		 "ms), partly offset by time on a core (-20.0 ms)."},
 		/* `a` is slower */
-		{{.cpu_ms = -40, .lock = WAIT_GIL}, "All of the difference is running."},
+		{{.cpu_ms = -40, .lock = WAIT_GIL}, "All of the difference is time on a core."},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -244,7 +244,8 @@ static void what_nobody_looked_at_withholds_what_it_may_belong_to(void **state)
 	assert_int_equal(differs.reason, REASON_NONE);
 	/* A task on a core does not wait, whatever its waits say. */
 	assert_says(&(struct more) {.cpu_ms = 60, .unknown_ms = 30, .lock = WAIT_FILE},
-		    "67 % of the difference is running, and 33 % time blocked. The waits were too "
+		    "67 % of the difference is time on a core, and 33 % time blocked. The waits "
+		    "were too "
 		    "short for their causes to be read.");
 }
 
@@ -255,10 +256,11 @@ static void waits_that_nobody_looked_at_explain_a_difference_together(void **sta
 		    "All of the difference is time blocked. Where tuibench read on what, most of "
 		    "it was on lock 1.");
 	/* The time blocked exceeds the difference. */
-	assert_says(&(struct more) {.cpu_ms = -20, .unknown_ms = 60, .lock = WAIT_LOCK + 1},
-		    "More than 100 % of the difference is time blocked (+60.0 ms against a total "
-		    "of +40.0 ms), partly offset by running (-20.0 ms). Where tuibench read on "
-		    "what, most of it was on lock 1.");
+	assert_says(
+		&(struct more) {.cpu_ms = -20, .unknown_ms = 60, .lock = WAIT_LOCK + 1},
+		"More than 100 % of the difference is time blocked (+60.0 ms against a total "
+		"of +40.0 ms), partly offset by time on a core (-20.0 ms). Where tuibench read on "
+		"what, most of it was on lock 1.");
 }
 
 static void without_the_switches_of_tasks_the_parts_are_not_known(void **state)
@@ -330,12 +332,12 @@ static void a_pipeline_waits_for_what_runs_in_it(void **state)
 
 	programs_model(&programs, &model);
 	assert_true(differs_of_session(&model, sentence, sizeof(sentence)));
-	assert_string_equal(sentence, "All of the difference is running.");
+	assert_string_equal(sentence, "All of the difference is time on a core.");
 	text = exported_model(write_answer, &model);
-	assert_non_null(strstr(text, "\nAll of the difference is running.\n"));
+	assert_non_null(strstr(text, "\nAll of the difference is time on a core.\n"));
 	free(text);
 	text = exported_model(write_json, &model);
-	assert_non_null(strstr(text, "\"sentence\": \"All of the difference is running.\""));
+	assert_non_null(strstr(text, "\"sentence\": \"All of the difference is time on a core.\""));
 	free(text);
 	model_free(&model);
 }
@@ -359,16 +361,18 @@ static void expect_shares(double first, double second, double third, const char 
 static void shares_of_the_parts_add_up(void **state)
 {
 	expect_shares(0.6651, 0.3352, 0,
-		      "67 % of the difference is running, and 33 % waiting for a core.");
-	expect_shares(0.67, 0.342, -0.012,
-		      "67 % of the difference is running, and 34 % waiting for a core; the other "
-		      "parts offset 1 %.");
-	expect_shares(0.7, 0.5, -0.2,
-		      "70 % of the difference is running, and 50 % waiting for a core; the other "
-		      "parts offset 20 %.");
-	expect_shares(1, 0.02, -0.02, "All of the difference is running.");
+		      "67 % of the difference is time on a core, and 33 % waiting for a core.");
+	expect_shares(
+		0.67, 0.342, -0.012,
+		"67 % of the difference is time on a core, and 34 % waiting for a core; the other "
+		"parts offset 1 %.");
+	expect_shares(
+		0.7, 0.5, -0.2,
+		"70 % of the difference is time on a core, and 50 % waiting for a core; the other "
+		"parts offset 20 %.");
+	expect_shares(1, 0.02, -0.02, "All of the difference is time on a core.");
 	expect_shares(1, 0.11, -0.11,
-		      "All of the difference is running; the other parts cancel out.");
+		      "All of the difference is time on a core; the other parts cancel out.");
 }
 
 int main(void)

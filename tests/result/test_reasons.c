@@ -903,6 +903,7 @@ static void a_table_says_which_configurations_were_not_measured(void **state)
 /* The note below a table explains each ?. */
 static void a_table_says_why_it_has_no_figure(void **state)
 {
+	struct synthetic session;
 	struct model model;
 
 	make_session(&model, false);
@@ -919,7 +920,7 @@ static void a_table_says_why_it_has_no_figure(void **state)
 	make_session(&model, false);
 	set_seen(&model, 0, SEEN_PEAK);
 	set_seen(&model, 1, SEEN_SAMPLED);
-	expect_note(&model, TABLE_ANSWER, "?: not compared, one value is only a bound.");
+	expect_note(&model, TABLE_ANSWER, "?: not compared, because one value is only a bound.");
 	make_session(&model, false);
 	for (size_t i = 0; i < model.n_runs; i++)
 		if (model.runs[i].id.trial > 2)
@@ -933,7 +934,19 @@ static void a_table_says_why_it_has_no_figure(void **state)
 		if (model.runs[i].id.trial > 2)
 			model.runs[i].totals.status = SAMPLE_FAILED;
 	expect_note(&model, TABLE_ANSWER,
-		    "? of time: too few trials. ? of memory: not compared, one value");
+		    "? of time: too few trials. ? of memory: not compared, because one value");
+	/* Two meanings in one metric: the note names the rows. */
+	synthetic_mixed(&session, 8);
+	synthetic_add(&session, "hybrid:2x4", "", 3000000000);
+	synthetic_model(&session, &model);
+	for (uint32_t i = 0; i < model.n_cases; i++)
+		set_seen(&model, i, i == 1 ? SEEN_SAMPLED : SEEN_PEAK);
+	for (size_t i = 0; i < model.n_runs; i++)
+		if (model.runs[i].id.case_id == 2 && model.runs[i].id.trial > 2)
+			model.runs[i].totals.status = SAMPLE_FAILED;
+	expect_note(&model, TABLE_ANSWER,
+		    "? for hybrid:2x4: too few trials. ? for processes: not "
+		    "compared, because one value is only a bound.");
 	make_session(&model, false);
 	for (size_t i = 0; i < model.n_runs; i++)
 		if (model.runs[i].id.case_id == 1)

@@ -1189,7 +1189,7 @@ static void running_is_explained_where_it_stands(void **state)
 		text = text_of(write_markdown, &model);
 		assert_non_null(
 			strstr(text, "The critical path is that of the worker that ended last"));
-		assert_int_equal(strstr(text, "Running is the sum of") != NULL, !slices);
+		assert_int_equal(strstr(text, "Run+wait: the worker was") != NULL, !slices);
 		free(text);
 		model_free(&model);
 	}
