@@ -40,8 +40,8 @@ const char *source_strerror(int err)
 	if (err == -EBADMSG)
 		return "it is a bundle that is cut off, or was not made by tuibench";
 	if (err == -LOG_ETAR)
-		return "it is a tar file that is compressed or comes from a pipe: decompress it to "
-		       "a file and name that file";
+		return "it is a compressed tar file, or comes from a pipe: type gzip -dk FILE, "
+		       "and open the .tar file that this makes";
 	if (err == -BUNDLE_ENONE)
 		return "it is a tar file without session.csv, so it is not a bundle: unpack it "
 		       "and name a recording";

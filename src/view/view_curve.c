@@ -1332,17 +1332,16 @@ static const char *const *curve_captions(const struct view_frame *frame)
 	static const char *const sizes[] = {
 		"Each line is the median at each value of the setting, with the range of the "
 		"trials. Lower is faster, or smaller.",
-		"Where two lines cross, they change places. "
+		"Where two lines cross, the other one becomes the faster. "
 		"size: how much work one worker does."};
 	static const char *const printed[] = {
-		"The median of what each model prints at each value of the setting, with the range "
-		"of its trials.",
-		"Where two lines cross, they change places."};
+		"Each line is the median of the printed values at each value of the setting, with "
+		"the range of the trials.",
+		"Where two lines cross, the other one becomes the faster."};
 	static const char *const ratios[] = {
-		"Above: the median at each value of the setting. White: both models take about as "
-		"long.",
-		"Below: how many times faster a model is at each value, and for each kind of "
-		"work."};
+		"Above: the median at each value of the setting. White: both take about as long.",
+		"Below: how many times faster one is than the other, at each value and for each "
+		"kind of work."};
 	static const char *const bars[] = {
 		"Each line is the median at each value of the setting, with the range of the "
 		"trials. Lower is faster, or smaller.",
@@ -1364,7 +1363,8 @@ static const char *const *curve_captions(const struct view_frame *frame)
 
 static const char curve_help[] =
 	"#Curve\n"
-	"lines\tOne for each model, through the median at each value of the setting. If the "
+	"lines\tOne for each model or program, through the median at each value of the setting. If "
+	"the "
 	"session varies a second setting, there is one line for each of its values.\n"
 	"│\tThe range of the trials, from lowest to highest. ↑ Some trials lie above the plot.\n"
 	"○\tA first run, of a warm-up or of a trial that does not count. A median takes its "
@@ -1375,9 +1375,10 @@ static const char curve_help[] =
 	"shows between which values.\n"
 	"faster by\tHow much longer the second fastest takes than the fastest. Coloured: the "
 	"fastest is really faster than every other. –: it is not.\n"
-	"◇ 1x\tHow many times as long the second model takes as the first one, at each value, with "
-	"the interval or, before it is known, the range of the trials. Above 1x the first model is "
-	"faster. The mark of a model: it is really faster. On a wide screen each kind of work has "
+	"◇ 1x\tHow many times as long the second line takes as the first one, at each value, with "
+	"the interval or, before it is known, the range of the trials. Above 1x the first one is "
+	"faster. The mark of a line there: it is really faster. On a wide screen each kind of work "
+	"has "
 	"its own axis.\n"
 	"w\tShow the next kind of work, which the title names.\n"
 	"m\tChange what is drawn: elapsed time, CPU time, memory (PSS + kernel), creation, CPU use "
@@ -1393,7 +1394,7 @@ const struct view_ops view_curve = {
 	.brief = "Curve",
 	.captions = {"Each line is the median at each value of the setting, with the range of the "
 		     "trials. Lower is faster, or smaller.",
-		     "Where two lines cross, they change places."},
+		     "Where two lines cross, the other one becomes the faster."},
 	.offered = curve_swept,
 	.help = curve_help,
 	.answers = curve_answers,

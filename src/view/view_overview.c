@@ -439,11 +439,15 @@ static bool overview_act(struct view *view, const struct model *model, enum keys
 	}
 	if (view_tree_act(view, model, act, key))
 		return true;
-	if (act != KEYS_MOVE || (key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW) ||
-	    shown->most_column <= 0 || column >= n)
+	if (act != KEYS_MODEL &&
+	    (act != KEYS_MOVE || (key != KEY_LEFT_ARROW && key != KEY_RIGHT_ARROW)))
+		return false;
+	if (shown->most_column <= 0 || column >= n)
 		return false;
 	view_group(model, (uint32_t)column, &begin, &end);
-	if (key == KEY_LEFT_ARROW) {
+	if (act == KEYS_MODEL) {
+		column = (int)end % n;
+	} else if (key == KEY_LEFT_ARROW) {
 		if (column > (int)begin)
 			column = column - 1;
 		else
@@ -481,9 +485,8 @@ static const char overview_help[] =
 	"─\tWaiting for a core.\n"
 	"┈\tBlocked: it waits for something else, such as a file, a lock or the start barrier.\n"
 	"║\tThrottled by the run's quota.\n"
-	"▒\tExit: from its last instruction, or its crash, until the kernel has ended it, for "
-	"which "
-	"it may have to wait for a core. A lifetime leaves this out. Parts of a cell are grey.\n"
+	"▒\tExit: on a core after its last instruction, or its crash, while the kernel ends it. "
+	"Parts of a cell are grey.\n"
 	"✗\tFailed, crashed or refused, with the signal or errno. ▾ marks when the parent noticed "
 	"the crash: its wait for that worker, or for its process, returned.\n"
 	"memory\tOf a program with one task, its memory over time, as it was read.\n"

@@ -391,7 +391,7 @@ class Bundle(unittest.TestCase):
             whole = file.read()
         with open(other, "wb") as file:
             file.write(gzip.compress(whole))
-        why = "it is a tar file that is compressed or comes from a pipe"
+        why = "it is a compressed tar file, or comes from a pipe: type gzip -dk FILE"
         self.assertIn(why, run("-b", "-r", other, status=2)[1])
         piped = subprocess.run([TUIBENCH, "-b", "-r", "-"], input=whole, capture_output=True, timeout=DEADLINE,
                                check=False)

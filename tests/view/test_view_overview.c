@@ -922,6 +922,23 @@ static void arrows_go_to_the_next_value_of_a_sweep(void **state)
 	stage_close(&stage);
 }
 
+/* c reaches each value of a sweep, and begins again after the last one. */
+static void c_goes_round_the_values_of_a_sweep(void **state)
+{
+	struct stage stage;
+	char title[40];
+
+	stage_sweep(&stage, synthetic_scaling, 0.05);
+	stage_draw(&stage, 120, 36);
+	for (int i = 3; i <= 9; i++) {
+		assert_true(stage_key(&stage, 'c'));
+		stage_draw(&stage, 120, 36);
+		snprintf(title, sizeof(title), "▌● threads workers=%d ", i == 9 ? 2 : i);
+		assert_true(stage_shows(&stage, title));
+	}
+	stage_close(&stage);
+}
+
 static void a_model_keeps_its_time_beside_a_long_name(void **state)
 {
 	struct synthetic session;
@@ -1001,6 +1018,7 @@ int main(void)
 		cmocka_unit_test(scrolling_stops_at_the_end_and_turns_at_once),
 		cmocka_unit_test(arrows_reach_the_columns_that_do_not_fit),
 		cmocka_unit_test(arrows_go_to_the_next_value_of_a_sweep),
+		cmocka_unit_test(c_goes_round_the_values_of_a_sweep),
 		cmocka_unit_test(one_model_is_shown_on_a_small_screen),
 		cmocka_unit_test(all_ways_to_create_a_task_are_ranked_beside_those_that_fit),
 		cmocka_unit_test(a_sweep_shows_the_models_of_the_value_that_runs),
