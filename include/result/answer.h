@@ -101,6 +101,14 @@ bool answer_is_estimated(const struct model *model, uint32_t case_id, enum model
 			 int *seen);
 /* Whether the row and its reference are two models at the same value of each setting. */
 bool answer_compares_models(const struct model *model, const struct answer_row *row);
+enum { ANSWER_AHEAD_LEAST = 5 };
+/*
+ * The case that is smaller in the first metric: the winner of a real difference or, before the
+ * comparison is decided, that of every trial so far, from ANSWER_AHEAD_LEAST trials on. UINT32_MAX
+ * if there is none.
+ */
+uint32_t answer_ahead(const struct answer *answer, const struct model *model,
+		      const struct answer_row *row);
 /*
  * Whether a reader who divides the printed medians, b / a, gets the printed ratio. If not, the
  * ratio is shown as one "per pair": it is not the quotient of the medians.

@@ -227,12 +227,19 @@ enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 96 };
  */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
 		     size_t size);
+/* What a round trip costs at a place: on one core or on two. */
+struct headline_place {
+	char cost[128];	  /* "30 to 34 us" */
+	char times[48];	  /* On two cores: how many times as long as on one, "3.6x to 8.2x". */
+	char memory[128]; /* On two cores: the cost by shared memory, which cost leaves out. */
+};
+
 /*
- * If two workers exchange messages on the same core and on two: what a round trip costs at the
- * place of the case, such as "30 to 34 us, 0.10 us by shared memory". Otherwise "". Returns buf.
+ * If two workers exchange messages on the same core and on two, reads what a round trip costs at
+ * the place of the case. Otherwise, or if a cost is unknown, returns false.
  */
-char *headline_place(const struct answer *answer, const struct model *model, uint32_t case_id,
-		     char *buf, size_t size);
+bool headline_place(const struct answer *answer, const struct model *model, uint32_t case_id,
+		    struct headline_place *place);
 /* The badge's words in English without numbers, for programs. "" if there is no badge. */
 const char *headline_word(const struct answer *answer, const struct model *model);
 /*

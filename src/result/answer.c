@@ -197,6 +197,45 @@ bool answer_compares_models(const struct model *model, const struct answer_row *
 	       comparison_alike(&model->cases[row->reference], &model->cases[row->case_id]);
 }
 
+/* The case that was smaller in every trial; UINT32_MAX if there is none, or too few trials. */
+static uint32_t ahead_in_trials(const struct model *model, const struct answer_row *row,
+				enum model_metric metric)
+{
+	struct model_comparison comparison;
+	double *ratios = NULL;
+	size_t n = 0, above = 0, below = 0;
+
+	if (model_compare(model, row->reference, row->case_id, metric, &comparison) ||
+	    model_ratios(model, &comparison, &ratios, &n))
+		return UINT32_MAX;
+	for (size_t i = 0; i < n; i++) {
+		above += ratios[i] > 1;
+		below += ratios[i] < 1;
+	}
+	free(ratios);
+	if (n < ANSWER_AHEAD_LEAST)
+		return UINT32_MAX;
+	if (above == n)
+		return row->case_id;
+	if (below == n)
+		return row->reference;
+	return UINT32_MAX;
+}
+
+uint32_t answer_ahead(const struct answer *answer, const struct model *model,
+		      const struct answer_row *row)
+{
+	const struct answer_cell *cell = &row->cells[0];
+
+	if (cell->state == ANSWER_REAL && cell->ratio.estimate < 1)
+		return row->case_id;
+	if (cell->state == ANSWER_REAL)
+		return row->reference;
+	if (cell->state == ANSWER_MEASURING)
+		return ahead_in_trials(model, row, answer->metrics[0]);
+	return UINT32_MAX;
+}
+
 /*
  * Sets the state of the first metric for all rows together. If models are compared, rows that
  * compare one model with itself at another value are left out.

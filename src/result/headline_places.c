@@ -3,7 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 
 #include "model/model.h"
 #include "result/report.h"
@@ -48,28 +50,85 @@ static bool has_setting(const struct model *model, uint32_t case_id, const char 
 /* The costs of two workers that exchange messages on one core and on two. */
 struct places {
 	struct reach same, two, memory; /* memory: by shared memory on two cores */
+	/* How many times as long it takes on two cores as on one, except by shared memory. */
+	double least, most;
 };
+
+/* The median on one core of the model and the way of a row; NaN if it is unknown. */
+static double median_on_one_core(const struct answer *answer, const struct model *model,
+				 const struct answer_row *row)
+{
+	const struct sample_case *of = &model->cases[row->case_id];
+	const struct variable *via = variables_find(&of->variables, "via");
+
+	for (uint32_t i = 0; via && i < answer->n_rows; i++) {
+		const uint32_t other = answer->rows[i].case_id;
+
+		if (has_setting(model, other, "cores", "same") &&
+		    has_setting(model, other, "via", via->value) &&
+		    strcmp(model->cases[other].model, of->model) == 0)
+			return answer->rows[i].cells[0].median;
+	}
+	return NAN;
+}
 
 /* Reads the costs of all models. Returns false if a cost is unknown. */
 static bool places_read(struct places *places, const struct answer *answer,
 			const struct model *model)
 {
-	*places = (struct places) {.same = {NULL, NULL}};
+	*places = (struct places) {.least = NAN, .most = NAN};
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
+		double times;
 
 		if (answer->metrics[0] != METRIC_OPERATION || isnan(row->cells[0].median))
 			continue;
-		if (has_setting(model, row->case_id, "cores", "same"))
+		if (has_setting(model, row->case_id, "cores", "same")) {
 			headline_places_reach(&places->same, row);
-		else if (!has_setting(model, row->case_id, "cores", "two"))
+			continue;
+		}
+		if (!has_setting(model, row->case_id, "cores", "two"))
 			return false;
-		else if (has_setting(model, row->case_id, "via", "memory"))
+		if (has_setting(model, row->case_id, "via", "memory")) {
 			headline_places_reach(&places->memory, row);
-		else
-			headline_places_reach(&places->two, row);
+			continue;
+		}
+		headline_places_reach(&places->two, row);
+		times = row->cells[0].median / median_on_one_core(answer, model, row);
+		places->least = fmin(places->least, times);
+		places->most = fmax(places->most, times);
 	}
 	return places->same.low && places->two.low && places->memory.low;
+}
+
+/* "3.6x to 8.2x"; "" if no way was measured at both places. */
+static const char *places_times(const struct places *places, char buf[48])
+{
+	struct sentence s = sentence_in(buf, 48);
+	const struct slot low = {"low", CLAIM_TIMES(places->least)},
+			  high = {"high", CLAIM_TIMES(places->most)};
+
+	*buf = '\0';
+	if (isnan(places->least))
+		return buf;
+	if (strcmp(low.text, high.text) == 0)
+		FILL(&s, N_("{low}x"), low);
+	else
+		FILL(&s, N_("{low}x to {high}x"), low, high);
+	return buf;
+}
+
+/* Adds "4 to 8 us on one core, 30 to 34 us on two (3.6x to 8.2x), 0.10 us by shared memory". */
+static void add_places(struct sentence *s, const struct answer *answer, const struct places *places)
+{
+	char times[48], bracket[56] = "";
+
+	/* Filled in, so that the brackets are no part that may be left out. */
+	if (*places_times(places, times))
+		snprintf(bracket, sizeof(bracket), " (%s)", times);
+	FILL(s, N_("{same} on one core, {two} on two{times}, {memory} by shared memory"),
+	     {"same", REACH_TEXT(answer, &places->same)}, {"two", REACH_TEXT(answer, &places->two)},
+	     {"times", bracket}, {"memory", REACH_TEXT(answer, &places->memory)});
 }
 
 bool headline_places(struct sentence *s, const struct answer *answer, const struct model *model)
@@ -78,61 +137,73 @@ bool headline_places(struct sentence *s, const struct answer *answer, const stru
 
 	if (!places_read(&places, answer, model))
 		return false;
-	FILL(headline_list(s), N_("{same} on one core, {two} on two, {memory} by shared memory"),
-	     {"same", REACH_TEXT(answer, &places.same)}, {"two", REACH_TEXT(answer, &places.two)},
-	     {"memory", REACH_TEXT(answer, &places.memory)});
+	add_places(headline_list(s), answer, &places);
 	return true;
 }
 
-char *headline_place(const struct answer *answer, const struct model *model, uint32_t case_id,
-		     char *buf, size_t size)
+bool headline_place(const struct answer *answer, const struct model *model, uint32_t case_id,
+		    struct headline_place *place)
 {
 	struct places places;
 
-	*buf = '\0';
+	*place = (struct headline_place) {.cost = ""};
 	if (!places_read(&places, answer, model))
-		return buf;
-	if (has_setting(model, case_id, "cores", "same"))
-		snprintf(buf, size, "%s", REACH_TEXT(answer, &places.same));
-	else
-		snprintf(buf, size, "%s, %s by shared memory", REACH_TEXT(answer, &places.two),
-			 REACH_TEXT(answer, &places.memory));
-	return buf;
+		return false;
+	if (has_setting(model, case_id, "cores", "same")) {
+		snprintf(place->cost, sizeof(place->cost), "%s", REACH_TEXT(answer, &places.same));
+		return true;
+	}
+	places_times(&places, place->times);
+	snprintf(place->cost, sizeof(place->cost), "%s", REACH_TEXT(answer, &places.two));
+	snprintf(place->memory, sizeof(place->memory), "%s", REACH_TEXT(answer, &places.memory));
+	return true;
 }
 
-/* Of the comparisons that have a ratio so far. near: less than MODEL_MARGIN apart. */
-struct ratios_so_far {
-	uint32_t all, near;
-};
-
-static struct ratios_so_far count_ratios(const struct answer *answer, const struct model *model)
+/*
+ * Adds "; threads ahead at 3 of 12, processes at 1" or, if every comparison has enough trials to
+ * say so, "; no winner yet".
+ */
+static void add_ahead(struct sentence *s, const struct answer *answer, const struct model *model)
 {
-	struct ratios_so_far count = {0, 0};
+	const char *text = N_("; {a} ahead at {n} of {all}");
+	uint32_t all = 0, n = 0, least = UINT32_MAX;
+	uint32_t *ahead = calloc(answer->n_rows + 1, sizeof(*ahead));
 
-	for (uint32_t i = 0; i < answer->n_rows; i++) {
-		const double ratio = answer->rows[i].cells[0].ratio.estimate;
+	for (uint32_t i = 0; ahead && i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+		uint32_t winner;
 
-		if (isnan(ratio) || !answer_compares_models(model, &answer->rows[i]))
+		if (!answer_compares_models(model, row))
 			continue;
-		count.all++;
-		count.near += fmax(ratio, 1 / ratio) < MODEL_MARGIN;
+		all++;
+		least = MIN(least, row->cells[0].pairs);
+		winner = answer_ahead(answer, model, row);
+		if (winner == UINT32_MAX)
+			continue;
+		ahead[model_first_alike(model, winner)]++;
+		n++;
 	}
-	return count;
+	for (uint32_t i = 0; ahead && i < answer->n_rows; i++) {
+		if (ahead[i] == 0)
+			continue;
+		FILL(s, text, {"a", model->cases[i].model}, {"n", NUMBER(ahead[i])},
+		     {"all", NUMBER(all)});
+		text = N_(", {a} at {n}");
+	}
+	if (n == 0 && all > 0 && least >= ANSWER_AHEAD_LEAST)
+		HEADLINE_ADD(s, N_("; no winner yet"));
+	free(ahead);
 }
 
 bool headline_places_so_far(struct sentence *s, const struct answer *answer,
 			    const struct model *model)
 {
-	const struct ratios_so_far count = count_ratios(answer, model);
 	struct places places;
 
 	if (!places_read(&places, answer, model))
 		return false;
-	FILL(s,
-	     N_("So far no winner in {all} comparisons; {same} on one core, {two} on two, {memory} "
-		"by shared memory; {n} within 5 %"),
-	     {"same", REACH_TEXT(answer, &places.same)}, {"two", REACH_TEXT(answer, &places.two)},
-	     {"memory", REACH_TEXT(answer, &places.memory)}, {"n", NUMBER(count.near)},
-	     {"all", NUMBER(count.all)});
+	HEADLINE_ADD(s, N_("So far "));
+	add_places(s, answer, &places);
+	add_ahead(s, answer, model);
 	return true;
 }

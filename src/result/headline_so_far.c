@@ -290,10 +290,10 @@ bool headline_so_far(struct sentence *s, const struct answer *answer, const stru
 		headline_no_trial(s, model);
 		return true;
 	}
+	if (so_far.all > 0 && headline_places_so_far(s, answer, model))
+		return true;
 	if (so_far.looks + so_far.even == 0 || (so_far.most > 2 && so_far.is + so_far.same > 0))
 		return false;
-	if (so_far.is + so_far.same == 0 && headline_places_so_far(s, answer, model))
-		return true;
 	if (is_too_early(&so_far)) {
 		FILL(s, N_("So far no winner in {all} comparisons"), {"all", NUMBER(so_far.all)});
 		add_kinds(s, model);

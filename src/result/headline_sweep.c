@@ -302,7 +302,7 @@ static bool add_winners(struct sentence *s, const struct answer *answer, const s
 
 /*
  * add_winners() after the costs of a round trip, in few words: "; threads are faster at 3 of 12,
- * processes at 2 (1.007x to 1.06x), neither at 7".
+ * processes at 2 (1.007x to 1.06x)".
  */
 static bool add_winners_at_places(struct sentence *s, const struct answer *answer,
 				  const struct model *model)
@@ -330,9 +330,6 @@ static bool add_winners_at_places(struct sentence *s, const struct answer *answe
 	won = outcome_range(&tallies[FASTER], FASTER, answer->metrics[0]);
 	FILL(s, N_(" ({range})"),
 	     {"range", RANGE_OF(fmin(lost.low, won.low), fmax(lost.high, won.high))});
-	all -= tallies[SLOWER].n + tallies[FASTER].n;
-	if (all > 0)
-		FILL(s, N_(", neither at {n}"), {"n", NUMBER(all)});
 	return true;
 }
 

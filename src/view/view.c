@@ -107,7 +107,13 @@ static bool view_prepare(struct view *view, const struct model *model)
 }
 
 /* From this height on, the question and the preliminary answer of a sweep have a line each. */
-enum { ASKED_LINES = 2, ASKED_LEAST_H = 30 };
+enum { ASKED_LINES = 2, ASKED_LEAST_H = 30, COSTS_LEAST_H = 20 };
+
+/* Whether the session compares what operations cost at several values, as in the Curve. */
+static bool view_has_costs(const struct view_frame *frame)
+{
+	return model_has_operations(frame->model) && curve_swept(frame->model);
+}
 
 static bool view_asks_in_two_lines(const struct view_frame *frame)
 {
@@ -115,6 +121,8 @@ static bool view_asks_in_two_lines(const struct view_frame *frame)
 		return false;
 	/* The answer about creation needs two lines at every height. */
 	if (model_has_latency(frame->model))
+		return true;
+	if (view_has_costs(frame) && frame->canvas->height >= COSTS_LEAST_H)
 		return true;
 	return curve_swept(frame->model) && frame->canvas->height >= ASKED_LEAST_H;
 }
@@ -190,6 +198,31 @@ static bool view_answer_is_enough(const struct view_frame *frame)
 	       (model->n_cases > 1 && model->cases[0].plan.leaves[WORK_PROGRAM] > 0);
 }
 
+/* SMALL_LINES: lines of a sentence on a small screen. */
+enum { SMALL_LINES = 2 };
+
+/*
+ * Copies the text to buf, without the texts in parentheses if that is needed to fit SMALL_LINES
+ * lines, and without the last clauses if that is not enough. Returns whether it fits.
+ */
+static bool view_fit_lines(const char *text, size_t before, const struct sentence_parts *parts,
+			   int w, char *buf, size_t size)
+{
+	struct sentence_parts aside = *parts;
+
+	aside.n_ends = 0;
+	for (int n = parts->n_ends; n >= 0; n--) {
+		snprintf(buf, size, "%s", text);
+		if (n < parts->n_ends)
+			buf[before + parts->begin + parts->ends[n]] = '\0';
+		if (text_lines(buf, w) > SMALL_LINES)
+			sentence_shorten(buf, before, &aside, 0);
+		if (text_lines(buf, w) <= SMALL_LINES)
+			return true;
+	}
+	return false;
+}
+
 /*
  * The question, with as many parts of the preliminary answer as fit in the same line or, if
  * view_asks_in_two_lines(), in the next one. If no part fits: the answer alone if it is enough;
@@ -222,6 +255,9 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	snprintf(buf, size, "%s", answer);
 	if (view_answer_is_enough(frame) && sentence_shorten(buf, 0, &headline->parts, w))
 		return buf;
+	if (view_asks_in_two_lines(frame) && view_has_costs(frame) &&
+	    view_fit_lines(answer, 0, &headline->parts, w, buf, size))
+		return buf;
 	if (!view_brief_medians(frame, below, sizeof(below)))
 		return question;
 	snprintf(buf, size, "%s  %s", question, below);
@@ -231,7 +267,7 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 }
 
 /* SCENE_H: height from which a scene has room for an answer of two lines. */
-enum { SMALL_H = 24, SMALL_LINES = 2, SCENE_H = 30 };
+enum { SMALL_H = 24, SCENE_H = 30 };
 
 /*
  * Columns of an answer about creation, a fault or trees: for its words, for each figure without the
@@ -336,6 +372,9 @@ static const char *view_brief_answer(const struct view_frame *frame, bool clause
 	if (text_lines(buf, w) > SMALL_LINES)
 		sentence_shorten(buf, headline->badge_bytes, &aside, 0);
 	if (text_lines(buf, w) <= SMALL_LINES)
+		return buf;
+	if (view_has_costs(frame) && view_fit_lines(headline->sentence, headline->badge_bytes,
+						    &headline->parts, w, buf, size))
 		return buf;
 	if (!clauses)
 		return headline->sentence;

@@ -129,9 +129,13 @@ struct view_cache {
 	enum view_places latency_places;
 	double latency_low, latency_high; /* Ends of the axis of histograms, ns; 0: not set. */
 	int64_t serving_ns; /* Time that the lanes of a server's workers show; 0: not known. */
-	double medians_least, medians_most; /* Ends of the axis of medians; 0: not set. */
-	double forest_bound;		    /* Ratio at the ends of its axis; 0: not set. */
-	double runs_low, runs_high;	    /* Ends of the axis of all runs; both 0: not set. */
+	/*
+	 * Ends of the axis of medians. medians_most 0: not set; medians_least 0: the axis is
+	 * linear.
+	 */
+	double medians_least, medians_most;
+	double forest_bound;	    /* Ratio at the ends of its axis; 0: not set. */
+	double runs_low, runs_high; /* Ends of the axis of all runs; both 0: not set. */
 	/* The models of the current frame, see view_model_of(). */
 	struct model as_of[VIEW_RACERS];
 	bool made_why;

@@ -1089,10 +1089,14 @@ static const char latency_help[] =
 	"w1 ━┼━\tFor a server, the newest run of each model: a worker, and the times at which it "
 	"had read one of the recorded requests. If there are more workers than lines, an area "
 	"shows how many are alive at once. The number is the maximum.\n"
-	"├─◇─┤\tIf workers time their operations: how many times faster a model is than the first "
-	"one, in each combination of settings, with its interval. An interval clear of the line at "
-	"1x is real and has the colour and mark of the winner. ◂ and ▸ mean that the interval goes "
-	"on beyond the axis. Until an interval is known, · is a trial.\n"
+	"█\tIf workers time their operations: the median of both models, in each combination of "
+	"settings. A coloured end is what the slower one takes longer.\n"
+	"├─◇─┤\tHow many times faster a model is than the first one, with its interval. An "
+	"interval "
+	"clear of the line at 1x is real and has the colour and mark of the winner; all others are "
+	"grey. ◂ and ▸ mean that the interval goes on beyond the axis. Until an interval is known, "
+	"· is a trial.\n"
+	"ahead\tThis model was faster in every trial so far, of at least five.\n"
 	"the clock itself\tHow long it takes to read the clock. Every time includes it.\n"
 	"Sysel 2020\tWhat Sysel (2020) measured on a laptop, over the range of its clock rates.\n"
 	"w\tChange where tasks start: all on one core; where the scheduler puts them, with "
@@ -1106,10 +1110,10 @@ static const char latency_help[] =
 static const char *const *latency_captions(const struct view_frame *frame)
 {
 	static const char *const medians[] = {
-		"Left: each model's median, on a logarithmic axis. Right: how many times faster "
-		"a model is, with the interval.",
-		"Bold: really faster, pair by pair. Yellow: too close to call. m shows a "
-		"histogram of the operations' times."};
+		"Bars: the median of both models; a coloured end is the slower one's. Right: how "
+		"many times faster one is.",
+		"In colour: really faster, pair by pair. Grey: too close to call, or the same. m "
+		"shows a histogram of the operations' times."};
 	static const char *const captions[] = {
 		"How long each operation took, on one logarithmic axis. Further left is faster.",
 		"median: of the trials, as in Results. p50: half of all were faster. p99: one in "

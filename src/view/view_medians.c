@@ -15,9 +15,9 @@
 #include "view_cache.h"
 
 /*
- * The medians of operations, for each combination of settings such as "same core, pipe": the median
- * of each model on one logarithmic axis, and how each model compares with the first one. If there
- * is room, each model has a line of its own.
+ * The medians of operations, for each combination of settings such as "one core, pipe": the medians
+ * of the models on one axis, and how each model compares with the first one. Two models share a
+ * bar. More have a line each, if there is room.
  */
 
 enum {
@@ -26,8 +26,9 @@ enum {
 	TICK_W = 5,
 	MEDIANS_AXIS_LEAST = 9, /* Least width of the axis of medians. */
 	FOREST_LEAST = 13,	/* Least width of the axis of ratios. */
-	RESULT_W = 15,	  /* Least width of the result in words, beside a plot of the ratio. */
-	RATIO_W = 7,	  /* Width of a space and a ratio, such as 1.007x. */
+	RESULT_LEAST = 13, /* Width of the result in words on a narrow screen, and on a wide one. */
+	RESULT_W = 17,
+	RATIO_W = 9,	  /* Width of a mark, a ratio such as 1.007x, and the blanks between. */
 	WORDS_LEAST = 22, /* Width of the table's words on a narrow screen, and on a wide one. */
 	WORDS_W = 30,
 	MEDIANS_WIDE = 100,
@@ -53,7 +54,8 @@ struct medians {
 	 * line of titles, each other one in a line of its own.
 	 */
 	bool headed;
-	bool apart; /* A blank line separates the values of the first setting. */
+	/* Lines that each value of the first setting after the first one takes from the rows. */
+	int above;
 	int name_w, model_w;
 	int axis_x, axis_w;	/* The axis of medians; axis_w 0: no room. */
 	int forest_x, forest_w; /* The axis of ratios; forest_w 0: no room. */
@@ -71,14 +73,14 @@ static const char *value_words(const struct variable *variable)
 	if (strcmp(variable->name, "cores") != 0)
 		return variable->value;
 	if (strcmp(variable->value, "same") == 0)
-		return "same core";
+		return "one core";
 	if (strcmp(variable->value, "two") == 0)
 		return "two cores";
 	return variable->value;
 }
 
 /*
- * The settings that the models of a combination have in common, "same core, pipe"; without the
+ * The settings that the models of a combination have in common, "one core, pipe"; without the
  * first one, if that has a line above. names: the names of the settings instead.
  */
 static const char *combination_name(const struct medians *m, const struct variables *variables,
@@ -254,18 +256,11 @@ static void draw_stem(const struct medians *m, const struct median *median, int 
 }
 
 /* Draws the marks of all models in one line. "=" where several models share a cell. */
-static void medians_draw_marks(const struct medians *m, const struct median *medians, int y)
+static void medians_draw_marks(const struct medians *m, const struct median *sorted, int n, int y)
 {
-	struct median sorted[TABLE_OWN];
-	int n = 0, before = -1, x, from;
+	const int from = axis_column(m, sorted[0].ns);
+	int before = -1, x;
 
-	for (int i = 0; i < m->models; i++)
-		if (medians[i].case_id < m->model->n_cases && !isnan(medians[i].ns))
-			sorted[n++] = medians[i];
-	if (n == 0 || m->axis_w == 0 || !m->known)
-		return;
-	qsort(sorted, (size_t)n, sizeof(*sorted), array_by_rank);
-	from = axis_column(m, sorted[0].ns);
 	canvas_hline(m->canvas, m->axis_x, y, from - m->axis_x, 0x2501, DIM);
 	canvas_hline(m->canvas, from, y, axis_column(m, sorted[n - 1].ns) - from, 0x2500, DIM);
 	for (int i = 0; i < n; i++) {
@@ -278,67 +273,135 @@ static void medians_draw_marks(const struct medians *m, const struct median *med
 	}
 }
 
+/* Where a median ends on the axis, in eighths of a cell; at least 1. */
+static int bar_end(const struct medians *m, double ns)
+{
+	const double share = scale_share(&m->scale, printed_value(m, ns));
+	const int most = PLOT_EIGHTHS * m->axis_w;
+
+	return MAX(1, MIN((int)lround(share * most), most));
+}
+
+/*
+ * Draws a bar that is white up to the faster model's median, and from there has the colour of the
+ * slower model. The bar of a first run is grey.
+ */
+static void draw_bar(const struct medians *m, const struct median *sorted, int n, int y)
+{
+	const struct median *last = &sorted[n - 1];
+	const int both = bar_end(m, sorted[0].ns), all = bar_end(m, last->ns);
+	const bool first = sorted[0].first || last->first;
+	uint8_t colours[2] = {COLOUR_TITLE, view_hue(m->model, last->case_id)};
+
+	if (n < m->models || m->models == 1)
+		colours[0] = colours[1];
+	if (first)
+		colours[0] = colours[1] = COLOUR_DIM;
+	for (int x = 0; x * PLOT_EIGHTHS < all; x++) {
+		uint8_t eighths[PLOT_EIGHTHS] = {COLOUR_DEFAULT};
+		struct cell cell;
+
+		for (int i = 0; i < PLOT_EIGHTHS; i++) {
+			const int at = x * PLOT_EIGHTHS + i;
+
+			if (at < all)
+				eighths[i] = colours[at >= both];
+		}
+		cell = plot_split(eighths, COLOUR_DEFAULT);
+		/* The colour of titles would be glaring on a large area. */
+		if (cell.style.fg == COLOUR_TITLE)
+			cell.style.fg = COLOUR_DEFAULT;
+		canvas_put(m->canvas, m->axis_x + x, y, cell.glyph, cell.style);
+	}
+	if (printed_value(m, last->ns) > m->scale.high)
+		canvas_put(m->canvas, m->axis_x + m->axis_w - 1, y, 0x25b8,
+			   (struct style) {.fg = COLOUR_DEFAULT, .attr = ATTR_BOLD});
+}
+
+/* Draws the medians of all models in one line. */
+static void draw_medians(const struct medians *m, const struct median *medians, int y)
+{
+	struct median sorted[TABLE_OWN];
+	int n = 0;
+
+	for (int i = 0; i < m->models; i++)
+		if (medians[i].case_id < m->model->n_cases && !isnan(medians[i].ns))
+			sorted[n++] = medians[i];
+	if (n == 0 || m->axis_w == 0 || !m->known)
+		return;
+	qsort(sorted, (size_t)n, sizeof(*sorted), array_by_rank);
+	if (m->models > 2)
+		medians_draw_marks(m, sorted, n, y);
+	else
+		draw_bar(m, sorted, n, y);
+}
+
 /*
  * The axis of ratios. Its middle is 1. To the left the first model is faster, to the right the
  * other one, and both ends are the same number of times faster, as on the axis of pairs.
  */
 
 /* Ratios at the ends of the axis. forest_bound() takes the first one that suffices. */
-static const double forest_bounds[] = {1.1, 1.2, 1.5, 2,   3,	5,   10,  20, 50,
+static const double forest_bounds[] = {1.2, 1.5, 2,   3,   5,	10,  20,  50,
 				       100, 200, 500, 1e3, 1e4, 1e5, 1e6, 1e9};
 
 /* The trials from which on their range is drawn, and may widen the axis. */
 enum { RANGE_LEAST = 3 };
 
-/* How far the ratio of the trial that is nearest to 1 is from it; 1 if trials disagree who wins. */
-static double nearest_trial(const struct medians *m, const struct answer_row *row)
+/* This part of the intervals is within the axis. Arrows mark all others. */
+#define FOREST_WITHIN 0.7
+
+static double distance(double ratio)
 {
+	return fmax(ratio, 1 / ratio);
+}
+
+/* The interval of a ratio or, until it is known, the range of the trials; NaN before. */
+static struct stats_interval forest_range(const struct medians *m, const struct answer_row *row)
+{
+	struct stats_interval range = row->cells[0].ratio;
 	struct model_comparison comparison;
-	double low = INFINITY, high = 0;
 	struct pairs pairs;
 
-	if (model_compare(m->model, row->reference, row->case_id, m->table->columns[1].metric,
+	if (!isnan(range.low) || m->over ||
+	    model_compare(m->model, row->reference, row->case_id, m->table->columns[1].metric,
 			  &comparison))
-		return 1;
+		return range;
 	pairs_read(&pairs, m->model, &comparison);
 	for (size_t i = 0; i < pairs.n && pairs.n >= RANGE_LEAST; i++) {
-		low = fmin(low, pairs.ratios[i]);
-		high = fmax(high, pairs.ratios[i]);
+		range.low = fmin(range.low, 1 / pairs.ratios[i]);
+		range.high = fmax(range.high, 1 / pairs.ratios[i]);
 	}
 	pairs_free(&pairs);
-	if (!(high > 0))
-		return 1;
-	return fmax(1, fmax(low, 1 / high));
+	return range;
 }
 
 /*
- * How far the axis must reach for a comparison, as the larger of a ratio and its inverse. The axis
- * never shrinks, and a change of scale moves every mark. So the ratio of a few trials, which may be
- * far from what it will become, counts only if all trials are beyond the axis. Arrows mark
- * intervals that end beyond it.
+ * The axis never shrinks, and a change of scale moves every mark. So it has most of the intervals,
+ * and each ratio whose interval is wholly beyond it or is real.
  */
-static double forest_reach(const struct medians *m, const struct answer_row *row, double bound)
-{
-	const struct stats_interval *ratio = &row->cells[0].ratio;
-
-	if (isnan(ratio->estimate))
-		return 1;
-	if (isnan(ratio->low) && !m->over && nearest_trial(m, row) <= bound)
-		return 1;
-	return fmax(ratio->estimate, 1 / ratio->estimate);
-}
-
 static double forest_bound(const struct medians *m, double bound)
 {
-	double reach = bound;
-	size_t i = 0;
+	const double least = fmax(bound, forest_bounds[0]);
+	double distances[SAMPLE_MAX_CASES], reach = bound;
+	size_t n = 0, i = 0;
 
 	for (uint32_t case_id = 0; case_id < m->model->n_cases; case_id++) {
 		const struct answer_row *row = compared_row(m, case_id);
+		struct stats_interval range;
 
-		if (row)
-			reach = fmax(reach, forest_reach(m, row, fmax(bound, forest_bounds[0])));
+		if (!row)
+			continue;
+		range = forest_range(m, row);
+		if (isnan(range.low))
+			continue;
+		distances[n++] = fmax(distance(range.low), distance(range.high));
+		if (row->cells[0].state == ANSWER_REAL || range.low > least ||
+		    range.high < 1 / least)
+			reach = fmax(reach, distance(range.estimate));
 	}
+	if (n > 0)
+		reach = fmax(reach, stats_select(distances, n, FOREST_WITHIN));
 	while (i + 1 < LENGTH(forest_bounds) && forest_bounds[i] < reach)
 		i++;
 	return forest_bounds[i];
@@ -414,19 +477,18 @@ static uint32_t forest_faster(const struct answer_row *row)
 	return row->reference;
 }
 
+/* Only a winner has a colour: of a real difference or, dimly, of every trial so far. */
 static struct style result_style(const struct medians *m, const struct answer_row *row)
 {
-	switch (row->cells[0].state) {
-	case ANSWER_REAL:
-		return STYLE_BOLD(view_hue(m->model, forest_faster(row)));
-	case ANSWER_SAME:
-		return PLAIN;
-	case ANSWER_CLOSE:
-	case ANSWER_WITHHELD:
+	const uint32_t ahead = answer_ahead(m->answer, m->model, row);
+
+	if (row->cells[0].state == ANSWER_WITHHELD)
 		return STYLE(COLOUR_WARN);
-	default:
+	if (ahead == UINT32_MAX)
 		return DIM;
-	}
+	if (row->cells[0].state == ANSWER_REAL)
+		return STYLE_BOLD(view_hue(m->model, ahead));
+	return STYLE(view_hue(m->model, ahead));
 }
 
 /* Draws the ratio of each trial, and a line over their range, until an interval is known. */
@@ -492,8 +554,8 @@ static void medians_draw_forest(const struct medians *m, const struct answer_row
 }
 
 /*
- * "threads 1.04x", or with the model's mark in a narrow column; without a plot and if it fits,
- * "threads 1.04x (1.01 to 1.07)".
+ * "● threads 1.04x", or "● 1.04x" in a narrow column; without a plot and if it fits, "● threads
+ * 1.04x (1.01 to 1.07)".
  */
 static void real_words(const struct medians *m, const struct answer_row *row, int w, char *buf,
 		       size_t size)
@@ -506,12 +568,12 @@ static void real_words(const struct medians *m, const struct answer_row *row, in
 	if (ratio.estimate < 1)
 		ratio = stats_inverse(&ratio);
 	ends = claim_times_ends(ratio.low, ratio.high);
-	sentence_add(&s, "%s %sx", m->model->cases[forest_faster(row)].model,
+	utf8_put(view_shape(m->model, forest_faster(row)), mark);
+	sentence_add(&s, "%s %s %sx", mark, m->model->cases[forest_faster(row)].model,
 		     CLAIM_TIMES(ratio.estimate));
 	if (utf8_columns(buf) > w) {
 		s = sentence_in(buf, size);
-		sentence_add(&s, "%s %sx", utf8_put(view_shape(m->model, forest_faster(row)), mark),
-			     CLAIM_TIMES(ratio.estimate));
+		sentence_add(&s, "%s %sx", mark, CLAIM_TIMES(ratio.estimate));
 	}
 	if (m->forest_w == 0 &&
 	    utf8_columns(buf) + 7 + (int)strlen(ends.low) + (int)strlen(ends.high) <= w)
@@ -554,8 +616,8 @@ static struct levels read_levels(const struct medians *m, uint32_t case_id)
 }
 
 /*
- * The words of a comparison that is too close because a model has two levels: "two levels, 30 and
- * 42 µs". Returns false if none has.
+ * The words of a comparison that is too close because a model has two levels: "too close, trials
+ * near 30 or 42 µs". Returns false if none has.
  */
 static bool levels_words(const struct medians *m, const struct answer_row *row, char *buf,
 			 size_t size)
@@ -570,29 +632,42 @@ static bool levels_words(const struct medians *m, const struct answer_row *row, 
 		return false;
 	metric_format(low, sizeof(low), metric, levels.low);
 	low[strcspn(low, " ")] = '\0';
-	snprintf(buf, size, "two levels, %s and %s", low, METRIC_TEXT(metric, levels.high));
+	snprintf(buf, size, "too close, trials near %s or %s", low,
+		 METRIC_TEXT(metric, levels.high));
 	return true;
 }
 
 /*
- * How far apart the models are until the comparison is decided, "1.6 % apart" or "2.4x apart". No
- * model is named, because each may still be the faster one.
+ * Until the comparison is decided: "threads ahead" if every trial says so, otherwise how far apart
+ * the models are, "1.6 % apart" or "2.4x apart". Nothing if there are few trials.
  */
-static void apart_words(double ratio, char *buf, size_t size)
+static void so_far_words(const struct medians *m, const struct answer_row *row, int w, char *buf,
+			 size_t size)
 {
+	const uint32_t ahead = answer_ahead(m->answer, m->model, row);
+	const double ratio = distance(row->cells[0].ratio.estimate);
 	const double percent = 100 * (ratio - 1);
+	char mark[UTF8_BYTES];
 
-	if (percent < 9.95)
+	if (isnan(ratio) || row->cells[0].pairs < ANSWER_AHEAD_LEAST)
+		return;
+	if (ahead != UINT32_MAX) {
+		utf8_put(view_shape(m->model, ahead), mark);
+		snprintf(buf, size, "%s %s ahead", mark, m->model->cases[ahead].model);
+		if (utf8_columns(buf) > w)
+			snprintf(buf, size, "%s ahead", mark);
+	} else if (percent < 9.95) {
 		snprintf(buf, size, "%.1f %% apart", percent);
-	else if (percent < 99.5)
+	} else if (percent < 99.5) {
 		snprintf(buf, size, "%.0f %% apart", percent);
-	else
+	} else {
 		snprintf(buf, size, "%sx apart", CLAIM_TIMES(ratio));
+	}
 }
 
 /*
- * The result of a comparison: "threads 1.04x", "same", "too close", "1.6 % apart", or why there is
- * no result.
+ * The result of a comparison: "● threads 1.04x", "same", "too close", "1.6 % apart", or why there
+ * is no result.
  */
 static const char *result_words(const struct medians *m, const struct answer_row *row, int w,
 				char *buf, size_t size)
@@ -610,16 +685,12 @@ static const char *result_words(const struct medians *m, const struct answer_row
 		snprintf(buf, size, "same, at most %s apart", apart);
 		break;
 	case ANSWER_CLOSE:
-		brief = "two levels";
-		if (levels_words(m, row, buf, size))
-			break;
 		brief = "too close";
-		snprintf(buf, size, "too close, up to %s apart", apart);
+		if (!levels_words(m, row, buf, size))
+			snprintf(buf, size, "too close, up to %s apart", apart);
 		break;
 	case ANSWER_MEASURING:
-		if (isnan(cell->ratio.estimate))
-			return "";
-		apart_words(fmax(cell->ratio.estimate, 1 / cell->ratio.estimate), buf, size);
+		so_far_words(m, row, w, buf, size);
 		break;
 	case ANSWER_WITHHELD:
 		brief = "no result";
@@ -713,12 +784,38 @@ static void draw_flat(const struct medians *m, uint32_t first, size_t row, int y
 		if (medians[i].case_id < m->model->n_cases)
 			draw_figure(m, &medians[i], best == (int)medians[i].case_id, x - 1, y);
 	}
-	medians_draw_marks(m, medians, y);
+	draw_medians(m, medians, y);
 	if (compared && m->models == 2)
 		draw_result(m, compared_row(m, medians[1].case_id), y);
 	else if (compared)
 		medians_draw_words(m, row, y);
 	view_zone_case(m->frame->shown, RECT(m->inner.x, y, m->inner.w, m->lines), first);
+}
+
+/* The height of the titles, headings and rows. No gap is below the last row. */
+static int rows_h(const struct medians *m)
+{
+	return m->head + m->n * m->lines - m->gap + (m->groups - 1) * m->above;
+}
+
+/*
+ * Chooses the widest gaps that fit. A heading has a line of its own and, without gaps between the
+ * rows, a blank one above it. If there is no room for it, it takes the gap above its rows.
+ */
+static void place_gaps(struct medians *m)
+{
+	const int lines = m->lines;
+
+	for (m->gap = GAP_MOST; m->gap > 0; m->gap--) {
+		m->lines = lines + m->gap;
+		for (m->above = m->headed; m->above >= 0; m->above--)
+			if (rows_h(m) <= m->inner.h)
+				return;
+	}
+	m->lines = lines;
+	m->above = m->headed + 1;
+	if (rows_h(m) > m->inner.h)
+		m->above--;
 }
 
 /*
@@ -730,43 +827,46 @@ static bool place_lines(struct medians *m)
 	const int rows = m->n * m->models;
 	const int room = m->inner.h - (m->headed ? m->groups - 1 : 0);
 
-	m->tall = m->models > 1 && room > rows &&
+	m->tall = m->models > 2 && room > rows &&
 		  m->inner.w >= m->name_w + m->model_w + MEDIAN_W + FOREST_LEAST + RESULT_W + 3;
 	m->lines = m->tall ? m->models : 1;
 	m->head = 1 + (room > m->n * m->lines + 1);
-	m->gap = MAX(0, MIN(GAP_MOST, (room - m->head) / m->n - m->lines));
-	m->lines += m->gap;
-	m->apart = !m->headed && m->gap == 0 && room - m->head >= m->n * m->lines + m->groups - 1;
-	return room >= m->head + m->n * m->lines;
+	place_gaps(m);
+	return m->inner.h >= rows_h(m);
 }
 
-/* AXES_GAP: columns between the axes. A label of the left axis may take the first one. */
-enum { AXES_GAP = 3 };
+/*
+ * AXES_GAP: columns between the axes. MEDIANS_SCALE_LEAST: from this width on, the medians have
+ * room to tell each from the others.
+ */
+enum { AXES_GAP = 2, MEDIANS_SCALE_LEAST = 11 };
 
 /* Chooses the columns: names, figures, the two axes, and the words at the right. */
 static void place_columns(struct medians *m)
 {
 	const int end = m->inner.x + m->inner.w;
+	const bool wide = m->inner.w >= MEDIANS_WIDE;
 	const bool forest = m->tall || m->models == 2;
-	int left = m->inner.x + m->name_w, words = RESULT_W, result, rest;
+	int left = m->inner.x + m->name_w, words = wide ? RESULT_W : RESULT_LEAST, rest;
 
 	if (m->tall)
 		left += m->model_w + MEDIAN_W;
 	for (int i = 0; i < m->models; i++) {
-		/* A ratio such as 1.007x after the name. */
-		result = utf8_columns(m->table->columns[1 + i].title) + RATIO_W;
-		words = MAX(words, result);
+		if (wide)
+			words = MAX(words, utf8_columns(m->table->columns[1 + i].title) + RATIO_W);
 		if (!m->tall)
 			left += figure_w(m, i);
 	}
 	rest = end - left - words - 2;
-	if (forest && rest >= MEDIANS_AXIS_LEAST + AXES_GAP + FOREST_LEAST) {
-		m->axis_w = MIN(rest * 2 / 5, rest - AXES_GAP - FOREST_LEAST);
+	if (forest && rest >= MEDIANS_SCALE_LEAST + AXES_GAP + FOREST_LEAST) {
+		m->axis_w = MAX(MEDIANS_SCALE_LEAST, rest * 2 / 5);
+		m->axis_w = MIN(m->axis_w, rest - AXES_GAP - FOREST_LEAST);
 		m->forest_w = rest - m->axis_w - AXES_GAP;
-	} else if (forest && rest >= FOREST_LEAST) {
-		m->forest_w = rest;
+	} else if (forest && rest >= MEDIANS_SCALE_LEAST) {
+		/* The costs matter more than the ratios. */
+		m->axis_w = rest;
 	} else {
-		words = m->inner.w < MEDIANS_WIDE ? WORDS_LEAST : WORDS_W;
+		words = wide ? WORDS_W : WORDS_LEAST;
 		m->axis_w = end - left - words - 1;
 	}
 	if (m->axis_w < MEDIANS_AXIS_LEAST)
@@ -784,10 +884,11 @@ static void place_columns(struct medians *m)
 		m->words_x--;
 }
 
-/* The medians have this much of the axis beyond them, so that few later ones change it. */
+/* The axis is this much longer than the medians need, so that few later ones change it. */
 #define MEDIANS_SPARE 1.1
+#define BARS_SPARE    1.04
 
-/* The ends of the axis of medians, widened to 1, 2 or 5 times a power of ten. */
+/* The ends of the logarithmic axis of medians, widened to 1, 2 or 5 times a power of ten. */
 static double axis_end(double ns, bool low)
 {
 	if (low)
@@ -795,43 +896,96 @@ static double axis_end(double ns, bool low)
 	return plot_step(MEDIANS_SPARE * ns, 1);
 }
 
+/* The end of an axis from 0: a round number at which little of its width is left over. */
+static double axis_end_from_0(double ns)
+{
+	static const double ends[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
+	const double unit = pow(10, floor(log10(ns)));
+	size_t i = 0;
+
+	while (ends[i] * unit < ns * BARS_SPARE && i + 1 < LENGTH(ends))
+		i++;
+	return ends[i] * unit;
+}
+
+/* The values that the axis of medians has. */
+struct median_range {
+	double least, most;
+	bool is_short; /* A quarter of the bars would be too short to show a length. */
+	bool all;      /* Each case has a value. */
+};
+
+/* A bar of less than this part of the longest one does not show a length. */
+#define BAR_SHORT (1. / 64)
+/* This part of the first runs is within the axis. A disturbed one would widen it for good. */
+#define FIRST_WITHIN 0.875
+
+static struct median_range read_range(const struct medians *m)
+{
+	const bool counts =
+		m->over || m->answer->state != ANSWER_MEASURING || m->answer->pairs >= RANGE_LEAST;
+	struct median_range range = {.least = INFINITY, .all = true};
+	double values[SAMPLE_MAX_CASES];
+	size_t n = 0, n_short = 0;
+
+	for (size_t row = 0; row < table_rows(m->table) && counts; row++)
+		for (int i = 0; i < m->models; i++) {
+			const double ns = table_cell(m->table, row, (size_t)i + 1)->value;
+
+			range.least = fmin(range.least, ns);
+			range.most = fmax(range.most, ns);
+		}
+	for (uint32_t i = 0; i < m->model->n_cases; i++) {
+		range.all &= !isnan(m->newest[i]);
+		if (isnan(m->newest[i]))
+			continue;
+		range.least = fmin(range.least, m->newest[i]);
+		values[n++] = m->newest[i];
+	}
+	if (n > 0 && !m->over)
+		range.most = fmax(range.most, stats_select(values, n, FIRST_WITHIN));
+	for (size_t i = 0; i < n; i++)
+		n_short += values[i] < range.most * BAR_SHORT;
+	range.is_short = 4 * n_short > n;
+	return range;
+}
+
 /*
- * Chooses the axis of medians. Until each case has a value, there is none, because each first run
- * would change it. Then it only grows, so no mark moves because of another one.
+ * Chooses the axis of medians: from 0 or, if too many bars would have no length, logarithmic. Until
+ * each case has a value, there is none, because each first run would change it. Then it only grows,
+ * so no mark moves because of another one.
  */
 static void choose_median_axis(struct medians *m, struct view_cache *cache)
 {
-	double least = INFINITY, most = 0;
-	bool all = true;
+	struct median_range range = read_range(m);
+	const bool kept = cache->medians_most > 0;
+	bool logarithmic = range.is_short;
 
-	for (size_t row = 0; row < table_rows(m->table); row++)
-		for (int i = 0; i < m->models; i++) {
-			double ns = table_cell(m->table, row, (size_t)i + 1)->value;
-
-			least = fmin(least, ns);
-			most = fmax(most, ns);
-		}
-	for (uint32_t i = 0; i < m->model->n_cases; i++) {
-		if (m->over)
-			break;
-		all &= !isnan(m->newest[i]);
-		least = fmin(least, m->newest[i]);
-		most = fmax(most, m->newest[i]);
-	}
-	m->known = most > 0 && (all || cache->medians_most > 0);
+	m->known = range.most > 0 && (range.all || kept || m->over);
 	if (!m->known)
 		return;
-	/* If the session was already over at the first frame, the ends are exact. */
-	if (!m->over || cache->medians_most > 0) {
-		least = axis_end(least, true);
-		most = axis_end(most, false);
-		if (cache->medians_most > 0)
-			least = fmin(least, cache->medians_least);
-		most = fmax(most, cache->medians_most);
-		cache->medians_least = least;
-		cache->medians_most = most;
+	if (kept)
+		logarithmic = cache->medians_least > 0;
+	if (!logarithmic) {
+		range.least = 0;
+		if (range.most > cache->medians_most)
+			range.most = axis_end_from_0(range.most);
+	} else if (!m->over || kept) {
+		range.least = axis_end(range.least, true);
+		range.most = axis_end(range.most, false);
 	}
-	m->scale = scale_log(least, most, false);
+	if (kept) {
+		range.least = fmin(range.least, cache->medians_least);
+		range.most = fmax(range.most, cache->medians_most);
+	}
+	/* If the session was already over at the first frame, nothing moves later. */
+	if (!m->over || kept) {
+		cache->medians_least = range.least;
+		cache->medians_most = range.most;
+	}
+	m->scale = (struct scale) {.low = 0, .high = range.most};
+	if (logarithmic)
+		m->scale = scale_log(range.least, range.most, false);
 }
 
 static void choose_axes(struct medians *m, struct view_cache *cache)
@@ -844,14 +998,24 @@ static void choose_axes(struct medians *m, struct view_cache *cache)
 /* The row below the last combination. */
 static int medians_end(const struct medians *m)
 {
-	int rows = m->n * m->lines;
-
-	if (m->headed || m->apart)
-		rows += m->groups - 1;
-	return m->inner.y + MIN(m->inner.h, m->head + rows);
+	return m->inner.y + MIN(m->inner.h, rows_h(m));
 }
 
-/* Draws the axis of medians: dots in all rows, and labels in row y. The last label has the unit. */
+/* Draws the labels of an axis from 0: 0, and its end with the unit. */
+static void draw_axis_from_0(const struct medians *m, int y)
+{
+	const struct scale_unit *unit = scale_unit(m->scale.high, false);
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.4g %s", m->scale.high / unit->size, unit->name);
+	canvas_put(m->canvas, m->axis_x, y, '0', DIM);
+	canvas_right(m->canvas, m->axis_x + m->axis_w, y, DIM, text);
+}
+
+/*
+ * Draws the axis of medians. If it is logarithmic: dots in all rows, and labels in row y. The last
+ * label has the unit.
+ */
 static void medians_draw_axis(const struct medians *m, int y)
 {
 	const struct scale_unit *unit;
@@ -859,6 +1023,10 @@ static void medians_draw_axis(const struct medians *m, int y)
 	int n = 0, begin, end = 0;
 	char text[32];
 
+	if (m->known && m->axis_w > 0 && !m->scale.log) {
+		draw_axis_from_0(m, y);
+		return;
+	}
 	if (m->known && m->axis_w > 0)
 		n = scale_ticks(&m->scale, MAX(2, m->axis_w / TICK_W), ticks);
 	if (n == 0)
@@ -1028,21 +1196,25 @@ static bool has_interval(const struct medians *m)
 	return false;
 }
 
+#define MEDIANS_BAR "█ the median of both models. A coloured end is the slower one's."
+
 static const char *medians_hint(const struct medians *m)
 {
 	if (m->has_first && m->axis_w == 0)
 		return "Grey: a first run, which does not count.";
 	if (m->has_first)
-		return "○ and grey: a first run, which does not count. Further left is faster.";
+		return "Grey: a first run, which does not count.";
 	if (m->forest_w > 0 && !has_interval(m) && !m->over)
-		return "◇ the ratio so far, · each trial's ratio, ─ their range. The interval that "
-		       "follows shows whether it is real.";
+		return "◇ the ratio so far, · each trial's ratio, ─ their range. ahead: in every "
+		       "trial.";
 	if (m->forest_w == 0 && m->axis_w == 0)
 		return "Bold: really faster, pair by pair. m: each operation";
 	if (m->forest_w > 0)
-		return "├─◇─┤ the ratio and its interval. If it is clear of the line at 1x, it is "
-		       "real and has the winner's mark.";
-	return "● ■ ▲ each model's median, = several in one place. Further left is faster.";
+		return "├─◇─┤ the ratio and its interval, which is real if it does not touch 1x.";
+	if (m->models > 2 && m->axis_w > 0)
+		return "● ■ ▲ each model's median, = several in one place. Further left is "
+		       "faster.";
+	return m->models == 2 ? MEDIANS_BAR : "";
 }
 
 /* A combination of settings: its first case, its row in the table, and its group. */
@@ -1053,7 +1225,7 @@ struct combination {
 };
 
 /*
- * Lists the combinations by the value of their first setting, such as "same core" before "two
+ * Lists the combinations by the value of their first setting, such as "one core" before "two
  * cores". Otherwise they keep the order of the table. Returns the number of values.
  */
 static int list_combinations(const struct model *model, struct combination list[SAMPLE_MAX_CASES])
@@ -1088,23 +1260,51 @@ static int list_combinations(const struct model *model, struct combination list[
 	return groups;
 }
 
-/* Draws the line above the rows of a value of the first setting: the value, and what it costs. */
+/*
+ * Draws the line above the rows of a value of the first setting: the value and, as far as it fits,
+ * what a round trip costs there: "two cores: 3.6x to 8.2x as long, 30 to 35 µs; memory 0.10 µs".
+ */
 static void draw_heading(const struct medians *m, const struct combination *of, int y)
 {
-	const struct variables *variables = &m->model->cases[of->first].variables;
-	char cost[CLAIM_TEXT];
-	int x, end = m->inner.x + m->inner.w;
+	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
+	const char *name = value_words(&m->model->cases[of->first].variables.list[0]);
+	int x = m->inner.x, w = m->inner.w;
+	struct headline_place place;
+	char text[3 * sizeof(place.cost)];
+	struct sentence s = sentence_in(text, sizeof(text));
+	size_t without;
 
-	if (m->forest_w > 0)
-		end = forest_middle(m);
-	x = canvas_text(m->canvas, m->inner.x, y, m->inner.w, STYLE_BOLD(COLOUR_TITLE),
-			value_words(&variables->list[0]));
+	/* The sides of the axis of ratios are named beside the first heading. */
+	if (m->forest_w > 0 && y < m->inner.y + m->head)
+		w = m->forest_x - x - 1;
 	/* The only line of titles has no room for the cost of the first value. */
-	if (m->head == 1)
+	if ((y < m->inner.y + m->head && m->head == 1) ||
+	    !headline_place(m->answer, m->model, of->first, &place)) {
+		canvas_text(m->canvas, x, y, w, bold, name);
 		return;
-	headline_place(m->answer, m->model, of->first, cost, sizeof(cost));
-	if (x + 2 + utf8_columns(cost) < end)
-		canvas_text(m->canvas, x + 2, y, -1, STYLE_BOLD(COLOUR_TITLE), cost);
+	}
+	sentence_add(&s, "%s: ", name);
+	if (*place.times)
+		sentence_add(&s, "%s as long%s, ", place.times,
+			     m->inner.w < MEDIANS_WIDE ? "" : " as on one core");
+	sentence_add(&s, "%s", place.cost);
+	without = s.used;
+	if (*place.memory)
+		sentence_add(&s, "; memory %s", place.memory);
+	if (utf8_columns(text) > w)
+		text[without] = '\0';
+	canvas_fill(m->canvas, RECT(x, y, utf8_columns(text) + 1, 1), ' ', PLAIN);
+	canvas_text(m->canvas, x, y, w, bold, text);
+}
+
+/* On a narrow screen, which has no captions, explains the bars in the last line if it is free. */
+static void draw_bars_legend(const struct medians *m)
+{
+	const int last = m->inner.y + m->inner.h - 1;
+
+	if (m->models == 2 && m->axis_w > 0 && m->known && medians_end(m) <= last &&
+	    m->inner.w < MEDIANS_WIDE)
+		canvas_text(m->canvas, m->inner.x, last, m->inner.w, DIM, MEDIANS_BAR);
 }
 
 struct view_window view_medians_draw(const struct view_frame *frame, const struct table *table,
@@ -1132,8 +1332,7 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 	list.first = view_scroll_to(frame, m.n, list.shown);
 	for (int i = list.first; i < list.first + list.shown; i++) {
 		const struct combination *of = &combinations[i];
-		const int above = m.headed || m.apart ? of->group : 0;
-		const int y = inner.y + m.head + (i - list.first) * m.lines + above;
+		const int y = inner.y + m.head + (i - list.first) * m.lines + of->group * m.above;
 		const bool begins = i == 0 || of->group != combinations[i - 1].group;
 		struct median medians[TABLE_OWN];
 		const int counted = read_medians(&m, of->first, of->row, medians);
@@ -1144,6 +1343,7 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 		(m.tall ? draw_tall : draw_flat)(&m, of->first, of->row, y, medians,
 						 counted > 1 || m.over);
 	}
+	draw_bars_legend(&m);
 	frame->shown->hint = medians_hint(&m);
 	return list;
 }

@@ -68,7 +68,8 @@ class RoundTrips(unittest.TestCase):
         self.assertIn("median round trip", text)
         self.assertIn("--format markdown", text)
         span = r"[\d.]+(?: [um]s)?(?: to [\d.]+)?(?: [um]s)"
-        costs = rf"{span} on one core, {span} on two, {span} by shared memory"
+        times = r"\([\d.]+x(?: to [\d.]+x)?\)"
+        costs = rf"{span} on one core, {span} on two {times}, {span} by shared memory"
         names = ""
         if CORES == 1:
             costs = rf"threads {span} a round trip(?:, processes {span})?"
