@@ -11,10 +11,8 @@
 #include "base/array.h"
 #include "base/procfs.h"
 
-#define PERF_BUCKETS 4096u
-/* Largest numbers of slices and of lives in a run. Any further ones are treated as lost. */
+/* Largest number of slices in a run. Any further ones are treated as lost. */
 #define MOST_SLICES 1000000u
-#define MOST_LIVES  1000000u
 /*
  * If the time between two context switches is shorter than this, no other task can have run in
  * between.
@@ -41,66 +39,35 @@ int live_perf_open(struct live_perf *perf, struct live_ring *ring, enum ring_rea
 	if (err < 0)
 		return err;
 	perf->ring = ring;
-	perf->bucket = calloc(PERF_BUCKETS, sizeof(*perf->bucket));
 	perf->cores = calloc(perf->ring->n, sizeof(*perf->cores));
 	perf->workers = calloc(board->slots, sizeof(*perf->workers));
-	if (perf->bucket && perf->cores && perf->workers)
-		return 0;
+	perf->tasks = &perf->own;
+	err = live_tasks_open(&perf->own, TASKS_BY_NOBODY, runner, board);
+	if (perf->cores && perf->workers)
+		return err;
 	return -ENOMEM;
 }
 
-static uint32_t *life_bucket(const struct live_perf *perf, int32_t tid)
+/* The newest task with that number. */
+static struct live_task *find_task(const struct live_perf *perf, int32_t tid)
 {
-	return &perf->bucket[(uint32_t)tid % PERF_BUCKETS];
+	return live_tasks_newest(perf->tasks, tid, INT64_MAX);
 }
 
-/*
- * The life that the task number had at that moment, such as when its worker began; NULL if none. A
- * later life with the same number is another task.
- */
-static struct perf_life *life_at(const struct live_perf *perf, int32_t tid, int64_t at_ns)
+/* by: task number of the creator, 0 if unknown. Returns NULL if memory is short. */
+static struct live_task *add_task(struct live_perf *perf, const struct ring_event *event,
+				  int32_t by, bool ours)
 {
-	uint32_t at = *life_bucket(perf, tid);
+	struct live_task *task = NULL;
 
-	while (at && (perf->lives[at - 1].tid != tid || perf->lives[at - 1].since_ns > at_ns))
-		at = perf->lives[at - 1].older;
-	if (at)
-		return &perf->lives[at - 1];
-	return NULL;
-}
-
-/* The newest life of the task number. */
-static struct perf_life *find_life(const struct live_perf *perf, int32_t tid)
-{
-	return life_at(perf, tid, INT64_MAX);
-}
-
-/* Adds a life. Returns NULL if memory is short. */
-static struct perf_life *add_life(struct live_perf *perf, int32_t tid, int64_t since_ns, bool ours)
-{
-	uint32_t *bucket = life_bucket(perf, tid);
-	struct perf_life *life;
-
-	if (perf->n_lives == MOST_LIVES ||
-	    !array_grow(&perf->lives, perf->n_lives, &perf->cap_lives, sizeof(*life)))
-		return NULL;
-	life = &perf->lives[perf->n_lives];
-	*life = (struct perf_life) {
-		.tid = tid,
-		.older = *bucket,
-		.worker = PERF_NOBODY,
-		.ours = ours,
-		.cpu = -1,
-		.since_ns = since_ns,
-		.on_ns = -1,
-		.off_ns = -1,
-		.given_ns = -1,
-		.ready_ns = -1,
-		.woken_ns = -1,
-		.waker = -1,
-	};
-	*bucket = (uint32_t)++perf->n_lives;
-	return life;
+	if (ours && perf->tasks->by == TASKS_BY_PERF)
+		task = live_tasks_begin(perf->tasks, event->tid, event->pid, by,
+					(int64_t)event->time_ns);
+	if (!task)
+		task = live_tasks_add(perf->tasks, event->tid);
+	if (task)
+		task->ours = ours;
+	return task;
 }
 
 static void keep_slice(struct live_perf *perf, const struct sample_slice *slice)
@@ -112,102 +79,86 @@ static void keep_slice(struct live_perf *perf, const struct sample_slice *slice)
 		perf->lost++;
 }
 
-static void keep_slice_of(struct live_perf *perf, const struct perf_life *life, int64_t on_ns,
+static void keep_slice_of(struct live_perf *perf, const struct live_task *task, int64_t on_ns,
 			  int64_t off_ns, enum sample_why why)
 {
 	const struct sample_slice slice = {
-		.waker = life->waker,
+		.waker = task->waker,
 		.waited = -1,
-		.woken = life->woken,
-		.ready_ns = life->ready_ns,
+		.woken = task->woken,
+		.ready_ns = task->ready_ns,
 		.on_ns = on_ns,
 		.off_ns = off_ns,
-		.index = (uint32_t)(life - perf->lives),
-		.cpu = life->cpu,
+		.index = (uint32_t)(task - perf->tasks->list),
+		.cpu = task->cpu,
 		.why = (uint8_t)why,
 	};
 
-	if (life->ours)
+	if (task->ours)
 		keep_slice(perf, &slice);
 }
 
 /*
  * Ends a slice. If the record of its beginning was lost, the time since the last slice is unknown.
  */
-static void end_slice(struct live_perf *perf, struct perf_life *life, int64_t off_ns,
+static void end_slice(struct live_perf *perf, struct live_task *task, int64_t off_ns,
 		      enum sample_why why)
 {
-	const int64_t before_ns = life->used_ns;
+	const int64_t before_ns = task->used_ns;
 	char path[32];
 
-	if (life->on_ns >= 0) {
-		keep_slice_of(perf, life, life->on_ns, off_ns, why);
-		life->used_ns += off_ns - life->on_ns;
-	} else if (life->seen) {
-		if (life->off_ns >= 0)
-			keep_slice_of(perf, life, life->off_ns, life->off_ns, WHY_UNKNOWN);
-		keep_slice_of(perf, life, off_ns, off_ns, why);
+	if (task->on_ns >= 0) {
+		keep_slice_of(perf, task, task->on_ns, off_ns, why);
+		task->used_ns += off_ns - task->on_ns;
+	} else if (task->seen) {
+		if (task->off_ns > 0)
+			keep_slice_of(perf, task, task->off_ns, task->off_ns, WHY_UNKNOWN);
+		keep_slice_of(perf, task, off_ns, off_ns, why);
 	}
 	/*
 	 * Only programs that used some CPU time are named, because most only wake up for a moment.
 	 */
-	if (!life->ours && !*life->name && before_ns < NAMED_NS && life->used_ns >= NAMED_NS &&
-	    life->tid != perf->self && perf->read++ < MOST_NAMES) {
-		snprintf(path, sizeof(path), "%d/comm", life->tid);
-		procfs_read_text("/proc", path, life->name, sizeof(life->name));
+	if (!task->ours && !*task->name && before_ns < NAMED_NS && task->used_ns >= NAMED_NS &&
+	    task->tid != perf->self && perf->read++ < MOST_NAMES) {
+		snprintf(path, sizeof(path), "%d/comm", task->tid);
+		procfs_read_text("/proc", path, task->name, sizeof(task->name));
 	}
-	life->on_ns = -1;
-	life->off_ns = off_ns;
-	life->ready_ns = life->waker = -1;
-	life->woken = WOKEN_UNKNOWN;
-}
-
-/* Adds the life's task to perf->tasks. by: task number of the creator, 0 if unknown. */
-static void begin_task(struct live_perf *perf, struct perf_life *life,
-		       const struct ring_event *event, int32_t by)
-{
-	const struct live_task *task =
-		live_tasks_begin(perf->tasks, event->tid, event->pid, by, (int64_t)event->time_ns);
-
-	if (task)
-		life->task = (uint32_t)(task - perf->tasks->list) + 1;
-	else
-		life->task = 0;
+	task->on_ns = -1;
+	task->off_ns = off_ns;
+	task->ready_ns = task->waker = -1;
+	task->woken = WOKEN_UNKNOWN;
 }
 
 /*
- * Finds the life of a record's task. For a task without earlier records, begins a life with unknown
- * times. NULL if that is not possible.
+ * Finds a record's task. Adds a task without earlier records, with unknown times. NULL if that is
+ * not possible.
  */
-static struct perf_life *life_of(struct live_perf *perf, const struct ring_event *event)
+static struct live_task *task_of(struct live_perf *perf, const struct ring_event *event)
 {
 	const uint32_t running = perf->cores[event->core].running;
-	struct perf_life *life;
+	struct live_task *task;
 
 	/*
 	 * If a task leaves a core for the last time, its record may have no task number any more.
 	 */
 	if (event->tid < 0) {
 		if (running)
-			return &perf->lives[running - 1];
+			return &perf->tasks->list[running - 1];
 		return NULL;
 	}
-	life = find_life(perf, event->tid);
-	if (life)
-		return life;
-	life = add_life(perf, event->tid, 0,
-			perf->ring->reach == RING_TASKS || event->pid == perf->runner);
+	task = find_task(perf, event->tid);
+	if (task)
+		return task;
 	/*
 	 * The record of the thread's creation was lost, but the thread can still be assigned to its
 	 * process.
 	 */
-	if (life && life->ours && perf->tasks && event->tid != perf->runner) {
-		if (event->pid != event->tid)
-			begin_task(perf, life, event, 0);
-		/* Other tasks may have no record either, and their number is unknown. */
-		perf->tasks->overflowed |= !life->task;
-	}
-	return life;
+	task = add_task(perf, event, 0,
+			perf->ring->reach == RING_TASKS || event->pid == perf->runner);
+	/* Other tasks may have no record either, and their number is unknown. */
+	if (task && task->ours)
+		perf->tasks->overflowed |= !task->parent;
+	return task;
 }
 
 /*
@@ -219,7 +170,7 @@ static void end_others(struct live_perf *perf, struct perf_core *core, int16_t c
 	if (core->others_ns > 0 && off_ns - core->others_ns >= OTHERS_NS)
 		keep_slice(perf, &(struct sample_slice) {.on_ns = core->others_ns,
 							 .off_ns = off_ns,
-							 .index = PERF_NOBODY,
+							 .index = TASK_NOBODY,
 							 .cpu = cpu,
 							 .waker = -1,
 							 .waited = -1,
@@ -234,7 +185,7 @@ static void end_others(struct live_perf *perf, struct perf_core *core, int16_t c
 static void see_core(struct live_perf *perf, const struct ring_event *event)
 {
 	struct perf_core *core = &perf->cores[event->core];
-	const struct perf_life *life = core->running ? &perf->lives[core->running - 1] : NULL;
+	const struct live_task *task = core->running ? &perf->tasks->list[core->running - 1] : NULL;
 	bool others;
 
 	if (event->kind == RING_OFF) {
@@ -243,29 +194,29 @@ static void see_core(struct live_perf *perf, const struct ring_event *event)
 	}
 	if (event->kind != RING_ON || perf->ring->reach != RING_CORES)
 		return;
-	others = event->tid != 0 && life && !life->ours;
+	others = event->tid != 0 && task && !task->ours;
 	/* other 0: the core was idle before. Not all kernels record switches to the idle task. */
 	if (!others || event->other == 0)
 		end_others(perf, core, event->cpu, core->left_ns);
 	if (others && core->others_ns == 0)
-		core->others_ns = life->on_ns;
+		core->others_ns = task->on_ns;
 }
 
-static void take_on(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
+static void take_on(struct live_perf *perf, struct live_task *task, const struct ring_event *event)
 {
 	struct perf_core *core = &perf->cores[event->core];
 	const int64_t now_ns = (int64_t)event->time_ns;
 	bool next;
 
-	if (life->on_ns >= 0)
-		keep_slice_of(perf, life, life->on_ns, life->on_ns, WHY_UNKNOWN);
+	if (task->on_ns >= 0)
+		keep_slice_of(perf, task, task->on_ns, task->on_ns, WHY_UNKNOWN);
 	/* The task was woken: after it left its core or, by another core, just before that. */
-	if (life->woken_ns >= 0) {
-		life->ready_ns = MAX(life->woken_ns, life->off_ns);
-		life->waker = life->woken_by;
-		life->woken = life->woken_what;
+	if (task->woken_ns >= 0) {
+		task->ready_ns = MAX(task->woken_ns, task->off_ns);
+		task->waker = task->woken_by;
+		task->woken = task->woken_what;
 	}
-	life->woken_ns = -1;
+	task->woken_ns = -1;
 	/*
 	 * The kernel writes the record 1 to 4 µs after the switch began, and counts that time for
 	 * the next task. So a slice begins when the previous task left the core, unless an unseen
@@ -278,26 +229,26 @@ static void take_on(struct live_perf *perf, struct perf_life *life, const struct
 	else
 		next = now_ns - core->left_ns < SWITCH_NS;
 	/* The task may have left its previous core later than the previous task left this core. */
-	life->on_ns = MAX(core->left_ns > 0 && next ? core->left_ns : now_ns, life->off_ns);
-	life->cpu = event->cpu;
-	life->seen = true;
-	core->running = (uint32_t)(life - perf->lives) + 1;
+	task->on_ns = MAX(core->left_ns > 0 && next ? core->left_ns : now_ns, task->off_ns);
+	task->cpu = event->cpu;
+	task->seen = true;
+	core->running = (uint32_t)(task - perf->tasks->list) + 1;
 }
 
 /*
  * Handles a task that leaves its core. An exiting task may still wait and come back for a moment,
  * but the slice before that counts as its last.
  */
-static void take_off(struct live_perf *perf, struct perf_life *life, const struct ring_event *event)
+static void take_off(struct live_perf *perf, struct live_task *task, const struct ring_event *event)
 {
 	enum sample_why why = WHY_BLOCKED;
 
-	if (life->exits)
+	if (task->exits)
 		why = WHY_ENDED;
 	else if (event->preempted)
 		why = WHY_PREEMPTED;
-	end_slice(perf, life, (int64_t)event->time_ns, why);
-	life->seen = true;
+	end_slice(perf, task, (int64_t)event->time_ns, why);
+	task->seen = true;
 	perf->cores[event->core].running = 0;
 }
 
@@ -307,7 +258,7 @@ static void take_off(struct live_perf *perf, struct perf_life *life, const struc
  */
 static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid, bool interrupt)
 {
-	const struct perf_life *by = find_life(perf, tid);
+	const struct live_task *by = find_task(perf, tid);
 
 	if (interrupt || tid == 0)
 		return WOKEN_BY_INTERRUPT;
@@ -325,88 +276,83 @@ static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid
 /* Stores a wake-up with the woken task until that task gets a core. */
 static void take_waking(struct live_perf *perf, const struct ring_event *event)
 {
-	const struct perf_life *waker = find_life(perf, event->tid);
-	struct perf_life *woken = find_life(perf, event->other);
+	const struct live_task *waker = find_task(perf, event->tid);
+	struct live_task *woken = find_task(perf, event->other);
 
 	if (!woken || !woken->ours)
 		return;
 	woken->woken_ns = (int64_t)event->time_ns;
 	if (waker && !event->interrupt)
-		woken->woken_by = (int32_t)(waker - perf->lives);
+		woken->woken_by = (int32_t)(waker - perf->tasks->list);
 	else
 		woken->woken_by = -1;
 	woken->woken_what = (uint8_t)kind_of_waker(perf, event->tid, event->interrupt);
 }
 
-/* Begins the life of a created task. */
+/* Adds a created task. */
 static void take_fork(struct live_perf *perf, const struct ring_event *event)
 {
-	const struct perf_life *parent = find_life(perf, event->other);
-	struct perf_life *life;
+	const struct live_task *parent = find_task(perf, event->other);
+	struct live_task *task;
 	int32_t by = -1;
 	bool ours = perf->ring->reach == RING_TASKS || event->other == perf->runner;
 
 	if (parent) {
-		by = (int32_t)(parent - perf->lives);
+		by = (int32_t)(parent - perf->tasks->list);
 		ours |= parent->ours;
 	}
-	life = add_life(perf, event->tid, (int64_t)event->time_ns, ours);
-	if (!life)
+	task = add_task(perf, event, event->other, ours);
+	if (!task)
 		return;
-	life->ready_ns = life->since_ns;
-	life->waker = by;
-	if (ours && perf->tasks)
-		begin_task(perf, life, event, event->other);
-	life->woken = (uint8_t)kind_of_waker(perf, event->other, false);
-	/* add_life() may have moved the array, so look the life up by its index. */
+	task->since_ns = task->ready_ns = (int64_t)event->time_ns;
+	task->waker = by;
+	task->woken = (uint8_t)kind_of_waker(perf, event->other, false);
+	/* add_task() may have moved the array, so look the parent up by its place. */
 	if (by >= 0 && !ours)
-		memcpy(life->name, perf->lives[by].name, sizeof(life->name));
+		memcpy(task->name, perf->tasks->list[by].name, sizeof(task->name));
 }
 
-static void take_name(struct live_perf *perf, struct perf_life *life,
+static void take_name(struct live_perf *perf, struct live_task *task,
 		      const struct ring_event *event)
 {
-	struct live_task *task;
-
-	memcpy(life->name, event->name, sizeof(life->name));
-	if (!life->task)
+	if (!task->parent) {
+		memcpy(task->name, event->name, sizeof(task->name));
 		return;
-	task = &perf->tasks->list[life->task - 1];
+	}
 	live_tasks_exec(perf->tasks, task, (int64_t)event->time_ns);
 	live_tasks_rename(perf->tasks, task, event->name);
 }
 
-static void take_exit(struct live_perf *perf, struct perf_life *life,
+static void take_exit(struct live_perf *perf, struct live_task *task,
 		      const struct ring_event *event)
 {
 	const int64_t now_ns = (int64_t)event->time_ns;
-	int64_t used_ns = life->used_ns;
+	int64_t used_ns = task->used_ns;
 
-	life->exits = true;
-	if (life->on_ns >= 0)
-		used_ns += now_ns - life->on_ns;
-	if (life->task)
-		live_tasks_end(perf->tasks, &perf->tasks->list[life->task - 1], now_ns, -1,
-			       used_ns);
-	else if (perf->tasks)
+	task->exits = true;
+	if (task->on_ns >= 0)
+		used_ns += now_ns - task->on_ns;
+	if (task->parent)
+		live_tasks_end(perf->tasks, task, now_ns, -1, used_ns);
+	else
 		live_tasks_gone(perf->tasks, event->tid);
 	/*
 	 * For a task with an inherited event, this is the last record: its last switch is not
 	 * recorded, and the next task has the core from now on.
 	 */
 	if (perf->ring->reach == RING_TASKS) {
-		take_off(perf, life, event);
+		take_off(perf, task, event);
 		perf->cores[event->core].left_ns = now_ns;
 	}
 }
 
 /*
- * Handles a record of the kernel. Except for wake-ups and creations, a record concerns the life of
- * its own task.
+ * Handles a record of the kernel. Except for wake-ups and creations, a record concerns its own
+ * task.
  */
 static void take_event(struct live_perf *perf, const struct ring_event *event)
 {
-	struct perf_life *life = NULL;
+	struct live_task *task = NULL;
 
 	if (event->kind == RING_WAKING) {
 		take_waking(perf, event);
@@ -417,36 +363,36 @@ static void take_event(struct live_perf *perf, const struct ring_event *event)
 		return;
 	}
 	if (event->tid != 0)
-		life = life_of(perf, event);
-	if (!life)
+		task = task_of(perf, event);
+	if (!task)
 		perf->lost += event->tid > 0;
 	else if (event->kind == RING_ON)
-		take_on(perf, life, event);
+		take_on(perf, task, event);
 	else if (event->kind == RING_OFF)
-		take_off(perf, life, event);
+		take_off(perf, task, event);
 	else if (event->kind == RING_NAME)
-		take_name(perf, life, event);
+		take_name(perf, task, event);
 	else
-		take_exit(perf, life, event);
+		take_exit(perf, task, event);
 	if (event->kind == RING_ON || event->kind == RING_OFF)
 		see_core(perf, event);
 }
 
-/* Finds the lives of workers that have begun since the last call. */
+/* Finds the tasks of workers that have begun since the last call. */
 static void meet_workers(struct live_perf *perf)
 {
 	for (uint32_t i = 0; i < perf->board->slots; i++) {
 		const struct worker_slot *slot = &perf->board->slot[i];
-		struct perf_life *life;
+		struct live_task *task;
 
 		if (perf->workers[i].met ||
 		    atomic_load_explicit(&slot->worker, memory_order_acquire) == WORKER_NONE)
 			continue;
-		life = life_at(perf, slot->tid, (int64_t)slot->start_ns);
-		if (!life)
+		task = live_tasks_newest(perf->tasks, slot->tid, (int64_t)slot->start_ns);
+		if (!task)
 			continue;
-		life->worker = i;
-		life->ours = true;
+		task->lane = i;
+		task->ours = true;
 		perf->workers[i].met = true;
 	}
 }
@@ -460,28 +406,26 @@ static void meet_programs(struct live_perf *perf)
 	for (uint32_t i = 0; i < perf->board->slots; i++) {
 		const struct worker_slot *slot = &perf->board->slot[i];
 		pid_t child = atomic_load_explicit(&slot->child, memory_order_acquire);
-		struct perf_life *life = child > 0 && perf->workers[i].met ? find_life(perf, child)
+		struct live_task *task = child > 0 && perf->workers[i].met ? find_task(perf, child)
 									   : NULL,
 				 *own;
 
-		if (!life || life->worker == i)
+		if (!task || task->lane == i)
 			continue;
-		own = life_at(perf, slot->tid, (int64_t)slot->start_ns);
+		own = live_tasks_newest(perf->tasks, slot->tid, (int64_t)slot->start_ns);
 		if (own)
-			own->until_ns = life->since_ns;
-		life->worker = i;
-		life->ours = true;
+			own->until_ns = task->since_ns;
+		task->lane = i;
+		task->ours = true;
 	}
 }
 
-/* The worker or task whose lane shows the life; PERF_NOBODY if unknown. */
-static uint32_t lane_of_life(const struct live_perf *perf, const struct perf_life *life)
+/* The worker or task whose lane shows the task; TASK_NOBODY if unknown. */
+static uint32_t shown_lane(const struct live_task *task)
 {
-	uint32_t index = life->task ? perf->tasks->list[life->task - 1].index : 0;
-
-	if (life->worker != PERF_NOBODY || !index)
-		return life->worker;
-	return index;
+	if (task->lane != TASK_NOBODY || !task->index)
+		return task->lane;
+	return task->index;
 }
 
 static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
@@ -491,12 +435,13 @@ static int64_t since_begin(const struct live_perf *perf, int64_t t_ns)
 
 /*
  * Passes a slice on, with times since the run's beginning, and with the worker's number instead of
- * the life's.
+ * the task's place.
  */
 static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 {
-	struct perf_life *life = slice->index == PERF_NOBODY ? NULL : &perf->lives[slice->index];
-	uint32_t waker = slice->waker < 0 ? PERF_NOBODY : perf->lives[slice->waker].worker;
+	struct live_task *task =
+		slice->index == TASK_NOBODY ? NULL : &perf->tasks->list[slice->index];
+	uint32_t waker = slice->waker < 0 ? TASK_NOBODY : perf->tasks->list[slice->waker].lane;
 	const int64_t go_ns = (int64_t)perf->board->go_ns;
 	int64_t on_ns = slice->on_ns, off_ns = slice->off_ns, ready_ns = slice->ready_ns;
 	struct sample_slice *out;
@@ -509,24 +454,24 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	 * Cut off an overlap with the previous slice. Slices overlap if a record was lost or came
 	 * late, or if they are of a program and of the thread that started it.
 	 */
-	if (life)
-		on_ns = MAX(on_ns, life->given_ns);
-	if (life && life->worker != PERF_NOBODY)
-		on_ns = MAX(on_ns, perf->workers[life->worker].given_ns);
-	if (life && life->until_ns > 0)
-		off_ns = MIN(off_ns, life->until_ns);
+	if (task)
+		on_ns = MAX(on_ns, task->given_ns);
+	if (task && task->lane != TASK_NOBODY)
+		on_ns = MAX(on_ns, perf->workers[task->lane].given_ns);
+	if (task && task->until_ns > 0)
+		off_ns = MIN(off_ns, task->until_ns);
 	/*
 	 * Without a record of a waker, a worker at the barrier became runnable when the barrier
 	 * opened. It begins its work in its next slice.
 	 */
-	if (life && life->worker != PERF_NOBODY && ready_ns < 0 && go_ns > 0 &&
-	    life->given_ns <= go_ns && go_ns <= slice->on_ns &&
-	    slice->on_ns <= (int64_t)perf->board->slot[life->worker].work_ns)
+	if (task && task->lane != TASK_NOBODY && ready_ns < 0 && go_ns > 0 &&
+	    task->given_ns <= go_ns && go_ns <= slice->on_ns &&
+	    slice->on_ns <= (int64_t)perf->board->slot[task->lane].work_ns)
 		ready_ns = go_ns;
 	out = &perf->list[perf->n];
 	*out = *slice;
-	if (life)
-		out->index = lane_of_life(perf, life);
+	if (task)
+		out->index = shown_lane(task);
 	else
 		out->index = SAMPLE_OTHERS;
 	out->on_ns = since_begin(perf, on_ns);
@@ -540,22 +485,21 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 		out->ready_ns = since_begin(perf, ready_ns);
 	if (slice->ready_ns < 0 && ready_ns >= 0)
 		out->woken = WOKEN_BY_MAIN;
-	if (waker == PERF_NOBODY)
+	if (waker == TASK_NOBODY)
 		out->waker = -1;
 	else
 		out->waker = (int32_t)waker;
-	if (life && life->task)
-		out->waited = live_tasks_waited(perf->tasks, &perf->tasks->list[life->task - 1],
-						life->given_ns, slice->on_ns);
+	if (task)
+		out->waited = live_tasks_waited(perf->tasks, task, task->given_ns, slice->on_ns);
 	if (out->index == SAMPLE_OTHERS && out->on_ns < 0)
 		out->on_ns = 0;
 	perf->n += out->on_ns >= 0 && (out->open || out->off_ns >= out->on_ns);
-	if (!life || slice->open)
+	if (!task || slice->open)
 		return;
-	life->given_ns = slice->off_ns;
-	if (life->worker == PERF_NOBODY)
+	task->given_ns = slice->off_ns;
+	if (task->lane == TASK_NOBODY)
 		return;
-	perf->workers[life->worker].given_ns = MAX(perf->workers[life->worker].given_ns, off_ns);
+	perf->workers[task->lane].given_ns = MAX(perf->workers[task->lane].given_ns, off_ns);
 }
 
 void live_perf_take(struct live_perf *perf, bool over)
@@ -578,14 +522,13 @@ void live_perf_take(struct live_perf *perf, bool over)
 	meet_workers(perf);
 	if (perf->board->request.plan.leaves[WORK_PROGRAM] > 0)
 		meet_programs(perf);
-	if (perf->tasks)
-		live_tasks_meet(perf->tasks);
+	live_tasks_meet(perf->tasks);
 	perf->n = 0;
 	/* Slices whose worker or task is not known yet stay in ended[], in their order. */
 	for (size_t i = 0; i < perf->n_ended; i++) {
-		uint32_t life = perf->ended[i].index;
+		uint32_t task = perf->ended[i].index;
 
-		if (life == PERF_NOBODY || lane_of_life(perf, &perf->lives[life]) != PERF_NOBODY)
+		if (task == TASK_NOBODY || shown_lane(&perf->tasks->list[task]) != TASK_NOBODY)
 			give_slice(perf, &perf->ended[i]);
 		else
 			perf->ended[left++] = perf->ended[i];
@@ -597,20 +540,20 @@ void live_perf_take(struct live_perf *perf, bool over)
 		return;
 	for (uint32_t i = 0; i < perf->ring->n; i++) {
 		uint32_t running = perf->cores[i].running;
-		const struct perf_life *life = running ? &perf->lives[running - 1] : NULL;
+		const struct live_task *task = running ? &perf->tasks->list[running - 1] : NULL;
 
-		if (!life || lane_of_life(perf, life) == PERF_NOBODY || life->on_ns < 0 ||
-		    life->until_ns > 0)
+		if (!task || shown_lane(task) == TASK_NOBODY || task->on_ns < 0 ||
+		    task->until_ns > 0)
 			continue;
-		give_slice(perf, &(struct sample_slice) {.on_ns = life->on_ns,
+		give_slice(perf, &(struct sample_slice) {.on_ns = task->on_ns,
 							 .off_ns = -1,
 							 .index = running - 1,
-							 .cpu = life->cpu,
+							 .cpu = task->cpu,
 							 .open = true,
-							 .waker = life->waker,
+							 .waker = task->waker,
 							 .waited = -1,
-							 .woken = life->woken,
-							 .ready_ns = life->ready_ns});
+							 .woken = task->woken,
+							 .ready_ns = task->ready_ns});
 	}
 }
 
@@ -629,23 +572,26 @@ static int compare_uses(const void *a, const void *b)
 
 void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 {
-	struct use *uses = calloc(perf->n_lives + 1, sizeof(*uses));
+	struct use *uses;
 	size_t programs = 0, at = 0, k;
 
 	*buf = '\0';
+	if (!perf->tasks)
+		return;
+	uses = calloc(perf->tasks->n + 1, sizeof(*uses));
 	/* Sums up the CPU time of all tasks except the run's and the front end's, by program. */
 	if (!uses)
 		return;
-	for (size_t i = 0; i < perf->n_lives; i++) {
-		const struct perf_life *life = &perf->lives[i];
+	for (size_t i = 0; i < perf->tasks->n; i++) {
+		const struct live_task *task = &perf->tasks->list[i];
 
-		if (life->ours || life->tid == perf->self || life->used_ns <= 0 || !*life->name)
+		if (task->ours || task->tid == perf->self || task->used_ns <= 0 || !*task->name)
 			continue;
 		for (k = 0; k < programs; k++)
-			if (strcmp(uses[k].name, life->name) == 0)
+			if (strcmp(uses[k].name, task->name) == 0)
 				break;
-		uses[k].name = life->name;
-		uses[k].ns += life->used_ns;
+		uses[k].name = task->name;
+		uses[k].ns += task->used_ns;
 		programs += k == programs;
 	}
 	if (programs > 0)
@@ -671,8 +617,7 @@ void live_perf_close(struct live_perf *perf)
 {
 	if (perf->ring)
 		live_ring_rest(perf->ring);
-	free(perf->lives);
-	free(perf->bucket);
+	live_tasks_close(&perf->own);
 	free(perf->cores);
 	free(perf->ended);
 	free(perf->list);

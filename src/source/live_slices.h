@@ -194,64 +194,33 @@ void live_ring_rest(struct live_ring *ring);
 /* Closes the rings. Call it at the end of the session, because resting rings keep recording. */
 void live_ring_close(struct live_ring *ring);
 
-/*
- * The kernel's context switches of one run as slices. A task's number may be used again during the
- * run, so each use, from creation to exit, is a life of its own.
- */
-
-struct perf_life {
-	int32_t tid;
-	uint32_t older;	 /* The life before this one in the same bucket, plus 1; 0: none. */
-	uint32_t worker; /* PERF_NOBODY: no known worker */
-	uint8_t ours;	 /* The task is the runner or a descendant of the runner. */
-	bool exits;
-	bool seen;	  /* A record has shown whether the task is on a core. */
-	int16_t cpu;	  /* CPU of the current slice. */
-	int64_t since_ns; /* When the task was created; 0: before the records. */
-	int64_t on_ns;	  /* -1: not on a core */
-	int64_t off_ns;	  /* End of the last slice; -1: none. */
-	int64_t given_ns; /* End of the last slice that was passed on; -1: none. */
-	int64_t until_ns; /* Slices after this time do not belong to the worker; 0: all do. */
-	int64_t ready_ns; /* When the task became runnable before the current slice; -1: unknown. */
-	int32_t waker;	  /* The life that woke the task for the current slice; -1: unknown. */
-	int32_t woken_by; /* The life that woke the task for the next slice; -1: unknown. */
-	uint8_t woken, woken_what; /* enum sample_woken for the current and for the next slice. */
-	int64_t woken_ns;	   /* When the task was woken for the next slice; -1: it was not. */
-	uint32_t task;		   /* Index in live_tasks.list, plus 1; 0: none. */
-	/* Name of a task that does not belong to the run; "": unknown. */
-	char name[16];
-	int64_t used_ns; /* CPU time on the watched cores */
-};
-
-#define PERF_NOBODY UINT32_MAX
+/* The kernel's context switches of one run as slices. */
 
 struct perf_core {
-	uint32_t running;  /* The life that is on the core, plus 1; 0: none was seen. */
+	uint32_t running;  /* Place of the task that is on the core, plus 1; 0: none was seen. */
 	int64_t left_ns;   /* When a task last left the core; 0: unknown. */
 	int32_t left_tid;  /* Number of the task that last left the core. */
 	int64_t others_ns; /* Time since which other programs have the core; 0: they do not. */
 };
 
 struct perf_worker {
-	bool met;	  /* The life of the worker is known. */
+	bool met;	  /* The task of the worker is known. */
 	int64_t given_ns; /* End of the last slice that was passed on. */
 };
 
 struct live_perf {
 	struct live_ring *ring; /* Owned by the session. */
 	const struct scoreboard *board;
-	/* Receives the tasks of commands; NULL: tasks are not recorded. */
+	/* The tasks that the records name: `own`, or the list that the commands' tasks are in. */
 	struct live_tasks *tasks;
+	struct live_tasks own;
 	pid_t runner;
 	pid_t self;
-	uint64_t begin_ns; /* Beginning of the run; 0: not begun yet. */
-	struct perf_life *lives;
-	size_t n_lives, cap_lives;
-	uint32_t *bucket;	 /* By task number: the newest life, plus 1. */
+	uint64_t begin_ns;	 /* Beginning of the run; 0: not begun yet. */
 	struct perf_core *cores; /* By index of the core in the ring. */
 	/*
 	 * Slices that have ended but were not passed on yet, with monotonic times. `index` is the
-	 * life.
+	 * task's place.
 	 */
 	struct sample_slice *ended;
 	size_t n_ended, cap_ended;

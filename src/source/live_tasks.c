@@ -20,6 +20,17 @@ static uint32_t *bucket_of(const struct live_tasks *tasks, int32_t tid)
 	return &tasks->bucket[(uint32_t)tid % TASKS_BUCKETS];
 }
 
+struct live_task *live_tasks_newest(const struct live_tasks *tasks, int32_t tid, int64_t at_ns)
+{
+	uint32_t at = *bucket_of(tasks, tid);
+
+	while (at && (tasks->list[at - 1].tid != tid || tasks->list[at - 1].since_ns > at_ns))
+		at = tasks->list[at - 1].older;
+	if (at)
+		return &tasks->list[at - 1];
+	return NULL;
+}
+
 struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid)
 {
 	uint32_t at = *bucket_of(tasks, tid);
@@ -49,7 +60,7 @@ int live_tasks_kept(struct live_tasks *tasks, struct live_task *task, enum live_
 	char path[64];
 	ssize_t n;
 
-	if (task - tasks->list >= TASKS_KEPT)
+	if (task->index >= tasks->board->slots + TASKS_KEPT)
 		return live_tasks_text("/proc", task, files[file], buf, size);
 	if (task->file[file] == 0) {
 		snprintf(path, sizeof(path), "/proc/%d/task/%d/%s", task->pid, task->tid,
@@ -125,6 +136,34 @@ void live_tasks_gone(struct live_tasks *tasks, int32_t tid)
 	set_beyond(tasks, tid, false);
 }
 
+/* At most this many tasks of a run are known. Any further ones are treated as lost. */
+#define RUN_TASKS 1000000u
+
+struct live_task *live_tasks_add(struct live_tasks *tasks, int32_t tid)
+{
+	uint32_t *bucket = bucket_of(tasks, tid);
+	struct live_task *task;
+
+	if (tasks->n == RUN_TASKS ||
+	    !array_grow(&tasks->list, tasks->n, &tasks->cap, sizeof(*task)))
+		return NULL;
+	task = &tasks->list[tasks->n++];
+	*task = (struct live_task) {.tid = tid,
+				    .older = *bucket,
+				    .exit_status = -1,
+				    .cpu_ns = -1,
+				    .round = tasks->round,
+				    .on_ns = -1,
+				    .ready_ns = -1,
+				    .cpu = -1,
+				    .lane = TASK_NOBODY,
+				    .given_ns = -1,
+				    .woken_ns = -1,
+				    .waker = -1};
+	*bucket = (uint32_t)tasks->n;
+	return task;
+}
+
 struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_t pid, int32_t by,
 				   int64_t begin_ns)
 {
@@ -142,8 +181,10 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	if (!of && tid != tasks->runner)
 		return NULL;
 	/* The runner and its own tasks need entries too, but are not listed. */
-	if (tasks->n >= SAMPLE_MOST_TASKS + tasks->board->slots + 1 ||
-	    !array_grow(&tasks->list, tasks->n, &tasks->cap, sizeof(*task))) {
+	task = NULL;
+	if (tasks->n_run < SAMPLE_MOST_TASKS + tasks->board->slots + 1)
+		task = live_tasks_add(tasks, tid);
+	if (!task) {
 		tasks->lost++;
 		set_beyond(tasks, tid, true);
 		return NULL;
@@ -155,17 +196,13 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	/* Children belong to the process, not to the thread that created them. */
 	if (parent && parent->pid != parent->tid && parent->parent)
 		parent = &tasks->list[parent->parent - 1];
-	task = &tasks->list[tasks->n++];
-	*task = (struct live_task) {.tid = tid,
-				    .pid = pid,
-				    .older = *bucket_of(tasks, tid),
-				    .parent = parent ? (uint32_t)(parent - tasks->list) + 1 : 0,
-				    .exit_status = -1,
-				    .begin_ns = begin_ns,
-				    .end_ns = -1,
-				    .cpu_ns = -1,
-				    .round = tasks->round};
-	*bucket_of(tasks, tid) = (uint32_t)tasks->n;
+	tasks->n_run++;
+	task->pid = pid;
+	task->ours = true;
+	task->begin_ns = begin_ns;
+	task->end_ns = -1;
+	if (parent)
+		task->parent = (uint32_t)(parent - tasks->list) + 1;
 	if (of)
 		memcpy(task->name, tasks->list[of - 1].name, sizeof(task->name));
 	if (process)
@@ -349,7 +386,6 @@ void live_tasks_meet(struct live_tasks *tasks)
 		pid_t pid = atomic_load_explicit(&slot->child, memory_order_acquire);
 		struct plan_node node;
 		struct live_task *task;
-		size_t first;
 
 		if (tasks->root[i] ||
 		    atomic_load_explicit(&slot->worker, memory_order_acquire) < WORKER_WORKING)
@@ -360,23 +396,21 @@ void live_tasks_meet(struct live_tasks *tasks)
 		/* If the worker is a process, it becomes its program. */
 		if (pid <= 0 && node.task == PLAN_PROCESS)
 			pid = slot->pid;
-		for (first = tasks->n; first-- > 0;)
-			if (tasks->list[first].tid == pid)
-				break;
+		task = live_tasks_newest(tasks, pid, INT64_MAX);
 		/*
 		 * Polling has not seen the process, which may have ended, but the board has its
 		 * PID.
 		 */
-		if (pid > 0 && first == SIZE_MAX && !reported &&
-		    live_tasks_begin(
-			    tasks, pid, pid, tasks->runner,
-			    (int64_t)(node.task == PLAN_PROCESS ? slot->start_ns : slot->work_ns)))
-			first = tasks->n - 1;
-		if (pid <= 0 || first == SIZE_MAX)
+		if (pid > 0 && !task && !reported)
+			task = live_tasks_begin(tasks, pid, pid, tasks->runner,
+						(int64_t)(node.task == PLAN_PROCESS
+								  ? slot->start_ns
+								  : slot->work_ns));
+		if (pid <= 0 || !task || !task->parent)
 			continue;
-		tasks->root[i] = (uint32_t)first + 1;
-		give_index(tasks, &tasks->list[first], i);
-		for (size_t k = first + 1; k < tasks->n; k++) {
+		tasks->root[i] = (uint32_t)(task - tasks->list) + 1;
+		give_index(tasks, task, i);
+		for (size_t k = tasks->root[i]; k < tasks->n; k++) {
 			task = &tasks->list[k];
 			if (!task->index && task->parent && tasks->list[task->parent - 1].index &&
 			    tasks->list[task->parent - 1].worker == i)
@@ -417,13 +451,11 @@ static void take_exits(struct live_tasks *tasks)
 {
 	for (size_t i = 0; i < tasks->n_exits; i++) {
 		const struct live_exit *exited = &tasks->exits[i];
-		uint32_t at = *bucket_of(tasks, exited->pid);
+		struct live_task *task = live_tasks_newest(tasks, exited->pid, INT64_MAX);
 
-		while (at && tasks->list[at - 1].tid != exited->pid)
-			at = tasks->list[at - 1].older;
-		if (at && tasks->list[at - 1].exit_status < 0) {
-			tasks->list[at - 1].exit_status = exited->status;
-			note_change(tasks, &tasks->list[at - 1]);
+		if (task && task->exit_status < 0) {
+			task->exit_status = exited->status;
+			note_change(tasks, task);
 		}
 	}
 	tasks->n_exits = 0;
@@ -535,7 +567,7 @@ void live_tasks_close(struct live_tasks *tasks)
 {
 	if (tasks->by != TASKS_BY_NOBODY && tasks->fd >= 0)
 		close(tasks->fd);
-	for (size_t i = 0; i < MIN(tasks->n, TASKS_KEPT); i++)
+	for (size_t i = 0; i < tasks->n; i++)
 		tasks_close_kept(&tasks->list[i]);
 	free(tasks->exits);
 	free(tasks->list);

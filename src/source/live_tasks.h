@@ -43,6 +43,10 @@ enum tasks_by {
 enum live_task_file { TASK_SYSCALL, TASK_SCHEDSTAT, TASK_FILES };
 #define TASKS_KEPT 64
 
+/*
+ * A task's number may be used again during the run, so each use, from creation to exit, is a task
+ * of its own.
+ */
 struct live_task {
 	int32_t tid, pid;
 	/* Place in live_tasks.list, plus 1, of the next older task in the bucket; 0: none. */
@@ -68,9 +72,13 @@ struct live_task {
 	 * live_tasks_slices().
 	 */
 	int64_t cell_ns, cell_run_ns, cell_wait_ns;
-	int64_t on_ns,
-		off_ns; /* Times of the last slice, which was not passed on yet; off_ns 0: none. */
-	int64_t ready_ns;
+	/*
+	 * From schedstat: times of the last slice, which was not passed on yet. From perf: on_ns is
+	 * the beginning of the current slice, -1 if the task is not on a core, and off_ns the end
+	 * of the last one. off_ns 0: none.
+	 */
+	int64_t on_ns, off_ns;
+	int64_t ready_ns; /* When the task became runnable before that slice; -1: unknown. */
 	int16_t waited;
 	uint32_t sight; /* The task's newest sight, plus 1; 0: none. */
 	/* What the task waited for: in its last sight, and as last passed on. 0: nothing. */
@@ -81,8 +89,24 @@ struct live_task {
 	uint32_t threads;     /* For a process: number of its other threads that have not ended. */
 	uint32_t round;	      /* Number of the reading of /proc in which the task was last seen. */
 	int file[TASK_FILES]; /* descriptors, plus 1; 0: not open */
-	char name[SAMPLE_TASK_NAME];
+	char name[SAMPLE_TASK_NAME]; /* "": unknown */
+	/* The members below are for perf. */
+	bool ours; /* The task is the runner or a descendant of the runner. */
+	bool exits;
+	bool seen;	  /* A record has shown whether the task is on a core. */
+	int16_t cpu;	  /* CPU of the current slice. */
+	uint32_t lane;	  /* Worker whose lane shows the task; TASK_NOBODY: none. */
+	int64_t since_ns; /* When the task was created; 0: before the records. */
+	int64_t given_ns; /* End of the last slice that was passed on; -1: none. */
+	int64_t until_ns; /* Slices after this time are not in the lane; 0: all are. */
+	int64_t woken_ns; /* When the task was woken for the next slice; -1: it was not. */
+	int64_t used_ns;  /* CPU time on the watched cores */
+	int32_t waker;	  /* Place of the task that woke it for the current slice; -1: unknown. */
+	int32_t woken_by; /* The same for the next slice. */
+	uint8_t woken, woken_what; /* enum sample_woken for the current and for the next slice. */
 };
+
+#define TASK_NOBODY UINT32_MAX
 
 /* One observation of a blocked task. wait: enum sample_wait, found from the task's system call. */
 struct live_sight {
@@ -119,6 +143,7 @@ struct live_tasks {
 	int fd; /* Socket of the connector; -1: none. */
 	struct live_task *list;
 	size_t n, cap;
+	size_t n_run; /* Number of tasks in `list` that live_tasks_begin() has added. */
 	/* By tid modulo TASKS_BUCKETS: place in `list` of the newest task, plus 1. */
 	uint32_t *bucket;
 	uint32_t *root; /* By worker: the first process of its command, plus 1; 0: not known yet. */
@@ -166,10 +191,17 @@ int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
  * NULL if none.
  */
 struct live_task *live_tasks_find(const struct live_tasks *tasks, int32_t tid);
+/* The newest task with that number that was created before that time; NULL if none. */
+struct live_task *live_tasks_newest(const struct live_tasks *tasks, int32_t tid, int64_t at_ns);
+/*
+ * Adds a task that does not belong to the run's commands, so it counts as ended. The result is
+ * valid until the next task is added; NULL if it does not fit.
+ */
+struct live_task *live_tasks_add(struct live_tasks *tasks, int32_t tid);
 /*
  * Adds a created task. by: number of its parent, or of its parent's process; 0 if unknown. The task
- * has its parent's name until it gets another one. Returns the task, which is valid until the next
- * call; NULL if it does not belong to the run or does not fit.
+ * has its parent's name until it gets another one. The result is valid until the next task is
+ * added; NULL if it does not belong to the run or does not fit.
  */
 struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_t pid, int32_t by,
 				   int64_t begin_ns);

@@ -302,15 +302,14 @@ int live_tasks_open(struct live_tasks *tasks, enum tasks_by by, pid_t runner,
 		    const struct scoreboard *board)
 {
 	*tasks = (struct live_tasks) {.by = by, .board = board, .runner = runner, .fd = -1};
-	if (by == TASKS_BY_NOBODY)
-		return 0;
-	if (by != TASKS_BY_POLLING)
+	if (by == TASKS_BY_PERF || by == TASKS_BY_CONNECTOR)
 		tasks->fd = open_connector();
 	if (by == TASKS_BY_CONNECTOR && tasks->fd < 0)
 		tasks->by = TASKS_BY_POLLING;
 	tasks->bucket = calloc(TASKS_BUCKETS, sizeof(*tasks->bucket));
-	tasks->root = calloc(board->slots, sizeof(*tasks->root));
-	if (tasks->bucket && tasks->root &&
+	if (by != TASKS_BY_NOBODY)
+		tasks->root = calloc(board->slots, sizeof(*tasks->root));
+	if (tasks->bucket && (tasks->root || by == TASKS_BY_NOBODY) &&
 	    live_tasks_begin(tasks, runner, runner, 0, (int64_t)clock_now_ns()))
 		return 0;
 	live_tasks_close(tasks);
