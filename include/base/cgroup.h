@@ -17,14 +17,14 @@ struct cgroup {
 	const char *path;
 };
 
-typedef void cgroup_take(void *arg, const struct cgroup *cgroup);
+typedef void cgroup_visit(void *arg, const struct cgroup *cgroup);
 
 /*
- * Calls take() for the process's cgroup in version 2, and in the hierarchy of version 1 that has
+ * Calls visit() for the process's cgroup in version 2, and in the hierarchy of version 1 that has
  * the controller; also for all ancestors of that cgroup up to the mount point. In a container, the
  * path may be the host's and not exist; the container's own cgroup is then among the ancestors.
  */
-void cgroup_walk(const char *root, const char *controller, cgroup_take *take, void *arg);
+void cgroup_walk(const char *root, const char *controller, cgroup_visit *visit, void *arg);
 /* Reads a file of the cgroup as text. Returns 0, or -errno with an empty text. */
 int cgroup_text(const struct cgroup *cgroup, const char *name, char *buf, size_t size);
 /* Reads a file that contains one number. Returns false for "max", "-1" and a missing file. */

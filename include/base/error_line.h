@@ -30,11 +30,11 @@ int error_line(char *error, size_t size, int err, const char *format, ...)
 enum { ERROR_LINE_ROOM = 1024 };
 
 /*
- * Formats a line of any length. Returns `room` if the line fits into it, otherwise memory to be
- * freed with free(). If memory is short, returns as much of the line as fits into `room`. Never
+ * Formats a line of any length. Returns `buf` if the line fits into it, otherwise memory to be
+ * freed with free(). If memory is short, returns as much of the line as fits into `buf`. Never
  * NULL.
  */
-char *error_line_text(char *room, size_t size, const char *format, va_list args)
+char *error_line_text(char *buf, size_t size, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
 
 /* Where a sentence may be shortened. */

@@ -204,12 +204,12 @@ bool options_rule_takes(const struct options_rule *rule);
 /* What the option does outside tuibench with that value; NULL: nothing. */
 const char *options_rule_outside(const struct options_rule *rule, const char *value);
 /*
- * Appends the option's effect outside tuibench to *told as a line: "* runs a program: '--command=sh
- * a.sh'", with `where` before the verb. *told is malloc'ed and is NULL until the first line.
- * Returns 1 if a line was added, 0 if there is no effect, or -ENOMEM.
+ * Appends the option's effect outside tuibench to *lines as a line: "* runs a program:
+ * '--command=sh a.sh'", with `where` before the verb. *lines is malloc'ed and is NULL until the
+ * first line. Returns 1 if a line was added, 0 if there is no effect, or -ENOMEM.
  */
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
-		      char **told);
+		      char **lines);
 /* A walk over the options of a command line. */
 struct options_walk {
 	int argc;
@@ -289,13 +289,13 @@ struct config_place {
  * Handles one line. Returns 0, or a negative errno with a text in `error`, without file and line
  * number.
  */
-typedef int config_take(void *to, const char *name, const char *value, int line, char *error,
-			size_t size);
+typedef int config_set(void *to, const char *name, const char *value, int line, char *error,
+		       size_t size);
 
 /*
- * Calls take() for each line "name = value" of a text, until one call fails. The text has n bytes
+ * Calls set() for each line "name = value" of a text, until one call fails. The text has n bytes
  * and room for one more, and is overwritten. Returns 0, or a negative errno with an error
  * "FILE:LINE: …".
  */
-int config_parse(const struct config_place *place, char *text, size_t n, config_take *take,
-		 void *to, char *error, size_t size);
+int config_parse(const struct config_place *place, char *text, size_t n, config_set *set, void *to,
+		 char *error, size_t size);

@@ -174,14 +174,14 @@ struct log_reader; /* Owns its parser and the samples that are not complete yet.
  */
 struct log_reader *log_reader_new(void);
 /*
- * Feeds the next bytes of the file, any number at a time; n 0 ends the file. Calls take() for each
- * complete sample, which is valid during the call only. If take() returns a value other than 0,
+ * Feeds the next bytes of the file, any number at a time; n 0 ends the file. Calls emit() for each
+ * complete sample, which is valid during the call only. If emit() returns a value other than 0,
  * feeding stops and returns that value; after that, only free the reader. Returns 0; -ENOMEM;
  * -EPROTO if the header is not tuibench's; one of the errors below; -EMEDIUMTYPE for the recording
  * of a lecture, which log_scenes_read() reads.
  */
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
-		    int (*take)(void *arg, const struct sample *sample), void *arg);
+		    int (*emit)(void *arg, const struct sample *sample), void *arg);
 /*
  * Errors for files that are no recordings: compressed by another program than zstd and gzip;
  * damaged, so that it cannot be unpacked; CSV with another separator; UTF-16; a tar file that was

@@ -677,10 +677,10 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 		    double *out, uint32_t *trials, size_t max);
 /*
  * Median of the measured trials; NaN if there are none. *n, unless n is NULL, is their number.
- * `room` is scratch space for one value of each run.
+ * `scratch` has space for one value of each run.
  */
 double model_median(const struct model *model, uint32_t case_id, enum model_metric metric,
-		    double *room, size_t *n);
+		    double *scratch, size_t *n);
 /*
  * How many times as long a case takes because its context switches are recorded. Recordings of old
  * versions lack the figure; for these it is the median of the case's trials divided by the time of

@@ -100,13 +100,13 @@ int64_t model_lane_end(const struct model_run *run, uint32_t worker);
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t t_ns, struct model_stretch *out);
 /*
- * Calls take() for each stretch of a worker between from_ns and to_ns, in order. Stretches are cut
+ * Calls visit() for each stretch of a worker between from_ns and to_ns, in order. Stretches are cut
  * off at these times, at the cursor and at the worker's end. Searches for the first slice only, so
  * it is faster than model_stretch_at() for each.
  */
 void model_stretches(const struct model *model, const struct model_run *run, uint32_t worker,
 		     int64_t from_ns, int64_t to_ns,
-		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg);
+		     void (*visit)(void *arg, const struct model_stretch *stretch), void *arg);
 /*
  * The worker's time in each state before t_ns, up to the cursor. Searches the slices instead of
  * walking them.
@@ -207,12 +207,12 @@ const struct sample_slice *model_core_others(const struct model_run *run, size_t
 bool model_core_stretch_at(const struct model *model, const struct model_run *run, size_t cpu,
 			   int64_t t_ns, struct model_core_stretch *out);
 /*
- * Calls take() for each stretch of a core that overlaps from_ns … to_ns, in order. Stretches are
+ * Calls visit() for each stretch of a core that overlaps from_ns … to_ns, in order. Stretches are
  * not cut off at these times, but at the cursor. Faster than model_core_stretch_at() for each.
  */
 void model_core_stretches(const struct model *model, const struct model_run *run, size_t cpu,
 			  int64_t from_ns, int64_t to_ns,
-			  void (*take)(void *arg, const struct model_core_stretch *stretch),
+			  void (*visit)(void *arg, const struct model_core_stretch *stretch),
 			  void *arg);
 /*
  * A time before which later slices will not change the core's stretches, unless *version changes.

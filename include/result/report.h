@@ -64,11 +64,11 @@ enum reason report_missed(const struct model *model, uint32_t case_id, enum mode
 const char *report_untested(const struct model *model, const struct model_comparison *comparison);
 
 /*
- * Calls take() for each remark that follows the verdict: first the advice that was given since the
+ * Calls print() for each remark that follows the verdict: first the advice that was given since the
  * first run began and that on --quick, then the warnings about the figures. Returns 0 or -ENOMEM.
  */
 int report_remarks(const struct model *model,
-		   void (*take)(FILE *out, bool warning, const char *text), FILE *out);
+		   void (*print)(FILE *out, bool warning, const char *text), FILE *out);
 
 /* A case's trials in one metric, in the metric's unit; NaN if unknown. */
 struct report_summary {

@@ -25,7 +25,7 @@ struct source {
 	const char *name;
 };
 
-typedef int source_take(void *arg, const struct sample *sample);
+typedef int source_emit(void *arg, const struct sample *sample);
 
 struct source_ops {
 	/*
@@ -35,12 +35,12 @@ struct source_ops {
 	 */
 	int (*fd)(struct source *source);
 	/*
-	 * Calls take() for the samples that are ready; each is valid during that call only. One
+	 * Calls emit() for the samples that are ready; each is valid during that call only. One
 	 * call handles a limited part, such as 256 KiB of a file, so that the caller can read keys
 	 * in between. Returns 0; -errno if the source can never continue; or the first value other
-	 * than 0 that take() returned.
+	 * than 0 that emit() returned.
 	 */
-	int (*pump)(struct source *source, source_take *take, void *arg);
+	int (*pump)(struct source *source, source_emit *emit, void *arg);
 	/*
 	 * Carries out a command. Returns 0, or -ENOTSUP if the source cannot do so: a recording
 	 * cannot run anything.

@@ -56,14 +56,14 @@ double stats_signed_rank_level(size_t n, double level);
 
 /*
  * The Hodges-Lehmann estimate of n values, which are sorted ascending: the median of their Walsh
- * averages. NaN for n == 0. room[n] is scratch.
+ * averages. NaN for n == 0. scratch has n values.
  */
-double stats_centre(const double *sorted, size_t n, double *room);
+double stats_centre(const double *sorted, size_t n, double *scratch);
 /*
  * Narrows *out to its part inside the signed-rank interval of n values, which are sorted ascending.
- * If an end is NaN in one of the two intervals, the end of the other is used. room[n] is scratch.
+ * If an end is NaN in one of the two intervals, the end of the other is used. scratch has n values.
  */
-void stats_signed_rank_narrow(const double *sorted, size_t n, double level, double *room,
+void stats_signed_rank_narrow(const double *sorted, size_t n, double level, double *scratch,
 			      struct stats_interval *out);
 
 /*

@@ -78,7 +78,7 @@ static void stop_with_workers(struct source *source, FILE *err, int *shown)
 __attribute__((format(printf, 3, 4))) static void print_line(struct batch *batch, bool fails,
 							     const char *format, ...)
 {
-	char room[ERROR_LINE_ROOM], *line;
+	char buf[ERROR_LINE_ROOM], *line;
 	va_list args;
 
 	batch->failed |= fails;
@@ -86,10 +86,10 @@ __attribute__((format(printf, 3, 4))) static void print_line(struct batch *batch
 		return;
 	clear_line(batch->err, &batch->shown);
 	va_start(args, format);
-	line = error_line_text(room, sizeof(room), format, args);
+	line = error_line_text(buf, sizeof(buf), format, args);
 	va_end(args);
 	fprintf(batch->err, "tuibench: %s\n", line);
-	if (line != room)
+	if (line != buf)
 		free(line);
 }
 

@@ -77,12 +77,12 @@ static void write_to_stderr(struct console *console, const char *bytes, size_t n
  */
 void console_say(struct console *console, const char *format, ...)
 {
-	char room[ERROR_LINE_ROOM], *line, *lines;
+	char buf[ERROR_LINE_ROOM], *line, *lines;
 	va_list args;
 	size_t n;
 
 	va_start(args, format);
-	line = error_line_text(room, sizeof(room), format, args);
+	line = error_line_text(buf, sizeof(buf), format, args);
 	va_end(args);
 	n = strlen(line);
 	line[n++] = '\n'; /* in place of the NUL byte */
@@ -96,7 +96,7 @@ void console_say(struct console *console, const char *format, ...)
 		memcpy(console->kept + console->n_kept, line, n);
 		console->n_kept += n;
 	}
-	if (line != room)
+	if (line != buf)
 		free(line);
 }
 

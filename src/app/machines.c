@@ -165,7 +165,7 @@ static int machines_fd(struct source *source)
  * Lists the directory and reads recordings. Lists it at intervals, because it may be on a network:
  * inotify(7) does not report changes by other machines.
  */
-static int machines_pump(struct source *source, source_take *take, void *arg)
+static int machines_pump(struct source *source, source_emit *emit, void *arg)
 {
 	struct machines_app *app = (struct machines_app *)source;
 	struct itimerspec next = {.it_value.tv_nsec = 1};

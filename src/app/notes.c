@@ -240,7 +240,7 @@ static int reader_fd(struct source *source)
 }
 
 /* Reads the scene when the file has changed. The source ends with the lecture. */
-static int reader_pump(struct source *source, source_take *take, void *arg)
+static int reader_pump(struct source *source, source_emit *emit, void *arg)
 {
 	struct notes_reader *reader = (struct notes_reader *)source;
 	struct inotify_event events[64];

@@ -324,12 +324,12 @@ static void write_first(struct late *late)
 		others += late->first[i].merged;
 	for (size_t i = 0; i < late->n; i++) {
 		const struct late_run *first = &late->first[i];
-		const uint64_t room = log_late_room(late->log);
+		const uint64_t space = log_late_room(late->log);
 
 		others -= first->merged;
-		if (first->whole + others <= room)
+		if (first->whole + others <= space)
 			write_late(late, first->run);
-		else if (first->merged <= room)
+		else if (first->merged <= space)
 			write_merged(late, first->run);
 	}
 }

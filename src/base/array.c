@@ -8,7 +8,7 @@
 bool array_grow(void *array, size_t n, size_t *cap, size_t item)
 {
 	size_t wanted = *cap ? 2 * *cap : 4;
-	void *room;
+	void *items;
 
 	if (n < *cap)
 		return true;
@@ -16,11 +16,11 @@ bool array_grow(void *array, size_t n, size_t *cap, size_t item)
 	 * C does not convert a pointer to any pointer type into a void **, so copy the pointer byte
 	 * by byte.
 	 */
-	memcpy(&room, array, sizeof(room));
-	room = reallocarray(room, wanted, item);
-	if (!room)
+	memcpy(&items, array, sizeof(items));
+	items = reallocarray(items, wanted, item);
+	if (!items)
 		return false;
-	memcpy(array, &room, sizeof(room));
+	memcpy(array, &items, sizeof(items));
 	*cap = wanted;
 	return true;
 }

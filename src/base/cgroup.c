@@ -15,10 +15,10 @@
 #include "base/units.h"
 
 /*
- * Passes to take() the cgroup at the path, and all cgroups above it up to the mount point. A path
+ * Passes to visit() the cgroup at the path, and all cgroups above it up to the mount point. A path
  * that begins with "/.." leads out of the namespace; then passes only the top cgroup.
  */
-static void walk_up(struct cgroup *cgroup, const char *mount, const char *path, cgroup_take *take,
+static void walk_up(struct cgroup *cgroup, const char *mount, const char *path, cgroup_visit *visit,
 		    void *arg)
 {
 	size_t size = sizeof(cgroup->folder);
@@ -31,14 +31,14 @@ static void walk_up(struct cgroup *cgroup, const char *mount, const char *path, 
 	if (strcmp(cgroup->path, "/") == 0)
 		cgroup->folder[top] = '\0';
 	do {
-		take(arg, cgroup);
+		visit(arg, cgroup);
 		end = strrchr(cgroup->folder + top, '/');
 		if (end)
 			*end = '\0';
 	} while (end);
 }
 
-void cgroup_walk(const char *root, const char *controller, cgroup_take *take, void *arg)
+void cgroup_walk(const char *root, const char *controller, cgroup_visit *visit, void *arg)
 {
 	struct cgroup cgroup = {.root = root};
 	char text[16384], mount[64], *rest = text, *line;
@@ -57,11 +57,11 @@ void cgroup_walk(const char *root, const char *controller, cgroup_take *take, vo
 		*list++ = '\0';
 		*path++ = '\0';
 		if (!*list) {
-			walk_up(&cgroup, "", path, take, arg);
-			walk_up(&cgroup, "/unified", path, take, arg);
+			walk_up(&cgroup, "", path, visit, arg);
+			walk_up(&cgroup, "/unified", path, visit, arg);
 		} else if (procfs_has_word(list, ',', controller)) {
 			snprintf(mount, sizeof(mount), "/%s", controller);
-			walk_up(&cgroup, mount, path, take, arg);
+			walk_up(&cgroup, mount, path, visit, arg);
 		}
 	}
 }

@@ -52,17 +52,17 @@ int error_line(char *error, size_t size, int err, const char *format, ...)
 	return err;
 }
 
-char *error_line_text(char *room, size_t size, const char *format, va_list args)
+char *error_line_text(char *buf, size_t size, const char *format, va_list args)
 {
-	char *line = room;
+	char *line = buf;
 	va_list again;
 	int length;
 
-	*room = '\0';
+	*buf = '\0';
 	va_copy(again, args);
-	length = vsnprintf(room, size, format, args);
+	length = vsnprintf(buf, size, format, args);
 	if (length >= (int)size && vasprintf(&line, format, again) < 0)
-		line = room;
+		line = buf;
 	va_end(again);
 	utf8_mask(line);
 	return line;
@@ -78,14 +78,14 @@ struct sentence sentence_in(char *buf, size_t size)
 __attribute__((format(printf, 2, 0))) static void add_words(struct sentence *sentence,
 							    const char *format, va_list args)
 {
-	const size_t room = sentence->size - sentence->used;
-	const int n = vsnprintf(sentence->buf + sentence->used, room, format, args);
+	const size_t space = sentence->size - sentence->used;
+	const int n = vsnprintf(sentence->buf + sentence->used, space, format, args);
 
 	if (n > 0) {
-		if ((size_t)n < room)
+		if ((size_t)n < space)
 			sentence->used += (size_t)n;
 		else
-			sentence->used += room - 1;
+			sentence->used += space - 1;
 	}
 }
 

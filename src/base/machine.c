@@ -75,12 +75,12 @@ static bool find_key(const char *root, const char *path, const char *key, char *
 	char full[PATH_MAX], *line = NULL, *at;
 	bool fits = (size_t)snprintf(full, sizeof(full), "%s/%s", root, path) < sizeof(full);
 	FILE *file = fits ? fopen(full, "re") : NULL;
-	size_t room = 0, length = strlen(key);
+	size_t capacity = 0, length = strlen(key);
 
 	value[0] = '\0';
 	if (!file)
 		return false;
-	while (getline(&line, &room, file) > 0 && line[0] != '\n') {
+	while (getline(&line, &capacity, file) > 0 && line[0] != '\n') {
 		at = line + length;
 		if (strncmp(line, key, length) != 0 || at[strspn(at, " \t")] != ':')
 			continue;

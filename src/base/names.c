@@ -49,16 +49,16 @@ static bool drop_key(char *text)
 /* Replaces the middle of the text by the mark. */
 static void cut_middle(char *text, size_t size, int most, const char *mark)
 {
-	int columns = utf8_columns(text), room = most - utf8_columns(mark);
-	int tail_columns = room - room / 2;
-	char *head = (char *)utf8_skip(text, room / 2);
+	int columns = utf8_columns(text), width = most - utf8_columns(mark);
+	int tail_columns = width - width / 2;
+	char *head = (char *)utf8_skip(text, width / 2);
 	const char *tail = utf8_skip(text, columns - tail_columns);
 	size_t marked = strlen(mark), rest;
 	struct utf8_cell cell;
 
 	if (columns <= most)
 		return;
-	if (room < 2) {
+	if (width < 2) {
 		*(char *)utf8_skip(text, most) = '\0';
 		return;
 	}
@@ -239,7 +239,7 @@ static void fit_number(const struct names *names, size_t i, char *buf, size_t si
 		"123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@#$";
 	size_t first = 0, number = 1;
 	char text[24];
-	int room;
+	int width;
 
 	while (strcmp(names->list[first], names->list[i]) != 0)
 		first++;
@@ -251,13 +251,13 @@ static void fit_number(const struct names *names, size_t i, char *buf, size_t si
 		number += before == k;
 	}
 	snprintf(text, sizeof(text), "~%zu", number);
-	room = names->most - (int)strlen(text);
-	if (room < 0) {
+	width = names->most - (int)strlen(text);
+	if (width < 0) {
 		snprintf(buf, size, "%.*s", names->most, &letters[(number - 1) % NAMES_MOST]);
 		buf[MIN(size - 1, 1)] = '\0';
 		return;
 	}
-	fit_alone(names->list[i], room, names->mark, buf, size - strlen(text));
+	fit_alone(names->list[i], width, names->mark, buf, size - strlen(text));
 	snprintf(buf + strlen(buf), size - strlen(buf), "%s", text);
 }
 

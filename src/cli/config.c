@@ -33,8 +33,8 @@ static char *trim(char *text)
 	return text;
 }
 
-int config_parse(const struct config_place *place, char *text, size_t n, config_take *take,
-		 void *to, char *error, size_t size)
+int config_parse(const struct config_place *place, char *text, size_t n, config_set *set, void *to,
+		 char *error, size_t size)
 {
 	char *rest = text, *end = text + n, wrong[512];
 
@@ -79,7 +79,7 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 			name = trim(name);
 			if (!*name)
 				reason = "the line has no name before the =; write NAME = VALUE";
-			else if (take(to, name, trim(value), number, wrong, sizeof(wrong)))
+			else if (set(to, name, trim(value), number, wrong, sizeof(wrong)))
 				reason = wrong;
 		}
 		if (reason)
@@ -93,7 +93,7 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
  * Reads at most MOST_BYTES of a file or the null device. Refuses other kinds of files, which might
  * never end or never open.
  */
-static int parse_file(const struct config_place *place, config_take *take, void *to, char *error,
+static int parse_file(const struct config_place *place, config_set *set, void *to, char *error,
 		      size_t size)
 {
 	char *text = malloc(MOST_BYTES + 2);
@@ -145,7 +145,7 @@ static int parse_file(const struct config_place *place, config_take *take, void 
 		error_line(error, size, err, "%s: \"%s\" cannot be read: %s", place->by,
 			   place->path, strerror(-err));
 	else
-		err = config_parse(place, text, n, take, to, error, size);
+		err = config_parse(place, text, n, set, to, error, size);
 	free(text);
 	return err;
 }
@@ -226,7 +226,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 	struct options *judged = lines->judge.options;
 	bool set = strncmp(name, set_prefix, strlen(set_prefix)) == 0;
 	struct line line = {.number = number};
-	const size_t room = sizeof(lines->options->config_text) - lines->used;
+	const size_t space = sizeof(lines->options->config_text) - lines->used;
 	char both[512], wrong[ERROR_LINE_ROOM];
 	size_t i = 0, length;
 
@@ -254,12 +254,12 @@ static int take_option(void *to, const char *name, const char *value, int number
 	/* Store the text as long as the options exist. */
 	line.word = lines->options->config_text + lines->used;
 	if (line.rule->value == VALUE_FLAG)
-		length = (size_t)snprintf(line.word, room, "--%s", line.rule->name);
+		length = (size_t)snprintf(line.word, space, "--%s", line.rule->name);
 	else if (line.rule->value == VALUE_EXPERIMENT)
-		length = (size_t)snprintf(line.word, room, "%s", value);
+		length = (size_t)snprintf(line.word, space, "%s", value);
 	else
-		length = (size_t)snprintf(line.word, room, "--%s=%s", line.rule->name, value);
-	if (length >= room || i == MOST_LINES)
+		length = (size_t)snprintf(line.word, space, "--%s=%s", line.rule->name, value);
+	if (length >= space || i == MOST_LINES)
 		return WRONG("%s: too many options", name);
 	line.value = line.word + length;
 	if (line.rule->value != VALUE_FLAG)

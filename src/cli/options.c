@@ -856,7 +856,7 @@ static int refuse_long(const struct options_typed *typed, const char *text, bool
 }
 
 int options_rule_tell(const struct options_rule *rule, const char *value, const char *where,
-		      char **told)
+		      char **lines)
 {
 	const char *outside = options_rule_outside(rule, value);
 	char *word, *text, *all;
@@ -867,13 +867,14 @@ int options_rule_tell(const struct options_rule *rule, const char *value, const 
 		return -ENOMEM;
 	text = command_text(1, &word);
 	free(word);
-	if (!text || asprintf(&all, "%s* %s%s: %s\n", *told ? *told : "", where, outside, text) < 0)
+	if (!text ||
+	    asprintf(&all, "%s* %s%s: %s\n", *lines ? *lines : "", where, outside, text) < 0)
 		all = NULL;
 	free(text);
 	if (!all)
 		return -ENOMEM;
-	free(*told);
-	*told = all;
+	free(*lines);
+	*lines = all;
 	return 1;
 }
 

@@ -603,14 +603,14 @@ struct variant {
 	uint32_t program; /* index of the program in the list of --command */
 };
 
-typedef int take_item(struct experiment_build *build, struct variant *variant, const char *item);
+typedef int add_item(struct experiment_build *build, struct variant *variant, const char *item);
 
 /*
- * Calls take() for each part of the list, whose parts are separated by commas. Stops at the first
+ * Calls add() for each part of the list, whose parts are separated by commas. Stops at the first
  * error.
  */
 static int each(struct experiment_build *build, struct variant *variant, const char *list,
-		take_item *take)
+		add_item *add)
 {
 	char *copy = strdup(list), *rest = copy;
 	int err = 0;
@@ -618,7 +618,7 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 	if (!copy)
 		return REFUSE_AS(build, -ENOMEM, "out of memory");
 	while (!err && rest)
-		err = take(build, variant, strsep(&rest, ","));
+		err = add(build, variant, strsep(&rest, ","));
 	free(copy);
 	return err;
 }

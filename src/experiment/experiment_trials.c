@@ -27,12 +27,12 @@ static double level_at(uint32_t trials, double error, uint32_t comparisons)
 
 /*
  * Returns the least number of pairs, from `trials` on, for which the probability that all pairs are
- * on one side, times `room`, is at most the level. With a larger `room`, an interval can be found
- * even if a pair or two are on the other side.
+ * on one side, times `factor`, is at most the level. With a larger `factor`, an interval can be
+ * found even if a pair or two are on the other side.
  */
-static uint32_t least_trials(uint32_t trials, double error, uint32_t comparisons, double room)
+static uint32_t least_trials(uint32_t trials, double error, uint32_t comparisons, double factor)
 {
-	while (ldexp(1, 1 - (int)trials) * room > level_at(trials, error, comparisons))
+	while (ldexp(1, 1 - (int)trials) * factor > level_at(trials, error, comparisons))
 		trials++;
 	return trials;
 }

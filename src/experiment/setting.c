@@ -904,17 +904,17 @@ static int setting_add_value(struct experiment_vary *vary, const struct setting 
 	/* Put "NAME=" before the value of a variable. */
 	const char *colon = setting->kind == SETTING_VARIABLE ? strchr(vary->name, ':') : NULL;
 	char *word = words->text + words->used;
-	size_t room = words->size - words->used, behind = colon ? strlen(colon) : 0;
+	size_t space = words->size - words->used, behind = colon ? strlen(colon) : 0;
 	struct request scratch = {.experiment = NULL};
 
 	if (vary->n == SAMPLE_MAX_CASES)
 		return -E2BIG;
-	if (behind + strlen(value) >= room)
+	if (behind + strlen(value) >= space)
 		return -ENOSPC;
 	if (colon)
-		snprintf(word, room, "%s=%s", colon + 1, value);
+		snprintf(word, space, "%s=%s", colon + 1, value);
 	else
-		snprintf(word, room, "%s", value);
+		snprintf(word, space, "%s", value);
 	vary->values[vary->n] = word + behind;
 	for (size_t i = 0; i < vary->n; i++)
 		if (strcmp(vary->values[i], value) == 0)
@@ -1030,8 +1030,8 @@ static int parse_values(const struct request *request, const char *text, int cpu
 
 int setting_check(const struct request *request, const char *text, char *error, size_t size)
 {
-	char room[2 * EXPERIMENT_WORDS];
-	struct words words = {room, sizeof(room), 0};
+	char buf[2 * EXPERIMENT_WORDS];
+	struct words words = {buf, sizeof(buf), 0};
 	struct experiment_vary vary;
 
 	return parse_values(request, text, 1, &vary, &words, error, size);

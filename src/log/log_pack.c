@@ -94,7 +94,7 @@ void log_packer_free(struct log_packer *packer)
 }
 
 static int pack_gzip(struct log_packer *packer, const void *bytes, size_t n, enum log_pack_until to,
-		     log_take_bytes *take, void *arg)
+		     log_write_bytes *write, void *arg)
 {
 	static const int flushes[] = {Z_NO_FLUSH, Z_SYNC_FLUSH, Z_FINISH};
 	z_stream *gzip = &packer->gzip;
@@ -107,13 +107,13 @@ static int pack_gzip(struct log_packer *packer, const void *bytes, size_t n, enu
 		gzip->avail_out = PACK_PIECE;
 		deflate(gzip, flushes[to]);
 		if (gzip->avail_out < PACK_PIECE)
-			err = take(arg, packer->piece, PACK_PIECE - gzip->avail_out);
+			err = write(arg, packer->piece, PACK_PIECE - gzip->avail_out);
 	} while (!err && gzip->avail_out == 0);
 	return err;
 }
 
 static int pack_zstd(struct log_packer *packer, const void *bytes, size_t n, enum log_pack_until to,
-		     log_take_bytes *take, void *arg)
+		     log_write_bytes *write, void *arg)
 {
 	static const ZSTD_EndDirective directives[] = {ZSTD_e_continue, ZSTD_e_flush, ZSTD_e_end};
 	ZSTD_inBuffer in = {bytes, n, 0};
@@ -127,7 +127,7 @@ static int pack_zstd(struct log_packer *packer, const void *bytes, size_t n, enu
 		if (ZSTD_isError(left))
 			return -ENOMEM;
 		if (out.pos > 0)
-			err = take(arg, packer->piece, out.pos);
+			err = write(arg, packer->piece, out.pos);
 		if (to == LOG_PACK_SOME)
 			left = in.size - in.pos;
 	} while (!err && left > 0);
@@ -135,14 +135,14 @@ static int pack_zstd(struct log_packer *packer, const void *bytes, size_t n, enu
 }
 
 int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pack_until to,
-	     log_take_bytes *take, void *arg)
+	     log_write_bytes *write, void *arg)
 {
 	if (packer->packing == LOG_GZIP)
-		return pack_gzip(packer, bytes, n, to, take, arg);
-	return pack_zstd(packer, bytes, n, to, take, arg);
+		return pack_gzip(packer, bytes, n, to, write, arg);
+	return pack_zstd(packer, bytes, n, to, write, arg);
 }
 
-int log_pack_note(const char *text, size_t n, log_take_bytes *take, void *arg)
+int log_pack_note(const char *text, size_t n, log_write_bytes *write, void *arg)
 {
 	const uint32_t size = (uint32_t)n + LOG_NOTE_CHECK;
 	const uint32_t check = (uint32_t)crc32(0, (const Bytef *)text, (uInt)n);
@@ -155,8 +155,8 @@ int log_pack_note(const char *text, size_t n, log_take_bytes *take, void *arg)
 		head[4 + i] = (uint8_t)(size >> (8 * i));
 		head[LOG_NOTE_HEAD + i] = (uint8_t)(check >> (8 * i));
 	}
-	err = take(arg, head, sizeof(head));
+	err = write(arg, head, sizeof(head));
 	if (err)
 		return err;
-	return take(arg, text, n);
+	return write(arg, text, n);
 }

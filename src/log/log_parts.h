@@ -178,14 +178,14 @@ bool log_cells_get(const struct log_cells *cells, const struct log_field *field,
 void log_cells_put_number(struct log_cells *cells, unsigned column, const char *text, size_t n);
 
 /*
- * Compression. A file's bytes are passed on piece by piece, to take(), which returns 0, or -errno
+ * Compression. A file's bytes are passed on piece by piece, to write(), which returns 0, or -errno
  * to stop.
  */
 
 /* zlib's largest window, plus 16 for a gzip(1) header instead of zlib's own. */
 #define LOG_GZIP_BITS (15 + 16)
 
-typedef int log_take_bytes(void *arg, const void *bytes, size_t n);
+typedef int log_write_bytes(void *arg, const void *bytes, size_t n);
 
 /* How much of the compressed data log_pack() must pass on. */
 enum log_pack_until {
@@ -200,7 +200,7 @@ struct log_packer;
 struct log_packer *log_packer_new(enum log_packing packing);
 void log_packer_free(struct log_packer *packer);
 int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pack_until to,
-	     log_take_bytes *take, void *arg);
+	     log_write_bytes *write, void *arg);
 
 /*
  * Appends a text of at most LOG_NOTE bytes to a zstd file, as a skippable frame (RFC 8878, 3.1.2).
@@ -209,7 +209,7 @@ int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pa
 #define LOG_NOTE       32768
 #define LOG_NOTE_HEAD  8 /* Bytes of the frame's magic number and its length. */
 #define LOG_NOTE_CHECK 4 /* Bytes of the text's CRC-32, before the text. */
-int log_pack_note(const char *text, size_t n, log_take_bytes *take, void *arg);
+int log_pack_note(const char *text, size_t n, log_write_bytes *write, void *arg);
 /* Finds the note in the last bytes of a file, and its length; NULL: none, or it is damaged. */
 const char *log_unpack_note(const char *bytes, size_t n, size_t *length);
 
@@ -220,8 +220,8 @@ void log_unpacker_free(struct log_unpacker *unpacker);
 /*
  * Unpacks a file's next bytes, or passes them on if the file is not compressed. n is 0 at the end
  * of the file. log_unpacker_state() says whether and why no more data is passed on. Returns 0,
- * -ENOMEM, or the value that take() returned.
+ * -ENOMEM, or the value that write() returned.
  */
-int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_take_bytes *take,
+int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_write_bytes *write,
 	       void *arg);
 const struct log_unpacked *log_unpacker_state(const struct log_unpacker *unpacker);

@@ -101,8 +101,8 @@ struct log_reader {
 	struct sample sample;
 	struct sample_slice slice; /* The slice that `sample` contains. */
 	struct sample_task task;   /* The task that `sample` contains. */
-	int (*take)(void *arg, const struct sample *sample);
-	void *take_arg;
+	int (*emit)(void *arg, const struct sample *sample);
+	void *emit_arg;
 	int result; /* If not 0, feeding ends and returns this value. */
 	size_t used;
 	/* Large, but most of the memory is never touched. */
@@ -206,7 +206,7 @@ static struct sample *begin_sample(struct log_reader *reader, enum sample_kind k
 static void give_sample(struct log_reader *reader)
 {
 	if (!reader->result)
-		reader->result = reader->take(reader->take_arg, &reader->sample);
+		reader->result = reader->emit(reader->emit_arg, &reader->sample);
 }
 
 /* Drops rows that wait for a tick or an end. */
@@ -1023,12 +1023,12 @@ static void end_rows(struct log_reader *reader)
 }
 
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
-		    int (*take)(void *arg, const struct sample *sample), void *arg)
+		    int (*emit)(void *arg, const struct sample *sample), void *arg)
 {
 	struct log_damage *damage = &reader->damage;
 
-	reader->take = take;
-	reader->take_arg = arg;
+	reader->emit = emit;
+	reader->emit_arg = arg;
 	if (log_unpack(reader->unpacker, bytes, n, take_bytes, reader) == -ENOMEM)
 		return -ENOMEM;
 	damage->unpacked = *log_unpacker_state(reader->unpacker);

@@ -109,7 +109,7 @@ static void end_broken(struct log_unpacker *unpacker, size_t left)
 		end_unpacking(unpacker, LOG_UNPACK_BROKEN);
 }
 
-static int take_piece(struct log_unpacker *unpacker, size_t n, log_take_bytes *take, void *arg)
+static int take_piece(struct log_unpacker *unpacker, size_t n, log_write_bytes *write, void *arg)
 {
 	struct log_unpacked *unpacked = &unpacker->unpacked;
 
@@ -120,12 +120,12 @@ static int take_piece(struct log_unpacker *unpacker, size_t n, log_take_bytes *t
 		return 0;
 	}
 	if (n > 0)
-		return take(arg, unpacker->piece, n);
+		return write(arg, unpacker->piece, n);
 	return 0;
 }
 
 static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
-		       log_take_bytes *take, void *arg)
+		       log_write_bytes *write, void *arg)
 {
 	z_stream *gzip = &unpacker->gzip;
 	int err = 0, status;
@@ -146,7 +146,7 @@ static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size
 		gzip->next_out = unpacker->piece;
 		gzip->avail_out = UNPACK_PIECE;
 		status = inflate(gzip, Z_NO_FLUSH);
-		err = take_piece(unpacker, UNPACK_PIECE - gzip->avail_out, take, arg);
+		err = take_piece(unpacker, UNPACK_PIECE - gzip->avail_out, write, arg);
 		if (status == Z_STREAM_END)
 			unpacker->between = true;
 		else if (status == Z_MEM_ERROR)
@@ -164,7 +164,7 @@ static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size
  * even that of the blocks before the damage.
  */
 static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
-		       log_take_bytes *take, void *arg)
+		       log_write_bytes *write, void *arg)
 {
 	bool full = false;
 	size_t at = 0;
@@ -183,7 +183,7 @@ static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size
 		if (unpacker->between)
 			unpacker->of_frame = 0;
 		left = ZSTD_decompressStream(unpacker->zstd, &out, &in);
-		err = take_piece(unpacker, out.pos, take, arg);
+		err = take_piece(unpacker, out.pos, write, arg);
 		if (ZSTD_isError(left))
 			end_broken(unpacker, n - at);
 		if (err || unpacker->ended)
@@ -197,20 +197,20 @@ static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size
 }
 
 static int unpack(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
-		  log_take_bytes *take, void *arg)
+		  log_write_bytes *write, void *arg)
 {
 	unpacker->unpacked.in += n;
 	if (n == 0 || unpacker->ended)
 		return 0;
 	if (unpacker->packing == LOG_GZIP)
-		return unpack_gzip(unpacker, bytes, n, take, arg);
+		return unpack_gzip(unpacker, bytes, n, write, arg);
 	if (unpacker->packing == LOG_ZSTD)
-		return unpack_zstd(unpacker, bytes, n, take, arg);
+		return unpack_zstd(unpacker, bytes, n, write, arg);
 	unpacker->unpacked.out += n;
-	return take(arg, bytes, n);
+	return write(arg, bytes, n);
 }
 
-int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_take_bytes *take,
+int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_write_bytes *write,
 	       void *arg)
 {
 	size_t used = 0;
@@ -225,13 +225,13 @@ int log_unpack(struct log_unpacker *unpacker, const void *bytes, size_t n, log_t
 			return 0;
 		err = begin_unpacking(unpacker);
 		if (!err)
-			err = unpack(unpacker, unpacker->magic, unpacker->n_magic, take, arg);
+			err = unpack(unpacker, unpacker->magic, unpacker->n_magic, write, arg);
 		if (err)
 			return err;
 	}
 	if (used == n) /* At the end of the input, bytes may be NULL. */
 		return 0;
-	return unpack(unpacker, (const uint8_t *)bytes + used, n - used, take, arg);
+	return unpack(unpacker, (const uint8_t *)bytes + used, n - used, write, arg);
 }
 
 static uint32_t read_u32(const uint8_t *at)

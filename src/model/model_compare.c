@@ -644,13 +644,13 @@ size_t model_trials(const struct model *model, uint32_t case_id, enum model_metr
 }
 
 double model_median(const struct model *model, uint32_t case_id, enum model_metric metric,
-		    double *room, size_t *n)
+		    double *scratch, size_t *n)
 {
-	size_t trials = model_trials(model, case_id, metric, room, NULL, model->n_runs);
+	size_t trials = model_trials(model, case_id, metric, scratch, NULL, model->n_runs);
 
 	if (n)
 		*n = trials;
-	return stats_select(room, trials, 0.5);
+	return stats_select(scratch, trials, 0.5);
 }
 
 double model_slowdown(const struct model *model, uint32_t case_id,

@@ -550,7 +550,7 @@ static size_t lane_begun_next(const struct model_lane *lane, size_t n, int64_t t
 
 void model_core_stretches(const struct model *model, const struct model_run *run, size_t cpu,
 			  int64_t from_ns, int64_t to_ns,
-			  void (*take)(void *arg, const struct model_core_stretch *stretch),
+			  void (*visit)(void *arg, const struct model_core_stretch *stretch),
 			  void *arg)
 {
 	struct core_moment at = core_moment(model, run, cpu, MAX(0, from_ns));
@@ -559,7 +559,7 @@ void model_core_stretches(const struct model *model, const struct model_run *run
 	to_ns = MIN(to_ns, at.end_ns);
 	while (at.t_ns < to_ns) {
 		find_core_stretch(&at, &stretch);
-		take(arg, &stretch);
+		visit(arg, &stretch);
 		at.t_ns = MAX(stretch.to_ns, at.t_ns + 1);
 		at.begun = lane_begun_next(&at.core->lane, at.begun, at.t_ns);
 		at.others_begun = lane_begun_next(&at.core->others, at.others_begun, at.t_ns);

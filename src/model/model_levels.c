@@ -208,11 +208,11 @@ void model_levels_keep(struct model *model, struct model_run *run)
 {
 	const struct plan *plan = model_plan(model, run);
 	struct model_levels *levels = model_levels_make(plan, &run->workers, &run->totals);
-	char *room = model->levels + (size_t)(run - model->runs) * model->levels_size;
+	char *copy = model->levels + (size_t)(run - model->runs) * model->levels_size;
 
 	run->has_levels = levels != NULL;
 	if (levels)
-		memcpy(room, levels, model_levels_size(plan));
+		memcpy(copy, levels, model_levels_size(plan));
 	free(levels);
 }
 

@@ -430,7 +430,7 @@ bool model_stretch_at(const struct model *model, const struct model_run *run, ui
 
 void model_stretches(const struct model *model, const struct model_run *run, uint32_t worker,
 		     int64_t from_ns, int64_t to_ns,
-		     void (*take)(void *arg, const struct model_stretch *stretch), void *arg)
+		     void (*visit)(void *arg, const struct model_stretch *stretch), void *arg)
 {
 	const struct model_lane *lane = lane_of(run, worker);
 	const struct sample_worker known = known_life(run, worker);
@@ -444,7 +444,7 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
 		find_stretch(run, worker, &known, lane, i, t, &stretch);
 		stretch.from_ns = t;
 		stretch.to_ns = MIN(stretch.to_ns, to_ns);
-		take(arg, &stretch);
+		visit(arg, &stretch);
 	}
 }
 

@@ -227,22 +227,22 @@ static struct model_trial trial_nearest(const struct model *model, const struct 
 {
 	struct model_trial nearest = *of;
 	double medians[TRIAL_CASES], least = INFINITY;
-	double *room = calloc(model->n_runs + 1, sizeof(*room));
+	double *scratch = calloc(model->n_runs + 1, sizeof(*scratch));
 	struct shown_run *list = NULL;
 	const struct shown_run *shown;
 
-	if (room && of->end - of->first <= TRIAL_CASES)
+	if (scratch && of->end - of->first <= TRIAL_CASES)
 		list = list_trials(model, of);
 	if (!list) {
-		free(room);
+		free(scratch);
 		return nearest;
 	}
 	for (uint32_t id = of->first; id < of->end; id++) {
 		size_t n;
 
-		medians[id - of->first] = model_median(model, id, METRIC_ELAPSED, room, &n);
+		medians[id - of->first] = model_median(model, id, METRIC_ELAPSED, scratch, &n);
 	}
-	free(room);
+	free(scratch);
 	for (shown = list; shown->trial > 0;) {
 		const uint32_t trial = shown->trial;
 		const double distance = trial_distance(model, of, medians, &shown);

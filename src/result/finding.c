@@ -113,12 +113,12 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 		    struct finding_crosses *out)
 {
 	struct crossover_point *points = calloc(model->n_cases + 1, sizeof(*points));
-	double *room = calloc(model->n_runs + model->n_cases + 1, sizeof(*room));
+	double *scratch = calloc(model->n_runs + model->n_cases + 1, sizeof(*scratch));
 	size_t n = 0;
 	int err = 0;
 
 	*out = (struct finding_crosses) {.n = 0};
-	if (!points || !room)
+	if (!points || !scratch)
 		err = -ENOMEM;
 	/* Read the ratios along the two curves: a point for each value that both have. */
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -133,22 +133,22 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 			continue;
 		err = model_compare(model, i, other, metric, &c);
 		points[n++] = (struct crossover_point) {
-			swept->number, c.ratio, model_median(model, i, metric, room, NULL),
-			model_median(model, other, metric, room, NULL)};
+			swept->number, c.ratio, model_median(model, i, metric, scratch, NULL),
+			model_median(model, other, metric, scratch, NULL)};
 		out->pairs = MAX(c.pairs, out->pairs);
 		out->decided += c.verdict != STATS_TOO_FEW;
 	}
 	if (!err && n > 0) {
 		qsort(points, n, sizeof(*points), array_by_double);
 		for (size_t i = 0; i < n; i++)
-			room[i] = points[i].x;
-		out->n = crossover_find(points, n, finding_wants_log(room, n), out->cross,
+			scratch[i] = points[i].x;
+		out->n = crossover_find(points, n, finding_wants_log(scratch, n), out->cross,
 					FINDING_CROSSES);
 	}
 	if (out->n > FINDING_CROSSES)
 		out->n = FINDING_CROSSES;
 	free(points);
-	free(room);
+	free(scratch);
 	return err;
 }
 

@@ -434,7 +434,7 @@ bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b)
 }
 
 int report_remarks(const struct model *model,
-		   void (*take)(FILE *out, bool warning, const char *text), FILE *out)
+		   void (*print)(FILE *out, bool warning, const char *text), FILE *out)
 {
 	struct model_warning warnings[MODEL_WARNINGS_MOST];
 	int n = model_warnings(model, warnings);
@@ -448,10 +448,10 @@ int report_remarks(const struct model *model,
 
 		if (message->severity == SAMPLE_INFO && message->time_ns <= model->now_ns &&
 		    (late || message->kind == MESSAGE_QUICK))
-			take(out, false, message->text);
+			print(out, false, message->text);
 	}
 	for (int i = 0; i < n; i++)
-		take(out, true, warnings[i].text);
+		print(out, true, warnings[i].text);
 	if (n < 0)
 		return n;
 	return 0;

@@ -54,14 +54,14 @@ bool model_speedup_begins(const struct model *model, uint32_t case_id)
 
 /*
  * Fills in a point: its median, and the speedup from pairs of runs of one trial, on the fewest
- * cores and on this number. times[trial * points + point] is NaN if the run did not count. room has
- * space for three values per trial.
+ * cores and on this number. times[trial * points + point] is NaN if the run did not count. scratch
+ * has space for three values per trial.
  */
 static int fill_point(const double *times, size_t trials, struct model_speedup *out, uint32_t p,
-		      double *room)
+		      double *scratch)
 {
 	struct model_speedup_point *point = &out->point[p];
-	double *on_few = room + trials, *on_these = on_few + trials;
+	double *on_few = scratch + trials, *on_these = on_few + trials;
 	size_t known = 0;
 	int err = 0;
 
@@ -70,14 +70,14 @@ static int fill_point(const double *times, size_t trials, struct model_speedup *
 
 		if (!(these > 0))
 			continue;
-		room[known++] = these;
+		scratch[known++] = these;
 		if (!(few > 0))
 			continue;
 		on_few[point->pairs] = few;
 		on_these[point->pairs++] = these;
 	}
 	if (known)
-		point->median = stats_select(room, known, 0.5);
+		point->median = stats_select(scratch, known, 0.5);
 	else
 		point->median = NAN;
 	if (p > 0 && point->pairs > 0)
@@ -91,7 +91,7 @@ static int fill_point(const double *times, size_t trials, struct model_speedup *
 int model_speedup(const struct model *model, uint32_t first, struct model_speedup *out)
 {
 	const struct sample_case *config = &model->cases[first];
-	double cores[AMDAHL_POINTS], *times, *room;
+	double cores[AMDAHL_POINTS], *times, *scratch;
 	size_t trials = 0, n = 0;
 	int err = -ENOMEM;
 
@@ -117,8 +117,8 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 	for (size_t i = 0; i < model->n_runs; i++)
 		trials = MAX(trials, model->runs[i].id.trial);
 	times = malloc((trials * out->n + 1) * sizeof(*times));
-	room = malloc((trials * MAX(3, out->n) + 1) * sizeof(*room));
-	if (times && room) {
+	scratch = malloc((trials * MAX(3, out->n) + 1) * sizeof(*scratch));
+	if (times && scratch) {
 		for (size_t i = 0; i < trials * out->n; i++)
 			times[i] = NAN;
 		for (uint32_t p = 0; p < out->n; p++)
@@ -131,7 +131,7 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 	for (uint32_t p = 0; p < out->n; p++) {
 		if (err)
 			break;
-		err = fill_point(times, trials, out, p, room);
+		err = fill_point(times, trials, out, p, scratch);
 		/*
 		 * Leave out a point with more cores than workers, because it does not test the law.
 		 */
@@ -140,10 +140,10 @@ int model_speedup(const struct model *model, uint32_t first, struct model_speedu
 	}
 	if (!err)
 		for (size_t trial = 0; trial < trials; trial++)
-			memcpy(room + trial * n, times + trial * out->n, n * sizeof(*room));
+			memcpy(scratch + trial * n, times + trial * out->n, n * sizeof(*scratch));
 	if (!err)
-		err = amdahl_fit(cores, n, room, trials, &out->amdahl);
-	free(room);
+		err = amdahl_fit(cores, n, scratch, trials, &out->amdahl);
+	free(scratch);
 	free(times);
 	return err;
 }

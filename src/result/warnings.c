@@ -237,11 +237,11 @@ struct few {
 static void find_few_cores(const struct scope *scope, uint32_t case_id, struct few *few)
 {
 	const struct model *model = scope->model;
-	double *room = scope->values;
-	size_t n = model_trials(model, case_id, METRIC_ELAPSED, room, NULL, model->n_runs);
+	double *values = scope->values;
+	size_t n = model_trials(model, case_id, METRIC_ELAPSED, values, NULL, model->n_runs);
 	const struct machine *machine = &scope->part->session.machine;
 	const double quota = machine_quota(machine);
-	struct usual usual = {.took = stats_select(room, n, 0.5)};
+	struct usual usual = {.took = stats_select(values, n, 0.5)};
 	struct model_values took_values, used_values;
 	const struct model_value *took, *used;
 	double free_cores, most = 0;
@@ -249,8 +249,8 @@ static void find_few_cores(const struct scope *scope, uint32_t case_id, struct f
 	*few = (struct few) {.case_id = case_id, .all = (uint32_t)n, .usually = usual.took};
 	if (n < LEAST_TRIALS)
 		return;
-	n = model_trials(model, case_id, METRIC_CORES, room, NULL, model->n_runs);
-	usual.cores = stats_spread(room, n);
+	n = model_trials(model, case_id, METRIC_CORES, values, NULL, model->n_runs);
+	usual.cores = stats_spread(values, n);
 	/* The session may be pinned, so assume no more cores than some run has used. */
 	for (uint32_t i = 0; i < scope->part->n_cases; i++) {
 		used_values = model_values(model, scope->part->first_case + i, METRIC_CORES);

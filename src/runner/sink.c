@@ -76,9 +76,9 @@ struct lines {
 
 static void lines_put(struct lines *lines, const char *text, size_t n)
 {
-	const size_t room = sizeof(lines->line) - 1 - lines->n;
+	const size_t space = sizeof(lines->line) - 1 - lines->n;
 
-	n = MIN(n, room);
+	n = MIN(n, space);
 	memcpy(lines->line + lines->n, text, n);
 	lines->n += n;
 }

@@ -241,12 +241,12 @@ static size_t read_repeat(const char *from, size_t n, size_t *times)
 size_t paint_room(const char *from, size_t n)
 {
 	enum { GROWS = 2 }; /* A true colour is less than twice as long as a number. */
-	size_t room = GROWS * n, times;
+	size_t bytes = GROWS * n, times;
 
 	for (size_t i = 0; i < n; i++)
 		if (read_repeat(from + i, n - i, &times))
-			room += times;
-	return room;
+			bytes += times;
+	return bytes;
 }
 
 size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *to)

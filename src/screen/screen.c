@@ -170,10 +170,10 @@ static size_t cell_bytes(const struct cell *cell, const struct cell *before)
 }
 
 /*
- * Passes the changed cells of a row to curses. Returns false if *room, the number of bytes left, is
- * too small for all of them.
+ * Passes the changed cells of a row to curses. Returns false if *space, the number of bytes left,
+ * is too small for all of them.
  */
-static bool put_row(struct screen *screen, const struct canvas *canvas, int y, size_t *room)
+static bool put_row(struct screen *screen, const struct canvas *canvas, int y, size_t *space)
 {
 	const int width = MIN(canvas->width, COLS);
 	const size_t row = (size_t)y * (size_t)canvas->width;
@@ -190,9 +190,9 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
 			continue;
 		}
 		bytes = cell_bytes(&is[x], before);
-		if (bytes > *room && !halved)
+		if (bytes > *space && !halved)
 			return false;
-		*room -= MIN(bytes, *room);
+		*space -= MIN(bytes, *space);
 		before = &is[x];
 		more = put_cell(screen, x, y, &is[x]) - 1;
 		halved = x + more < width && was[x + more].wide;
@@ -206,15 +206,15 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
  * Passes the changed rows to curses. The first and the last row come first, because they show what
  * a key has done. Returns what put_row() does.
  */
-static bool put_changes(struct screen *screen, const struct canvas *canvas, size_t *room)
+static bool put_changes(struct screen *screen, const struct canvas *canvas, size_t *space)
 {
 	const int height = MIN(canvas->height, LINES);
-	bool all = height <= 0 || put_row(screen, canvas, 0, room);
+	bool all = height <= 0 || put_row(screen, canvas, 0, space);
 
 	if (all && height > 1)
-		all = put_row(screen, canvas, height - 1, room);
+		all = put_row(screen, canvas, height - 1, space);
 	for (int y = 1; y < height - 1; y++)
-		all = all && put_row(screen, canvas, y, room);
+		all = all && put_row(screen, canvas, y, space);
 	return all;
 }
 
@@ -250,11 +250,11 @@ static bool asks_soon(const struct screen *screen)
 bool screen_blit(struct screen *screen, const struct canvas *canvas)
 {
 	struct canvas *shown = &screen->shown;
-	const size_t room = screen->away ? 0 : tty_room(&screen->tty);
-	size_t left = room;
+	const size_t space = screen->away ? 0 : tty_room(&screen->tty);
+	size_t left = space;
 	bool all;
 
-	if (!room)
+	if (!space)
 		return false;
 	ask_background(screen);
 	if (shown->width != canvas->width || shown->height != canvas->height) {
@@ -268,7 +268,7 @@ bool screen_blit(struct screen *screen, const struct canvas *canvas)
 		canvas_clear(shown);
 	}
 	all = put_changes(screen, canvas, &left);
-	if (left == room && !screen->anew)
+	if (left == space && !screen->anew)
 		return tty_flush(&screen->tty) && all && !asks_soon(screen);
 	screen->anew = false;
 	wnoutrefresh(stdscr);
@@ -567,7 +567,7 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 static int protect_terminal(struct screen *screen)
 {
 	char leave[TTY_LEAVE], last[64], *end = leave;
-	const size_t room = TTY_LEAVE - strlen(SYNC_END);
+	const size_t space = TTY_LEAVE - strlen(SYNC_END);
 	ssize_t n;
 
 	doupdate();
@@ -575,7 +575,7 @@ static int protect_terminal(struct screen *screen)
 	endwin();
 	n = lseek(screen->capture, 0,
 		  SEEK_CUR); /* After this position, the file may have older bytes. */
-	if (n < 0 || (size_t)n + strlen(last_bytes(last)) > room)
+	if (n < 0 || (size_t)n + strlen(last_bytes(last)) > space)
 		return -EIO;
 	/* End the frame first: a crash may cut it off before its end. */
 	if (screen->sync)
@@ -740,15 +740,15 @@ bool screen_copy(struct screen *screen, const char *text)
 	size_t n = strlen(text);
 	char *encoded = malloc(COPY_SIZE(n));
 	const char *bytes = NULL;
-	bool told;
+	bool queued;
 
 	if (encoded && copy && (intptr_t)copy != -1)
 		bytes = tiparm(copy, "c", copy_encode(text, n, encoded));
-	told = bytes && !screen->away && tty_queue(&screen->tty, bytes, strlen(bytes)) == 0;
-	if (told)
+	queued = bytes && !screen->away && tty_queue(&screen->tty, bytes, strlen(bytes)) == 0;
+	if (queued)
 		tty_flush(&screen->tty);
 	free(encoded);
-	return told;
+	return queued;
 }
 
 uint32_t screen_background(const struct screen *screen)

@@ -41,7 +41,7 @@ static void let_flow(int terminal)
  */
 static void restore_terminal(const struct tty *tty, int terminal)
 {
-	struct pollfd room = {.fd = terminal, .events = POLLOUT};
+	struct pollfd writable = {.fd = terminal, .events = POLLOUT};
 	const struct termios *during = &tty->during;
 	struct termios now;
 
@@ -51,7 +51,7 @@ static void restore_terminal(const struct tty *tty, int terminal)
 		return;
 	tcsetattr(terminal, TCSANOW, &tty->before);
 	let_flow(terminal);
-	if (poll(&room, 1, TTY_PATIENCE_MS) == 1)
+	if (poll(&writable, 1, TTY_PATIENCE_MS) == 1)
 		(void)!write(terminal, tty->leave, tty->n_leave);
 }
 
@@ -488,10 +488,10 @@ int tty_queue(struct tty *tty, const void *bytes, size_t n)
 /* Writes, after waiting up to wait_ms for room. Returns false if the terminal accepts nothing. */
 static bool write_waiting(struct tty *tty, int wait_ms)
 {
-	struct pollfd room = {.fd = tty->out, .events = POLLOUT};
+	struct pollfd writable = {.fd = tty->out, .events = POLLOUT};
 	ssize_t wrote;
 
-	if (poll(&room, 1, wait_ms) != 1 || !(room.revents & POLLOUT)) {
+	if (poll(&writable, 1, wait_ms) != 1 || !(writable.revents & POLLOUT)) {
 		tty->pace.fast = false;
 		return false;
 	}
@@ -518,11 +518,11 @@ bool tty_hides(const struct tty *tty)
 void tty_fill(struct tty *tty)
 {
 	static const char nothing[1024];
-	struct pollfd room = {.fd = tty->out, .events = POLLOUT};
+	struct pollfd writable = {.fd = tty->out, .events = POLLOUT};
 	ssize_t wrote;
 
 	while (!tty_reads(tty)) {
-		if (poll(&room, 1, 0) != 1 || !(room.revents & POLLOUT))
+		if (poll(&writable, 1, 0) != 1 || !(writable.revents & POLLOUT))
 			return;
 		wrote = write(tty->out, nothing, sizeof(nothing));
 		if (wrote <= 0)

@@ -40,14 +40,14 @@ static void tell_orphans(struct live_run *run)
 	uint32_t n = live_orphans_look(run->board, run->pid, orphans);
 
 	for (uint32_t i = 0; i < n; i++) {
-		bool told = getpgid(orphans[i]) == run->pid;
+		bool signalled = getpgid(orphans[i]) == run->pid;
 
-		for (uint32_t k = 0; k < MIN(run->n_cut_told, LIVE_TOLD); k++)
-			told |= run->cut_told[k] == orphans[i];
-		if (told)
+		for (uint32_t k = 0; k < MIN(run->n_cut_signalled, LIVE_TOLD); k++)
+			signalled |= run->cut_signalled[k] == orphans[i];
+		if (signalled)
 			continue;
 		kill(orphans[i], SIGTERM);
-		run->cut_told[run->n_cut_told++ % LIVE_TOLD] = orphans[i];
+		run->cut_signalled[run->n_cut_signalled++ % LIVE_TOLD] = orphans[i];
 	}
 }
 

@@ -190,11 +190,12 @@ struct live_run {
 	const char *metric; /* name of the metric that the run's program prints; NULL if none */
 	/* Why there is no printed metric, once collected; "" if there is one. */
 	char printed_why[256];
-	uint64_t for_ns;	   /* Time after which the run's programs are ended; 0: never. */
-	uint64_t cut_ns;	   /* When ending the programs began; 0: not yet. */
-	bool cut_hard;		   /* The programs were sent SIGKILL too. */
-	pid_t cut_told[LIVE_TOLD]; /* processes in groups of their own that were sent SIGTERM */
-	uint32_t n_cut_told;
+	uint64_t for_ns; /* Time after which the run's programs are ended; 0: never. */
+	uint64_t cut_ns; /* When ending the programs began; 0: not yet. */
+	bool cut_hard;	 /* The programs were sent SIGKILL too. */
+	pid_t cut_signalled[LIVE_TOLD]; /* processes in groups of their own that were sent SIGTERM
+					 */
+	uint32_t n_cut_signalled;
 	uint64_t struck_ns; /* When the worker fault_slot was made to crash; 0: it was not. */
 	uint64_t alone_ns;  /* Time since which only a hanging worker is left; 0: there is none. */
 

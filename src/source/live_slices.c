@@ -279,7 +279,7 @@ struct live_lane {
 	uint64_t open_ns;
 	uint64_t seen_ns;	 /* time up to which the open slice was placed */
 	struct fit_piece placed; /* the last placed piece of the open slice; off_ns 0: none */
-	bool told;		 /* a slice of the lane was passed on */
+	bool given;		 /* a slice of the lane was passed on */
 	bool ended;		 /* no more slices will come */
 };
 
@@ -394,7 +394,7 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 	 * Before its first slice, the worker was runnable without a core from the opening of the
 	 * barrier on.
 	 */
-	if (!slices->lanes[worker].told && go_ns >= begin_ns &&
+	if (!slices->lanes[worker].given && go_ns >= begin_ns &&
 	    (int64_t)(go_ns - begin_ns) <= slice.on_ns) {
 		slice.ready_ns = (int64_t)(go_ns - begin_ns);
 		slice.woken = WOKEN_BY_MAIN;
@@ -403,7 +403,7 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 		slices->list[slices->n++] = slice;
 	else
 		slices->lost++;
-	slices->lanes[worker].told |= !open;
+	slices->lanes[worker].given |= !open;
 }
 
 /*

@@ -68,8 +68,8 @@ static int open_connector(void)
 	return err;
 }
 
-/* Calls take() for each message received. Returns how many times the kernel has lost messages. */
-static int64_t read_connector(int fd, void (*take)(void *arg, const struct proc_event *event),
+/* Calls handle() for each message received. Returns how many times the kernel has lost messages. */
+static int64_t read_connector(int fd, void (*handle)(void *arg, const struct proc_event *event),
 			      void *arg)
 {
 	_Alignas(struct nlmsghdr) char buffers[32][256];
@@ -96,7 +96,7 @@ static int64_t read_connector(int fd, void (*take)(void *arg, const struct proc_
 			memcpy(&event, message->data,
 			       MIN(sizeof(event),
 				   messages[i].msg_len - NLMSG_HDRLEN - sizeof(*message)));
-			take(arg, &event);
+			handle(arg, &event);
 		}
 	} while (n == 32 || (n < 0 && (errno == ENOBUFS || errno == EINTR)));
 	return lost;

@@ -154,7 +154,7 @@ struct live {
 	bool advised; /* the advice was reported */
 
 	/* for the current pump() */
-	source_take *take;
+	source_emit *emit;
 	void *arg;
 	int result; /* if not 0, ends the current pump() */
 	struct sample sample;
@@ -280,7 +280,7 @@ static void give(struct live *live)
 		sample->end.totals.others_who[0] = '\0';
 	}
 	if (!live->result)
-		live->result = live->take(live->arg, sample);
+		live->result = live->emit(live->arg, sample);
 }
 
 /* Reports the notes, but only after the session itself was reported. */
@@ -1618,11 +1618,11 @@ static bool take_step(struct live *live)
 	}
 }
 
-static int live_pump(struct source *source, source_take *take, void *arg)
+static int live_pump(struct source *source, source_emit *emit, void *arg)
 {
 	struct live *live = to_live(source);
 
-	live->take = take;
+	live->emit = emit;
 	live->arg = arg;
 	live->result = 0;
 	say_notes(live);

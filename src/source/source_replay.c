@@ -69,7 +69,7 @@ static int over_fd(struct source *source)
 	return -1;
 }
 
-static int over_pump(struct source *source, source_take *take, void *arg)
+static int over_pump(struct source *source, source_emit *emit, void *arg)
 {
 	return 0;
 }
@@ -115,7 +115,7 @@ struct replay {
 	bool is_part; /* Only a part of the file is played: `left` bytes from `at` on. */
 	off_t at, left;
 	struct log_reader *reader;
-	source_take *take; /* for the current pump() */
+	source_emit *emit; /* for the current pump() */
 	void *arg;
 	int64_t newest_ns;
 	bool has_session;
@@ -156,7 +156,7 @@ static int relay_sample(void *arg, const struct sample *sample)
 	replay->has_session |= sample->kind == SAMPLE_SESSION;
 	if (sample->kind == SAMPLE_DONE || sample->kind == SAMPLE_RUN_BEGIN)
 		replay->done = sample->kind == SAMPLE_DONE;
-	return replay->take(replay->arg, sample);
+	return replay->emit(replay->arg, sample);
 }
 
 __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *replay,
@@ -172,7 +172,7 @@ __attribute__((format(printf, 2, 3))) static int say_of_file(struct replay *repl
 	vsnprintf(text + n, SAMPLE_TEXT - (size_t)n, format, args);
 	va_end(args);
 	utf8_mask(text);
-	return replay->take(replay->arg, &sample);
+	return replay->emit(replay->arg, &sample);
 }
 
 /* Unless the session is complete, reports in one line where and why the rows end. */
@@ -390,14 +390,14 @@ static int follow_pump(struct replay *replay)
 	return 0;
 }
 
-static int replay_pump(struct source *source, source_take *take, void *arg)
+static int replay_pump(struct source *source, source_emit *emit, void *arg)
 {
 	struct replay *replay = to_replay(source);
 	ssize_t n;
 
 	if (replay->ended)
 		return 0;
-	replay->take = take;
+	replay->emit = emit;
 	replay->arg = arg;
 	if (replay->inotify >= 0)
 		return follow_pump(replay);
@@ -461,7 +461,7 @@ static void reserve_heap(size_t bytes)
 {
 #ifdef __GLIBC__
 	const size_t huge = 2 << 20, least = 16 * huge, most = 1 << 30;
-	char *room;
+	char *pages;
 
 	if (bytes < least)
 		return;
@@ -472,10 +472,10 @@ static void reserve_heap(size_t bytes)
 	 */
 	mallopt(M_MMAP_MAX, 0);
 	mallopt(M_TRIM_THRESHOLD, INT_MAX);
-	room = malloc(bytes);
-	if (room)
-		madvise(room + huge - (uintptr_t)room % huge, bytes - huge, MADV_HUGEPAGE);
-	free(room);
+	pages = malloc(bytes);
+	if (pages)
+		madvise(pages + huge - (uintptr_t)pages % huge, bytes - huge, MADV_HUGEPAGE);
+	free(pages);
 #endif
 }
 

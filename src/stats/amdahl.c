@@ -63,7 +63,7 @@ static bool fit_serial(const struct points *points, double *serial)
 
 /* Returns the misfit of the medians, with the time on one core that fits them best. */
 static double misfit(const struct amdahl *amdahl, const double *cores, size_t n,
-		     const double *times, size_t trials, double *room)
+		     const double *times, size_t trials, double *scratch)
 {
 	double sum = 0, off[AMDAHL_POINTS], most = 0;
 	const size_t points = MIN(n, AMDAHL_POINTS);
@@ -74,11 +74,11 @@ static double misfit(const struct amdahl *amdahl, const double *cores, size_t n,
 
 		for (size_t trial = 0; trial < trials; trial++)
 			if (times[trial * n + i] > 0)
-				room[timed++] = times[trial * n + i];
+				scratch[timed++] = times[trial * n + i];
 		off[i] = NAN;
 		if (timed == 0)
 			continue;
-		off[i] = log(stats_select(room, timed, 0.5) * amdahl_speedup(amdahl, cores[i]));
+		off[i] = log(stats_select(scratch, timed, 0.5) * amdahl_speedup(amdahl, cores[i]));
 		if (isnan(off[i]))
 			continue;
 		sum += off[i];
@@ -93,13 +93,13 @@ static double misfit(const struct amdahl *amdahl, const double *cores, size_t n,
 int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials,
 	       struct amdahl *out)
 {
-	double *room = calloc(trials + 1, sizeof(*room));
+	double *scratch = calloc(trials + 1, sizeof(*scratch));
 	struct stats_interval serial;
 	struct points points;
 	int err = 0;
 
 	*out = (struct amdahl) {.points = n, .serial = {NAN, NAN, NAN}, .misfit = NAN};
-	if (!room)
+	if (!scratch)
 		return -ENOMEM;
 	for (size_t trial = 0; trial < trials; trial++) {
 		const double *took = times + trial * n;
@@ -117,9 +117,10 @@ int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials
 		}
 		for (size_t i = points.n; i-- > 0;)
 			points.y[i] /= points.y[0];
-		out->trials += points.n >= LEAST_POINTS && fit_serial(&points, &room[out->trials]);
+		out->trials +=
+			points.n >= LEAST_POINTS && fit_serial(&points, &scratch[out->trials]);
 	}
-	err = stats_signed_rank_interval(room, out->trials, 0.05, &serial);
+	err = stats_signed_rank_interval(scratch, out->trials, 0.05, &serial);
 	if (n < LEAST_POINTS)
 		out->state = AMDAHL_FEW_POINTS;
 	else if (isnan(serial.low))
@@ -128,9 +129,9 @@ int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials
 		out->state = AMDAHL_VAGUE;
 	if (!err && out->state == AMDAHL_KNOWN) {
 		out->serial = serial;
-		out->misfit = misfit(out, cores, n, times, trials, room);
+		out->misfit = misfit(out, cores, n, times, trials, scratch);
 	}
-	free(room);
+	free(scratch);
 	return err;
 }
 

@@ -144,7 +144,7 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 {
 	struct stats_interval all = {NAN, NAN, NAN};
 	struct sorted sorted = {malloc((2 * (size_t)n + 1) * sizeof(double)), 0};
-	double *room = sorted.values + n, low, high;
+	double *scratch = sorted.values + n, low, high;
 
 	*out = all;
 	if (!sorted.values)
@@ -159,10 +159,10 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 		if (level <= 0 || level < least_level(i))
 			continue;
 		sort_first(&sorted, differences, i);
-		stats_signed_rank_narrow(sorted.values, i, level, room, &all);
+		stats_signed_rank_narrow(sorted.values, i, level, scratch, &all);
 	}
 	sort_first(&sorted, differences, n);
-	all.estimate = stats_centre(sorted.values, n, room);
+	all.estimate = stats_centre(sorted.values, n, scratch);
 	free(sorted.values);
 	/* If the intervals have no common part, use the gap between them. */
 	low = fmin(all.low, all.high);

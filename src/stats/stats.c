@@ -64,9 +64,10 @@ static bool sort_by_digit(const uint64_t *numbers, size_t n, int shift, uint64_t
 /* Sorts by the digits of order_of(), the lowest first. Returns false if memory is short. */
 static bool sort_by_digits(double *x, size_t n)
 {
-	uint64_t *room = malloc(2 * n * sizeof(*room)), *from = room, *to = room + n, *kept;
+	uint64_t *scratch = malloc(2 * n * sizeof(*scratch)), *from = scratch, *to = scratch + n,
+		 *kept;
 
-	if (!room)
+	if (!scratch)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		from[i] = (uint64_t)order_of(x[i]) ^ (uint64_t)INT64_MIN;
@@ -79,7 +80,7 @@ static bool sort_by_digits(double *x, size_t n)
 	}
 	for (size_t i = 0; i < n; i++)
 		x[i] = double_of((int64_t)(from[i] ^ (uint64_t)INT64_MIN));
-	free(room);
+	free(scratch);
 	return true;
 }
 
@@ -360,49 +361,50 @@ static int64_t next_bound(int step, int64_t low, int64_t high, double share, dou
 /* From this number of values on, a search begins among one of THIN values. */
 enum { THIN = 15, THIN_LEAST = 1024 };
 
-static double walsh_average(const double *sorted, size_t n, size_t k, double *room);
+static double walsh_average(const double *sorted, size_t n, size_t k, double *scratch);
 
 /*
  * Guesses the two bounds around the average at place k: they are averages of fewer values, taken at
- * equal distances. room[n] is scratch.
+ * equal distances. scratch has n values.
  */
-static void guess_bounds(const double *sorted, size_t n, size_t k, double *room, int64_t bounds[2])
+static void guess_bounds(const double *sorted, size_t n, size_t k, double *scratch,
+			 int64_t bounds[2])
 {
 	const size_t few = n / THIN, count = few * (few + 1) / 2;
 	const double share = (double)count / ((double)n * (double)(n + 1) / 2);
 
 	for (size_t i = 0; i < few; i++)
-		room[i] = sorted[(2 * i + 1) * n / (2 * few)];
+		scratch[i] = sorted[(2 * i + 1) * n / (2 * few)];
 	for (int i = 0; i < 2; i++) {
 		const double place = ((double)k + aims[i] * (double)n) * share;
 
-		bounds[i] = order_of(walsh_average(room, few, (size_t)MAX(0, MIN(place, count - 1)),
-						   room + few));
+		bounds[i] = order_of(walsh_average(
+			scratch, few, (size_t)MAX(0, MIN(place, count - 1)), scratch + few));
 	}
 }
 
 /*
  * Returns the Walsh average at place k in sorted order; each value is also paired with itself. This
  * is the smallest double that at least k + 1 averages do not exceed. The averages are counted, and
- * stored in room[n] only when at most n are left to choose from.
+ * stored in scratch[n] only when at most n are left to choose from.
  */
-static double walsh_average(const double *sorted, size_t n, size_t k, double *room)
+static double walsh_average(const double *sorted, size_t n, size_t k, double *scratch)
 {
 	int64_t low = order_of(sorted[0]), high = order_of(sorted[n - 1]), guesses[2];
 	const int guessed = n >= THIN_LEAST ? 2 : 0;
 	size_t below = 0, up_to = n * (n + 1) / 2;
 
 	if (guessed)
-		guess_bounds(sorted, n, k, room, guesses);
+		guess_bounds(sorted, n, k, scratch, guesses);
 	for (int step = 0; low < high; step++) {
 		double largest;
 		int64_t bound;
 		size_t count;
 
 		if (up_to - below <= n) {
-			averages_between(sorted, n, double_of(low - 1), double_of(high), room);
-			put_in_place(room, up_to - below, (long)(k - below));
-			return room[k - below];
+			averages_between(sorted, n, double_of(low - 1), double_of(high), scratch);
+			put_in_place(scratch, up_to - below, (long)(k - below));
+			return scratch[k - below];
 		}
 		if (step < guessed)
 			bound = guesses[step];
@@ -441,14 +443,14 @@ static double average_after(const double *sorted, size_t n, double x)
 	return least;
 }
 
-double stats_centre(const double *sorted, size_t n, double *room)
+double stats_centre(const double *sorted, size_t n, double *scratch)
 {
 	const size_t count = n * (n + 1) / 2;
 	double middle, largest;
 
 	if (n == 0)
 		return NAN;
-	middle = walsh_average(sorted, n, (count - 1) / 2, room);
+	middle = walsh_average(sorted, n, (count - 1) / 2, scratch);
 	if (count % 2 == 1 || averages_up_to(sorted, n, middle, &largest) > count / 2)
 		return middle;
 	return (middle + average_after(sorted, n, middle)) / 2;
@@ -458,23 +460,23 @@ int stats_signed_rank_interval(const double *differences, size_t n, double level
 			       struct stats_interval *out)
 {
 	size_t rank = stats_signed_rank_at(n, level), count = n * (n + 1) / 2;
-	double *sorted = malloc((2 * n + 1) * sizeof(*sorted)), *room = sorted + n;
+	double *sorted = malloc((2 * n + 1) * sizeof(*sorted)), *scratch = sorted + n;
 
 	*out = (struct stats_interval) {NAN, NAN, NAN};
 	if (!sorted)
 		return -ENOMEM;
 	memcpy(sorted, differences, n * sizeof(*sorted));
 	stats_sort(sorted, n);
-	out->estimate = stats_centre(sorted, n, room);
+	out->estimate = stats_centre(sorted, n, scratch);
 	if (rank > 0) {
-		out->low = walsh_average(sorted, n, rank - 1, room);
-		out->high = walsh_average(sorted, n, count - rank, room);
+		out->low = walsh_average(sorted, n, rank - 1, scratch);
+		out->high = walsh_average(sorted, n, count - rank, scratch);
 	}
 	free(sorted);
 	return 0;
 }
 
-void stats_signed_rank_narrow(const double *sorted, size_t n, double level, double *room,
+void stats_signed_rank_narrow(const double *sorted, size_t n, double level, double *scratch,
 			      struct stats_interval *out)
 {
 	const size_t rank = stats_signed_rank_at(n, level), count = n * (n + 1) / 2;
@@ -486,10 +488,10 @@ void stats_signed_rank_narrow(const double *sorted, size_t n, double level, doub
 	 * First test with one count whether the end changes, because finding an end takes several.
 	 */
 	if (isnan(out->low) || averages_up_to(sorted, n, out->low, &largest) < rank)
-		out->low = walsh_average(sorted, n, rank - 1, room);
+		out->low = walsh_average(sorted, n, rank - 1, scratch);
 	below = nextafter(out->high, -INFINITY);
 	if (isnan(out->high) || averages_up_to(sorted, n, below, &largest) > count - rank)
-		out->high = walsh_average(sorted, n, count - rank, room);
+		out->high = walsh_average(sorted, n, count - rank, scratch);
 }
 
 int stats_log_ratios(const double *a, const double *b, size_t n, double *out)

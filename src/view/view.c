@@ -312,14 +312,14 @@ static int view_sentence_lines(const struct view_frame *frame)
 	const bool known = model_has_latency(frame->model) || view_race_has_faults(frame->model) ||
 			   view_shows_bands(frame);
 	const bool over = model_over(frame->model);
-	const bool asks = view_asks_in_two_lines(frame);
+	const bool two_lines = view_asks_in_two_lines(frame);
 
-	if ((over && !known && !asks) || (cache->sentence_over && !over) ||
+	if ((over && !known && !two_lines) || (cache->sentence_over && !over) ||
 	    cache->sentence_w != w || cache->sentence_view != frame->state->view)
 		cache->sentence_lines = 0;
 	if (known && !over && !frame->state->hold)
 		cache->sentence_lines = MAX(cache->sentence_lines, view_answer_lines(frame, w));
-	if (asks && !over && !frame->state->hold)
+	if (two_lines && !over && !frame->state->hold)
 		cache->sentence_lines = MAX(cache->sentence_lines, ASKED_LINES);
 	/* A scene is watched as a whole. Its rows do not jump when the answer needs a line more. */
 	if (frame->state->lecture.heading && !frame->state->lecture.slide &&

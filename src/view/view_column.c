@@ -48,7 +48,7 @@ int64_t view_held_ns(const struct model *model, const struct model_run *run)
  * run's time does not: "29.9 ms + 118 ms reading memory". Uses fewer words if there is less room;
  * "" without a run. Returns false if the pauses do not fit.
  */
-static bool column_took(const struct column *c, int room, char *buf, size_t size)
+static bool column_took(const struct column *c, int width, char *buf, size_t size)
 {
 	const char *took;
 	int64_t held_ns;
@@ -62,11 +62,11 @@ static bool column_took(const struct column *c, int room, char *buf, size_t size
 	if (held_ns == 0)
 		return true;
 	snprintf(buf, size, "%s + %s reading memory", took, UNITS_TIME(held_ns, false));
-	if (utf8_columns(buf) > room)
+	if (utf8_columns(buf) > width)
 		snprintf(buf, size, "%s + %s held", took, UNITS_TIME(held_ns, false));
-	if (utf8_columns(buf) > room)
+	if (utf8_columns(buf) > width)
 		snprintf(buf, size, "%s + held", took);
-	if (utf8_columns(buf) <= room)
+	if (utf8_columns(buf) <= width)
 		return true;
 	snprintf(buf, size, "%s", took);
 	return false;
@@ -127,7 +127,7 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 		trial[32] = "", place[32] = "", took[64], newest[112], median[96];
 	struct style border = STYLE(COLOUR_BORDER);
 	const char *figure;
-	int x, room;
+	int x, width;
 
 	if (c.run && c.run->id.trial)
 		snprintf(trial, sizeof(trial), "trial %u ", c.run->id.trial);
@@ -137,16 +137,16 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 		snprintf(place, sizeof(place), "← %u of %u → ", c.case_id + 1, c.model->n_cases);
 	model_case_name(c.model, c.case_id, full, sizeof(full));
 	column_median(&c, box, 2 + utf8_columns(full) + TITLE_EDGES, median, sizeof(median));
-	room = box.w - MAX(TITLE_REST, utf8_columns(median) + TITLE_EDGES);
-	view_fit(c.model, full, room - 2, fit, sizeof(fit));
+	width = box.w - MAX(TITLE_REST, utf8_columns(median) + TITLE_EDGES);
+	view_fit(c.model, full, width - 2, fit, sizeof(fit));
 	snprintf(name, sizeof(name), "%s %s",
 		 utf8_put(view_shape(c.model, c.case_id), (char[UTF8_BYTES]) {0}), fit);
-	room = box.w - utf8_columns(name) - TITLE_EDGES;
+	width = box.w - utf8_columns(name) - TITLE_EDGES;
 	if (*median)
-		room -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;
+		width -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;
 	/* The trial's number is dropped first, because the top line has it too. */
-	if (!column_took(&c, room, took, sizeof(took)) && *median &&
-	    column_took(&c, room + utf8_columns(trial) + 1, took, sizeof(took)))
+	if (!column_took(&c, width, took, sizeof(took)) && *median &&
+	    column_took(&c, width + utf8_columns(trial) + 1, took, sizeof(took)))
 		snprintf(newest, sizeof(newest), "%s ", took);
 	else if (*median && *trial)
 		snprintf(newest, sizeof(newest), "%.*s: %s ", (int)strlen(trial) - 1, trial, took);
@@ -157,12 +157,12 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 		border = STYLE(c.hue);
 	canvas_box(c.canvas, box, border, name, STYLE_BOLD(c.hue), figure);
 	x = box.x + 4 + utf8_columns(name);
-	room = box.x + box.w - utf8_columns(figure) - 5 - x;
-	if (utf8_columns(place) > room)
+	width = box.x + box.w - utf8_columns(figure) - 5 - x;
+	if (utf8_columns(place) > width)
 		snprintf(place, sizeof(place), "←%u/%u→", c.case_id + 1, c.model->n_cases);
-	if (utf8_columns(place) > room || c.shown->most_column == 0)
+	if (utf8_columns(place) > width || c.shown->most_column == 0)
 		place[0] = '\0';
-	if (utf8_columns(place) + utf8_columns(newest) <= room)
+	if (utf8_columns(place) + utf8_columns(newest) <= width)
 		x = canvas_text(c.canvas, x, box.y, -1, DIM, newest);
 	canvas_text(c.canvas, x, box.y, -1, DIM, place);
 }

@@ -644,14 +644,14 @@ static int cores_legend(const struct cores *c)
 {
 	struct cores_load all, most;
 	struct rect box = c->layout->box;
-	int room = box.w - TITLE_W - 2, n = 0, width = 0, x;
+	int space = box.w - TITLE_W - 2, n = 0, width = 0, x;
 	char texts[LOAD_KINDS][32];
 
 	load_of_part(c, c->now, CUT_NONE, 0, &all, &most);
 	for (; n < LOAD_KINDS; n++) {
 		snprintf(texts[n], sizeof(texts[n]), all.n ? " %s %3.0f " : " %s   ? ",
 			 load_kinds[n].name, load_share(&all, n) * 100);
-		if (width + utf8_columns(texts[n]) + 2 > room)
+		if (width + utf8_columns(texts[n]) + 2 > space)
 			break;
 		width += utf8_columns(texts[n]) + 2;
 	}

@@ -40,15 +40,15 @@ static void say_plan(const struct model *model, struct sentence *s)
 static void say_command(const struct model *model, struct sentence *s)
 {
 	const char *options = model->session.options;
-	size_t room = s->size - sizeof(" ...");
+	size_t space = s->size - sizeof(" ...");
 
-	if (strlen(options) <= room) {
+	if (strlen(options) <= space) {
 		sentence_add(s, "%s", options);
 		return;
 	}
-	while (room > 0 && options[room] != ' ')
-		room--;
-	sentence_add(s, "%.*s ...", (int)room, options);
+	while (space > 0 && options[space] != ' ')
+		space--;
+	sentence_add(s, "%.*s ...", (int)space, options);
 }
 
 /* Writes the CPUs if the user chose them: "spread, CPUs 0: 1 core; 0-1: 2 cores". */

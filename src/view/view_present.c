@@ -90,7 +90,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	const struct model_comparison *pair = &frame->cache->pair;
 	const char *metric = metric_brief(view_headline(model));
 	struct rect inner = view_box(frame->canvas, body, "the medians", metric);
-	const int room = MIN(inner.h / BLOCK_LEAST, VIEW_PRESENTED);
+	const int blocks_most = MIN(inner.h / BLOCK_LEAST, VIEW_PRESENTED);
 	uint32_t list[SAMPLE_MAX_CASES];
 	struct present_block blocks[VIEW_PRESENTED];
 	double most = NAN;
@@ -99,12 +99,12 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 
 	/* If not all candidates fit, shows the two cases that the sentence compares, if any. */
 	n = (int)model_candidates(model, presented_beside(frame), list);
-	if (n > room && frame->cache->has_pair) {
+	if (n > blocks_most && frame->cache->has_pair) {
 		list[0] = pair->a;
 		list[1] = pair->b;
 		n = 2;
 	}
-	n = MAX(0, MIN(n, room));
+	n = MAX(0, MIN(n, blocks_most));
 	for (int i = 0; i < n; i++) {
 		uint32_t case_id = list[i];
 		struct view_median median = view_cache_median(frame->cache, model, case_id);

@@ -110,23 +110,23 @@ static int table_longest_text(const struct table *table, size_t column)
  * Drops the column of pairs, and then that of the interval, if the first column needs their room.
  * The compared cases and the verdict are shown at any width.
  */
-static void table_widen_why(const struct table *table, int room, int *columns)
+static void table_widen_why(const struct table *table, int width, int *columns)
 {
 	enum { INTERVAL = 3, PAIRS, REAL };
 	int longest = table_longest_text(table, 0) + 1;
 
 	columns[REAL] = MAX(table_longest_text(table, REAL),
 			    utf8_columns(table_title(&table->columns[REAL])));
-	room -= columns[REAL] + TABLE_GAP;
+	width -= columns[REAL] + TABLE_GAP;
 	for (size_t i = 1; i < REAL; i++)
-		room -= columns[i] + TABLE_GAP;
+		width -= columns[i] + TABLE_GAP;
 	for (size_t i = PAIRS; i >= INTERVAL; i--) {
-		if (room >= longest)
+		if (width >= longest)
 			break;
-		room += columns[i] + TABLE_GAP;
+		width += columns[i] + TABLE_GAP;
 		columns[i] = 0;
 	}
-	columns[0] = MAX(NAME_LEAST, MIN(longest, room));
+	columns[0] = MAX(NAME_LEAST, MIN(longest, width));
 }
 
 static struct style table_cell_style(const struct model *model, const struct table_column *column,

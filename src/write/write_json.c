@@ -1267,7 +1267,7 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 
 int write_hyperfine(const struct model *model, FILE *out)
 {
-	double *room = calloc(model->n_runs + 1, sizeof(*room));
+	double *scratch = calloc(model->n_runs + 1, sizeof(*scratch));
 	json_t *results = json_array();
 	char *string;
 
@@ -1278,19 +1278,19 @@ int write_hyperfine(const struct model *model, FILE *out)
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		json_t *json;
 
-		if (!room || model_has_latency(model))
+		if (!scratch || model_has_latency(model))
 			break;
-		json = hyperfine_json(model, i, room);
+		json = hyperfine_json(model, i, scratch);
 
 		if (json)
 			json_push(&results, json);
 	}
 	string = dump(JSON_OBJECT({"results", results}));
-	free(room);
-	if (string && room)
+	free(scratch);
+	if (string && scratch)
 		fprintf(out, "%s\n", string);
 	free(string);
-	if (string && room)
+	if (string && scratch)
 		return report_finish(out);
 	return -ENOMEM;
 }

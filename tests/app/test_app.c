@@ -198,7 +198,7 @@ static int fake_control(struct source *source, enum source_command command)
 	return 0;
 }
 
-static int fake_pump(struct source *source, source_take *take, void *arg)
+static int fake_pump(struct source *source, source_emit *take, void *arg)
 {
 	struct sample sample;
 	int err = 0;

@@ -107,7 +107,7 @@ static void script_close(struct source *source)
 	close(((struct script *)source)->fd);
 }
 
-static int script_pump(struct source *source, source_take *take, void *arg)
+static int script_pump(struct source *source, source_emit *take, void *arg)
 {
 	struct sample sample;
 	int err = 0;
