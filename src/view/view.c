@@ -274,6 +274,8 @@ enum { SMALL_H = 24, SCENE_H = 30 };
  * model's name, and for differences in further metrics.
  */
 enum { ANSWER_WORDS = 80, ANSWER_FIGURE = 11, ANSWER_OTHERS = 60 };
+/* The same for an answer about a fault: for its words, and for " 3 of 4, ". */
+enum { FAULT_WORDS = 62, FAULT_FIGURE = 9 };
 
 /* Whether the first screen shows trees as bands, which do not move when the answer comes. */
 static bool view_shows_bands(const struct view_frame *frame)
@@ -286,8 +288,12 @@ static bool view_shows_bands(const struct view_frame *frame)
 static int view_answer_lines(const struct view_frame *frame, int w)
 {
 	const struct model *model = frame->model;
-	int columns = ANSWER_WORDS;
+	int columns = ANSWER_WORDS, figure = ANSWER_FIGURE;
 
+	if (view_race_has_faults(model)) {
+		columns = FAULT_WORDS;
+		figure = FAULT_FIGURE;
+	}
 	/* Leave room for differences in further metrics. */
 	if (view_shows_bands(frame))
 		return MIN(SMALL_LINES, (columns + ANSWER_OTHERS + w - 1) / w);
@@ -295,7 +301,7 @@ static int view_answer_lines(const struct view_frame *frame, int w)
 	/* Leave out a call that creates no task, because it is not in the answer. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model_first_alike(model, i) == i && model->cases[i].plan.primitive != PLAN_CALL)
-			columns += utf8_columns(model->cases[i].model) + ANSWER_FIGURE;
+			columns += utf8_columns(model->cases[i].model) + figure;
 	return (columns + w - 1) / w;
 }
 

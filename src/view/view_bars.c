@@ -232,19 +232,45 @@ static bool lane_known(const struct view_bar *bar)
 	return n > 0;
 }
 
-/* Labels a blocked stretch of a lane with the object that the task waited for, if it fits. */
+/*
+ * Whether the worker has done its work and waits for the fault of another one, as all do in a trial
+ * with a fault. Work that computes blocks for nothing else, except at the start barrier.
+ */
+static bool bar_is_done(const struct view_bar *bar, const struct model_stretch *stretch)
+{
+	const struct sample_totals *totals = &bar->run->totals;
+	const struct sample_worker worker = model_known(bar->run, bar->worker);
+	struct plan_node node;
+
+	plan_node(model_plan(bar->model, bar->run), bar->worker, &node);
+	if (node.children || (node.work != WORK_CPU && node.work != WORK_FP))
+		return false;
+	return totals->fault != FAULT_NONE && totals->fault_ns >= 0 &&
+	       (int64_t)bar->worker != totals->fault_worker && worker.work_ns >= 0 &&
+	       stretch->from_ns > worker.work_ns && stretch->from_ns < totals->fault_ns;
+}
+
+/*
+ * Labels a blocked stretch of a lane with the object that the task waited for, or says that the
+ * worker is done, if it fits.
+ */
 static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 {
 	const struct view_bar *bar = arg;
 	const int end = bar->axis->x + bar->axis->w;
-	int first, n;
-	char text[16];
+	int first, n, gap = 1;
+	char text[16] = "done";
 
-	if (stretch->state != STATE_BLOCKED || stretch->waited <= 0)
+	if (stretch->state != STATE_BLOCKED)
 		return;
+	if (!bar->race || !bar_is_done(bar, stretch)) {
+		if (stretch->waited <= 0)
+			return;
+		sample_wait_name(stretch->waited, text, sizeof(text));
+		gap = 4;
+	}
 	n = bar_cells(bar, stretch->from_ns, stretch->to_ns, &first);
-	sample_wait_name(stretch->waited, text, sizeof(text));
-	if (n >= utf8_columns(text) + 4 && first + n <= end)
+	if (n >= utf8_columns(text) + gap && first + n <= end)
 		canvas_text(bar->canvas, first + (n - utf8_columns(text)) / 2, bar->y, -1,
 			    bar_style(bar, COLOUR_CREATED), text);
 }
@@ -360,32 +386,84 @@ static void bar_name_end(const struct view_bar *bar, const struct sample_worker 
 	snprintf(buf, size, "died with %.40s", victim);
 }
 
-/*
- * Marks, in the lane of the worker that crashed, when the wait of its process's parent returned,
- * if there is room for the word that explains the mark.
- * x: the column after the text that says how the worker ended.
- */
-static void bar_draw_noticed(const struct view_bar *bar, int x)
+/* The column in which the parent noticed the worker's crash; -1: it has not, or that is unknown. */
+static int bar_noticed_column(const struct view_bar *bar)
 {
-	static const char word[] = "noticed";
-	const struct sample_totals *totals = &bar->run->totals;
-	const int64_t noticed_ns = totals->fault_ns + totals->noticed_ns;
-	const int w = utf8_columns(word), end = bar->axis->x + bar->axis->w;
-	const struct style style = {.fg = COLOUR_TITLE, .bg = bar->bg};
-	int at;
+	const struct sample_totals *totals = bar->run ? &bar->run->totals : NULL;
+	int64_t noticed_ns;
 
-	if (totals->fault_ns < 0 || totals->noticed_ns < 0 || noticed_ns > bar->until_ns)
-		return;
-	at = MIN(bar_last_column(bar, noticed_ns), end - 1);
-	if (at < x)
-		return;
-	if (at + 1 + w < end)
-		canvas_text(bar->canvas, at + 2, bar->y, w, style, word);
-	else if (at - 1 - w > x)
-		canvas_text(bar->canvas, at - 1 - w, bar->y, w, style, word);
-	else
-		return;
+	if (!bar->race || !totals || (int64_t)bar->worker != totals->fault_worker)
+		return -1;
+	if (totals->fault_ns < 0 || totals->noticed_ns < 0)
+		return -1;
+	noticed_ns = totals->fault_ns + totals->noticed_ns;
+	/* If that was the last join, the run may have ended a few µs before. */
+	if (model_ended(bar->model, bar->run))
+		noticed_ns = MIN(noticed_ns, bar->until_ns);
+	if (noticed_ns > bar->until_ns)
+		return -1;
+	return MIN(bar_last_column(bar, noticed_ns), bar->axis->x + bar->axis->w - 1);
+}
+
+/*
+ * Marks when the wait of the crashed worker's parent returned, with the time that took if there is
+ * room for it: right of the mark or, at the end of the axis, left of it.
+ * x: the column after the text that says how the worker ended. at: that of the mark.
+ */
+static void bar_draw_noticed(const struct view_bar *bar, int x, int at)
+{
+	const int end = bar->axis->x + bar->axis->w;
+	const struct style style = {.fg = COLOUR_TITLE, .bg = bar->bg};
+	char texts[2][48];
+
+	snprintf(texts[0], sizeof(texts[0]), "noticed after %s",
+		 UNITS_TIME(bar->run->totals.noticed_ns, false));
+	snprintf(texts[1], sizeof(texts[1]), "noticed");
 	canvas_put(bar->canvas, at, bar->y, 0x25be, style);
+	for (int i = 0; i < 2; i++) {
+		const int w = utf8_columns(texts[i]);
+
+		if (at + 1 + w < end)
+			canvas_text(bar->canvas, at + 2, bar->y, w, style, texts[i]);
+		else if (at - 1 - w > x)
+			canvas_text(bar->canvas, at - 1 - w, bar->y, w, style, texts[i]);
+		else
+			continue;
+		return;
+	}
+}
+
+/*
+ * Writes how a worker ended, from column x on, and marks when its parent noticed that. A parent
+ * that noticed soon has its mark before the text, so that the text does not hide it.
+ */
+static void bar_draw_end(const struct view_bar *bar, int x, const char *reason, struct style style)
+{
+	const int end = bar->axis->x + bar->axis->w;
+	const int noticed = bar_noticed_column(bar);
+	const struct style bright = {.fg = COLOUR_TITLE, .bg = bar->bg};
+	char after[48];
+
+	if (noticed < 0) {
+		canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
+		return;
+	}
+	if (noticed > x + utf8_columns(reason)) {
+		x = canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
+		bar_draw_noticed(bar, x, noticed);
+		return;
+	}
+	x = MAX(x - 1, noticed);
+	canvas_put(bar->canvas, x, bar->y, 0x25be, bright);
+	if (x + 2 + utf8_columns(reason) > end)
+		return;
+	x = canvas_text(bar->canvas, x + 2, bar->y, end - x - 2, style, reason);
+	snprintf(after, sizeof(after), "  noticed after %s",
+		 UNITS_TIME(bar->run->totals.noticed_ns, false));
+	if (x + utf8_columns(after) > end)
+		after[strlen("  noticed")] = '\0';
+	if (x + utf8_columns(after) <= end)
+		canvas_text(bar->canvas, x, bar->y, -1, bright, after);
 }
 
 static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *worker)
@@ -424,9 +502,7 @@ static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *wo
 		x = last;
 	else
 		x = MAX(x + 2, bar->axis->x);
-	x = canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
-	if (bar->race && bar->run && (int64_t)bar->worker == bar->run->totals.fault_worker)
-		bar_draw_noticed(bar, x);
+	bar_draw_end(bar, x, reason, style);
 }
 
 /*

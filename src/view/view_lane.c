@@ -376,15 +376,21 @@ void view_lane_cell(const struct view_lane *lane, const struct view_bar *bar, in
 	view_share_draw(bar->canvas, column, lane_share(lane, x), style);
 }
 
-/* The number of slices from `first` to n - 1 that are shorter than least_ns. */
-static size_t count_shorter(const struct sample_slice *list, size_t first, size_t n,
-			    int64_t least_ns)
+/* Adds the slices from `first` to n - 1 that have ended. */
+static void count_slices(struct view_lane_count *count, const struct sample_slice *list,
+			 size_t first, size_t n, int64_t least_ns)
 {
-	size_t shorter = 0;
+	for (size_t i = first; i < n; i++) {
+		const int64_t ns = list[i].off_ns - list[i].on_ns;
 
-	for (size_t i = first; i < n; i++)
-		shorter += list[i].off_ns >= 0 && list[i].off_ns - list[i].on_ns < least_ns;
-	return shorter;
+		if (list[i].off_ns < 0)
+			continue;
+		count->on_ns += ns;
+		if (ns < least_ns) {
+			count->shorter++;
+			count->short_ns += ns;
+		}
+	}
 }
 
 /* The number of slices without an open last one, which may change. */
@@ -417,10 +423,13 @@ void view_lane_count(struct view_lane_count *count, struct view_cache *cache,
 		ended = lane_ended(list, n);
 		if (kept->slices > ended)
 			*kept = (struct view_lane_count) {0};
-		kept->shorter += count_shorter(list, kept->slices, ended, least_ns);
+		count_slices(kept, list, kept->slices, ended, least_ns);
 		kept->slices = ended;
 		count->slices += n;
-		count->shorter += kept->shorter + count_shorter(list, ended, n, least_ns);
+		count->shorter += kept->shorter;
+		count->on_ns += kept->on_ns;
+		count->short_ns += kept->short_ns;
+		count_slices(count, list, ended, n, least_ns);
 	}
 }
 

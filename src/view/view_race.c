@@ -309,23 +309,34 @@ static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_
 	return MAX(*longest_ns, view_rows_longest(model, begin, end));
 }
 
+/* In dense lanes, slices that are too short for a cell have at least this part of some run's time.
+ */
+#define RACE_DENSE (1. / 8)
+
 /*
  * Whether the slices of all models together are too short for cells of their own. One answer for
  * all, because lanes drawn in two ways cannot be compared. Once true, it stays true for these
- * models.
+ * models. Short slices that have hardly any time, as at the ends of workers, are no reason: beside
+ * exact edges, their shares would look like dirt.
  */
 static bool race_is_dense(const struct race *race, uint32_t end)
 {
-	struct view_lane_count count = {0};
+	struct view_lane_count all = {0};
+	bool matter = false;
 
 	for (uint32_t id = race->first; id < end; id++) {
 		const struct model *model = view_model_of(race->frame, id);
 		const struct model_run *run = model_latest(model, id);
+		struct view_lane_count count = {0};
 
-		if (run)
-			view_lane_count(&count, race->frame->cache, model, run, &race->axis);
+		if (!run)
+			continue;
+		view_lane_count(&count, race->frame->cache, model, run, &race->axis);
+		all.slices += count.slices;
+		all.shorter += count.shorter;
+		matter |= (double)count.short_ns > RACE_DENSE * (double)count.on_ns;
 	}
-	race->frame->cache->race_dense |= count.shorter > count.slices / 2;
+	race->frame->cache->race_dense |= matter && all.shorter > all.slices / 2;
 	return race->frame->cache->race_dense;
 }
 

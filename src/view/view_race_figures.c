@@ -411,24 +411,29 @@ static void race_draw_median(const struct race_metric *metric, const struct answ
 
 /*
  * Writes the range of the metric over the trials of a case, if it has several, "99 µs to 27.3 ms".
+ * They are the trials of the medians, so newer ones are left out. Returns whether it is written.
  */
-static void race_draw_range(const struct race_metric *metric, uint32_t case_id, struct rect place)
+static bool race_draw_range(const struct race_metric *metric, uint32_t case_id, struct rect place)
 {
 	const struct model *model = metric->race->model;
-	const enum model_metric of = metric->race->frame->cache->answer.metrics[metric->place];
+	const struct view_cache *cache = metric->race->frame->cache;
+	const struct model then = model_as_of(model, MIN(cache->as_of_ns, model->now_ns));
+	const enum model_metric of = cache->answer.metrics[metric->place];
 	const struct model_run *run = NULL;
 	double least = INFINITY, most = -INFINITY;
 	char text[80];
 
-	while ((run = model_next_measured(model, run, case_id, 1))) {
+	while ((run = model_next_measured(&then, run, case_id, 1))) {
 		least = fmin(least, metric_value(run, of));
 		most = fmax(most, metric_value(run, of));
 	}
 	if (!(least < most))
-		return;
+		return false;
 	snprintf(text, sizeof(text), "%s to %s", METRIC_TEXT(of, least), METRIC_TEXT(of, most));
-	if (utf8_columns(text) <= place.w)
-		canvas_text(metric->race->canvas, place.x, place.y, place.w, DIM, text);
+	if (utf8_columns(text) > place.w)
+		return false;
+	canvas_text(metric->race->canvas, place.x, place.y, place.w, DIM, text);
+	return true;
 }
 
 /*
@@ -440,14 +445,13 @@ static void race_draw_noticed(const struct race_metric *metric, struct rect rect
 	static const char aside[] = " (median, range)";
 	const struct race *race = metric->race;
 	const int above = rect.h > race->layout.compared;
+	bool ranges = false;
 	int x;
 
 	if (above == 0 || !metric->counted)
 		return;
 	x = canvas_text(race->canvas, rect.x, rect.y, rect.w, STYLE_BOLD(COLOUR_TITLE),
 			"parent noticed the crash after");
-	if (x + utf8_columns(aside) <= rect.x + rect.w)
-		canvas_text(race->canvas, x, rect.y, -1, DIM, aside);
 	for (int i = 0; i < race->layout.compared; i++) {
 		const uint32_t id = race->compared + (uint32_t)i;
 		const struct answer_row *row = race_row(race, id);
@@ -459,8 +463,10 @@ static void race_draw_noticed(const struct race_metric *metric, struct rect rect
 			continue;
 		}
 		race_draw_median(metric, row, RECT(rect.x, y, rect.w - 1, 1));
-		race_draw_range(metric, id, RECT(rect.x + 12, y, rect.w - 13, 1));
+		ranges |= race_draw_range(metric, id, RECT(rect.x + 12, y, rect.w - 13, 1));
 	}
+	if (ranges && x + utf8_columns(aside) <= rect.x + rect.w)
+		canvas_text(race->canvas, x, rect.y, -1, DIM, aside);
 }
 
 /*

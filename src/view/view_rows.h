@@ -240,9 +240,10 @@ int64_t view_worker_end(const struct model_run *run, uint32_t index,
 /* Whether most slices of a run are shorter than two thirds of a cell. Ignores the cursor. */
 bool view_lane_is_dense(struct view_cache *cache, const struct model *model,
 			const struct model_run *run, const struct plot_axis *axis);
-/* Numbers of slices of several runs in one frame: all, and those too short for a cell. */
+/* Slices of several runs in one frame and their time: all, and those too short for a cell. */
 struct view_lane_count {
 	size_t slices, shorter;
+	int64_t on_ns, short_ns;
 };
 
 void view_lane_count(struct view_lane_count *count, struct view_cache *cache,

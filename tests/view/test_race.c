@@ -2261,6 +2261,101 @@ static void the_slice_of_a_crash_is_before_its_mark(void **state)
 	}
 }
 
+/* A parent that noticed at once has its mark before the text, which would hide it otherwise. */
+static void soon_after_a_crash_its_parent_has_noticed(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}};
+	const struct cell *row, *mark;
+	struct stage stage;
+	int64_t crash_ns;
+
+	for (size_t i = 0; i < 2 * LENGTH(sizes); i++) {
+		const int w = sizes[i / 2][0];
+		struct model_run *run;
+
+		crash_at_last(&stage, &crash_ns);
+		run = drawn_run(&stage, 1);
+		run->totals.noticed_ns = 210000;
+		/* A wait that ends the run may return after the run's end. */
+		if (i % 2 == 1)
+			run->totals.noticed_ns = run->totals.elapsed_ns - crash_ns + 1000;
+		synthetic_changed(&stage.model);
+		stage_draw(&stage, w, sizes[i / 2][1]);
+		row = row_of(&stage, "processes", "w2 cpu");
+		for (mark = row; mark->glyph != 0x2717; mark++)
+			assert_true(mark < row + w - 1);
+		assert_non_null(stage_find_in(row, w, "SIGSEGV"));
+		assert_non_null(stage_find_in(row, w, w < 100 ? "noticed" : "noticed after"));
+		assert_true(i % 2 == 1 || mark[1].glyph == 0x25be);
+		stage_close(&stage);
+	}
+}
+
+/* Makes each worker's first slice almost all of its time. Very short ones follow. */
+static void lengthen_first_slices(struct stage *stage)
+{
+	for (uint32_t id = 0; id < stage->model.n_cases; id++) {
+		const struct model_run *run = drawn_run(stage, id);
+
+		for (uint32_t i = 0; i < run->n_workers; i++) {
+			size_t n;
+			struct sample_slice *slices =
+				(struct sample_slice *)model_slices(run, i, &n);
+
+			if (n == 0)
+				continue;
+			slices[0].off_ns = slices[n - 1].on_ns;
+			slices[0].why = WHY_PREEMPTED;
+			for (size_t k = 1; k < n; k++) {
+				slices[k].on_ns = slices[0].off_ns + (int64_t)k * 2;
+				slices[k].off_ns = slices[k].on_ns + 1;
+			}
+		}
+	}
+	synthetic_changed(&stage->model);
+}
+
+/* A few long slices among many very short ones keep their edges, and no share looks like dirt. */
+static void short_slices_without_time_do_not_make_lanes_dense(void **state)
+{
+	struct stage stage;
+
+	open_crash(&stage);
+	lengthen_first_slices(&stage);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "█ on a core"));
+	assert_false(stage_shows(&stage, "in part"));
+	stage_close(&stage);
+}
+
+/* A worker that computes and waits for another one's crash is done, not just blocked. */
+static void a_worker_that_awaits_a_crash_is_done(void **state)
+{
+	const struct cell *row;
+	struct sample_slice *slices;
+	struct stage stage;
+	int64_t crash_ns;
+	size_t n;
+
+	for (int fault = 0; fault < 2; fault++) {
+		crash_at_last(&stage, &crash_ns);
+		lengthen_first_slices(&stage);
+		slices = (struct sample_slice *)model_slices(drawn_run(&stage, 1), 0, &n);
+		slices[0].off_ns = crash_ns / 2;
+		slices[0].why = WHY_BLOCKED;
+		slices[1].ready_ns = crash_ns;
+		for (size_t i = 1; i < n; i++)
+			slices[i].on_ns = slices[i].off_ns = crash_ns + MS;
+		if (!fault)
+			drawn_run(&stage, 1)->totals.fault = FAULT_NONE;
+		synthetic_changed(&stage.model);
+		stage_draw(&stage, 120, 36);
+		row = row_of(&stage, "processes", "w1 cpu");
+		assert_int_equal(stage_find_in(row, 120, "done") != NULL, fault);
+		stage_close(&stage);
+	}
+}
+
 /* When the parent noticed may differ far from trial to trial, so the range is beside the median. */
 static void when_the_parent_noticed_has_a_range(void **state)
 {
@@ -2277,6 +2372,12 @@ static void when_the_parent_noticed_has_a_range(void **state)
 	assert_true(stage_shows(&stage, "parent noticed the crash after (median, range)"));
 	assert_true(stage_shows(&stage, "■ 300 ms    300 ms to 1.20 s"));
 	assert_false(stage_shows(&stage, "in this trial"));
+	/* A single trial has no range. */
+	model_seek(&stage.model, stage.model.runs[3].begin_ns);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, "parent noticed the crash after\n"));
+	assert_true(stage_shows(&stage, "■ 300 ms"));
+	assert_false(stage_shows(&stage, "range"));
 	stage_close(&stage);
 }
 
@@ -3658,6 +3759,9 @@ int main(void)
 		cmocka_unit_test(a_crash_says_who_crashed_and_who_died_with_it),
 		cmocka_unit_test(the_slice_of_a_crash_is_before_its_mark),
 		cmocka_unit_test(when_the_parent_noticed_has_a_range),
+		cmocka_unit_test(soon_after_a_crash_its_parent_has_noticed),
+		cmocka_unit_test(a_worker_that_awaits_a_crash_is_done),
+		cmocka_unit_test(short_slices_without_time_do_not_make_lanes_dense),
 		cmocka_unit_test(an_ended_worker_may_wait_for_its_exit),
 		cmocka_unit_test(time_on_a_core_after_the_end_is_an_exit),
 		cmocka_unit_test(the_axis_of_a_played_trial_outlives_the_session),
