@@ -72,10 +72,15 @@ static double median_on_one_core(const struct answer *answer, const struct model
 	return NAN;
 }
 
+/* The fewest trials from which the costs on two cores are divided by those on one. */
+enum { PLACES_LEAST = 3 };
+
 /* Reads the costs of all models. Returns false if a cost is unknown. */
 static bool places_read(struct places *places, const struct answer *answer,
 			const struct model *model)
 {
+	const bool few = answer->state == ANSWER_MEASURING && answer->pairs < PLACES_LEAST;
+
 	*places = (struct places) {.least = NAN, .most = NAN};
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
@@ -94,6 +99,8 @@ static bool places_read(struct places *places, const struct answer *answer,
 			continue;
 		}
 		headline_places_reach(&places->two, row);
+		if (few)
+			continue;
 		times = row->cells[0].median / median_on_one_core(answer, model, row);
 		places->least = fmin(places->least, times);
 		places->most = fmax(places->most, times);
@@ -101,7 +108,7 @@ static bool places_read(struct places *places, const struct answer *answer,
 	return places->same.low && places->two.low && places->memory.low;
 }
 
-/* "3.6x to 8.2x"; "" if no way was measured at both places. */
+/* "3.6x to 8.2x"; "" if no way was measured at both places, or in too few trials. */
 static const char *places_times(const struct places *places, char buf[48])
 {
 	struct sentence s = sentence_in(buf, 48);

@@ -589,7 +589,7 @@ static void add_crossings(struct sentence *s, const struct answer *answer,
 			     {"at", report_crossing(&found.cross[0], at, sizeof(at))});
 	}
 	if (n == 1)
-		sentence_add(s, "%s", first.buf);
+		sentence_clause(s, "%s", first.buf);
 	else if (n > 1)
 		FILL(s, N_("; {n} pairs of models cross"), {"n", NUMBER(n)});
 }

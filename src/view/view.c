@@ -201,22 +201,28 @@ static bool view_answer_is_enough(const struct view_frame *frame)
 /* SMALL_LINES: lines of a sentence on a small screen. */
 enum { SMALL_LINES = 2 };
 
+/* Removes the texts in parentheses, and the blank before each. */
+static void view_drop_brackets(char *text)
+{
+	char *open, *close;
+
+	while ((open = strstr(text, " (")) != NULL && (close = strchr(open, ')')) != NULL)
+		memmove(open, close + 1, strlen(close + 1) + 1);
+}
+
 /*
- * Copies the text to buf, without the texts in parentheses if that is needed to fit SMALL_LINES
- * lines, and without the last clauses if that is not enough. Returns whether it fits.
+ * Copies the text to buf, without the parentheses of its further clauses if that is needed to fit
+ * SMALL_LINES lines, and without the last clauses if that is not enough. Returns whether it fits.
  */
 static bool view_fit_lines(const char *text, size_t before, const struct sentence_parts *parts,
 			   int w, char *buf, size_t size)
 {
-	struct sentence_parts aside = *parts;
-
-	aside.n_ends = 0;
 	for (int n = parts->n_ends; n >= 0; n--) {
 		snprintf(buf, size, "%s", text);
 		if (n < parts->n_ends)
 			buf[before + parts->begin + parts->ends[n]] = '\0';
-		if (text_lines(buf, w) > SMALL_LINES)
-			sentence_shorten(buf, before, &aside, 0);
+		if (n > 0 && text_lines(buf, w) > SMALL_LINES)
+			view_drop_brackets(buf + before + parts->begin + parts->ends[0]);
 		if (text_lines(buf, w) <= SMALL_LINES)
 			return true;
 	}

@@ -1106,14 +1106,28 @@ static const char latency_help[] =
 	"until the task is joined. If workers time their operations: each model's median, or a "
 	"histogram.\n";
 
+static uint32_t latency_models(const struct model *model)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		n += model_first_alike(model, i) == i;
+	return n;
+}
+
 /* If operations are timed, no tasks are created one by one, so the captions differ. */
 static const char *const *latency_captions(const struct view_frame *frame)
 {
-	static const char *const medians[] = {
+	static const char *const bars[] = {
 		"Bars: the median of both models; a coloured end is the slower one's. Right: how "
 		"many times faster one is.",
 		"In colour: really faster, pair by pair. Grey: too close to call, or the same. m "
-		"shows a histogram of the operations' times."};
+		"shows a histogram."};
+	static const char *const medians[] = {
+		"Left: each model's median. Right: how many times faster a model is, with the "
+		"interval.",
+		"In colour: really faster, pair by pair. Grey: too close to call, or the same. m "
+		"shows a histogram."};
 	static const char *const captions[] = {
 		"How long each operation took, on one logarithmic axis. Further left is faster.",
 		"median: of the trials, as in Results. p50: half of all were faster. p99: one in "
@@ -1143,7 +1157,7 @@ static const char *const *latency_captions(const struct view_frame *frame)
 	if (frame->shown->serving)
 		return lanes;
 	if (frame->shown->spans_fit && frame->state->latency.spans == VIEW_SPANS_BOTH)
-		return medians;
+		return latency_models(frame->model) == 2 ? bars : medians;
 	return captions;
 }
 

@@ -356,21 +356,31 @@ static double distance(double ratio)
 	return fmax(ratio, 1 / ratio);
 }
 
-/* The interval of a ratio or, until it is known, the range of the trials; NaN before. */
+/* How many trials at each end are left out of their range, from RANGE_TRIMMED trials on. */
+enum { RANGE_TRIMMED = 5, RANGE_TRIM = 1 };
+
+/*
+ * The interval of a ratio or, until it is known, the range of the trials; NaN before. The range is
+ * about as wide as the interval will be without the least and the greatest trial.
+ */
 static struct stats_interval forest_range(const struct medians *m, const struct answer_row *row)
 {
 	struct stats_interval range = row->cells[0].ratio;
 	struct model_comparison comparison;
 	struct pairs pairs;
+	size_t trim = 0;
 
 	if (!isnan(range.low) || m->over ||
 	    model_compare(m->model, row->reference, row->case_id, m->table->columns[1].metric,
 			  &comparison))
 		return range;
 	pairs_read(&pairs, m->model, &comparison);
-	for (size_t i = 0; i < pairs.n && pairs.n >= RANGE_LEAST; i++) {
-		range.low = fmin(range.low, 1 / pairs.ratios[i]);
-		range.high = fmax(range.high, 1 / pairs.ratios[i]);
+	if (pairs.n >= RANGE_TRIMMED)
+		trim = RANGE_TRIM;
+	if (pairs.n >= RANGE_LEAST) {
+		qsort(pairs.ratios, pairs.n, sizeof(*pairs.ratios), array_by_double);
+		range.low = 1 / pairs.ratios[pairs.n - 1 - trim];
+		range.high = 1 / pairs.ratios[trim];
 	}
 	pairs_free(&pairs);
 	return range;
@@ -395,7 +405,8 @@ static double forest_bound(const struct medians *m, double bound)
 		range = forest_range(m, row);
 		if (isnan(range.low))
 			continue;
-		distances[n++] = fmax(distance(range.low), distance(range.high));
+		if (row->cells[0].state != ANSWER_MEASURING || row->cells[0].pairs >= RANGE_TRIMMED)
+			distances[n++] = fmax(distance(range.low), distance(range.high));
 		if (row->cells[0].state == ANSWER_REAL || range.low > least ||
 		    range.high < 1 / least)
 			reach = fmax(reach, distance(range.estimate));
@@ -482,8 +493,6 @@ static struct style result_style(const struct medians *m, const struct answer_ro
 {
 	const uint32_t ahead = answer_ahead(m->answer, m->model, row);
 
-	if (row->cells[0].state == ANSWER_WITHHELD)
-		return STYLE(COLOUR_WARN);
 	if (ahead == UINT32_MAX)
 		return DIM;
 	if (row->cells[0].state == ANSWER_REAL)
@@ -887,6 +896,7 @@ static void place_columns(struct medians *m)
 /* The axis is this much longer than the medians need, so that few later ones change it. */
 #define MEDIANS_SPARE 1.1
 #define BARS_SPARE    1.04
+#define FIRST_SPARE   1.15
 
 /* The ends of the logarithmic axis of medians, widened to 1, 2 or 5 times a power of ten. */
 static double axis_end(double ns, bool low)
@@ -897,13 +907,13 @@ static double axis_end(double ns, bool low)
 }
 
 /* The end of an axis from 0: a round number at which little of its width is left over. */
-static double axis_end_from_0(double ns)
+static double axis_end_from_0(double ns, double spare)
 {
 	static const double ends[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
 	const double unit = pow(10, floor(log10(ns)));
 	size_t i = 0;
 
-	while (ends[i] * unit < ns * BARS_SPARE && i + 1 < LENGTH(ends))
+	while (ends[i] * unit < ns * spare && i + 1 < LENGTH(ends))
 		i++;
 	return ends[i] * unit;
 }
@@ -969,7 +979,8 @@ static void choose_median_axis(struct medians *m, struct view_cache *cache)
 	if (!logarithmic) {
 		range.least = 0;
 		if (range.most > cache->medians_most)
-			range.most = axis_end_from_0(range.most);
+			range.most = axis_end_from_0(range.most,
+						     kept || m->over ? BARS_SPARE : FIRST_SPARE);
 	} else if (!m->over || kept) {
 		range.least = axis_end(range.least, true);
 		range.most = axis_end(range.most, false);
