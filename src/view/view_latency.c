@@ -251,40 +251,33 @@ enum {
 	NEAR_TICKS = 8
 };
 
+/* The columns beside the median. p99_least: the least width of a box that shows p99. */
+#define CREATION_COLUMNS(p99_least)                                                                \
+	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},                                      \
+		{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},                                       \
+		{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},                                       \
+		{"p99", 9, p99_least, FIGURE_P99, COLOUR_DEFAULT},                                 \
+	{                                                                                          \
+		"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT                                          \
+	}
+
 /* Of creations that are compared. On 80 columns, the axis has the room of p99. */
 static const struct histogram_column creation_columns[] = {
 	{"per pair", 10, 70, FIGURE_RATIO, COLOUR_TITLE},
-	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},
-	{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},
-	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
-	{"p99", 9, 90, FIGURE_P99, COLOUR_DEFAULT},
-	{"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT},
+	CREATION_COLUMNS(90),
 	/* As in the answer. The mark ┃ is at the p50 of all creations. */
 	{"median", 9, 0, FIGURE_MEDIAN, .bold = true},
 	{NULL}};
 
 static const struct histogram_column latency_plot_columns[] = {
-	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},
-	{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},
-	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
-	{"p99", 9, 0, FIGURE_P99, COLOUR_DEFAULT},
-	{"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT},
-	/* As in the answer. The mark ┃ is at the p50 of all creations. */
-	{"median", 11, 0, FIGURE_MEDIAN, .bold = true},
-	{NULL}};
+	CREATION_COLUMNS(0), {"median", 11, 0, FIGURE_MEDIAN, .bold = true}, {NULL}};
 
 /*
  * Of creations in places that the answer does not compare. A trial has only a few tasks in each, so
  * its median says little.
  */
 static const struct histogram_column places_columns[] = {
-	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},
-	{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},
-	{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},
-	{"p99", 9, 0, FIGURE_P99, COLOUR_DEFAULT},
-	{"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT},
-	{"p50", 11, 0, FIGURE_P50, .bold = true},
-	{NULL}};
+	CREATION_COLUMNS(0), {"p50", 11, 0, FIGURE_P50, .bold = true}, {NULL}};
 
 struct latencies {
 	struct canvas *canvas;
