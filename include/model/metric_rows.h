@@ -187,13 +187,13 @@ METRIC(REQUEST_RATE, "requests_per_second", "requests/s", METRIC_COUNT,
        REQUESTED | METRIC_OF_PAIRS | METRIC_OF_WALL, TOTAL(requests), PER(requests_ns), .times = 1e9,
        .words = "requests per second")
 METRIC(REQUEST_P50, "request_p50_ms", "latency p50", METRIC_NS,
-       REQUESTED | METRIC_OF_WALL | WORSE, .get = get_request_quantile,
+       REQUESTED | METRIC_OF_WALL | WORSE, .get = get_operation,
        .words = "median latency")
 METRIC(REQUEST_P99, "request_p99_ms", "latency p99", METRIC_NS,
-       REQUESTED | PAIRS | METRIC_OF_WALL, .get = get_request_quantile,
+       REQUESTED | PAIRS | METRIC_OF_WALL, .get = get_operation,
        .words = "latency that 99 % of the requests stay below")
 METRIC(REQUEST_P999, "request_p999_ms", "latency p99.9", METRIC_NS,
-       REQUESTED | METRIC_OF_WALL | WORSE, .get = get_request_quantile,
+       REQUESTED | METRIC_OF_WALL | WORSE, .get = get_operation,
        .words = "latency that 99.9 % of the requests stay below")
 METRIC(REQUEST_CPU, "cpu_per_request_ns", "CPU each", METRIC_SHORT, REQUESTED | PAIRS,
        .get = get_request_cpu, .words = "CPU time per request")

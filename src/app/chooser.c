@@ -59,11 +59,11 @@ const char *chooser_after(const char *experiment)
 
 static const char *keep_text(struct chooser *chooser, const char *text)
 {
-	char *word =
-		array_grow(&chooser->words, chooser->n_words, &chooser->cap_words, sizeof(word))
-			? strdup(text)
-			: NULL;
+	char *word;
 
+	if (!array_grow(&chooser->words, chooser->n_words, &chooser->cap_words, sizeof(word)))
+		return NULL;
+	word = strdup(text);
 	if (word)
 		chooser->words[chooser->n_words++] = word;
 	return word;

@@ -396,10 +396,9 @@ static bool read_os_release(const char *root, const char *path, struct machine *
  */
 static void read_mitigations(const char *root, struct machine *machine)
 {
-	char path[PATH_MAX], text[256], vulnerable[2 * MACHINE_TEXT] = "";
-	char mitigated[2 * MACHINE_TEXT] = "";
-	struct sentence bad = sentence_in(vulnerable, sizeof(vulnerable));
-	struct sentence good = sentence_in(mitigated, sizeof(mitigated));
+	char path[PATH_MAX], text[256];
+	struct sentence bad = SENTENCE(2 * MACHINE_TEXT), good = SENTENCE(2 * MACHINE_TEXT);
+	struct sentence all = SENTENCE(4 * MACHINE_TEXT);
 	struct dirent **files;
 	int n;
 
@@ -412,17 +411,20 @@ static void read_mitigations(const char *root, struct machine *machine)
 		if (procfs_read_text(root, path, text, sizeof(text)))
 			*text = '\0';
 		if (strstr(text, "Vulnerable"))
-			sentence_add(&bad, "%s%s", bad.used ? ", " : "vulnerable: ", name);
+			sentence_join(&bad, ", ", "%s", name);
 		else if (strstr(text, "Mitigation"))
-			sentence_add(&good, "%s%s", good.used ? ", " : "mitigated: ", name);
+			sentence_join(&good, ", ", "%s", name);
 		free(files[i]);
 	}
-	if (n > 0 && !bad.used && !good.used)
-		sentence_add(&good, "none needed");
 	if (n >= 0)
 		free(files);
-	sentence_add(&bad, "%s%s", bad.used && good.used ? "; " : "", mitigated);
-	set_sized(machine->mitigations, sizeof(machine->mitigations), vulnerable);
+	if (bad.used)
+		sentence_add(&all, "vulnerable: %s", bad.buf);
+	if (good.used)
+		sentence_join(&all, "; ", "mitigated: %s", good.buf);
+	if (n > 0)
+		set_sized(machine->mitigations, sizeof(machine->mitigations),
+			  sentence_text(all.buf, "none needed"));
 }
 
 /*

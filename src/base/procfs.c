@@ -50,7 +50,7 @@ int procfs_stat_open(struct procfs_stat *stat, const char *root)
 {
 	int fd = open_under(root, "stat");
 
-	*stat = (struct procfs_stat) {.fd = fd < 0 ? -1 : fd, .size = STAT_FIRST_SIZE};
+	*stat = (struct procfs_stat) {.fd = MAX(fd, -1), .size = STAT_FIRST_SIZE};
 	if (fd < 0)
 		return fd;
 	stat->buf = malloc(stat->size);
@@ -214,10 +214,7 @@ int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid)
 
 	task->pid = pid;
 	task->rollup_fd = -1;
-	if (fd < 0)
-		task->status_fd = -1;
-	else
-		task->status_fd = fd;
+	task->status_fd = MAX(fd, -1);
 	if (fd == -ENOENT)
 		return -ESRCH;
 	if (fd < 0)

@@ -889,11 +889,13 @@ static int measure_watched(struct check_parts *parts)
 			break;
 		/* Alternate the order, so that either of the two is first equally often. */
 		for (uint32_t run = 0; run < 2; run++) {
-			bool first = run == pair % 2;
 			const uint32_t place = 2 * pair + run;
-			int err = first ? measure_run(parts, RARELY, place, &rarely[n])
-					: measure_run(parts, 0, place, &always[n]);
+			int err;
 
+			if (run == pair % 2)
+				err = measure_run(parts, RARELY, place, &rarely[n]);
+			else
+				err = measure_run(parts, 0, place, &always[n]);
 			if (err)
 				return err;
 		}

@@ -66,9 +66,11 @@ int experiment_own(struct experiment_build *build)
 			"--own: \"%s\" has no worker that runs it; name some workers (-w own=2)",
 			request->work);
 	/* --quick halves the default, as for all work. A size of 1 stays. */
-	if (request->work_size[WORK_OWN] == 0)
-		request->work_size[WORK_OWN] =
-			request->own.size / (request->quick && request->own.size > 1 ? 2 : 1);
+	if (request->work_size[WORK_OWN] > 0)
+		return 0;
+	request->work_size[WORK_OWN] = request->own.size;
+	if (request->quick && request->own.size > 1)
+		request->work_size[WORK_OWN] /= 2;
 	return 0;
 }
 

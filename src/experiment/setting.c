@@ -799,9 +799,9 @@ static const char *describe_values(const struct request *request, const struct s
 	if (*ways) {
 		sentence_add(&words, "one of %s", ways);
 	} else if (setting->words) {
-		sentence_add(&words, "one of ");
-		for (size_t i = 0; setting->words[i]; i++)
-			sentence_add(&words, "%s%s", i ? ", " : "", setting->words[i]);
+		sentence_add(&words, "one of %s", setting->words[0]);
+		for (size_t i = 1; setting->words[i]; i++)
+			sentence_add(&words, ", %s", setting->words[i]);
 	} else if (setting->kind == SETTING_WORK && parse_kind(name, &kind)) {
 		const struct workload_ops *ops = workload_get(kind);
 

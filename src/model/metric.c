@@ -9,6 +9,7 @@
 #include <sys/param.h>
 
 #include "base/array.h"
+#include "base/error_line.h"
 #include "base/units.h"
 #include "model/model.h"
 #include "model/model_kind.h"
@@ -40,11 +41,19 @@ static double get_printed(const struct model_run *run, enum model_metric metric)
 
 static double get_operation(const struct model_run *run, enum model_metric metric)
 {
-	const struct model_latency *latency = run->n_buckets > 0 ? run->latency : NULL;
+	const struct model_latency_figures *figures;
 
-	if (latency)
-		return (double)latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION].p50;
-	return NAN;
+	if (run->n_buckets == 0 || !run->latency)
+		return NAN;
+	figures = &run->latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION];
+	switch (metric) {
+	case METRIC_REQUEST_P99:
+		return (double)figures->p99;
+	case METRIC_REQUEST_P999:
+		return (double)figures->p999;
+	default:
+		return (double)figures->p50;
+	}
 }
 
 static double get_read(const struct model_run *run, enum model_metric metric)
@@ -185,24 +194,6 @@ static double get_message_rate(const struct model_run *run, enum model_metric me
 	if (ns > 0)
 		return fields_known(run->totals.messages) / ns * 1e9;
 	return NAN;
-}
-
-static double get_request_quantile(const struct model_run *run, enum model_metric metric)
-{
-	const struct model_latency *latency = run->n_buckets > 0 ? run->latency : NULL;
-	const struct model_latency_figures *figures;
-
-	if (!latency)
-		return NAN;
-	figures = &latency->at[LATENCY_ANYWHERE].span[LATENCY_OPERATION];
-	switch (metric) {
-	case METRIC_REQUEST_P50:
-		return (double)figures->p50;
-	case METRIC_REQUEST_P99:
-		return (double)figures->p99;
-	default:
-		return (double)figures->p999;
-	}
 }
 
 static double get_request_cpu(const struct model_run *run, enum model_metric metric)
@@ -417,26 +408,20 @@ const char *metric_run_seen_name(const struct model_run *run, enum model_metric 
 
 char *metric_seen_list(char *buf, size_t size, const struct model_run *run)
 {
-	const char *processes = "";
-	size_t used = 0;
+	struct sentence list = sentence_in(buf, size);
 
 	*buf = '\0';
 	for (enum model_metric i = 0; i < METRICS; i++) {
 		const char *name = metric_run_seen_name(run, i);
 
-		if (used >= size)
-			break;
 		if (name && metric_is(i, METRIC_OF_RUNS))
-			used += (size_t)snprintf(buf + used, size - used, "%s%s=%s",
-						 used > 0 ? ";" : "", metric_table[i].name, name);
+			sentence_join(&list, ";", "%s=%s", metric_table[i].name, name);
 	}
 	/* Children, threads and processes of programs are known only from samples. */
-	if (run->processes >= 0)
-		processes = ";program_processes=sampled";
-	if (model_has_command_tasks(run) && used < size)
-		snprintf(buf + used, size - used,
-			 "%sprogram_children=sampled;program_threads=sampled%s",
-			 used > 0 ? ";" : "", processes);
+	if (model_has_command_tasks(run))
+		sentence_join(&list, ";", "program_children=sampled;program_threads=sampled");
+	if (model_has_command_tasks(run) && run->processes >= 0)
+		sentence_join(&list, ";", "program_processes=sampled");
 	return buf;
 }
 

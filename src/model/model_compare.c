@@ -487,7 +487,10 @@ static double peak_error(const struct model *model, const struct model_run *run)
 
 	for (uint32_t level = 0; level < plan->levels; level++) {
 		plan_level(plan, level, &count);
-		*(plan->task[level] == PLAN_PROCESS ? &processes : &threads) += count;
+		if (plan->task[level] == PLAN_PROCESS)
+			processes += count;
+		else
+			threads += count;
 	}
 	if (run->totals.peak_alive > 0)
 		processes = MIN(processes, run->totals.peak_alive);

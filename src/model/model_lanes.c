@@ -31,8 +31,17 @@ int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_s
 	return MAX(off_ns, MIN(next->ready_ns, to_ns));
 }
 
+const struct sample_slice *model_lane_slice(const struct model_lane *lane, size_t i)
+{
+	if (lane && i < lane->n)
+		return &lane->slices[i];
+	return NULL;
+}
+
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns)
 {
+	if (!lane)
+		return 0;
 	return array_up_to(lane->slices, lane->n, sizeof(*lane->slices),
 			   offsetof(struct sample_slice, on_ns), t_ns);
 }
@@ -51,8 +60,7 @@ static struct lane_time lane_sum(const struct model_lane *lane, size_t n, int64_
 		const struct sample_slice *slice = &lane->slices[i];
 		int64_t next = i + 1 < n ? slice[1].on_ns : t_ns;
 		int64_t off = slice->off_ns < 0 ? next : MIN(slice->off_ns, next);
-		int64_t ready =
-			model_lane_ready(slice, i + 1 < lane->n ? slice + 1 : NULL, off, next);
+		int64_t ready = model_lane_ready(slice, model_lane_slice(lane, i + 1), off, next);
 
 		time.ns[STATE_ON] += off - slice->on_ns;
 		time.ns[model_lane_after(slice)] += ready - off;
@@ -86,11 +94,9 @@ static int lane_add(struct model_lane *lane, const struct sample_slice *slice)
 
 	if (!array_grow(&lane->slices, lane->n, &lane->cap, sizeof(*lane->slices)))
 		return -ENOMEM;
-	if (lane->n >= LANE_BLOCK) {
-		if (!array_grow(&lane->blocks, lane->n / LANE_BLOCK - 1, &lane->cap_blocks,
-				sizeof(*lane->blocks)))
-			return -ENOMEM;
-	}
+	if (lane->n >= LANE_BLOCK && !array_grow(&lane->blocks, lane->n / LANE_BLOCK - 1,
+						 &lane->cap_blocks, sizeof(*lane->blocks)))
+		return -ENOMEM;
 	while (i > 0 && lane->slices[i - 1].on_ns > slice->on_ns)
 		i--;
 	memmove(lane->slices + i + 1, lane->slices + i, (lane->n - i) * sizeof(*slice));
@@ -393,7 +399,7 @@ size_t model_cores_seen(const struct model_run *run)
 		run->cores->list[i].open = (struct sample_slice) {.off_ns = 0};
 	for (uint32_t i = 0; i < run->n_workers + run->n_tasks; i++) {
 		const struct model_lane *lane = lane_at(run, i);
-		const struct sample_slice *last = lane->n > 0 ? &lane->slices[lane->n - 1] : NULL;
+		const struct sample_slice *last = model_lane_slice(lane, lane->n - 1);
 		struct model_core *core;
 
 		if (!last || !last->open || last->off_ns >= 0 || last->cpu < 0)
@@ -473,8 +479,8 @@ static void find_core_stretch(const struct core_moment *at, struct model_core_st
 	const struct model_lane *lane = &core->lane, *others = &core->others;
 	const int64_t t_ns = at->t_ns, end_ns = at->end_ns;
 	const size_t i = at->begun, k = at->others_begun;
-	const struct sample_slice *last = i > 0 ? &lane->slices[i - 1] : NULL;
-	const struct sample_slice *other = k > 0 ? &others->slices[k - 1] : NULL;
+	const struct sample_slice *last = model_lane_slice(lane, i - 1);
+	const struct sample_slice *other = model_lane_slice(others, k - 1);
 
 	*out = (struct model_core_stretch) {0, INT64_MAX, CORE_FREE, 0};
 	if (core->open.off_ns < 0 && t_ns >= core->open.on_ns) {
@@ -495,20 +501,20 @@ static void find_core_stretch(const struct core_moment *at, struct model_core_st
 		    out->to_ns - out->from_ns > 2 * at->sched_ns)
 			out->state = CORE_OTHERS;
 	}
-	if (run->cores->exact && out->state != CORE_OURS) {
-		if (other && t_ns < other->off_ns)
-			out->state = CORE_OTHERS;
-		else
-			out->state = CORE_FREE;
-		if (other)
-			out->from_ns = MAX(out->from_ns, out->state == CORE_OTHERS ? other->on_ns
-										   : other->off_ns);
-		if (out->state == CORE_OTHERS)
-			out->to_ns = MIN(out->to_ns, other->off_ns);
-		else if (k < others->n)
-			out->to_ns = MIN(out->to_ns, others->slices[k].on_ns);
-	}
 	out->to_ns = MIN(out->to_ns, end_ns);
+	if (!run->cores->exact || out->state == CORE_OURS)
+		return;
+	if (other && t_ns < other->off_ns) {
+		out->state = CORE_OTHERS;
+		out->from_ns = MAX(out->from_ns, other->on_ns);
+		out->to_ns = MIN(out->to_ns, other->off_ns);
+		return;
+	}
+	out->state = CORE_FREE;
+	if (other)
+		out->from_ns = MAX(out->from_ns, other->off_ns);
+	if (k < others->n)
+		out->to_ns = MIN(out->to_ns, others->slices[k].on_ns);
 }
 
 static struct core_moment core_moment(const struct model *model, const struct model_run *run,

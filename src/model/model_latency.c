@@ -133,8 +133,9 @@ const struct model_latency_at *model_latency_headline(const struct model_latency
 {
 	if (!latency || latency->placement > PLAN_PINNED)
 		return NULL;
-	return &latency->at[latency->placement == PLAN_PINNED ? LATENCY_SAME
-							      : LATENCY_NOT_RECORDED];
+	if (latency->placement == PLAN_PINNED)
+		return &latency->at[LATENCY_SAME];
+	return &latency->at[LATENCY_NOT_RECORDED];
 }
 
 bool model_latency_has(enum plan_placement placement, enum model_latency_place place)

@@ -134,30 +134,36 @@ static bool has_barrier(const struct walk *walk)
 static void step_joined(struct walk *walk)
 {
 	struct path_batch batch = batch_of(walk, walk->worker);
-	bool first = walk->worker == (batch.forward ? batch.first : batch.end - 1);
-	const uint32_t sibling = batch.forward ? walk->worker - 1 : walk->worker + 1;
-	const uint32_t before = first ? batch.end - 1 : sibling;
-	int64_t go_ns = walk->run->totals.go_ns,
-		finish_ns = known_worker(walk, walk->worker).finish_ns;
-	int64_t free_ns =
-		first ? known_worker(walk, before).created_ns : known_worker(walk, before).join_ns;
-	bool at_barrier = first && has_barrier(walk) && go_ns >= free_ns;
+	const struct sample_worker worker = known_worker(walk, walk->worker);
+	const int64_t go_ns = walk->run->totals.go_ns;
+	uint32_t before = walk->worker + 1, first = batch.end - 1;
+	enum path_event event = EVENT_JOINED;
+	int64_t free_ns;
 
-	walk->lost |= known_worker(walk, walk->worker).join_ns < 0 || free_ns < 0 ||
-		      (finish_ns < 0 && walk->plain);
-	give_time(walk, PART_JOINING, known_worker(walk, walk->worker).join_ns);
-	if (at_barrier)
+	if (batch.forward) {
+		before = walk->worker - 1;
+		first = batch.first;
+	}
+	if (walk->worker == first) {
+		before = batch.end - 1;
+		event = EVENT_CREATED;
+		free_ns = known_worker(walk, before).created_ns;
+	} else {
+		free_ns = known_worker(walk, before).join_ns;
+	}
+	walk->lost |= worker.join_ns < 0 || free_ns < 0 || (worker.finish_ns < 0 && walk->plain);
+	give_time(walk, PART_JOINING, worker.join_ns);
+	if (event == EVENT_CREATED && has_barrier(walk) && go_ns >= free_ns) {
+		event = EVENT_BARRIER;
 		free_ns = go_ns;
-	if (finish_ns > free_ns) {
-		give_time(walk, PART_JOINING, finish_ns);
+	}
+	if (worker.finish_ns > free_ns) {
+		give_time(walk, PART_JOINING, worker.finish_ns);
 		go_to(walk, EVENT_FINISHED, walk->worker);
 		return;
 	}
 	give_time(walk, PART_JOINING, free_ns);
-	if (at_barrier)
-		go_to(walk, EVENT_BARRIER, before);
-	else
-		go_to(walk, first ? EVENT_CREATED : EVENT_JOINED, before);
+	go_to(walk, event, before);
 }
 
 /* The part after a slice, by the reason for its end. */
@@ -443,9 +449,11 @@ static int add_part_difference(const struct model *model, enum model_metric metr
 
 	if (err || c->pairs != out->whole.pairs || isnan(c->ratio.estimate))
 		return err;
-	out->part_ns[out->n++] = metric == METRIC_RUNNING ? b->running_ns - a->running_ns
-							  : b->ns[metric - METRIC_CREATING] -
-								    a->ns[metric - METRIC_CREATING];
+	if (metric == METRIC_RUNNING)
+		out->part_ns[out->n++] = b->running_ns - a->running_ns;
+	else
+		out->part_ns[out->n++] =
+			b->ns[metric - METRIC_CREATING] - a->ns[metric - METRIC_CREATING];
 	return 0;
 }
 

@@ -207,7 +207,7 @@ static int16_t waited_of(const struct model_run *run, uint32_t worker,
 			 const struct model_lane *lane, size_t i)
 {
 	const struct sample_slice *last = &lane->slices[i - 1];
-	const struct sample_slice *next = i < lane->n ? last + 1 : NULL;
+	const struct sample_slice *next = model_lane_slice(lane, i);
 	const struct sample_task *task =
 		worker < run->n_workers ? NULL : &run->tasks[worker - run->n_workers].known;
 
@@ -359,17 +359,14 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 			 const struct sample_worker *known, const struct model_lane *lane, size_t i,
 			 int64_t t_ns, struct model_stretch *out)
 {
-	const struct sample_slice *last = i > 0 ? &lane->slices[i - 1] : NULL;
+	const struct sample_slice *last = model_lane_slice(lane, i - 1);
 	int64_t begin = sample_worker_begin(known);
 
 	*out = (struct model_stretch) {0, INT64_MAX, STATE_NONE, -1};
 	if (lane && !last) {
 		before_first(known, &lane->slices[0], t_ns, out);
 	} else if (!lane && (begin < 0 || t_ns < begin)) {
-		if (begin < 0)
-			out->to_ns = INT64_MAX;
-		else
-			out->to_ns = begin;
+		out->to_ns = fields_known_or(begin, INT64_MAX);
 	} else if (!lane) {
 		/* The worker has begun, but its state is unknown. */
 		out->from_ns = begin;
@@ -385,7 +382,7 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 		 * The first wait has the reason for which the slice ended. A wait for a core
 		 * follows, if its beginning is known.
 		 */
-		const struct sample_slice *next = i < lane->n ? last + 1 : NULL;
+		const struct sample_slice *next = model_lane_slice(lane, i);
 		int64_t to_ns = next ? next->on_ns : INT64_MAX;
 		int64_t ready_ns = model_lane_ready(last, next, last->off_ns, to_ns);
 		bool ready = t_ns >= ready_ns && t_ns < to_ns;
@@ -410,7 +407,7 @@ void model_stretch_known(const struct model_run *run, uint32_t worker, int64_t t
 	const struct sample_worker known = known_life(run, worker);
 	const struct model_lane *lane = lane_of(run, worker);
 
-	find_stretch(run, worker, &known, lane, lane ? model_lane_begun(lane, t_ns) : 0, t_ns, out);
+	find_stretch(run, worker, &known, lane, model_lane_begun(lane, t_ns), t_ns, out);
 }
 
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
@@ -423,7 +420,7 @@ bool model_stretch_at(const struct model *model, const struct model_run *run, ui
 	*out = (struct model_stretch) {0, INT64_MAX, STATE_NONE, -1};
 	if (t_ns < 0 || t_ns >= end_ns)
 		return false;
-	find_stretch(run, worker, &known, lane, lane ? model_lane_begun(lane, t_ns) : 0, t_ns, out);
+	find_stretch(run, worker, &known, lane, model_lane_begun(lane, t_ns), t_ns, out);
 	out->to_ns = MIN(out->to_ns, end_ns);
 	return true;
 }
@@ -436,7 +433,7 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
 	const struct sample_worker known = known_life(run, worker);
 	struct model_stretch stretch;
 	int64_t t = MAX(0, from_ns);
-	size_t i = lane ? model_lane_begun(lane, t) : 0;
+	size_t i = model_lane_begun(lane, t);
 
 	for (to_ns = MIN(to_ns, known_end(model, run, &known)); t < to_ns; t = stretch.to_ns) {
 		while (lane && i < lane->n && lane->slices[i].on_ns <= t)
@@ -567,8 +564,8 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 		add_wait(out, first.from_ns, first.to_ns);
 	for (size_t i = 0; i < lane->n; i++) {
 		const struct sample_slice *slice = &lane->slices[i];
-		const struct sample_slice *next = i + 1 < lane->n ? slice + 1 : NULL;
-		int64_t off_ns = slice->off_ns < 0 ? end_ns : MIN(slice->off_ns, end_ns);
+		const struct sample_slice *next = model_lane_slice(lane, i + 1);
+		int64_t off_ns = MIN(fields_known_or(slice->off_ns, end_ns), end_ns);
 		int64_t next_ns = next ? MIN(next->on_ns, end_ns) : end_ns;
 		int64_t ready_ns = slice->off_ns;
 

@@ -60,7 +60,7 @@ static void add_worker(struct presence *all, uint32_t index)
 
 	for (size_t i = 0; i < n; i++) {
 		/* The last slice may be open. Then it ends when its worker ends. */
-		int64_t off_ns = list[i].off_ns < 0 ? worker.finish_ns : list[i].off_ns;
+		int64_t off_ns = fields_known_or(list[i].off_ns, worker.finish_ns);
 
 		all->events[all->n++] = (struct step_event) {list[i].on_ns, 1, 1};
 		all->events[all->n++] = (struct step_event) {off_ns, -1, -1};

@@ -138,8 +138,8 @@ static int find_between(struct model_run *run, size_t i, int32_t cores)
 				free(gaps.list);
 				return -ENOMEM;
 			}
-			gaps.list[gaps.n++] =
-				(struct span) {lane->slices[k].on_ns, off_ns < 0 ? to_ns : off_ns};
+			gaps.list[gaps.n++] = (struct span) {lane->slices[k].on_ns,
+							     fields_known_or(off_ns, to_ns)};
 		}
 	}
 	/* Replaces the slices by the gaps between them, in place, because there are fewer gaps. */

@@ -424,9 +424,10 @@ static void await_answer(struct screen *screen)
 		return;
 	tty_flush(tty);
 	while (screen->input.owed && !signal_pending()) {
-		const uint64_t until_ns = screen->answered_ns ? screen->answered_ns + ASK_NEXT_NS
-							      : screen->asked_ns + most_ns;
+		uint64_t until_ns = screen->asked_ns + most_ns;
 
+		if (screen->answered_ns)
+			until_ns = screen->answered_ns + ASK_NEXT_NS;
 		if (clock_now_ns() >= until_ns)
 			return;
 		if (read_bytes(screen, 20) < 0)
@@ -676,12 +677,16 @@ static int await_bytes(struct screen *screen, int *key)
 	struct input *input = &screen->input;
 	const bool escape = input->state == INPUT_ESCAPE;
 	const int got = read_bytes(screen, escape ? screen->escape_ms : 0);
+	bool over;
 
 	if (got < 0 || (got == 0 && !escape))
 		return got;
 	/* If the next byte cannot continue a sequence, ESC and the byte are two keys. */
-	if (escape ? got == 0 || !screen->bytes[0] || !strchr("[ON]PX^_\\", screen->bytes[0])
-		   : clock_now_ns() - screen->read_ns > REST_NS)
+	if (escape)
+		over = got == 0 || !screen->bytes[0] || !strchr("[ON]PX^_\\", screen->bytes[0]);
+	else
+		over = clock_now_ns() - screen->read_ns > REST_NS;
+	if (over)
 		*key = input_timeout(input);
 	screen->read_ns = clock_now_ns();
 	return 1;

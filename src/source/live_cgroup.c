@@ -244,10 +244,7 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 	if (both) {
 		snprintf(quota->at, sizeof(quota->at), "%s", charge->folder);
 		quota->join_fd = open_in(quota->at, "cgroup.procs", O_WRONLY);
-		if (quota->join_fd < 0)
-			err = quota->join_fd;
-		else
-			err = 0;
+		err = MIN(quota->join_fd, 0);
 	} else {
 		err = make_folder(cgroup, quota->folder, &quota->join_fd);
 		snprintf(quota->at, sizeof(quota->at), "%s", quota->folder);
@@ -264,10 +261,7 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 	}
 	if (!err) {
 		quota->stat_fd = open_in(quota->at, "cpu.stat", O_RDONLY);
-		if (quota->stat_fd < 0)
-			err = quota->stat_fd;
-		else
-			err = 0;
+		err = MIN(quota->stat_fd, 0);
 	}
 	if (err)
 		live_quota_close(quota);

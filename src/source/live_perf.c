@@ -406,10 +406,11 @@ static void meet_programs(struct live_perf *perf)
 	for (uint32_t i = 0; i < perf->board->slots; i++) {
 		const struct worker_slot *slot = &perf->board->slot[i];
 		pid_t child = atomic_load_explicit(&slot->child, memory_order_acquire);
-		struct live_task *task = child > 0 && perf->workers[i].met ? find_task(perf, child)
-									   : NULL,
-				 *own;
+		struct live_task *task, *own;
 
+		if (child <= 0 || !perf->workers[i].met)
+			continue;
+		task = find_task(perf, child);
 		if (!task || task->lane == i)
 			continue;
 		own = live_tasks_newest(perf->tasks, slot->tid, (int64_t)slot->start_ns);

@@ -163,17 +163,15 @@ static int open_perf(struct live_run *run, struct live_sched *sched)
 /* Opens the observation of tasks. Must be called before the release, too. */
 static int open_tasks(struct live_run *run, const struct live_sched *sched)
 {
-	enum tasks_by by = sched && run->board->request.plan.leaves[WORK_PROGRAM] > 0
-				   ? sched->tasks
-				   : TASKS_BY_NOBODY;
-	int err;
+	enum tasks_by by = TASKS_BY_NOBODY;
 
+	if (sched && run->board->request.plan.leaves[WORK_PROGRAM] > 0)
+		by = sched->tasks;
 	if (by == TASKS_BY_PERF && run->reach == RING_NONE)
 		by = TASKS_BY_POLLING;
 	if (by == TASKS_BY_PERF)
 		run->perf.tasks = &run->command_tasks;
-	err = live_tasks_open(&run->command_tasks, by, run->pid, run->board);
-	return err;
+	return live_tasks_open(&run->command_tasks, by, run->pid, run->board);
 }
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
@@ -537,19 +535,20 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	 * has opened, no task is created. A tree without a barrier is at rest when all of it was
 	 * created and nothing has changed since the last scan.
 	 */
-	bool steady = run->board->request.plan.barrier
-			      ? scoreboard_state(run->board) == BOARD_RUNNING
-			      : run->holding || (run->created == run->n && run->n_change == 0);
-	bool pss = held || (steady && now_ns >= run->next_pss_ns);
+	bool steady = run->holding || (run->created == run->n && run->n_change == 0);
+	bool pss;
 	/* Only sets do their work after this reading. A tree that waits has no work left. */
 	int16_t how = held && run->board->request.plan.barrier ? SEEN_START : SEEN_SAMPLED;
 	struct live_memory *memory = &run->memory;
-	struct live_alive alive = {run->processes, run->tasks,
-				   run->board->joined && run->charge.join_fd >= 0 ? &run->charge
-										  : NULL};
+	struct live_alive alive = {run->processes, run->tasks};
 	pid_t orphans[LIVE_ORPHANS];
 	uint64_t cpu_us, pause_ns;
 
+	if (run->board->request.plan.barrier)
+		steady = scoreboard_state(run->board) == BOARD_RUNNING;
+	pss = held || (steady && now_ns >= run->next_pss_ns);
+	if (run->board->joined && run->charge.join_fd >= 0)
+		alive.charge = &run->charge;
 	*out = sample_memory_unknown();
 	if (!pss && now_ns < run->next_read_ns)
 		return;
@@ -571,10 +570,11 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	}
 	if (is_better(run, &memory->resident))
 		run->resident = memory->resident;
-	pause_ns = (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000 *
-		   (memory->tree && pss ? TREE_PAUSE : READ_PAUSE);
+	pause_ns = (clock_used_us(RUSAGE_SELF) - cpu_us) * 1000;
 	if (memory->tree && pss)
-		pause_ns = MAX(pause_ns, TREE_PAUSE_NS);
+		pause_ns = MAX(pause_ns * TREE_PAUSE, TREE_PAUSE_NS);
+	else
+		pause_ns *= READ_PAUSE;
 	/* If no program has begun, or all have ended, do not pause. */
 	if (memory->tree && memory->n_tasks == 0)
 		pause_ns = 0;
@@ -582,7 +582,10 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 		run->pss_ns = now_ns;
 	if (out->pss_kb >= 0)
 		run->pss_rss_kb = MAX(run->pss_rss_kb, out->rss_kb);
-	*(pss ? &run->next_pss_ns : &run->next_read_ns) = now_ns + pause_ns;
+	if (pss)
+		run->next_pss_ns = now_ns + pause_ns;
+	else
+		run->next_read_ns = now_ns + pause_ns;
 	if (held) {
 		/*
 		 * The tasks continue now. Their memory was just read, so postpone the next reading.

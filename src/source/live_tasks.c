@@ -384,6 +384,7 @@ void live_tasks_meet(struct live_tasks *tasks)
 	for (uint32_t i = 0; i < tasks->board->slots; i++) {
 		const struct worker_slot *slot = &tasks->board->slot[i];
 		pid_t pid = atomic_load_explicit(&slot->child, memory_order_acquire);
+		int64_t begin_ns = (int64_t)slot->work_ns;
 		struct plan_node node;
 		struct live_task *task;
 
@@ -396,16 +397,15 @@ void live_tasks_meet(struct live_tasks *tasks)
 		/* If the worker is a process, it becomes its program. */
 		if (pid <= 0 && node.task == PLAN_PROCESS)
 			pid = slot->pid;
+		if (node.task == PLAN_PROCESS)
+			begin_ns = (int64_t)slot->start_ns;
 		task = live_tasks_newest(tasks, pid, INT64_MAX);
 		/*
 		 * Polling has not seen the process, which may have ended, but the board has its
 		 * PID.
 		 */
 		if (pid > 0 && !task && !reported)
-			task = live_tasks_begin(tasks, pid, pid, tasks->runner,
-						(int64_t)(node.task == PLAN_PROCESS
-								  ? slot->start_ns
-								  : slot->work_ns));
+			task = live_tasks_begin(tasks, pid, pid, tasks->runner, begin_ns);
 		if (pid <= 0 || !task || !task->parent)
 			continue;
 		tasks->root[i] = (uint32_t)(task - tasks->list) + 1;

@@ -160,6 +160,7 @@ static void take_connector(void *arg, const struct proc_event *event)
 	struct live_tasks *tasks = arg;
 	const int64_t time_ns = (int64_t)event->timestamp_ns;
 	struct live_task *task;
+	int32_t status = -1;
 
 	switch (event->what) {
 	case PROC_EVENT_FORK: /* For a thread, the parent is that of its process. */
@@ -184,14 +185,12 @@ static void take_connector(void *arg, const struct proc_event *event)
 		task = live_tasks_find(tasks, event->event_data.exit.process_pid);
 		if (task && task->index > 0)
 			live_tasks_read_cpu(tasks, task, time_ns);
+		if (task && task->tid == task->pid)
+			status = live_tasks_status(event->event_data.exit.exit_code);
 		if (!task)
 			live_tasks_gone(tasks, event->event_data.exit.process_pid);
 		else
-			live_tasks_end(tasks, task, time_ns,
-				       task->tid == task->pid
-					       ? live_tasks_status(event->event_data.exit.exit_code)
-					       : -1,
-				       -1);
+			live_tasks_end(tasks, task, time_ns, status, -1);
 		break;
 	default:
 		break;

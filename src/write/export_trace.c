@@ -652,10 +652,7 @@ static void put_task(const struct trace_run *of, size_t i)
 	if (!model_task(of->model, of->run, i, &task))
 		return;
 	life.worker = model_task_worker(&task);
-	if (task.end_ns < 0)
-		end_ns = trace_run_until(of->model, of->run);
-	else
-		end_ns = task.end_ns;
+	end_ns = fields_known_or(task.end_ns, trace_run_until(of->model, of->run));
 	snprintf(name, sizeof(name), "%s %d", sentence_text(task.name, "?"), task.tid);
 	if (track.pid == track.tid)
 		trace_process(of->trace, track.pid, name, track.pid);

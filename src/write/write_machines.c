@@ -315,9 +315,7 @@ int machines_write_text(const struct machines *machines, FILE *out)
 		fputs(parts[0], out);
 		if (machines_answer(machines, 0, MACHINES_BY_RATIO, &answer, &err)) {
 			write_forest(machines, &answer,
-				     lines + LEAST_ROWS < TEXT_LINES ? TEXT_LINES - lines
-								     : LEAST_ROWS,
-				     out);
+				     TEXT_LINES - MIN(lines, TEXT_LINES - LEAST_ROWS), out);
 			machines_answer_free(&answer);
 		}
 		fputs(parts[1], out);
