@@ -89,6 +89,31 @@ static bool is_visibly_fastest(const struct answer *answer, const struct model *
 	return true;
 }
 
+/*
+ * Whether the fastest case is faster than every other at its value in each pair of trials. With few
+ * trials, medians alone differ by chance.
+ */
+static bool is_always_fastest(const struct answer *answer, const struct model *model,
+			      uint32_t reference, uint32_t fastest)
+{
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		struct model_comparison comparison;
+		struct pairs pairs = {NULL};
+		bool always;
+
+		if (i == fastest || (i != reference && !is_at_value(answer, model, i, reference)))
+			continue;
+		always = !model_compare(model, fastest, i, answer->metrics[0], &comparison) &&
+			 !pairs_read(&pairs, model, &comparison);
+		for (size_t k = 0; k < pairs.n && always; k++)
+			always = pairs.ratios[k] < 1;
+		pairs_free(&pairs);
+		if (!always)
+			return false;
+	}
+	return true;
+}
+
 /* Counts the value of a reference. */
 static void so_far_add(struct so_far *so_far, const struct answer *answer,
 		       const struct model *model, uint32_t reference)
@@ -112,7 +137,8 @@ static void so_far_add(struct so_far *so_far, const struct answer *answer,
 		return;
 	fastest = fastest_so_far(answer, model, reference);
 	if (real == 0 &&
-	    (fastest == UINT32_MAX || !is_visibly_fastest(answer, model, reference, fastest))) {
+	    (fastest == UINT32_MAX || !is_visibly_fastest(answer, model, reference, fastest) ||
+	     !is_always_fastest(answer, model, reference, fastest))) {
 		so_far->even++;
 		return;
 	}
@@ -202,7 +228,7 @@ static void add_is_faster(struct sentence *s, const struct so_far *so_far,
 		add_kinds(s, model);
 }
 
-/* Adds "So far threads look faster at 3 of 12, processes at 1, equal at 8; no winner yet". */
+/* Adds "So far threads look faster at 3 of 12, processes at 1, unclear at 8; no winner yet". */
 static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 			     const struct model *model)
 {
@@ -235,11 +261,11 @@ static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 		begins = false;
 	}
 	if (!begins)
-		text = N_(", equal at {n}");
+		text = N_(", unclear at {n}");
 	else if (decided)
-		text = N_("; so far equal at {n} more");
+		text = N_("; so far unclear at {n} more");
 	else
-		text = N_("So far equal at {n} of {all}");
+		text = N_("So far unclear at {n} of {all}");
 	if (so_far->even > 0)
 		FILL(s, text, {"n", NUMBER(so_far->even)}, {"all", NUMBER(so_far->all)});
 	if (begins && !decided)

@@ -305,12 +305,42 @@ static void a_sweep_that_goes_on_says_who_looks_faster(void **state)
 	expect_session(&session, "[MEASURING 0/12] No trial is complete yet");
 	session.stop_ns = 25000 * MS;
 	expect_session(&session, "[MEASURING 2/12] So far threads look faster at 2 of 7, "
-				 "equal at 5; no winner yet");
+				 "unclear at 5; no winner yet");
 	/* Of three models the sentence names the one that looks fastest. */
 	synthetic_hello(&session, 12);
 	session.stop_ns = 25000 * MS;
 	expect_session(&session, "[MEASURING 1/12] So far hybrid:2x4 looks fastest at 9 of 11, "
-				 "threads at 1, equal at 1; no winner yet");
+				 "threads at 1, unclear at 1; no winner yet");
+}
+
+/* The median of a noisy model may be far off, but some pair of trials then says otherwise. */
+static void medians_that_a_pair_contradicts_name_nobody(void **state)
+{
+	for (int contradicts = 0; contradicts < 2; contradicts++) {
+		char text[HEADLINE_TEXT];
+		struct synthetic session;
+		struct model model;
+
+		synthetic_scaling(&session, 12);
+		session.stop_ns = 45000 * MS;
+		synthetic_model(&session, &model);
+		for (size_t i = 0; i < model.n_runs; i++) {
+			struct model_run *run = &model.runs[i];
+
+			run->totals.elapsed_ns = 500 * MS;
+			if (run->id.case_id % 2)
+				run->totals.elapsed_ns = 600 * MS;
+			if (contradicts && run->id.case_id % 2 && run->id.trial == 2)
+				run->totals.elapsed_ns = 490 * MS;
+		}
+		synthetic_changed(&model);
+		headline_of_metric(&model, METRIC_ELAPSED, text, sizeof(text));
+		if (contradicts)
+			assert_null(strstr(text, "faster"));
+		else
+			assert_non_null(strstr(text, "So far threads look faster at 7 of 7"));
+		model_free(&model);
+	}
 }
 
 /* Gives each run the median of its round trips, in ns: that of its case, and up to 2 % more. */
@@ -707,6 +737,7 @@ int main(void)
 		cmocka_unit_test(more_models_are_compared_with_the_first),
 		cmocka_unit_test(a_sweep_counts_the_values),
 		cmocka_unit_test(a_sweep_that_goes_on_says_who_looks_faster),
+		cmocka_unit_test(medians_that_a_pair_contradicts_name_nobody),
 		cmocka_unit_test(round_trips_have_their_cost_at_each_place),
 		cmocka_unit_test(all_kinds_of_work_say_who_looks_faster),
 		cmocka_unit_test(one_model_is_called_by_its_values),

@@ -332,13 +332,27 @@ def check_sweep(session):
     return claims
 
 
+def always_fastest(session, fastest, others):
+    """Whether a case has the least time in each trial that it shares with one of the others."""
+    times = {}
+    for run in session.json['runs']:
+        elapsed = run['compared'].get(session.cells[0]['metric'])
+        if run['status'] == 'ok' and elapsed is not None:
+            values = ' '.join(f'{name}={value}' for name, value in run['variables'].items())
+            times.setdefault(f"{run['model']} {values}".strip(), {})[run['trial']] = elapsed
+    mine = times.get(fastest, {})
+    return all(mine[trial] < elapsed for other in others if other != fastest
+               for trial, elapsed in times.get(other, {}).items() if trial in mine)
+
+
 def check_so_far(session):
     """While trials go on: at how many values each model is the fastest, for real and so far."""
     models = {row['case']: row['model'] for row in session.rows}
-    groups, truth, said = {}, {}, {}
+    groups, names, truth, said = {}, {}, {}, {}
     for row, cell in session.compared:
         if models[row['reference']] != row['model']:
             groups.setdefault(row['reference'], []).append((row['model'], cell))
+            names.setdefault(row['reference'], [row['reference']]).append(row['case'])
     for reference, others in groups.items():
         states = [cell['state'] for _, cell in others]
         ratios = [(1, models[reference])] + [(cell['ratio'], model) for model, cell in others]
@@ -350,12 +364,13 @@ def check_so_far(session):
         elif None not in (least := [ratio for ratio, _ in ratios]):
             fastest = medians[least.index(min(least))]
             claim = 'is' if 'real' in states else 'looks', min(ratios)[1]
-            if claim[0] == 'looks' and (least.count(min(least)) > 1 or sorted(medians)[1] <= MARGIN * fastest):
-                claim = 'equal'
+            if claim[0] == 'looks' and (least.count(min(least)) > 1 or sorted(medians)[1] <= MARGIN * fastest or not always_fastest(
+                    session, names[reference][least.index(min(least))], names[reference])):
+                claim = 'unclear'
             truth[claim] = truth.get(claim, 0) + 1
     how, rest = None, session.sentence.replace('; so far', ', so far').split('; ')[0]
     for part in rest.split(', '):
-        found = re.fullmatch(r'(?:[Ss]o far )?(?:(?!same|equal)(\S+) (?:(looks?|is|are) fast(?:er|est) )?|(same|equal) )at (\d+)'
+        found = re.fullmatch(r'(?:[Ss]o far )?(?:(?!same|unclear)(\S+) (?:(looks?|is|are) fast(?:er|est) )?|(same|unclear) )at (\d+)'
                              r'(?: of (\d+)(?: \((\d+) kinds of work\))?| more)?', part)
         hold(found, f'what is "{part}"?')
         how = {'look': 'looks', 'are': 'is'}.get(found[2], found[2]) or how
@@ -366,7 +381,7 @@ def check_so_far(session):
     hold(said == truth, f'{said}, not {truth}')
     if any(claim[0] in ('is', 'looks') for claim in truth):
         hold(('fastest' in rest) == any(len(others) > 1 for others in groups.values()), f'{len(groups)} groups: {rest}')
-    hold(('; no winner yet' in session.sentence) == all(claim == 'equal' or claim[0] == 'looks' for claim in truth), 'a winner?')
+    hold(('; no winner yet' in session.sentence) == all(claim == 'unclear' or claim[0] == 'looks' for claim in truth), 'a winner?')
     return len(said)
 
 
@@ -416,7 +431,12 @@ def check(text):
         return check_creation_so_far(session)
     if re.match('So far .* takes? .*x as long: ', session.sentence):
         return check_times_so_far(session)
-    if re.search('[Ss]o far (?:.* fast(?:er|est)|equal) at ', session.sentence):
+    if found := re.match(r'So far no winner in (\d+) comparisons(?: \(\d+ kinds of work\))?$', session.sentence):
+        models = {row['case']: row['model'] for row in session.rows}
+        states = [cell['state'] for row, cell in session.compared if models[row['reference']] != row['model']]
+        hold(int(found[1]) == len(states) and not {'real', 'same'} & set(states), f'{states}')
+        return 1
+    if re.search('[Ss]o far (?:.* fast(?:er|est)|unclear) at ', session.sentence):
         return check_so_far(session)
     if re.search(' (?:slower|faster|same|too close|not decided) at ', session.sentence):
         return check_sweep(session)
