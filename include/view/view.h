@@ -267,7 +267,7 @@ struct view_shown {
 		bool numeric;	/* All values are numbers. */
 		bool positive;	/* All values are positive, so they have logarithms. */
 		bool wants_log; /* A logarithmic axis would suit the values better. */
-		bool ratios;	/* Ratios are below the curve. */
+		bool beside;	/* All kinds of work are side by side. */
 		bool speedup;	/* The session varies the number of cores, so it has speedups. */
 	} curve;
 };

@@ -87,7 +87,8 @@ static const struct keys_row keys_rows[] = {
 	 "Change the metric: PSS, RSS, USS or kernel memory; in the Curve, any metric.", 3,
 	 "Metric"},
 	{"w", KEYS_CURVE, KEYS_KIND,
-	 "Show the next kind of work. In creation, show tasks on one core, any core or an idle "
+	 "Show one kind of work after the other, then all. In creation, show tasks on one core, "
+	 "any core or an idle "
 	 "core.",
 	 3, "Work"},
 	{"l", KEYS_CURVE, KEYS_LOG_Y, "Make the y axis logarithmic or linear.", 3, "Log y"},

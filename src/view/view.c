@@ -277,9 +277,9 @@ enum { SMALL_H = 24, SCENE_H = 30 };
 
 /*
  * Columns of an answer about creation, a fault or trees: for its words, for each figure without the
- * model's name, and for differences in further metrics.
+ * model's name, and for differences in further metrics. ANSWER_SWEEP: of an answer about a sweep.
  */
-enum { ANSWER_WORDS = 80, ANSWER_FIGURE = 11, ANSWER_OTHERS = 60 };
+enum { ANSWER_WORDS = 80, ANSWER_FIGURE = 11, ANSWER_OTHERS = 60, ANSWER_SWEEP = 150 };
 /* The same for an answer about a fault: for its words, and for " 3 of 4, ". */
 enum { FAULT_WORDS = 62, FAULT_FIGURE = 9 };
 
@@ -290,12 +290,21 @@ static bool view_shows_bands(const struct view_frame *frame)
 	       view_race_offered(frame) && view_bands_fit(frame->model, 0);
 }
 
-/* The lines that the answer of a session about creation, a fault or trees will need. */
+/* Whether a sweep begins with its curve. */
+static bool view_shows_sweep(const struct view_frame *frame)
+{
+	return frame->state->view == view_curve.number && curve_swept(frame->model) &&
+	       !model_has_latency(frame->model);
+}
+
+/* The lines that the answer of a session about creation, a fault, trees or a sweep will need. */
 static int view_answer_lines(const struct view_frame *frame, int w)
 {
 	const struct model *model = frame->model;
 	int columns = ANSWER_WORDS, figure = ANSWER_FIGURE;
 
+	if (view_shows_sweep(frame))
+		return MIN(SMALL_LINES, (ANSWER_SWEEP + w - 1) / w);
 	if (view_race_has_faults(model)) {
 		columns = FAULT_WORDS;
 		figure = FAULT_FIGURE;
@@ -314,15 +323,15 @@ static int view_answer_lines(const struct view_frame *frame, int w)
 /*
  * The number of lines for the sentence. While trials are still to come, a sentence that becomes
  * shorter keeps its lines, so that the rows below do not jump at each trial. An answer about
- * creation, a fault or trees gets all its lines from the beginning, so that the rows do not jump at
- * the end either, and that of a sweep keeps the lines of its question.
+ * creation, a fault, trees or a sweep gets all its lines from the beginning, so that the rows do
+ * not jump at the end either.
  */
 static int view_sentence_lines(const struct view_frame *frame)
 {
 	struct view_cache *cache = frame->cache;
 	const int w = MAX(1, frame->canvas->width - 2);
 	const bool known = model_has_latency(frame->model) || view_race_has_faults(frame->model) ||
-			   view_shows_bands(frame);
+			   view_shows_bands(frame) || view_shows_sweep(frame);
 	const bool over = model_over(frame->model);
 	const bool two_lines = view_asks_in_two_lines(frame);
 

@@ -13,10 +13,11 @@
 #include "draw/theme.h"
 #include "result/finding.h"
 #include "view_cache.h"
-#include "view_ratios.h"
 #include "model/model_parts.h"
 
 enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
+/* Kinds of work that are drawn side by side, at most, and the least width of each. */
+enum { BESIDE = 4, BESIDE_W = 18 };
 
 /* The Curve of a sweep of cores as speedups: the time on the fewest cores divided by the time. */
 struct curve_speedup {
@@ -29,16 +30,9 @@ struct curve_speedup {
 	char answer[SPEEDUP_TEXT];
 };
 
-/* The sweep. It is read again only after a run has ended, or for another metric or kind of work. */
-struct view_sweep {
-	struct view_sweep_key {
-		uint32_t ended, cases, metric, work; /* cases is 0 until something was read. */
-	} key;
+/* The curves of one kind of work, or of all work if its kind does not vary. */
+struct sweep_kind {
 	struct curve curve;
-	char answer[HEADLINE_TEXT];
-	struct curve_speedup speedup; /* Valid if the session sweeps cores. */
-	bool withheld;		      /* A point has no median, and runs are withheld. */
-	bool has_first;
 	/*
 	 * For points without a median: the value of the newest run, even a warm-up or a run that
 	 * does not count; NaN if there is none.
@@ -46,9 +40,21 @@ struct view_sweep {
 	double first[CURVE_LINES][CURVE_VALUES];
 	/* Ends of the y axis so far. Until everything is measured, the axis only grows. */
 	double least, most;
-	struct ratios ratios[RATIO_WORKS]; /* Of each kind of work. */
-	uint32_t n_ratios, shown_ratios;   /* shown_ratios: number of the curve's own. */
-	double bound;			   /* Of the axis of ratios so far, which only grows. */
+};
+
+/* The sweep. It is read again only after a run has ended, or for another metric or kind of work. */
+struct view_sweep {
+	struct view_sweep_key {
+		uint32_t ended, cases, metric, work; /* cases is 0 until something was read. */
+	} key;
+	struct sweep_kind kinds[BESIDE];
+	uint32_t n_kinds; /* If above 1, all kinds of work can be drawn side by side. */
+	uint32_t alone;	  /* Number of the kind that is drawn alone. */
+	bool beside;	  /* The user has not chosen a kind, so all are drawn. */
+	char answer[HEADLINE_TEXT];
+	struct curve_speedup speedup; /* Valid if the session sweeps cores. */
+	bool withheld;		      /* A point has no median, and runs are withheld. */
+	bool has_first;
 };
 
 static bool speedup_offered(const struct curve *curve)
@@ -126,50 +132,66 @@ static enum model_metric curve_metric(const struct model *model, const struct cu
  * Reads the values of the newest runs of points without a median. The first measured trial may take
  * minutes; then the median replaces the value.
  */
-static void sweep_read_first(struct view_sweep *sweep, const struct model *model)
+static void sweep_read_first(struct view_sweep *sweep, struct sweep_kind *kind,
+			     const struct model *model)
 {
-	const struct curve *curve = &sweep->curve;
+	const struct curve *curve = &kind->curve;
 	double newest[SAMPLE_MAX_CASES];
 
 	view_newest_values(model, curve->metric, newest);
-	sweep->has_first = false;
 	for (uint32_t line = 0; line < curve->n_lines; line++)
 		for (uint32_t v = 0; v < curve->n_values; v++) {
 			const struct curve_point *point = &curve->point[line][v];
-			double *first = &sweep->first[line][v];
+			double *first = &kind->first[line][v];
 
 			*first = NAN;
 			if (point->case_id >= 0 && point->n == 0 && !model_over(model))
 				*first = newest[point->case_id];
 			sweep->has_first |= !isnan(*first);
+			sweep->withheld |= point->case_id >= 0 && isnan(point->median);
 		}
 }
 
-/* Reads the ratios of each kind of work or, if there are too many kinds, of the curve's alone. */
-static int sweep_read_ratios(struct view_sweep *sweep, const struct model *model,
-			     const struct view_sweep_key *key)
+/* Whether two kinds of work have the same lines over the same values. */
+static bool kinds_match(const struct curve *a, const struct curve *b)
 {
-	const uint32_t works = sweep->curve.n_works;
-	struct curve *other;
-	int err = 0;
+	bool match = a->n_values == b->n_values && a->n_lines == b->n_lines;
 
-	sweep->n_ratios = 1;
-	sweep->shown_ratios = 0;
-	if (works < 2 || works > RATIO_WORKS)
-		return ratios_read(&sweep->ratios[0], model, &sweep->curve);
-	other = calloc(1, sizeof(*other));
-	if (!other)
-		return -ENOMEM;
-	sweep->n_ratios = works;
-	sweep->shown_ratios = key->work % works;
-	for (uint32_t work = 0; work < works; work++) {
-		if (!err)
-			err = curve_read(other, model, key->metric, work);
-		if (!err)
-			err = ratios_read(&sweep->ratios[work], model, other);
+	for (uint32_t v = 0; v < a->n_values && match; v++)
+		match = strcmp(a->value[v].text, b->value[v].text) == 0;
+	for (uint32_t line = 0; line < a->n_lines && match; line++)
+		match = strcmp(a->line[line].name, b->line[line].name) == 0;
+	return match;
+}
+
+/*
+ * Reads each kind of work if they can be drawn side by side; otherwise only the one that the user
+ * chose.
+ */
+static int sweep_read_kinds(struct view_sweep *sweep, const struct model *model,
+			    const struct view_sweep_key *key)
+{
+	struct sweep_kind *kinds = sweep->kinds;
+	int err = curve_read(&kinds[0].curve, model, key->metric, 0);
+	const uint32_t works = kinds[0].curve.n_works;
+	bool match = works > 1 && works <= BESIDE && kinds[0].curve.numeric;
+
+	sweep->n_kinds = 1;
+	sweep->alone = 0;
+	for (uint32_t work = 1; work < works; work++) {
+		if (err || !match)
+			break;
+		err = curve_read(&kinds[work].curve, model, key->metric, work);
+		match = kinds_match(&kinds[0].curve, &kinds[work].curve);
 	}
-	free(other);
-	return err;
+	if (err || works < 2)
+		return err;
+	if (!match)
+		return curve_read(&kinds[0].curve, model, key->metric, key->work);
+	sweep->n_kinds = works;
+	if (key->work % (works + 1) > 0)
+		sweep->alone = key->work % (works + 1) - 1;
+	return 0;
 }
 
 static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct model *model,
@@ -178,6 +200,7 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 	struct view_sweep_key key = {model_runs_ended(model), model->n_cases,
 				     curve_metric(model, own), own->work};
 	struct view_sweep *sweep = cache->sweep;
+	const struct curve *curve;
 
 	if (!sweep)
 		sweep = cache->sweep = calloc(1, sizeof(*sweep));
@@ -185,28 +208,22 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 		return NULL;
 	if (memcmp(&sweep->key, &key, sizeof(key)) == 0)
 		return sweep;
-	/* The ends of the axis are only valid for one metric and one kind of work. */
-	if (sweep->key.metric != key.metric || sweep->key.work != key.work)
-		sweep->least = sweep->most = 0;
-	if (sweep->key.metric != key.metric || key.ended < sweep->key.ended)
-		sweep->bound = 0;
+	/* The ends of the axes are only valid for one metric and, if drawn alone, one kind. */
+	for (size_t i = 0; i < BESIDE; i++)
+		if (sweep->key.metric != key.metric ||
+		    (sweep->key.work != key.work && sweep->n_kinds < 2))
+			sweep->kinds[i].least = sweep->kinds[i].most = 0;
 	sweep->key.cases = 0;
-	if (curve_read(&sweep->curve, model, key.metric, key.work))
+	if (sweep_read_kinds(sweep, model, &key))
 		return NULL;
+	curve = &sweep->kinds[sweep->alone].curve;
+	sweep->beside = sweep->n_kinds > 1 && key.work % (sweep->n_kinds + 1) == 0;
 	headline_of_metric(model, key.metric, sweep->answer, sizeof(sweep->answer));
-	if (speedup_offered(&sweep->curve) && speedup_read(&sweep->speedup, model, &sweep->curve))
+	if (speedup_offered(curve) && speedup_read(&sweep->speedup, model, curve))
 		return NULL;
-	sweep_read_first(sweep, model);
-	if (sweep_read_ratios(sweep, model, &key))
-		return NULL;
-	sweep->bound = ratios_bound(sweep->ratios, sweep->n_ratios, sweep->bound);
-	sweep->withheld = false;
-	for (size_t line = 0; line < sweep->curve.n_lines; line++)
-		for (size_t v = 0; v < sweep->curve.n_values; v++) {
-			const struct curve_point *point = &sweep->curve.point[line][v];
-
-			sweep->withheld |= point->case_id >= 0 && isnan(point->median);
-		}
+	sweep->has_first = sweep->withheld = false;
+	for (uint32_t i = 0; i < sweep->n_kinds; i++)
+		sweep_read_first(sweep, &sweep->kinds[i], model);
 	sweep->withheld = sweep->withheld && has_withheld_runs(model);
 	sweep->key = key;
 	return sweep;
@@ -243,19 +260,17 @@ struct plotting {
 	struct view_shown *shown;
 	const struct curve *curve;
 	const struct curve_speedup *speedup; /* NULL: the curve shows times or memory. */
-	struct view_sweep *sweep;
+	struct sweep_kind *kind;
 	const char *below; /* Name of the row below the figures; NULL: no such row. */
 	struct rect inner, plot;
-	int axis_y;   /* Row of the x axis. Its labels are in the row below. */
-	int table_y;  /* First row of the table of figures; 0: the table does not fit. */
-	int ratios_h; /* Lines of the ratios below the table; 0: they are not drawn. */
-	int names_w;  /* Width of the names at the right end of the lines; 0: no names. */
-	int bar_w;    /* Width of the bars, which are drawn for values that are not numbers. */
-	bool known;   /* There is at least one figure to draw. */
+	int axis_y;  /* Row of the x axis. Its labels are in the row below. */
+	int table_y; /* First row of the table of figures; 0: the table does not fit. */
+	int names_w; /* Width of the names at the right end of the lines; 0: no names. */
+	int bar_w;   /* Width of the bars, which are drawn for values that are not numbers. */
+	bool panel;  /* One of several kinds of work: only the axes, the lines and their marks. */
+	bool known;  /* There is at least one figure to draw. */
 	double at[CURVE_VALUES];   /* The middle of a value's column, in canvas columns. */
 	bool column[CURVE_VALUES]; /* Whether the table has room for the value's figures. */
-	/* The lines are less than half a row apart: one line is drawn, and ratios below. */
-	bool same[CURVE_VALUES];
 	struct scale x, y;
 	int n_ticks; /* Largest number of ticks on the y axis. */
 	struct curve_drawn {
@@ -273,13 +288,16 @@ static double first_trial(const struct plotting *p, uint32_t line, uint32_t valu
 {
 	if (p->speedup)
 		return NAN;
-	return p->sweep->first[line][value];
+	return p->kind->first[line][value];
 }
 
 static double place_x(const struct plotting *p, double share)
 {
 	int n = (int)p->curve->n_values, edge = EDGE;
 
+	/* Marks of several lines at the last value are side by side. */
+	if (p->panel)
+		return p->plot.x + (int)(share * (p->plot.w - (int)p->curve->n_lines) + 0.5);
 	if (!p->curve->numeric)
 		edge = p->plot.w / (2 * MAX(1, n));
 	if (edge * 2 >= p->plot.w)
@@ -302,25 +320,30 @@ static int place_y(const struct plotting *p, double share)
 	return p->plot.y + p->plot.h - 1 - (place_half(p, share) - 1) / 2;
 }
 
-/* Whether two medians above ratios would share cells, where colours cannot mix. */
-static bool curve_is_same(const struct plotting *p, uint32_t value)
-{
-	const double a = p->line[0].marks[value].share, b = p->line[1].marks[value].share;
-
-	return p->ratios_h > 0 && fabs(a - b) * p->plot.h < 0.5;
-}
-
 enum { BAR_MOST = 8 };
+
+/* The column of a line's mark at a value, if marks are side by side. */
+static int curve_mark_x(const struct plotting *p, int line, uint32_t value, int step)
+{
+	const int n = (int)p->curve->n_lines, at = (int)p->at[value];
+
+	if (p->panel)
+		return at + line * (step > 0);
+	return at + (2 * line - (n - 1)) * step / 2;
+}
 
 static void curve_place_marks(struct plotting *p)
 {
 	const struct curve *curve = p->curve;
 	const int n = (int)curve->n_lines, w = p->plot.w / MAX(1, (int)curve->n_values);
+	const int pitch = (p->plot.w - n) / MAX(1, (int)curve->n_values - 1);
 	int step = w > 2 * n ? 2 : w > n, end = p->plot.x - 1;
 
 	p->bar_w = MAX(1, MIN(w / (n + 1), BAR_MOST));
 	if (!curve->numeric)
 		step = p->bar_w;
+	else if (p->panel)
+		step = pitch > n;
 	for (uint32_t v = 0; v < curve->n_values; v++) {
 		int x;
 
@@ -362,7 +385,7 @@ static void curve_place_marks(struct plotting *p)
 			line->mixed |= identity != own;
 			line->marks[v] = (struct curve_mark) {
 				.share = scale_share(&p->y, point->median),
-				.x = (int)p->at[v] + (2 * i - (n - 1)) * step / 2,
+				.x = curve_mark_x(p, i, v, step),
 				.glyph = identity != own ? identity_glyph(identity) : line->glyph,
 				.hue = identity_colour(identity)};
 			if (isnan(first))
@@ -373,8 +396,6 @@ static void curve_place_marks(struct plotting *p)
 		}
 		line->name = STYLE_BOLD(line->mixed ? COLOUR_DEFAULT : line->hue);
 	}
-	for (uint32_t v = 0; v < curve->n_values; v++)
-		p->same[v] = curve_is_same(p, v);
 }
 
 /* Trials above this multiple of the highest median are cut off. */
@@ -391,18 +412,18 @@ static void curve_place_marks(struct plotting *p)
  * Keeps the ends of the axis from frame to frame: they only grow while trials go on, and stay at
  * the end. low and high are the lowest and the highest median.
  */
-static void curve_keep_axis(struct view_sweep *sweep, bool over, double low, double high)
+static void curve_keep_axis(struct sweep_kind *kind, bool over, double low, double high)
 {
-	if (over && high < MOST_USED * sweep->most)
-		sweep->most = 0;
-	if (over && sweep->most <= 0)
+	if (over && high < MOST_USED * kind->most)
+		kind->most = 0;
+	if (over && kind->most <= 0)
 		return;
-	if (sweep->most <= 0)
-		sweep->least = INFINITY;
-	if (low < sweep->least)
-		sweep->least = low / MOST_SPARE;
-	if (high > sweep->most)
-		sweep->most = MOST_SPARE * high;
+	if (kind->most <= 0)
+		kind->least = INFINITY;
+	if (low < kind->least)
+		kind->least = low / MOST_SPARE;
+	if (high > kind->most)
+		kind->most = MOST_SPARE * high;
 }
 
 /*
@@ -434,10 +455,10 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	least = fmin(least, low);
 	p->known = most > 0 && !isinf(least);
 	if (!p->speedup && p->known)
-		curve_keep_axis(p->sweep, model_over(p->model), low, high);
-	if (!p->speedup && p->known && p->sweep->most > 0) {
-		least = p->sweep->least;
-		most = p->sweep->most;
+		curve_keep_axis(p->kind, model_over(p->model), low, high);
+	if (!p->speedup && p->known && p->kind->most > 0) {
+		least = p->kind->least;
+		most = p->kind->most;
 	}
 	if (p->speedup) {
 		least = fmin(1, low);
@@ -478,11 +499,20 @@ static void curve_draw_y(const struct plotting *p)
 	const enum metric_unit kind = metric_table[p->curve->metric].unit;
 	const bool percent = kind == METRIC_PERCENT, printed = kind == METRIC_FIGURE;
 	const char *last = printed ? "" : " %"; /* Text after the highest figure. */
+	const int end = p->plot.x - 2 + p->panel;
 	double ticks[SCALE_TICKS];
 	int n = scale_ticks(&p->y, p->n_ticks, ticks), above = -1;
 
 	if (p->speedup)
 		last = " times";
+	/* A narrow axis has its unit above it. */
+	if (p->panel && percent)
+		canvas_right(p->canvas, end, p->plot.y - 1, DIM, "%");
+	else if (p->panel && !printed && !p->y.log)
+		canvas_right(p->canvas, end, p->plot.y - 1, DIM,
+			     scale_unit(p->y.high, p->y.binary)->name);
+	if (p->panel)
+		last = "";
 	for (int y = 0; y < p->plot.h; y++)
 		canvas_put(p->canvas, p->plot.x - 1, p->plot.y + y, 0x2502, STYLE(COLOUR_BORDER));
 	for (int i = n - 1; i >= 0; i--) {
@@ -496,11 +526,11 @@ static void curve_draw_y(const struct plotting *p)
 			continue;
 		if (p->speedup || percent || printed)
 			snprintf(text, sizeof(text), "%.4g%s", ticks[i], highest ? last : "");
-		else if (p->y.log || highest)
+		else if (p->y.log || (highest && !p->panel))
 			snprintf(text, sizeof(text), "%.4g %s", ticks[i] / unit->size, unit->name);
 		else
 			snprintf(text, sizeof(text), "%.4g", ticks[i] / unit->size);
-		canvas_right(p->canvas, p->plot.x - 2, y, highest ? PLAIN : DIM, text);
+		canvas_right(p->canvas, end, y, highest ? PLAIN : DIM, text);
 		above = y;
 		if (y == p->axis_y)
 			continue;
@@ -558,15 +588,14 @@ static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct st
 	plot_line(p->canvas, p->plot, y, 4 * p->plot.h, style);
 }
 
-/* What of a line is drawn: from or to first runs, between medians, or where all lines are one. */
-enum line_part { LINE_FIRST, LINE_OWN, LINE_SAME };
+/* What of a line is drawn: from or to first runs, or between medians. */
+enum line_part { LINE_FIRST, LINE_OWN };
 
-static enum line_part line_part(const struct plotting *p, const struct curve_mark *marks,
-				uint32_t from, uint32_t to)
+static enum line_part line_part(const struct curve_mark *marks, uint32_t from, uint32_t to)
 {
 	if (marks[from].first || marks[to].first)
 		return LINE_FIRST;
-	return p->same[from] && p->same[to] ? LINE_SAME : LINE_OWN;
+	return LINE_OWN;
 }
 
 /* Joins neighbouring values. A value without a measurement leaves a gap. */
@@ -582,9 +611,9 @@ static void curve_draw_line(const struct plotting *p, int line, enum line_part p
 		uint32_t next = MIN(v + 1, p->curve->n_values - 1);
 		int i = value_dot(p, v), j = value_dot(p, next);
 		double a = marks[v].share, b = marks[next].share;
-		const bool joined = line_part(p, marks, v, next) == part;
+		const bool joined = line_part(marks, v, next) == part;
 
-		if (line_part(p, marks, v, v) == part && part != LINE_FIRST && (isnan(b) || i == j))
+		if (line_part(marks, v, v) == part && part != LINE_FIRST && (isnan(b) || i == j))
 			y[i] = a;
 		if (!joined || isnan(b) || i >= j)
 			continue;
@@ -646,7 +675,7 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
 
 			uint32_t glyph = 0x2502;
-			struct style style = STYLE(p->same[v] ? COLOUR_DIM : mark->hue);
+			struct style style = STYLE(mark->hue);
 
 			if (!upper)
 				glyph = 0x2577;
@@ -691,26 +720,6 @@ static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
 }
 
 /*
- * Draws a mark that is a row high and one cell wide, to a quarter of a row. In a low plot, the
- * shapes of several values would share a row although the line between them rises. The figures and
- * the ratios below have the shapes.
- */
-static void curve_draw_block(const struct plotting *p, const struct curve_mark *mark, int x,
-			     uint8_t hue)
-{
-	const double middle = fmax(0, 4 * (mark->share * p->plot.h - 0.5));
-	const struct rect cell = {x, p->plot.y, 1, p->plot.h};
-
-	/* Two lines, each two dots thick, around the two dots of the curve. */
-	for (int dot = 0; dot <= 2; dot += 2) {
-		const double height = fmax(2, round(middle)) + dot;
-		const double y[2] = {height, height};
-
-		plot_line(p->canvas, cell, y, 4 * p->plot.h, STYLE_BOLD(hue));
-	}
-}
-
-/*
  * Draws the marks: at the foot of a bar, above a bar that is too low, or on a line. If another
  * line's whisker is in the same cell, the mark is drawn on its own line's whisker.
  */
@@ -736,13 +745,7 @@ static void curve_draw_marks(const struct plotting *p, int line)
 			style.attr |= ATTR_REVERSE;
 			row = p->plot.y + p->plot.h - 1;
 		}
-		if (p->same[v] && !mark->first)
-			curve_draw_block(p, mark, (int)p->at[v], COLOUR_DEFAULT);
-		else if (p->ratios_h > 0 && !bars && !mark->first)
-			curve_draw_block(p, mark, aside ? mark->x : (int)p->at[v], mark->hue);
-		else
-			canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], row, mark->glyph,
-				   style);
+		canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], row, mark->glyph, style);
 	}
 }
 
@@ -911,6 +914,51 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 	view_zone_case(p->shown, RECT(p->inner.x, y, p->inner.w, 1), p->curve->line[line].case_id);
 }
 
+/* Whether at least two lines have a case at the value. */
+static bool is_compared(const struct curve *curve, uint32_t value)
+{
+	int n = 0;
+
+	for (uint32_t i = 0; i < curve->n_lines; i++)
+		n += curve->point[i][value].case_id >= 0;
+	return n > 1;
+}
+
+/*
+ * Writes the verdict at a value in at most w - 1 columns: "● 1.02x" if a line is really the best,
+ * with less if there is too little room, "same" if no two lines differ by more than the margin, and
+ * "–" if it is not decided. Returns its style.
+ */
+static struct style verdict_text(const struct plotting *p, uint32_t value, int w, char text[FIGURE])
+{
+	const struct curve_lead *lead = &p->curve->lead[value];
+	const char *ahead = "?";
+	char mark[UTF8_BYTES + 1];
+
+	text[0] = '\0';
+	if (lead->sure == FINDING_REAL) {
+		const struct curve_drawn *line = &p->line[lead->line];
+
+		utf8_put(line->marks[value].glyph, mark);
+		if (!isnan(lead->ahead))
+			ahead = CLAIM_TIMES(lead->ahead);
+		snprintf(text, FIGURE, "%s %sx", mark, ahead);
+		if (utf8_columns(text) >= w)
+			snprintf(text, FIGURE, "%s%sx", mark, ahead);
+		if (utf8_columns(text) >= w)
+			snprintf(text, FIGURE, "%s", mark);
+		return STYLE_BOLD(line->marks[value].hue);
+	}
+	if (lead->sure == FINDING_NONE && lead->excluded < MODEL_MARGIN)
+		snprintf(text, FIGURE, "%s", w > (int)strlen("same") ? "same" : "=");
+	if (text[0] != '\0')
+		return PLAIN;
+	/* From the first frame on, because pairs come and go while trials do not count. */
+	if (is_compared(p->curve, value))
+		snprintf(text, FIGURE, "–");
+	return DIM;
+}
+
 static void curve_draw_table(const struct plotting *p)
 {
 	int y = p->table_y + (int)p->curve->n_lines;
@@ -921,7 +969,6 @@ static void curve_draw_table(const struct plotting *p)
 		return;
 	canvas_text(p->canvas, p->inner.x + 2, y, p->plot.x - p->inner.x - 4, DIM, p->below);
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		const struct curve_lead *lead = &p->curve->lead[v];
 		struct style style = DIM;
 		char text[FIGURE];
 
@@ -929,16 +976,9 @@ static void curve_draw_table(const struct plotting *p)
 			snprintf(
 				text, sizeof(text), "%s",
 				CLAIM_TIMES(p->curve->value[v].number / p->curve->value[0].number));
-		else if (lead->sure != FINDING_REAL)
-			snprintf(text, sizeof(text), "–");
-		else if (isnan(lead->ahead))
-			snprintf(text, sizeof(text), "?");
 		else
-			snprintf(text, sizeof(text), "%sx", CLAIM_TIMES(lead->ahead));
-		/* The ratio has the hue of the fastest line if the difference is significant. */
-		if (!p->speedup && lead->sure == FINDING_REAL)
-			style = STYLE_BOLD(p->line[lead->line].marks[v].hue);
-		if (p->column[v] && (p->speedup || lead->sure != FINDING_UNKNOWN))
+			style = verdict_text(p, v, CURVE_CELL_W, text);
+		if (p->column[v])
 			curve_text_at_value(p, v, y, 0, style, text);
 	}
 }
@@ -961,59 +1001,27 @@ static void curve_draw_legend(const struct plotting *p)
 	}
 }
 
-/* RATIOS_PLOT: least height of a plot above ratios. RATIOS_PANEL: least width of a kind of work. */
-enum { NAME_MOST = 24, PLOT_LEAST = 6, RATIOS_PLOT = 4, RATIOS_MOST = 17, RATIOS_PANEL = 18 };
+/* BELOW_W: the least width for the full name of the row of verdicts. */
+enum { NAME_MOST = 24, PLOT_LEAST = 6, BELOW_W = 90 };
 
-/* Whether the ratios of all kinds of work are side by side; otherwise the curve's own are drawn. */
-static bool ratios_beside(const struct plotting *p)
+/* The name of the row of verdicts. Its ratios are of pairs of trials, not of medians. */
+static const char *name_below(const struct plotting *p)
 {
-	return p->sweep->n_ratios > 1 && p->plot.w >= (int)p->sweep->n_ratios * RATIOS_PANEL;
-}
-
-/*
- * Lines of the ratios, if there are two lines to compare: the title, an odd number, and the axes of
- * several kinds of work. Two curves from 0 look like one, so the ratios, which show how they
- * differ, have most of the room.
- */
-static int ratios_lines(const struct plotting *p, int room)
-{
-	const int axis = ratios_beside(p) ? RATIOS_AXIS : 0;
-	/* With axes of their own, the ratios need a line of the plot's. */
-	const int plot = MIN(RATIOS_MOST, room - RATIOS_PLOT + axis) - RATIOS_TITLE - axis;
-
-	if (p->speedup || p->sweep->ratios[p->sweep->shown_ratios].n == 0 || plot < RATIOS_LEAST)
-		return 0;
-	return RATIOS_TITLE + plot - (plot % 2 == 0) + axis;
-}
-
-/* The ratios of all kinds of work, side by side; on a narrow screen the curve's own. */
-static void curve_draw_ratios(const struct plotting *p)
-{
-	const struct view_sweep *sweep = p->sweep;
-	const int y = p->inner.y + p->inner.h - p->ratios_h;
-	struct rect rect = {p->plot.x, y, p->plot.w, p->ratios_h};
-
-	if (!ratios_beside(p)) {
-		ratios_draw(p->canvas, rect, p->model, &sweep->ratios[sweep->shown_ratios], 1,
-			    &p->x, sweep->bound);
-		return;
-	}
-	rect.w = p->inner.x + p->inner.w - rect.x;
-	ratios_draw(p->canvas, rect, p->model, sweep->ratios, sweep->n_ratios, &p->x, sweep->bound);
+	if (p->speedup)
+		return "ideal";
+	if (p->curve->n_lines < 2 || !metric_is(p->curve->metric, METRIC_MORE_IS_WORSE))
+		return NULL;
+	if (p->inner.w < BELOW_W)
+		return "per pair";
+	if (metric_table[p->curve->metric].unit == METRIC_KIB)
+		return "smaller per pair";
+	return "faster per pair";
 }
 
 static void curve_place(struct plotting *p)
 {
 	int name = 0, lines = (int)p->curve->n_lines, table, left, legend;
 
-	if (p->speedup)
-		p->below = "ideal";
-	else if (lines > 1 && metric_is(p->curve->metric, METRIC_MORE_IS_WORSE)) {
-		if (metric_table[p->curve->metric].unit == METRIC_KIB)
-			p->below = "smaller by";
-		else
-			p->below = "faster by";
-	}
 	table = lines + (p->below != NULL);
 	for (int i = 0; i < lines; i++)
 		name = MAX(name, utf8_columns(p->curve->line[i].name));
@@ -1031,9 +1039,6 @@ static void curve_place(struct plotting *p)
 	legend = !table && p->inner.h > 5;
 	p->plot = RECT(p->inner.x + left, p->inner.y + legend, p->inner.w - left - p->names_w,
 		       p->inner.h - legend - 2 - table);
-	if (table)
-		p->ratios_h = ratios_lines(p, p->plot.h);
-	p->plot.h -= p->ratios_h;
 	p->axis_y = p->plot.y + p->plot.h;
 	if (table)
 		p->table_y = p->axis_y + 2;
@@ -1053,7 +1058,11 @@ static void curve_draw_none(const struct plotting *p)
 
 	for (size_t i = 0; i < p->model->n_runs; i++)
 		has_result |= report_counts(p->model, &p->model->runs[i]);
-	if (has_withheld_runs(p->model))
+	if (p->panel && has_result)
+		text = "no trial has this metric";
+	else if (p->panel)
+		text = "no trial yet";
+	else if (has_withheld_runs(p->model))
 		text = "Withheld: the workers ran together for too little of each trial, usually "
 		       "because other programs used the cores. m chooses another metric.";
 	else if (has_result)
@@ -1130,7 +1139,7 @@ static void curve_draw_plot(const struct plotting *p)
 	for (int i = 0; i < n; i++)
 		if (!p->curve->numeric)
 			curve_draw_bars(p, (int)order[i].line);
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < n && !p->panel; i++)
 		curve_draw_whiskers(p, (int)order[i].line);
 	for (int i = 0; i < n; i++) {
 		const int line = (int)order[i].line;
@@ -1143,23 +1152,222 @@ static void curve_draw_plot(const struct plotting *p)
 		curve_draw_line(p, line, LINE_FIRST, DIM);
 		curve_draw_line(p, line, LINE_OWN, STYLE(p->line[line].hue));
 	}
-	curve_draw_line(p, (int)order[n - 1].line, LINE_SAME, STYLE(COLOUR_DEFAULT));
 	for (int i = 0; i < n; i++)
 		curve_draw_marks(p, (int)order[i].line);
 	for (uint32_t i = 0; i < p->curve->n_crosses; i++)
 		curve_draw_cross(p, &p->curve->cross[i]);
 	if (p->names_w)
 		curve_draw_names(p);
-	if (p->ratios_h > 0)
-		curve_draw_ratios(p);
 	if (p->table_y)
 		curve_draw_table(p);
-	else if (p->plot.y > p->inner.y)
+	else if (!p->panel && p->plot.y > p->inner.y)
 		curve_draw_legend(p);
 }
 
+/*
+ * All kinds of work side by side, each with a y axis of its own, and below them the verdicts: a row
+ * for each kind, a column for each value.
+ */
+struct kinds {
+	const struct view_sweep *sweep;
+	struct rect verdicts; /* The first line has the values. */
+	int left;	      /* Width of the names of rows. */
+	int cell;	      /* Width of the narrowest column. */
+	int lines;	      /* Lines of each kind. */
+	int gap;	      /* Blank lines above the first line and between kinds. */
+	bool medians;	      /* Each kind has a line for the medians of each curve. */
+};
+
+enum { KIND_SCALE = 5, KIND_SCALE_LOG = 8, KIND_PLOT = 4, KIND_ROOMY = 9 };
+
+/* Places the rows below the plots. Returns the height of the plots. */
+static int kinds_place(struct kinds *kinds, const struct plotting *p)
+{
+	const int n = (int)kinds->sweep->n_kinds, n_lines = (int)p->curve->n_lines;
+	const int values = MAX(1, (int)p->curve->n_values);
+	/* Each plot has a title, an axis and its values. */
+	const int room = p->inner.h - 3;
+	int name = 0, h;
+
+	for (int i = 0; i < n; i++)
+		name = MAX(name, utf8_columns(kinds->sweep->kinds[i].curve.work));
+	if (p->below)
+		name = MAX(name, utf8_columns(p->below));
+	kinds->left = name + 2;
+	kinds->lines = p->below != NULL;
+	for (int i = 0; i < n_lines; i++)
+		name = MAX(name, MIN(NAME_MOST, utf8_columns(p->curve->line[i].name)) + 4);
+	h = room - 1 - n * (n_lines + kinds->lines);
+	kinds->medians = h >= KIND_ROOMY && (p->inner.w - name - 2) / values >= CURVE_CELL_W;
+	if (kinds->medians) {
+		kinds->left = name + 2;
+		kinds->lines += n_lines;
+	}
+	kinds->cell = (p->inner.w - kinds->left) / values;
+	h = room - 1 - n * kinds->lines;
+	kinds->gap = kinds->medians && h - n >= KIND_ROOMY;
+	h -= n * kinds->gap;
+	if (kinds->lines == 0)
+		return room;
+	kinds->verdicts = (struct rect) {p->inner.x, p->inner.y + 3 + h, p->inner.w, room - h};
+	return h;
+}
+
+/* Whether all kinds of work are to be drawn, and there is room for them. */
+static bool kinds_fit(const struct plotting *p, const struct view_sweep *sweep)
+{
+	const int n = (int)sweep->n_kinds;
+
+	return sweep->beside && !p->speedup && p->inner.w >= n * BESIDE_W &&
+	       p->inner.h >= 3 + KIND_PLOT + 1 + n;
+}
+
+/* Draws a text in the middle of a value's column of the verdicts. */
+static void kinds_draw_text(const struct kinds *kinds, const struct plotting *p, uint32_t value,
+			    int y, struct style style, const char *text)
+{
+	const struct rect rect = kinds->verdicts;
+	const double pitch = (double)(rect.w - kinds->left) / p->curve->n_values;
+	const int middle = (int)((value + 0.5) * pitch), w = utf8_columns(text);
+
+	if (w <= MAX(1, kinds->cell))
+		canvas_text(p->canvas, rect.x + kinds->left + middle - w / 2, y, w, style, text);
+}
+
+static void kinds_draw_medians(const struct kinds *kinds, const struct plotting *p, int line, int y)
+{
+	const struct style hue = STYLE(p->line[line].hue);
+	const int x = kinds->verdicts.x;
+	char name[SAMPLE_NAME];
+
+	canvas_put(p->canvas, x + 2, y, p->line[line].glyph, hue);
+	canvas_text(p->canvas, x + 4, y, kinds->left - 5, hue,
+		    curve_fit(p, (uint32_t)line, kinds->left - 5, name));
+	view_zone_case(p->shown, RECT(x, y, kinds->verdicts.w, 1), p->curve->line[line].case_id);
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		const struct curve_point *point = &p->curve->point[line][v];
+		const struct curve_lead *lead = &p->curve->lead[v];
+		const double first = first_trial(p, (uint32_t)line, v);
+		struct style style = PLAIN;
+
+		if (lead->line == line && lead->sure == FINDING_REAL)
+			style = STYLE_BOLD(p->line[line].hue);
+		if (point->n)
+			kinds_draw_text(kinds, p, v, y, style,
+					METRIC_TEXT(p->curve->metric, point->median));
+		else if (!isnan(first))
+			kinds_draw_text(kinds, p, v, y, DIM, METRIC_TEXT(p->curve->metric, first));
+	}
+}
+
+/* Draws the line above the verdicts: their name and the values. */
+static void kinds_draw_values(const struct kinds *kinds, const struct plotting *p, int y)
+{
+	for (uint32_t v = 0; v < p->curve->n_values; v++)
+		kinds_draw_text(kinds, p, v, y, STYLE_BOLD(COLOUR_DEFAULT),
+				p->curve->value[v].text);
+	if (p->below)
+		canvas_text(p->canvas, kinds->verdicts.x, y, kinds->left - 1, DIM, p->below);
+}
+
+/* Draws the verdicts of one kind and, if there is room, its medians. */
+static void kinds_draw_verdicts(const struct kinds *kinds, const struct plotting *p, int number)
+{
+	const struct rect rect = kinds->verdicts;
+	int y = rect.y + kinds->gap + 1 + number * (kinds->lines + kinds->gap);
+	char text[FIGURE];
+
+	if (number == 0)
+		kinds_draw_values(kinds, p, rect.y + kinds->gap);
+	canvas_text(p->canvas, rect.x, y, kinds->left - 1, STYLE_BOLD(COLOUR_DEFAULT),
+		    p->curve->work);
+	for (uint32_t v = 0; v < p->curve->n_values && p->below; v++) {
+		const struct style style = verdict_text(p, v, kinds->cell, text);
+
+		kinds_draw_text(kinds, p, v, y, style, text);
+	}
+	y += p->below != NULL;
+	for (int line = 0; line < (int)p->curve->n_lines && kinds->medians; line++)
+		kinds_draw_medians(kinds, p, line, y + line);
+}
+
+/* Draws each kind of work. p: what they share. */
+static void curve_draw_kinds(const struct plotting *p, struct view_sweep *sweep,
+			     const struct view_state *state)
+{
+	const bool logarithm = view_curve_log(state, p->shown, false);
+	const int left = logarithm ? KIND_SCALE_LOG : KIND_SCALE;
+	struct kinds kinds = {.sweep = sweep};
+	const int h = kinds_place(&kinds, p), w = p->inner.w / (int)sweep->n_kinds;
+
+	for (int i = 0; i < (int)sweep->n_kinds; i++) {
+		struct plotting of = *p;
+
+		of.kind = &sweep->kinds[i];
+		of.curve = &of.kind->curve;
+		of.panel = true;
+		of.inner = RECT(p->inner.x + i * w, p->inner.y, w, h + 3);
+		of.plot = RECT(of.inner.x + left, of.inner.y + 1, w - left, h);
+		of.axis_y = of.plot.y + h;
+		curve_scale_y(&of, logarithm);
+		curve_place_marks(&of);
+		canvas_text(p->canvas, of.plot.x, of.inner.y, of.plot.w, STYLE_BOLD(COLOUR_DEFAULT),
+			    of.curve->work);
+		curve_draw_plot(&of);
+		if (kinds.lines > 0)
+			kinds_draw_verdicts(&kinds, &of, i);
+	}
+}
+
+/* Names the lines at the right of the box's title: "● threads  ■ processes". */
+static void curve_draw_key(const struct plotting *p, struct rect box, int title_w)
+{
+	static const char better[] = " lower is better ";
+	const struct curve *curve = p->curve;
+	int w = 1, x;
+
+	for (uint32_t i = 0; i < curve->n_lines; i++)
+		w += utf8_columns(curve->line[i].name) + 4;
+	x = box.x + box.w - 2 - w;
+	if (x < box.x + title_w + 4)
+		return;
+	if (p->below && x - utf8_columns(better) > box.x + title_w + 4)
+		canvas_right(p->canvas, x - 1, box.y, DIM, better);
+	canvas_fill(p->canvas, RECT(x, box.y, w, 1), ' ', DIM);
+	for (uint32_t i = 0; i < curve->n_lines; i++) {
+		const int name_w = utf8_columns(curve->line[i].name) + 2;
+
+		view_mark_name(p->canvas, RECT(x + 1, box.y, name_w, 1), p->model,
+			       curve->line[i].case_id, curve->line[i].name);
+		view_zone_case(p->shown, RECT(x + 1, box.y, name_w, 1), curve->line[i].case_id);
+		x += name_w + 2;
+	}
+}
+
+/* The title of the box; also what the key w shows next. */
+static void curve_title(const struct plotting *p, const struct view_sweep *sweep, char *buf,
+			size_t size)
+{
+	const char *what = metric_table[p->curve->metric].words, *next = p->curve->next_work;
+	char kind[96] = "", work[96] = "";
+
+	if (p->speedup)
+		what = "speed-up";
+	else if (p->curve->metric == METRIC_PRINTED)
+		what = p->model->printed_title;
+	if (*p->curve->work && !sweep->beside)
+		snprintf(kind, sizeof(kind), "%s: ", p->curve->work);
+	if (sweep->beside)
+		next = p->curve->work;
+	else if (sweep->n_kinds > 1 && sweep->alone + 1 == sweep->n_kinds)
+		next = "all";
+	if (p->curve->n_works > 1)
+		snprintf(work, sizeof(work), " (w: %s)", next);
+	snprintf(buf, size, "%s%s over %s%s", kind, what, p->curve->name, work);
+}
+
 /* Draws the box with its title and, if there is room, the long or the short note about the plot. */
-static void curve_draw_box(struct plotting *p, struct rect box)
+static void curve_draw_box(struct plotting *p, const struct view_sweep *sweep, struct rect box)
 {
 	enum { TIMES, SPEEDUPS, OTHERS, TIMES_IN_BARS, OTHERS_IN_BARS };
 	static const char *const notes[][2] = {
@@ -1171,8 +1379,7 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 				   " lower is better "},
 		[OTHERS_IN_BARS] = {" bars: medians │ all trials ", ""},
 	};
-	const char *what = metric_table[p->curve->metric].words;
-	char title[256], work[96] = "";
+	char title[256];
 	int note = OTHERS;
 
 	if (p->speedup)
@@ -1183,16 +1390,13 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 		note = TIMES_IN_BARS;
 	else if (!p->curve->numeric)
 		note = OTHERS_IN_BARS;
-
-	if (p->speedup)
-		what = "speed-up";
-	else if (p->curve->metric == METRIC_PRINTED)
-		what = p->model->printed_title;
-	if (p->curve->n_works > 1)
-		snprintf(work, sizeof(work), " (w: %s)", p->curve->next_work);
-	snprintf(title, sizeof(title), "%s%s%s over %s%s", p->curve->work,
-		 *p->curve->work ? ": " : "", what, p->curve->name, work);
+	curve_title(p, sweep, title, sizeof(title));
 	p->inner = view_box(p->canvas, box, title, NULL);
+	p->below = name_below(p);
+	if (kinds_fit(p, sweep)) {
+		curve_draw_key(p, box, utf8_columns(title));
+		return;
+	}
 	for (int i = 0; i < 2; i++) {
 		if (utf8_columns(title) + utf8_columns(notes[note][i]) + 7 > box.w)
 			continue;
@@ -1203,9 +1407,12 @@ static void curve_draw_box(struct plotting *p, struct rect box)
 
 static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *sweep, bool speedup)
 {
-	const struct curve *curve = &sweep->curve;
+	const struct curve *curve = &sweep->kinds[sweep->alone].curve;
+	uint32_t crosses = curve->n_crosses;
 
-	if (curve->n_crosses > 0)
+	for (uint32_t i = 0; i < sweep->n_kinds && sweep->beside; i++)
+		crosses += sweep->kinds[i].curve.n_crosses;
+	if (crosses > 0)
 		shown->hint =
 			"×: two lines cross, within the range ━. Bold: best (real). –: no winner.";
 	if (!curve->numeric)
@@ -1223,6 +1430,9 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 		shown->hint = "The gap to the ideal is time lost waiting. Long dashes: Amdahl's "
 			      "law.";
 	shown->curve.works = curve->n_works;
+	/* After the kinds of work, all of them come again. */
+	if (sweep->n_kinds > 1)
+		shown->curve.works++;
 	shown->curve.numeric = curve->numeric;
 	shown->curve.positive = curve->numeric && curve->value[0].number > 0;
 	shown->curve.wants_log = curve_wants_log(curve);
@@ -1238,20 +1448,22 @@ static bool curve_answers(const struct view_frame *frame)
 	return curve_metric(frame->model, &frame->state->curve) != model_headline(frame->model);
 }
 
+static const char pair_hint[] = "Bold: best (real), per pair. same: within 5 %. –: undecided.";
+
 static void curve_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct view_state *state = frame->state;
 	struct view_sweep *sweep = sweep_refresh(frame->cache, frame->model, &state->curve);
-	struct plotting p = {frame->canvas, frame->model, frame->shown};
+	struct plotting p = {frame->canvas, frame->model, frame->shown, .x = {.low = 0, .high = 1}};
 	bool speedup;
 
 	if (!sweep || rect.h < 1) {
 		view_no_memory(p.canvas, RECT(rect.x + 1, rect.y, rect.w, rect.h));
 		return;
 	}
-	speedup = state->curve.speedup && speedup_offered(&sweep->curve);
+	speedup = state->curve.speedup && speedup_offered(&sweep->kinds[sweep->alone].curve);
 	curve_note_sweep(frame->shown, sweep, speedup);
-	p.sweep = sweep;
+	p.kind = &sweep->kinds[sweep->alone];
 	if (speedup)
 		p.speedup = &sweep->speedup;
 	else
@@ -1259,7 +1471,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	if (p.speedup)
 		p.curve = &p.speedup->curve;
 	else
-		p.curve = &sweep->curve;
+		p.curve = &p.kind->curve;
 	if (p.speedup || curve_answers(frame)) {
 		struct style style = {COLOUR_TITLE, COLOUR_PANEL, ATTR_BOLD};
 		const char *answer = p.speedup ? p.speedup->answer : sweep->answer;
@@ -1271,18 +1483,9 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 		rect.y += text.h;
 		rect.h -= text.h;
 	}
-	curve_draw_box(&p, rect);
-	curve_place(&p);
-	frame->shown->curve.ratios = p.ratios_h > 0;
-	if (p.ratios_h > 0 && !frame->shown->hint && model_over(p.model))
-		frame->shown->hint = "Bold: best (real). – or grey ◇: no winner. │ the interval. "
-				     "▴ ▾ It goes on beyond the axis.";
-	else if (p.ratios_h > 0 && !frame->shown->hint)
-		frame->shown->hint = "Bold: best (real). – or grey ◇: no winner yet. │ the "
-				     "trials' range or the interval.";
-	if (p.plot.h < 1 || p.plot.w < 8)
-		return;
-	p.x = (struct scale) {.low = 0, .high = 1};
+	curve_draw_box(&p, sweep, rect);
+	if (p.below && !p.speedup && p.curve->numeric && !frame->shown->hint)
+		frame->shown->hint = pair_hint;
 	if (p.curve->numeric && p.curve->n_values > 0) {
 		p.x.low = p.curve->value[0].number;
 		p.x.high = p.curve->value[p.curve->n_values - 1].number;
@@ -1290,6 +1493,14 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 			p.x.high = p.x.low + 1;
 		p.x.log = view_curve_log(state, frame->shown, true);
 	}
+	frame->shown->curve.beside = kinds_fit(&p, sweep);
+	if (frame->shown->curve.beside) {
+		curve_draw_kinds(&p, sweep, state);
+		return;
+	}
+	curve_place(&p);
+	if (p.plot.h < 1 || p.plot.w < 8)
+		return;
 	curve_scale_y(&p, view_curve_log(state, frame->shown, false));
 	curve_place_marks(&p);
 	curve_draw_plot(&p);
@@ -1338,10 +1549,9 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		"Each line is the median of the printed values at each value of the setting, with "
 		"the range of the trials.",
 		"Where two lines cross, the other one becomes the faster."};
-	static const char *const ratios[] = {
-		"Above: the median at each value of the setting. White: both take about as long.",
-		"Below: how many times faster one is than the other, at each value and for each "
-		"kind of work."};
+	static const char *const kinds[] = {
+		"Above: the median at each value, for each kind of work on an axis of its own.",
+		"Below: how many times faster the fastest is, in the median pair of trials."};
 	static const char *const bars[] = {
 		"Each line is the median at each value of the setting, with the range of the "
 		"trials. Lower is faster, or smaller.",
@@ -1356,8 +1566,8 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		return sizes;
 	if (!frame->shown->curve.numeric)
 		return bars;
-	if (frame->shown->curve.ratios)
-		return ratios;
+	if (frame->shown->curve.beside)
+		return kinds;
 	return NULL;
 }
 
@@ -1373,14 +1583,14 @@ static const char curve_help[] =
 	"×\tTwo lines cross: one is really faster on the left, and the other "
 	"one on the right. ━ on the axis "
 	"shows between which values.\n"
-	"faster by\tHow much longer the second fastest takes than the fastest. Coloured: the "
-	"fastest is really faster than every other. –: it is not.\n"
-	"◇ 1x\tHow many times as long the second line takes as the first one, at each value, with "
-	"the interval or, before it is known, the range of the trials. Above 1x the first one is "
-	"faster. The mark of a line there: it is really faster. On a wide screen each kind of work "
-	"has "
-	"its own axis.\n"
-	"w\tShow the next kind of work, which the title names.\n"
+	"per pair\tHow many times as long the second fastest takes as the fastest: the median "
+	"over the pairs of trials, so it may differ from the ratio of the medians. With a model's "
+	"mark: it is really faster than every other. same: they differ by less than 5 %. –: it is "
+	"not decided.\n"
+	"kinds\tUp to four kinds of work are side by side, each on a y axis of its own. Below them "
+	"are the verdicts for each kind and value and, on a large screen, the medians.\n"
+	"w\tShow the kind of work that the title names, alone and with the range of its trials, or "
+	"all kinds again.\n"
 	"m\tChange what is drawn: elapsed time, CPU time, memory (PSS + kernel), creation, CPU use "
 	"(one core = 100 %), bytes read and written.\n"
 	"u\tSpeed-up over cores, against the fewest. Short grey dashes: the ideal. Long dashes: "

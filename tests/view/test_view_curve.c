@@ -25,6 +25,19 @@
 
 /* Goldens of the Curve of a sweep. */
 
+/* Two kinds of work over the same values. Processes are faster at the second kind. */
+static void synthetic_works(struct synthetic *session, uint32_t trials)
+{
+	synthetic_scaling(session, trials);
+	session->cases = 12;
+	for (uint32_t i = 0; i < session->cases; i++) {
+		synthetic_vary(&session->list[i].variables, "work=%s;workers=%u",
+			       i < 6 ? "fp" : "mem", 2 + i % 6 / 2);
+		if (i >= 6)
+			session->span_ns[i] = (i % 2 ? 10 : 14) * session->span_ns[i - 6] / 5;
+	}
+}
+
 static void the_curve_reads_as_agreed(void **state)
 {
 	static const struct {
@@ -34,6 +47,8 @@ static void the_curve_reads_as_agreed(void **state)
 	} curves[] = {
 		{synthetic_scaling, 0, "curve-120x36", "curve-80x24"},
 		{synthetic_scaling, 15, "curve-running-120x36", "curve-running-80x24"},
+		{synthetic_works, 0, "curve-kinds-120x36", "curve-kinds-80x24"},
+		{synthetic_works, 25, "curve-kinds-running-120x36", "curve-kinds-running-80x24"},
 		{synthetic_hello, 0, "curve-three-120x36", "curve-three-80x24"},
 		{synthetic_shapes, 0, "curve-trees-120x36", "curve-trees-80x24"},
 	};
@@ -304,7 +319,8 @@ static void draw_curve(struct stage *stage, int w, int h)
 static void every_curve_draws_at_every_size(void **state)
 {
 	static void (*const makes[])(struct synthetic * session, uint32_t trials) = {
-		synthetic_scaling, synthetic_hello, synthetic_shapes, synthetic_cores};
+		synthetic_scaling, synthetic_works, synthetic_hello, synthetic_shapes,
+		synthetic_cores};
 
 	for (size_t i = 0; i < sizeof(makes) / sizeof(makes[0]); i++) {
 		struct stage stage;
@@ -701,7 +717,7 @@ static void a_sign_of_the_curve_is_explained_where_it_is_drawn(void **state)
 		stage_draw(&stage, 120, 36);
 		if (stage_shows(&stage, "×: two lines cross") != crosses)
 			fail_msg("%s", stage.text);
-		assert_true(stage_shows(&stage, "Bold: best (real)."));
+		assert_true(stage_shows(&stage, "Bold: best (real)"));
 		stage_close(&stage);
 	}
 }
@@ -1499,8 +1515,8 @@ static void before_a_result_a_sweep_says_who_looks_faster(void **state)
 			even++;
 	}
 	assert_true(faster > 0 && even > 0);
-	snprintf(sentence, sizeof(sentence), "So far threads look faster at %d of 7, equal at %d;",
-		 faster, even);
+	snprintf(sentence, sizeof(sentence),
+		 "So far threads look faster at %d of 7, unclear at %d;", faster, even);
 	assert_true(stage_shows(&stage, sentence));
 	/* Two trials say neither who is ahead nor by how much. */
 	assert_false(stage_shows(&stage, " apart "));
@@ -1529,19 +1545,8 @@ static void kinds_of_work_are_counted_together(void **state)
 	}
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "So far threads look faster at 2 of 7 (2 kinds of work), "
-					"equal at 5; no winner yet"));
+					"unclear at 5; no winner yet"));
 	stage_close(&stage);
-}
-
-/* Counts a glyph right of the labels, from a line on. The last lines have the legend. */
-static int count_of_glyph(const struct stage *stage, uint32_t glyph, int from)
-{
-	int n = 0;
-
-	for (int y = from; y < stage->canvas.height - 3; y++)
-		for (int x = 15; x < stage->canvas.width; x++)
-			n += glyph_at(stage, x, y) == glyph;
-	return n;
 }
 
 static int line_with(const struct stage *stage, const char *text)
@@ -1554,87 +1559,166 @@ static int line_with(const struct stage *stage, const char *text)
 	return y;
 }
 
-/*
- * Lines that are a few per cent apart are one line on an axis from 0. Below them is the ratio at
- * each value, and a real difference is clear of 1x.
- */
-static void the_curve_has_the_ratio_of_its_two_lines(void **state)
+static int glyphs_in_line(const struct stage *stage, int y, uint32_t glyph)
 {
-	static const char title[] = "processes / threads, above 1x threads faster";
+	int n = 0;
+
+	for (int x = 0; x < stage->canvas.width; x++)
+		n += glyph_at(stage, x, y) == glyph;
+	return n;
+}
+
+/* The number of values that have the mark of a model in the row of verdicts. */
+static int marks_in_line(const struct stage *stage, int y)
+{
+	return glyphs_in_line(stage, y, identity_glyph(0)) +
+	       glyphs_in_line(stage, y, identity_glyph(1));
+}
+
+/*
+ * Lines that are a few per cent apart are one line on an axis from 0. Below the medians is the
+ * verdict at each value: the mark of the faster model and its ratio, if the difference is real.
+ */
+static void each_value_has_its_verdict_below_the_curve(void **state)
+{
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
 	const struct answer *answer;
 	struct stage stage;
-	int real = 0, from, middle;
+	int real = 0;
 
 	stage_sweep(&stage, synthetic_scaling, 25);
 	assert_true(stage_key(&stage, '5'));
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		stage_draw(&stage, sizes[i][0], sizes[i][1]);
-		assert_true(stage_shows(&stage, title));
-		assert_int_equal(count_of_glyph(&stage, 0x25c7, line_with(&stage, title)), 7);
+		assert_int_equal(glyphs_in_line(&stage, line_with(&stage, " per pair "), 0x2013),
+				 7);
 	}
 	stage_close(&stage);
 	stage_sweep(&stage, synthetic_scaling, 0);
 	assert_true(stage_key(&stage, '5'));
 	stage_draw(&stage, 120, 36);
-	from = line_with(&stage, title);
-	middle = line_with(&stage, "      1x  ");
 	answer = &stage.view.cache->answer;
 	for (uint32_t i = 0; i < answer->n_rows; i++)
 		real += answer->rows[i].cells[0].state == ANSWER_REAL;
 	assert_true(real > 3);
-	assert_int_equal(count_of_glyph(&stage, identity_glyph(0), from) +
-				 count_of_glyph(&stage, identity_glyph(1), from),
-			 real);
-	for (int x = 15; x < stage.canvas.width; x++) {
-		assert_int_not_equal(glyph_at(&stage, x, middle), identity_glyph(0));
-		assert_int_not_equal(glyph_at(&stage, x, middle), identity_glyph(1));
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_int_equal(marks_in_line(&stage, line_with(&stage, " per pair ")), real);
+		assert_true(line_has(&stage, line_with(&stage, " per pair "), " same "));
 	}
 	stage_close(&stage);
 }
 
-/* On a busy machine the first trial's ratio may be far off. The axis does not follow it. */
-static void the_first_ratio_does_not_choose_the_axis(void **state)
+/* The line of the x axes. */
+static int line_of_axis(const struct stage *stage)
 {
-	struct stage stage;
+	int y = 0;
 
-	stage_sweep(&stage, synthetic_scaling, 15);
-	for (size_t i = 0; i < stage.model.n_runs; i++)
-		if (stage.model.runs[i].id.case_id == 1)
-			stage.model.runs[i].totals.elapsed_ns *= 8;
-	synthetic_changed(&stage.model);
+	while (y < stage->canvas.height && glyphs_in_line(stage, y, 0x2514) == 0)
+		y++;
+	assert_true(y < stage->canvas.height);
+	return y;
+}
+
+/*
+ * Each kind of work has its curves with a y axis of its own, and its verdicts. The key w shows one
+ * kind alone, then the next, then all again.
+ */
+static void kinds_of_work_are_side_by_side(void **state)
+{
+	static const int sizes[][2] = {{64, 20}, {80, 24}, {120, 36}, {200, 60}};
+	struct stage stage;
+	char *beside;
+
+	stage_sweep(&stage, synthetic_works, 0);
 	assert_true(stage_key(&stage, '5'));
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		int y;
+
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_true(line_has(&stage, line_with(&stage, "ms fp"), "s mem"));
+		assert_int_equal(glyphs_in_line(&stage, line_of_axis(&stage), 0x2514), 2);
+		/* threads at fp, processes at mem */
+		y = line_with(&stage, " per pair ") + 1;
+		assert_true(line_has(&stage, y, " fp "));
+		assert_int_equal(glyphs_in_line(&stage, y, identity_glyph(0)), 3);
+		assert_int_equal(glyphs_in_line(&stage, y, identity_glyph(1)), 0);
+		while (!line_has(&stage, y, " mem ")) {
+			y++;
+			assert_true(y < stage.canvas.height);
+		}
+		assert_int_equal(glyphs_in_line(&stage, y, identity_glyph(0)), 0);
+		assert_int_equal(glyphs_in_line(&stage, y, identity_glyph(1)), 3);
+	}
+	beside = strdup(stage_draw(&stage, 120, 36));
+	assert_true(stage_key(&stage, 'w'));
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, " 1.10x  "));
-	assert_true(count_of_glyph(&stage, 0x2191, line_with(&stage, "above 1x")) > 0);
+	assert_true(stage_shows(&stage, " fp: elapsed time over workers (w: mem) "));
+	assert_true(stage_key(&stage, 'w'));
+	stage_draw(&stage, 120, 36);
+	assert_true(stage_shows(&stage, " mem: elapsed time over workers (w: all) "));
+	assert_true(stage_key(&stage, 'w'));
+	assert_string_equal(stage_draw(&stage, 120, 36), beside);
+	free(beside);
 	stage_close(&stage);
 }
 
-/* The other kinds of work are seen too, with their times. */
-static void each_kind_of_work_has_its_ratios(void **state)
+/* Returns the time of a row of the first kind's y axis. */
+static double first_row_ns(const struct stage *stage)
 {
-	struct stage stage;
-	int y;
+	const int axis = line_of_axis(stage);
+	int x = 0, top = 0;
+	char text[8] = "";
+	double number = 0;
 
-	stage_sweep(&stage, synthetic_scaling, 25);
-	for (uint32_t i = 0; i < stage.model.n_cases; i++) {
-		char values[64];
+	while (glyph_at(stage, x, axis) != 0x2514)
+		x++;
+	while (glyph_at(stage, x, top) != 0x2524)
+		top++;
+	for (int i = 0; i < 4; i++)
+		text[i] = (char)MAX(' ', glyph_at(stage, x - 4 + i, top));
+	assert_int_equal(sscanf(text, " %lf", &number), 1);
+	if (stage_shows(stage, " ms fp"))
+		number *= 1e-3;
+	return number * 1e9 / (axis - top);
+}
 
-		snprintf(values, sizeof(values), "work=%s;workers=%u", i < 8 ? "fp" : "mem",
-			 2 + i % 8 / 2);
-		variables_parse(&stage.model.cases[i].variables, values);
+/* From the first trial to the answer, no row moves, and the axes only grow. */
+static void kinds_of_work_stand_still_at_the_answer(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}};
+
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		struct stage stage;
+		double row = 0;
+		int top = -1;
+
+		stage_sweep(&stage, synthetic_works, 0);
+		/* The answer is as long as that of most sessions. */
+		for (size_t run = 0; run < stage.model.n_runs; run++)
+			if (stage.model.runs[run].id.case_id >= 6)
+				stage.model.runs[run].totals.elapsed_ns = 700 * MS;
+		synthetic_changed(&stage.model);
+		stage.view.state.question = "Which are faster?";
+		assert_true(stage_key(&stage, '5'));
+		for (size_t run = stage.model.n_cases; run <= stage.model.n_runs; run++) {
+			int y;
+
+			if (run == stage.model.n_runs)
+				model_seek(&stage.model, stage.model.newest_ns);
+			else
+				model_seek(&stage.model, stage.model.runs[run].end_ns);
+			stage_draw(&stage, sizes[i][0], sizes[i][1]);
+			y = line_with(&stage, "elapsed time over workers");
+			assert_true(top < 0 || y == top);
+			assert_true(line_has(&stage, y + 1, "s fp"));
+			assert_true(first_row_ns(&stage) >= row);
+			row = first_row_ns(&stage);
+			top = y;
+		}
+		assert_true(model_over(&stage.model));
+		stage_close(&stage);
 	}
-	synthetic_changed(&stage.model);
-	assert_true(stage_key(&stage, '5'));
-	stage_draw(&stage, 120, 36);
-	y = line_with(&stage, " mem ");
-	assert_true(line_has(&stage, y, " fp 2"));
-	assert_int_equal(count_of_glyph(&stage, 0x25c7, y), 7);
-	stage_draw(&stage, 80, 24);
-	y = line_with(&stage, "        fp 2");
-	assert_true(line_has(&stage, y, " mem 6"));
-	assert_int_equal(count_of_glyph(&stage, 0x25c7, y), 7);
-	stage_close(&stage);
 }
 
 /* Nobody can read counts of values that change several times a second. */
@@ -1662,39 +1746,26 @@ static void counts_of_values_change_after_each_trial(void **state)
 	stage_close(&stage);
 }
 
-/* Two kinds of work at the same values. */
-static void stage_two_works(struct stage *stage, double stop_s)
-{
-	stage_sweep(stage, synthetic_scaling, stop_s);
-	for (uint32_t i = 0; i < stage->model.n_cases; i++) {
-		char values[64];
-
-		snprintf(values, sizeof(values), "work=%s;workers=%u", i < 8 ? "fp" : "mem",
-			 2 + i % 8 / 2);
-		variables_parse(&stage->model.cases[i].variables, values);
-	}
-	synthetic_changed(&stage->model);
-	assert_true(stage_key(stage, '5'));
-}
-
-/* Each kind of work has its values below it, evenly spaced. */
+/* Each kind of work has its values below it. */
 static void each_kind_of_work_has_its_own_axis_of_values(void **state)
 {
 	struct stage stage;
+	int y;
 
-	stage_two_works(&stage, 25);
+	stage_sweep(&stage, synthetic_works, 25);
+	assert_true(stage_key(&stage, '5'));
 	stage_draw(&stage, 80, 24);
-	assert_true(stage_shows(&stage, "2        3        4        5"));
-	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "  2            3 "));
+	y = line_of_axis(&stage);
+	assert_true(line_has(&stage, y + 1, "2               3              4 "));
+	assert_int_equal(glyphs_in_line(&stage, y, 0x252c), 6);
 	stage_close(&stage);
 }
 
-/* Lines that share cells are one line, which has no model's colour. */
-static void lines_in_one_place_do_not_mix_their_colours(void **state)
+/* Lines that share cells are drawn in the colours of both models, so neither is hidden. */
+static void lines_in_one_place_show_both_models(void **state)
 {
 	struct stage stage;
-	int neutral = 0;
+	int cells[COLOURS] = {0}, all = 0;
 
 	stage_sweep(&stage, synthetic_scaling, 25);
 	for (size_t i = 0; i < stage.model.n_runs; i++)
@@ -1707,24 +1778,34 @@ static void lines_in_one_place_do_not_mix_their_colours(void **state)
 
 		if (cell->glyph <= 0x2800 || cell->glyph > 0x28ff)
 			continue;
-		assert_int_equal(cell->style.fg, COLOUR_DEFAULT);
-		neutral++;
+		cells[cell->style.fg]++;
+		all++;
 	}
-	assert_true(neutral > 20);
+	assert_true(cells[COLOUR_MODEL0] > 10 && cells[COLOUR_MODEL1] > 10);
+	assert_int_equal(cells[COLOUR_MODEL0] + cells[COLOUR_MODEL1], all);
 	stage_close(&stage);
 }
 
-/* In a low plot, a mark is half a row high, so a few per cent are not drawn as a whole row. */
-static void in_a_low_plot_a_real_ratio_has_half_a_row(void **state)
+/* A square is the mark of processes, also where a plot is low. */
+static void a_mark_of_a_kind_has_its_models_colour(void **state)
 {
+	static const int sizes[][2] = {{64, 20}, {80, 24}, {120, 36}};
 	struct stage stage;
 
-	stage_sweep(&stage, synthetic_scaling, 0);
+	stage_sweep(&stage, synthetic_works, 0);
 	assert_true(stage_key(&stage, '5'));
-	stage_draw(&stage, 80, 24);
-	assert_true(count_of_glyph(&stage, 0x2580, line_with(&stage, "above 1x")) +
-			    count_of_glyph(&stage, 0x2584, line_with(&stage, "above 1x")) >
-		    3);
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		for (int at = 0; at < stage.canvas.width * (stage.canvas.height - 2); at++) {
+			const struct cell *cell = &stage.canvas.cells[at];
+
+			if (cell->glyph == identity_glyph(0))
+				assert_int_equal(cell->style.fg, COLOUR_MODEL0);
+			if (cell->glyph == identity_glyph(1))
+				assert_int_equal(cell->style.fg, COLOUR_MODEL1);
+			assert_true(cell->glyph != 0x2580 && cell->glyph != 0x2584);
+		}
+	}
 	stage_close(&stage);
 }
 
@@ -2165,13 +2246,13 @@ int main(void)
 		cmocka_unit_test(other_places_of_creation_have_the_p50_of_the_report),
 		cmocka_unit_test(a_call_that_creates_no_task_is_last_and_off_the_axis),
 		cmocka_unit_test(each_way_to_create_a_task_has_its_ratio),
-		cmocka_unit_test(the_curve_has_the_ratio_of_its_two_lines),
-		cmocka_unit_test(the_first_ratio_does_not_choose_the_axis),
-		cmocka_unit_test(each_kind_of_work_has_its_ratios),
+		cmocka_unit_test(each_value_has_its_verdict_below_the_curve),
+		cmocka_unit_test(kinds_of_work_are_side_by_side),
+		cmocka_unit_test(kinds_of_work_stand_still_at_the_answer),
 		cmocka_unit_test(counts_of_values_change_after_each_trial),
 		cmocka_unit_test(each_kind_of_work_has_its_own_axis_of_values),
-		cmocka_unit_test(lines_in_one_place_do_not_mix_their_colours),
-		cmocka_unit_test(in_a_low_plot_a_real_ratio_has_half_a_row),
+		cmocka_unit_test(lines_in_one_place_show_both_models),
+		cmocka_unit_test(a_mark_of_a_kind_has_its_models_colour),
 		cmocka_unit_test(creation_has_a_whole_axis_on_80_columns),
 		cmocka_unit_test(the_clock_of_the_title_is_that_of_its_row),
 		cmocka_unit_test(before_an_interval_the_range_of_the_trials_is_drawn),
