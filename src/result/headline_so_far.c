@@ -282,7 +282,7 @@ static bool is_too_early(const struct so_far *so_far)
 {
 	uint32_t models = 0;
 
-	if (so_far->most > 2 || so_far->is + so_far->same > 0 || so_far->looks == 0)
+	if (so_far->most > 2 || so_far->is + so_far->same > 0)
 		return false;
 	for (uint32_t i = 0; i < so_far->n; i++)
 		models += so_far->models[i].looks > 0;
