@@ -182,6 +182,7 @@ struct sample_session {
 	char metric[SAMPLE_METRIC];
 	/* The time after which programs are ended, ns; -1: never, or older recording. */
 	int64_t for_ns;
+	char prediction[SAMPLE_TEXT]; /* What the user expects, see --predict; "": nothing. */
 	int64_t wall_ns; /* Fraction of a second to add to wall_s, ns; -1: older recording. */
 	struct sample_watched watched; /* from the end of the last warm-up on */
 	uint32_t cases;

@@ -304,6 +304,8 @@ struct why_cause {
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out);
 
+/* "Prediction before the session: threads win."; "" if the user gave none. Returns buf. */
+char *report_prediction(const struct model *model, char *buf, size_t size);
 /* Says how much CPU time other programs took. Returns false if that is not worth mentioning. */
 bool why_crowded(const struct model *model, char *buf, size_t size);
 

@@ -63,10 +63,10 @@ static void write_options(FILE *out)
 			n += fprintf(out, " %s", rule->argument);
 		fprintf(out, "%*s%s\n", MAX(1, INDENT - n), "", sentence_translated(rule->help));
 	}
-	fputs(sentence_translated(N_(
-		      "\nMore: --help settings, keys, experiments, formats, config, or the name of "
-		      "an\noption, a setting, an experiment, a key, a metric or a word on the "
-		      "screen, such\nas --help voluntary; and man tuibench.\n")),
+	fputs(sentence_translated(N_("\nMore: --help settings, keys, experiments, formats, config, "
+				     "or any option,\n"
+				     "setting, experiment, key, metric or word on the screen; and "
+				     "man tuibench.\n")),
 	      out);
 }
 
@@ -586,7 +586,7 @@ static int help_experiment(const char *topic, FILE *out)
 		return -ENOMEM;
 	fprintf(out, "%s: %s\n\n", topic, kind->question);
 	sentence_wrap(out, kind->about, fprintf(out, "  Runs"), 12, "            ");
-	fprintf(out, "  Takes     about %u s%s, on two cores\n", kind->seconds,
+	fprintf(out, "  Takes     about %u s%s, on a machine with two idle cores\n", kind->seconds,
 		sentence_text(kind->note, ""));
 	sentence_wrap(out, kind->look, fprintf(out, "  Views"), 12, "            ");
 	fprintf(out, "  Example   %s\n", kind->example);

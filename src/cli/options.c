@@ -166,6 +166,9 @@ static const struct options_rule options_rules[] = {
 	 .outside = "trusts a file"},
 	{"vote", 0, NULL, N_("cover the result until Space reveals it"), VALUE_FLAG, OPTION(vote),
 	 "rpam", .standing = "no"},
+	{"predict", 0, "TEXT", N_("record what you expect, to read it beside the answer"),
+	 VALUE_STRING, OPTION(request.prediction), "ra", .what = "what you expect, in words",
+	 .of_run = true},
 	{"hold", 0, NULL, N_("wait for Space before the first run"), VALUE_FLAG,
 	 OPTION(request.hold), "ra", .of_run = true, .standing = "no"},
 	{"exit", 0, NULL, N_("quit after the last run"), VALUE_FLAG, OPTION(exit), "rpa",
@@ -705,11 +708,12 @@ static const struct options_rule *rule_of_value(int value)
 	return NULL;
 }
 
-#define NO_SHELL       "not needed: -c runs programs without a shell, and -c \"sh -c '...'\" with one"
-#define NO_RUNS	       "not needed: tuibench runs as many trials as it takes; -n N sets a number"
-#define A_LIST	       "a setting: -s n=1,2,4 for {n} in -c"
-#define A_RANGE	       "a setting: -s n=1..8 for {n} in -c, -s n=1..8:2 in steps of 2"
-#define A_FORMAT(name) "called --format: --batch --format " name " > FILE; see --help formats"
+#define NO_SHELL "not needed: -c runs programs without a shell, and -c \"sh -c '...'\" with one"
+#define NO_RUNS	 "not needed: tuibench runs as many trials as it takes; -n N sets a number"
+#define A_LIST	 "a setting: -s n=1,2,4 for {n} in -c"
+#define A_RANGE	 "a setting: -s n=1..8 for {n} in -c, -s n=1..8:2 in steps of 2"
+#define A_FORMAT(name)                                                                             \
+	"called --format; type --batch --format " name " > FILE, and see --help formats"
 
 /*
  * Options of earlier versions and of hyperfine whose present names are not similar enough to be
@@ -725,17 +729,18 @@ static const struct {
 	{"stack-size", 0, "a setting: -s stack=VALUE"},
 	{"batch-size", 0, "a setting: -s batch=VALUE"},
 	{"env", 0, "a setting: -s env:NAME=VALUE"},
-	{"work", 0, "called --own: --own FILE.so; -w cpu=2 sets the number of workers of a kind"},
+	{"work", 0,
+	 "called --own; type --own FILE.so. -w cpu=2 sets the number of workers of a kind"},
 	{"shell", 'S', NO_SHELL},
 	{"", 'N', "not needed: -c runs programs without a shell"},
-	{"runs", 0, "called --trials: -n N"},
-	{"repeat", 0, "called --trials: -n N"},
+	{"runs", 0, "called --trials; type -n N"},
+	{"repeat", 0, "called --trials; type -n N"},
 	{"min-runs", 0, NO_RUNS},
 	{"max-runs", 'M', NO_RUNS},
 	{"parameter-list", 'L', A_LIST},
 	{"parameter-scan", 'P', A_RANGE},
 	{"parameter-step-size", 'D', A_RANGE},
-	{"command-name", 0, "called --name: --name NAME"},
+	{"command-name", 0, "called --name; type --name NAME"},
 	{"reference", 0, "not needed: the other programs are compared with the first"},
 	{"prepare", 'p', "a setting: -s prepare=COMMAND"},
 	{"setup", 0, "a setting: -s setup=COMMAND"},
@@ -748,7 +753,8 @@ static const struct {
 	{"ignore-failure", 'i', "a setting: -s ignore-failure=yes"},
 	{"show-output", 0, "not supported; -s output=FILE keeps what programs print"},
 	{"style", 0, "not needed; --no-color draws without colours"},
-	{"time-unit", 'u', "not needed: each time has the unit that fits, and exports have ms"},
+	{"time-unit", 'u',
+	 "not needed: each time is shown in the unit that suits it, and exports use ms"},
 	{"export-json", 0, A_FORMAT("hyperfine")},
 	{"export-csv", 0, A_FORMAT("csv")},
 	{"export-markdown", 0, A_FORMAT("markdown")},

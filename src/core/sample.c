@@ -174,6 +174,7 @@ const struct field sample_session_fields[] = {
 	FIELD("wall_ns", sample_session, wall_ns),
 	FIELD("for_ns", sample_session, for_ns),
 	FIELD("metric", sample_session, metric),
+	FIELD("prediction", sample_session, prediction),
 	{NULL},
 };
 

@@ -787,6 +787,15 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 	return buf;
 }
 
+char *report_prediction(const struct model *model, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (*model->session.prediction)
+		snprintf(buf, size, "Predicted before the session: \"%s\"",
+			 model->session.prediction);
+	return buf;
+}
+
 /*
  * The conditions that a reader must know to compare the numbers of two sessions. The command line
  * is not among them: --log, --label or a theme change no figure. Every option that does is a

@@ -23,6 +23,7 @@
 #include "base/error_line.h"
 #include "base/same_file.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "core/command_words.h"
 #include "core/sample.h"
 #include "experiment/advice.h"
@@ -272,6 +273,7 @@ static void give(struct live *live)
 		hide_paths(sample->session.settings, sizeof(sample->session.settings));
 		hide_paths(sample->session.environment, sizeof(sample->session.environment));
 		hide_paths(sample->session.compiler, sizeof(sample->session.compiler));
+		hide_paths(sample->session.prediction, sizeof(sample->session.prediction));
 	} else if (live->experiment->request.anonymous && sample->kind == SAMPLE_MESSAGE) {
 		hide_paths(sample->message.text, sizeof(sample->message.text));
 	} else if (live->experiment->request.anonymous && sample->kind == SAMPLE_RUN_END) {
@@ -389,6 +391,9 @@ static void say_hello(struct live *live)
 	experiment_settings(&e->request, s->settings, sizeof(s->settings));
 	snprintf(s->tasks_by, sizeof(s->tasks_by), "%s", live_tasks_name_of(live->sched.tasks));
 	snprintf(s->metric, sizeof(s->metric), "%s", sentence_text(e->request.metric, ""));
+	snprintf(s->prediction, sizeof(s->prediction), "%s",
+		 sentence_text(e->request.prediction, ""));
+	utf8_mask(s->prediction);
 	if (e->request.for_ns > 0)
 		s->for_ns = (int64_t)e->request.for_ns;
 	else
@@ -1776,7 +1781,7 @@ static int open_quota(struct live *live, char *error, size_t size)
 	uint32_t most = 0;
 	char text[EXPERIMENT_QUOTA], outer[EXPERIMENT_QUOTA];
 	double limit = live->machine.cpu_quota;
-	const char *before = "", *why = "tuibench may not write to its cgroups";
+	const char *before = "", *why = "tuibench is not allowed to write to its cgroups";
 	const char *user = "--user ";
 	struct live_charge none = {.v2 = false};
 	struct live_quota quota;

@@ -257,6 +257,8 @@ int write_methods(const struct model *model, FILE *out)
 	fprintf(out, "%s.", headline_line(model, text, sizeof(text)));
 	if (*speedup_line(model, speedup, sizeof(speedup)))
 		fprintf(out, " %s", speedup);
+	if (*report_prediction(model, text, sizeof(text)))
+		fprintf(out, " %s.", text);
 	fputc('\n', out);
 	err = write_terms(model, out);
 	fputs("\nDetails\n", out);

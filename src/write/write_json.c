@@ -1128,6 +1128,8 @@ static json_t *session_json(const struct model *model)
 			{"warnings", json_unless(warnings, n < 0)}, {"repeated", repeated});
 
 	answer_free(&answer);
+	if (*session->prediction)
+		json_put(&json, "prediction", text_json(session->prediction));
 	put_unless_empty(&json, "differs", differences);
 	put_speedup(&json, model);
 	return json_unless(json, err);

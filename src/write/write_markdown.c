@@ -179,6 +179,8 @@ static int write_markdown_verdict(const struct model *model, FILE *out)
 	fputs("**", out);
 	write_escaped(out, sentence);
 	fputs("**\n", out);
+	if (*report_prediction(model, why, sizeof(why)))
+		write_paragraph(out, "\n", why);
 	if (*why_read(model, why, sizeof(why)))
 		write_paragraph(out, "\n", why);
 	return report_remarks(model, write_markdown_remark, out);

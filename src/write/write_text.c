@@ -265,6 +265,8 @@ static void write_text_verdict(const struct model *model, FILE *out)
 
 	fputc('\n', out);
 	write_text_wrapped(out, headline_line(model, headline, sizeof(headline)));
+	if (*report_prediction(model, why, sizeof(why)))
+		write_text_wrapped(out, why);
 	if (*why_read(model, why, sizeof(why))) {
 		fputc('\n', out);
 		write_text_wrapped(out, why);
@@ -485,6 +487,8 @@ int write_answer(const struct model *model, FILE *out)
 		left -= write_text_wrapped(out, line);
 	fputc('\n', out);
 	left -= 1 + write_text_wrapped(out, headline_line(model, headline, sizeof(headline)));
+	if (*report_prediction(model, line, sizeof(line)))
+		left -= write_text_wrapped(out, line);
 	differs_of_session(model, line, sizeof(line));
 	if (*line)
 		left -= write_text_wrapped(out, line);

@@ -871,8 +871,8 @@ static void habits_of_other_programs_are_answered_with_ours(void **state)
 		{"true --jobs=4", "tuibench -c 'true --jobs=4'"},
 		{"-r 10 true",
 		 "--replay: \"10\" is not a recording; for a number of trials, type -n 10"},
-		{"--runs 10 -c true", "--runs is called --trials: -n N"},
-		{"--repeat=10 -c true", "--repeat is called --trials: -n N"},
+		{"--runs 10 -c true", "--runs is called --trials; type -n N"},
+		{"--repeat=10 -c true", "--repeat is called --trials; type -n N"},
 		{"-w 3 -c true", "warm-ups are --warmup 3"},
 		{"-n old -c true", "the name of a program is --name old"},
 		{"--command-name old -c true", "--name NAME"},
@@ -886,7 +886,7 @@ static void habits_of_other_programs_are_answered_with_ours(void **state)
 		{"-i -c true", "-s ignore-failure=yes"},
 		{"-N -c true", "-c runs programs without a shell"},
 		{"-S bash -c true", "sh -c '...'"},
-		{"-u second -c true", "exports have ms"},
+		{"-u second -c true", "exports use ms"},
 		{"--output null -c true", "-s output=null"},
 		{"--input FILE -c true", "-s input=FILE"},
 		{"--export-json F -c true", "--format hyperfine > FILE"},
@@ -1077,7 +1077,7 @@ static void the_words_of_views_are_the_views(void **state)
  */
 static void every_option_says_what_it_does_outside_tuibench(void **state)
 {
-	static const char *const own[] = {"models", "tree", "select"};
+	static const char *const own[] = {"models", "tree", "select", "predict"};
 	const struct options_rule *rule;
 
 	for (size_t i = 0; (rule = options_rule_at(i)); i++) {

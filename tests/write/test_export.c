@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "stage/synthetic.h"
 #include "write/export.h"
 
@@ -242,6 +243,32 @@ static void json_has_the_whole_contract_in_order(void **state)
 	assert_int_equal(json_array_size(get(json, "comparisons")),
 			 COMPARED + COUNTED + KINDS + COMMANDS);
 	json_decref(json);
+	model_free(&model);
+}
+
+static void a_prediction_is_beside_the_answer(void **state)
+{
+	static const char said[] = "Predicted before the session: \"threads, by 2x\"";
+	static export_write *const formats[] = {write_all_tables, write_markdown, write_methods};
+	struct synthetic session;
+	struct model model;
+	json_t *json;
+
+	synthetic_mixed(&session, 8);
+	synthetic_model(&session, &model);
+	json = json_of(&model);
+	assert_null(json_object_get(json, "prediction"));
+	json_decref(json);
+	snprintf(model.session.prediction, sizeof(model.session.prediction), "threads, by 2x");
+	json = json_of(&model);
+	assert_string_equal(json_string_value(get(json, "prediction")), "threads, by 2x");
+	json_decref(json);
+	for (size_t i = 0; i < LENGTH(formats); i++) {
+		char *text = text_of(formats[i], &model);
+
+		assert_non_null(strstr(text, said));
+		free(text);
+	}
 	model_free(&model);
 }
 
@@ -1238,6 +1265,7 @@ int main(void)
 		cmocka_unit_test(json_has_the_whole_contract_in_order),
 		cmocka_unit_test(json_says_where_slices_are_from_and_who_woke_whom),
 		cmocka_unit_test(json_numbers_are_numbers_and_unknown_ones_null),
+		cmocka_unit_test(a_prediction_is_beside_the_answer),
 		cmocka_unit_test(json_compares_b_with_a_and_says_who_is_lower),
 		cmocka_unit_test(a_ratio_of_zeros_has_no_answer_and_says_why),
 		cmocka_unit_test(json_has_each_analysis_with_what_it_spends),
