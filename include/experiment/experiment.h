@@ -146,7 +146,7 @@ struct request {
 	/* the word in the programs' output whose number is a metric; NULL: none */
 	const char *metric;
 	const char *prediction; /* what the user expects, for the recording; NULL: nothing */
-	uint64_t for_ns; /* time after which programs are ended with a signal; 0: never */
+	uint64_t for_ns;	/* time after which programs are ended with a signal; 0: never */
 	/* Files for the programs' standard input and output, as typed; NULL: /dev/null. */
 	const char *input, *output;
 	const char *label; /* the machine's name in the recording; NULL if none */

@@ -248,7 +248,7 @@ int lecture_check(const struct options *options, FILE *out)
 		fprintf(out, ", not counting %u scene%s of unknown duration", unknown,
 			sentence_plural(unknown));
 	if (most > 0 || unknown > 0)
-		fprintf(out, ".\n");
+		fprintf(out, ". On a busy machine they can take several times as long.\n");
 	if (notes_check(error, sizeof(error)))
 		fprintf(out, "The speaker will have no notes: %s\n", error);
 	if (outside)

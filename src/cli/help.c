@@ -586,7 +586,7 @@ static int help_experiment(const char *topic, FILE *out)
 		return -ENOMEM;
 	fprintf(out, "%s: %s\n\n", topic, kind->question);
 	sentence_wrap(out, kind->about, fprintf(out, "  Runs"), 12, "            ");
-	fprintf(out, "  Takes     about %u s%s, on a machine with two idle cores\n", kind->seconds,
+	fprintf(out, "  Takes     about %u s%s, with two idle cores\n", kind->seconds,
 		sentence_text(kind->note, ""));
 	sentence_wrap(out, kind->look, fprintf(out, "  Views"), 12, "            ");
 	fprintf(out, "  Example   %s\n", kind->example);

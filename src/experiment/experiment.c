@@ -134,7 +134,7 @@ static const struct experiment_kind experiment_kinds[] = {
 		.example = "tuibench switch -s via=pipe,futex",
 		.question = "What does a switch between two workers cost?",
 		.about = "2 workers that play ping-pong in six ways (-s via), on one "
-			 "core and on two",
+			 "core (-s cores=1) and on two (-s cores=2)",
 		.seconds = 40,
 		.models = "threads,processes",
 		.sizes = {{"six ways", ""},

@@ -863,11 +863,11 @@ static int check_ballast(struct experiment_build *build, const struct sample_cas
 		return 0;
 	return REFUSE_AS(
 		build, -EAGAIN,
-		"-s ballast=%s needs %s with %s; %s is %s, of which %s are left, so at most %s "
-		"fits",
-		UNITS_EXACT(config->ballast), UNITS_KIB((int64_t)(bound.need / 1024)),
-		config->model, bound.limit.name, UNITS_KIB((int64_t)(bound.limit.value / 1024)),
-		UNITS_KIB((int64_t)(bound.limit.available / 1024)),
+		"-s ballast=%s: %s needs %s, but only %s of %s (%s) are left, so at most %s fits",
+		UNITS_EXACT(config->ballast), config->model,
+		UNITS_KIB((int64_t)(bound.need / 1024)),
+		UNITS_KIB((int64_t)(bound.limit.available / 1024)), bound.limit.name,
+		UNITS_KIB((int64_t)(bound.limit.value / 1024)),
 		UNITS_EXACT(bound.fits >> 20 << 20));
 }
 

@@ -881,7 +881,8 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 				  name, name, name);
 	if (!strchr(text, '=') && !*nearest)
 		return error_line(error, size, -EINVAL,
-				  "%s is not NAME=VALUE; to run it first, once: -s 'setup=%s'",
+				  "%s is not NAME=VALUE; to run it once before the first run, type "
+				  "-s 'setup=%s'",
 				  text, text);
 	return error_line(error, size, -EINVAL,
 			  *nearest ? "%s is not a setting; did you mean %s?"

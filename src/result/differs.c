@@ -282,7 +282,9 @@ static void add_blocked_on(struct sentence *s, const struct differs *differs)
 	if (!differs->blocked.named)
 		return;
 	if (differs->lock)
-		sentence_add(s, " Where tuibench read on what, most of it was on %s.",
+		sentence_add(s,
+			     " As far as the causes are known, most of that time was spent waiting "
+			     "for %s.",
 			     SAMPLE_WAIT(differs->lock));
 	else if (differs->parts[PROGRAM_UNKNOWN].share >= SHARE_LEAST)
 		sentence_add(s, " The waits were too short for their causes to be read.");

@@ -207,7 +207,7 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	out->recorded = session->options;
 	if (machine_quota(machine) >= 0)
 		snprintf(out->text, sizeof(out->text),
-			 "A quota of %.3g of %d cores holds all workers back together.",
+			 "A quota of %.3g of %d cores limits all workers together.",
 			 machine->cpu_quota, machine->cores_allowed);
 	else
 		snprintf(out->text, sizeof(out->text),

@@ -223,9 +223,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 	else if (online[0] == '0')
 		snprintf(text, size, "CPU %d has gone offline since the session began", cpu);
 	else
-		snprintf(text, size,
-			 "CPU %d, which it could use when the session began, was taken from it "
-			 "(cpuset, taskset)",
+		snprintf(text, size, "CPU %d was taken away from the session (cpuset, taskset)",
 			 cpu);
 	return true;
 }

@@ -80,7 +80,8 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"duration unknown\n",
 		"7  G: runs 1 cpu worker, 1 to 15 s\n",
 		"8  H: shows its list; 1 line goes to the notes\n",
-		" s in all on an idle machine, not counting 1 scene of unknown duration.\n",
+		" s in all on an idle machine, not counting 1 scene of unknown duration. On a busy "
+		"machine they can take several times as long.\n",
 		"\nThe speaker will have no notes: XDG_RUNTIME_DIR is not set; ",
 		"\n2 errors.\n"};
 	char *argv[] = {"tuibench", "--config=none", NULL}, path[FOLDER_PATH], *text;

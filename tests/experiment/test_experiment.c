@@ -1634,7 +1634,7 @@ static void a_ballast_beyond_memory_names_what_fits(void **state)
 
 	f->request.experiment = "creation";
 	set(f, "ballast=0,1024G", NULL);
-	refused(f, -EAGAIN, "-s ballast=1T needs ", "at most");
+	refused(f, -EAGAIN, "-s ballast=1T: ", "at most");
 }
 
 /* Makes a file of that size in the test's working directory. The caller gets its name. */

@@ -102,7 +102,7 @@ LOST = "a sample was lost: *"
 ALL_LOST = "* samples were lost in all"
 MEMORY = "out of memory"
 NOT_HAD = "*: Cannot allocate memory"
-TAKEN = "*, trial 1*: CPU *, which it could use when the session began, was taken from it (cpuset, taskset)"
+TAKEN = "*, trial 1*: CPU * was taken away from the session (cpuset, taskset)"
 CAME = "*, trial 1*: CPU * did not exist when the session began"
 
 # Function, errors, allowed lines on standard error, allowed statuses.

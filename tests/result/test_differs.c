@@ -237,8 +237,8 @@ static void what_nobody_looked_at_withholds_what_it_may_belong_to(void **state)
 	read_differs((struct programs) {0},
 		     &(struct more) {.lock_ms = 40, .unknown_ms = 30, .lock = WAIT_GIL}, &differs,
 		     sentence);
-	assert_string_equal(sentence, "All of the difference is time blocked. Where tuibench read "
-				      "on what, most of it was on GIL.");
+	assert_string_equal(sentence, "All of the difference is time blocked. As far as the causes "
+				      "are known, most of that time was spent waiting for GIL.");
 	assert_int_equal(differs.parts[PROGRAM_GIL].reason, REASON_SHORT_WAITS);
 	assert_false(differs.parts[PROGRAM_GIL].named);
 	assert_int_equal(differs.reason, REASON_NONE);
@@ -253,14 +253,13 @@ static void what_nobody_looked_at_withholds_what_it_may_belong_to(void **state)
 static void waits_that_nobody_looked_at_explain_a_difference_together(void **state)
 {
 	assert_says(&(struct more) {.unknown_ms = 40, .lock = WAIT_LOCK + 1},
-		    "All of the difference is time blocked. Where tuibench read on what, most of "
-		    "it was on lock 1.");
+		    "All of the difference is time blocked. As far as the causes are known, most "
+		    "of that time was spent waiting for lock 1.");
 	/* The time blocked exceeds the difference. */
-	assert_says(
-		&(struct more) {.cpu_ms = -20, .unknown_ms = 60, .lock = WAIT_LOCK + 1},
-		"More than 100 % of the difference is time blocked (+60.0 ms against a total "
-		"of +40.0 ms), partly offset by time on a core (-20.0 ms). Where tuibench read on "
-		"what, most of it was on lock 1.");
+	assert_says(&(struct more) {.cpu_ms = -20, .unknown_ms = 60, .lock = WAIT_LOCK + 1},
+		    "More than 100 % of the difference is time blocked (+60.0 ms against a total "
+		    "of +40.0 ms), partly offset by time on a core (-20.0 ms). As far as the "
+		    "causes are known, most of that time was spent waiting for lock 1.");
 }
 
 static void without_the_switches_of_tasks_the_parts_are_not_known(void **state)

@@ -353,7 +353,7 @@ static void one_core_for_all_explains_too_close_to_call(void **state)
 		{true, false, false, 2, -1, "", ""}, /* pinned to two CPUs */
 		{false, true, false, 2, -1, "", ""}, /* by chance */
 		{false, false, false, 1, -1, "share one core", ""},
-		{false, false, false, 2, 0.5, "A quota of 0.5 of 2 cores holds", ""},
+		{false, false, false, 2, 0.5, "A quota of 0.5 of 2 cores limits", ""},
 		{false, false, false, 2, 1.5, "", ""},
 		{false, false, true, 1, -1, "page tables", "--set ballast=0,64M"},
 	};

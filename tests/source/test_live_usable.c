@@ -54,8 +54,8 @@ static void a_cpu_that_is_taken_counts_where_a_run_has_it(void **state)
 		skip();
 	usable = live_usable();
 	assert_int_equal(sched_setaffinity(0, sizeof(one), &one), 0);
-	assert_changed(&usable, -1, cpu[1], "was taken from it");
-	assert_changed(&usable, cpu[1], cpu[1], "was taken from it");
+	assert_changed(&usable, -1, cpu[1], "was taken away from the session");
+	assert_changed(&usable, cpu[1], cpu[1], "was taken away from the session");
 	assert_changed(&usable, cpu[0], -1, "");
 	assert_int_equal(sched_setaffinity(0, sizeof(usable), &usable), 0);
 	assert_changed(&usable, -1, -1, "");

@@ -212,7 +212,7 @@ class Fibers(unittest.TestCase):
 class Limits(unittest.TestCase):
     def test_a_ballast_that_does_not_fit_names_the_limit_and_what_does(self):
         error = run("--no-log", "-s", "ballast=0,1024G", status=3)[1]
-        self.assertRegex(error, r'-s ballast=1T needs 1.* with fork; .* is .* are left, so at most')
+        self.assertRegex(error, r'-s ballast=1T: fork needs 1.*, but only .* are left, so at most')
 
     def test_address_space_is_told_before_anything_starts(self):
         def become():
