@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * A lecture is a Markdown file. Its headings are scenes. The first paragraph below a heading is the
@@ -14,6 +15,11 @@
 
 /* Limits of a lecture: bytes of the file, number of scenes, bytes of a command line. */
 enum { LECTURE_BYTES = 256 * 1024, LECTURE_SCENES = 200, LECTURE_COMMAND = 480 };
+
+/* Limits of a list that sums a lecture up: number of items, bytes of an item. */
+enum { LECTURE_ITEMS = 24, LECTURE_ITEM = 256 };
+/* The item names no scene. */
+#define LECTURE_UNNAMED SIZE_MAX
 
 struct lecture_scene {
 	char *heading;
@@ -55,4 +61,16 @@ int lecture_parse(const char *text, size_t n, const char *name, struct lecture *
  * command, and its notes begin with a list. The audience then sees that list.
  */
 bool lecture_sums_up(const struct lecture *lecture, size_t scene);
+
+/* An item of that list: "Who survives? No thread. (scene 2)". */
+struct lecture_item {
+	char text[LECTURE_ITEM]; /* without "(scene 2)" */
+	size_t scene;		 /* The scene that it names, from 0, or LECTURE_UNNAMED. */
+};
+
+/*
+ * Reads the items of the list with which notes begin; returns their number. An item that ends with
+ * "(scene 2)" names the second scene, even if the lecture has no such scene.
+ */
+size_t lecture_items(const char *notes, struct lecture_item items[LECTURE_ITEMS]);
 void lecture_free(struct lecture *lecture);

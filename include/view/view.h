@@ -95,6 +95,35 @@ struct view_race {
 	bool early; /* No trial has ended yet, and runs are too short to be watched live. */
 };
 
+/* Up to this number of models have a bar each in a scene's result. */
+enum { VIEW_RESULT_ROWS = 4 };
+
+/* What a scene has measured, as the slide says it that sums the lecture up. */
+struct view_result {
+	bool measured;	    /* Some trial counts. */
+	char badge[64];	    /* "FASTER"; "": nothing is compared. */
+	char figure[48];    /* "6.9x per pair", "0 / 3 of 4 survived"; "": none. */
+	char sentence[256]; /* The answer, unless two models are compared; "": none. */
+	/* The colours (enum colour) of badge and figure: the winner's, or that of the badge. */
+	uint8_t badge_hue, hue;
+	uint32_t n; /* 0: the result has no bars */
+	struct view_result_row {
+		char name[SAMPLE_NAME], median[48];
+		uint32_t shape;
+		uint8_t hue;
+		double share; /* of the longest bar */
+	} rows[VIEW_RESULT_ROWS];
+};
+
+/* Reads the result of a session as of the end of its runs. */
+void view_result_read(struct view_result *result, const struct model *model);
+
+/* An item of the slide that sums a lecture up. */
+struct view_lecture_item {
+	const char *text;
+	const struct view_result *result; /* NULL: the item sums up no scene. */
+};
+
 /* A lecture's scene. The texts belong to the owner. */
 struct view_lecture {
 	const char *title, *heading; /* title is NULL if there is no lecture. */
@@ -106,11 +135,13 @@ struct view_lecture {
 	/* Notes only: their first line shown. */
 	int scroll;
 	const char *next;    /* Notes only: heading of the next scene; NULL after the last one. */
-	uint64_t elapsed_ns; /* Notes only: time since the lecture began. */
+	uint64_t elapsed_ns; /* Notes and slides only: time since the lecture began. */
 	bool blank;
-	bool has_notes;	    /* Some scene has notes. */
-	bool slide;	    /* The scene runs nothing and plays nothing. */
-	bool sums_up;	    /* The slide shows the list at the begin of the notes. */
+	bool has_notes; /* Some scene has notes. */
+	bool slide;	/* The scene runs nothing and plays nothing. */
+	bool sums_up;	/* The slide shows `items`, each with the result of its scene. */
+	const struct view_lecture_item *items;
+	size_t n_items;
 	bool again;	    /* The session was left before and is shown again. */
 	const char *reason; /* Why the scene runs nothing; NULL if it has no command. */
 };

@@ -483,6 +483,7 @@ struct lecturer_scene {
 	 * false before that.
 	 */
 	struct model kept;
+	struct view_result result; /* Of the scene's session, when the user left the scene. */
 	bool seen, recorded;
 	bool printed; /* The answer of the scene's session was printed. */
 };
@@ -500,8 +501,12 @@ struct lecturer {
 	bool installed;		       /* The file was installed with tuibench. */
 	struct lecturer_scene *scenes; /* One for each scene of the lecture. */
 	const char **headings;	       /* One for each scene. */
-	bool records;		       /* The lecture is given, not played from a recording. */
-	struct recording recording;    /* Valid if `records`. The caller closes it. */
+	/* The list of the last scene; n_items 0: it does not sum the lecture up. */
+	struct lecture_item items[LECTURE_ITEMS];
+	struct view_lecture_item shown_items[LECTURE_ITEMS];
+	size_t n_items;
+	bool records;		    /* The lecture is given, not played from a recording. */
+	struct recording recording; /* Valid if `records`. The caller closes it. */
 	size_t at;
 	size_t from; /* The scene that was shown before the last step. */
 	/* The session ended because the user stepped to a scene with another session. */
@@ -573,6 +578,12 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state);
 void lecturer_keep(struct lecturer *lecturer, struct model *model);
 /* A line about a problem with the current scene or the next one; NULL: none. */
 const char *lecturer_ahead(struct lecturer *lecturer);
+
+/*
+ * Keeps the result of the scene's session for the slide that sums the lecture up. Call it before a
+ * step, unless a key chose another session.
+ */
+void lecturer_sum_up(struct lecturer *lecturer, const struct model *model);
 
 /*
  * Steps to the next scene (1) or the previous one (-1). Sets `stepped` if the new scene has another

@@ -110,7 +110,10 @@ static void reveal_bars(struct app *app)
 static void advance_state(struct app *app)
 {
 	struct view_state *state = &app->view.state;
+	const struct lecturer *lecturer = app->console->lecturer;
 
+	if (lecturer && state->lecture.slide)
+		state->lecture.elapsed_ns = clock_now_ns() - lecturer->notes.begin_ns;
 	player_advance(&app->player, &app->model, clock_now_ns());
 	race_advance(&app->player.race, &app->model, clock_now_ns());
 	state->race = app->player.race.race;
@@ -128,8 +131,10 @@ static bool picture_moves(const struct app *app)
 {
 	if (app->frame.revealed_ns || app->view.state.unsettled > 0)
 		return true;
-	/* The clock of the notes advances. */
+	/* The clocks of the notes and of a slide advance. */
 	if (app->console->notes && !app_is_over(app))
+		return true;
+	if (app->console->lecturer && app->view.state.lecture.slide)
 		return true;
 	return player_moves(&app->player, &app->model) || race_draws(app);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #include "base/error_line.h"
@@ -19,6 +20,7 @@
 struct outlook {
 	char text[160];
 	double least, most;
+	bool session; /* The scene has a session of its own. */
 };
 
 /* Writes "about 4 s" or "4 to 15 s". */
@@ -133,6 +135,7 @@ static int check_scene(const struct lecturer *lecturer, size_t at, struct outloo
 		err = error_line(what, sizeof(what), -ENOMEM, "out of memory");
 	if (!err)
 		err = check_session(options, out, what, sizeof(what));
+	out->session = !err && !made.same;
 	if (err)
 		error_line(error, size, err, "%s:%u: %s", lecturer->path, scene->line, what);
 	free(options);
@@ -179,6 +182,34 @@ static void check_caption(const struct lecturer *lecturer, const struct lecture_
 			lecturer->path, scene->line, lines, VIEW_CAPTION_LINES);
 }
 
+/*
+ * Says how many scenes have their result beside an item of the last scene's list, and which items
+ * name a scene that has none. runs: the number of scenes before it with a session of their own.
+ */
+static void check_list(const struct lecturer *lecturer, unsigned runs, FILE *out)
+{
+	const struct lecture *lecture = &lecturer->lecture;
+	const struct lecture_scene *last = &lecture->scenes[lecture->n - 1];
+	struct lecture_item items[LECTURE_ITEMS];
+	const size_t n = lecture_items(last->notes, items);
+	size_t shown = MIN(runs, n), named = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t scene = items[i].scene;
+
+		if (scene == LECTURE_UNNAMED)
+			continue;
+		named++;
+		if (scene >= lecture->n || !*lecture->scenes[scene].command)
+			fprintf(out, "      %s:%u: an item names scene %zu, which runs nothing\n",
+				lecturer->path, last->line, scene + 1);
+	}
+	if (named > 0)
+		shown = named;
+	fprintf(out, "      %zu item%s of the list %s the result of a scene\n", shown,
+		sentence_plural(shown), shown == 1 ? "has" : "have");
+}
+
 /* Names a block that does not run. */
 static void check_other(const struct lecturer *lecturer, const struct lecture_scene *scene,
 			FILE *out)
@@ -211,7 +242,7 @@ int lecture_check(const struct options *options, FILE *out)
 	char error[1024], *outside = NULL;
 	char duration[48];
 	double least = 0, most = 0;
-	unsigned errors = 0, unknown = 0;
+	unsigned errors = 0, unknown = 0, runs = 0;
 
 	if (lecturer_read(&lecturer, options, &outside, error, sizeof(error))) {
 		fprintf(out, "%s\n", error);
@@ -238,6 +269,9 @@ int lecture_check(const struct options *options, FILE *out)
 				most += outlook.most > 0 ? fmax(1, outlook.most) : 0;
 			}
 		}
+		runs += outlook.session;
+		if (lecture_sums_up(&lecturer.lecture, i))
+			check_list(&lecturer, runs, out);
 		check_caption(&lecturer, scene, out);
 		check_other(&lecturer, scene, out);
 	}

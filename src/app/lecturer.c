@@ -264,6 +264,44 @@ static size_t session_scene(const struct lecturer *lecturer, size_t scene)
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size);
 
+/* The scene from `scene` on that has a session of its own; NONE: none. */
+static size_t next_session(const struct lecturer *lecturer, size_t scene)
+{
+	while (scene < lecturer->lecture.n && !has_session(&lecturer->scenes[scene]))
+		scene++;
+	if (scene < lecturer->lecture.n)
+		return scene;
+	return NONE;
+}
+
+/* Gives the items the results of the scenes that they name or, if none does, of the scenes in
+ * order. */
+static void make_items(struct lecturer *lecturer)
+{
+	const struct lecture *lecture = &lecturer->lecture;
+	bool named = false;
+	size_t scene = 0;
+
+	if (!lecture_sums_up(lecture, lecture->n - 1))
+		return;
+	lecturer->n_items = lecture_items(lecture->scenes[lecture->n - 1].notes, lecturer->items);
+	for (size_t i = 0; i < lecturer->n_items; i++)
+		named |= lecturer->items[i].scene != LECTURE_UNNAMED;
+	for (size_t i = 0; i < lecturer->n_items; i++) {
+		size_t of = lecturer->items[i].scene;
+
+		if (!named) {
+			of = next_session(lecturer, scene);
+			scene = of == NONE ? lecture->n : of + 1;
+		} else if (of < lecture->n) {
+			of = session_scene(lecturer, of);
+		}
+		lecturer->shown_items[i].text = lecturer->items[i].text;
+		lecturer->shown_items[i].result =
+			of < lecture->n ? &lecturer->scenes[of].result : NULL;
+	}
+}
+
 /* Makes the scenes of the lecture's file, or of its recording if `recorded` is not NULL. */
 static int make_scenes(struct lecturer *lecturer, const struct scenes *recorded, char *error,
 		       size_t size)
@@ -293,6 +331,8 @@ static int make_scenes(struct lecturer *lecturer, const struct scenes *recorded,
 					 "the previous scene, and there is none",
 					 lecturer->path, scene->line);
 	}
+	if (!err)
+		make_items(lecturer);
 	return err;
 }
 
@@ -488,6 +528,8 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		.scenes = lecturer->lecture.n,
 		.slide = lecturer->slide || sums_up,
 		.sums_up = sums_up,
+		.items = lecturer->shown_items,
+		.n_items = sums_up ? lecturer->n_items : 0,
 		.again = lecturer->again,
 		.reason = lecturer->slide && session != NONE ? lecturer->scenes[session].reason
 							     : NULL,
@@ -527,6 +569,15 @@ const char *lecturer_ahead(struct lecturer *lecturer)
 	snprintf(lecturer->notice, sizeof(lecturer->notice), "The next scene cannot run: %.400s",
 		 error);
 	return lecturer->notice;
+}
+
+void lecturer_sum_up(struct lecturer *lecturer, const struct model *model)
+{
+	const size_t session = session_scene(lecturer, lecturer->at);
+
+	if (lecturer->slide || session == NONE || model->n_runs == 0)
+		return;
+	view_result_read(&lecturer->scenes[session].result, model);
 }
 
 bool lecturer_step(struct lecturer *lecturer, int by)

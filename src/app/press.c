@@ -261,6 +261,8 @@ static void press_step(struct app *app, int by)
 {
 	struct lecturer *lecturer = app->console->lecturer;
 
+	if (app->console->now.argc == 0)
+		lecturer_sum_up(lecturer, &app->model);
 	if (!lecturer_step(lecturer, by))
 		app_notify(app, lecturer->notice);
 	else if (lecturer->stepped)

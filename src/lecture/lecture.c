@@ -512,6 +512,41 @@ bool lecture_sums_up(const struct lecture *lecture, size_t scene)
 	return runs && strncmp(lecture->scenes[scene].notes, "- ", 2) == 0;
 }
 
+/* Takes "(scene 2)" from the end of the text. Returns that scene, from 0. */
+static size_t take_scene(char *text)
+{
+	char *mark = strrchr(text, '(');
+	unsigned number;
+	int length = 0;
+
+	if (!mark || sscanf(mark, "(scene %u)%n", &number, &length) != 1 || mark[length] != '\0')
+		return LECTURE_UNNAMED;
+	if (length == 0 || number == 0)
+		return LECTURE_UNNAMED;
+	while (mark > text && mark[-1] == ' ')
+		mark--;
+	*mark = '\0';
+	return number - 1;
+}
+
+size_t lecture_items(const char *notes, struct lecture_item items[LECTURE_ITEMS])
+{
+	static const char dash[] = "- ";
+	size_t n = 0;
+
+	while (strncmp(notes, dash, strlen(dash)) == 0 && n < LECTURE_ITEMS) {
+		const size_t length = strcspn(notes, "\n");
+		struct lecture_item *item = &items[n++];
+
+		snprintf(item->text, sizeof(item->text), "%.*s", (int)(length - strlen(dash)),
+			 notes + strlen(dash));
+		utf8_trim(item->text);
+		item->scene = take_scene(item->text);
+		notes += length + (notes[length] == '\n');
+	}
+	return n;
+}
+
 void lecture_free(struct lecture *lecture)
 {
 	for (size_t i = 0; i < lecture->n; i++) {

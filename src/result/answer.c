@@ -431,6 +431,24 @@ bool answer_medians_agree(enum model_metric metric, double a, double b, double r
 	return a > 0 && b > 0 && strcmp(CLAIM_TIMES(quotient), CLAIM_TIMES(ratio)) == 0;
 }
 
+bool answer_is_quotient(const struct answer *answer, const struct answer_row *row, uint32_t metric)
+{
+	const struct answer_cell *cell = &row->cells[metric];
+	const double reference = answer->rows[row->reference].cells[metric].median;
+	const enum model_metric of = answer->metrics[metric];
+
+	return answer_medians_agree(of, reference, cell->median, cell->ratio.estimate) &&
+	       answer_medians_agree(of, cell->median, reference, 1 / cell->ratio.estimate);
+}
+
+const char *answer_by_pair(const struct answer *answer, const struct answer_row *row,
+			   uint32_t metric)
+{
+	if (answer_is_quotient(answer, row, metric))
+		return "";
+	return " per pair";
+}
+
 bool answer_is_slight(double ratio)
 {
 	return fabs(log(ratio)) < log(MODEL_MARGIN);

@@ -144,12 +144,8 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 	return *median;
 }
 
-/*
- * Finds the leading case. decided: it is significantly better than all others, and the sentence
- * gets its hue.
- */
-static void cache_lead(struct view_headline *headline, const struct model *model,
-		       enum model_metric metric)
+void view_cache_lead(struct view_headline *headline, const struct model *model,
+		     enum model_metric metric)
 {
 	struct finding_lead lead;
 	uint32_t cases[SAMPLE_MAX_CASES], n = 0;
@@ -171,7 +167,7 @@ const struct view_headline *view_cache_memory(struct view_cache *cache, const st
 	if (!memory->made) {
 		memory->state = headline_memory(model, &memory->metric, memory->sentence,
 						sizeof(memory->sentence));
-		cache_lead(memory, model, memory->metric);
+		view_cache_lead(memory, model, memory->metric);
 		memory->made = true;
 	}
 	return memory;
@@ -261,7 +257,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 	headline->state = ANSWER_NONE;
 	cache->memory.made = false;
 	cache->foremost = UINT32_MAX;
-	cache_lead(headline, model, model_headline(model));
+	view_cache_lead(headline, model, model_headline(model));
 	if (answer_read(answer, model) == 0) {
 		headline_badge(answer, model, badge, sizeof(badge));
 		headline_sentence(answer, model, text, sizeof(text), &headline->parts);

@@ -158,6 +158,12 @@ struct view_cache {
 
 void view_cache_free(struct view_cache *cache);
 /*
+ * Finds the leading case. decided: it is significantly better than all others, and the sentence
+ * gets its hue.
+ */
+void view_cache_lead(struct view_headline *headline, const struct model *model,
+		     enum model_metric metric);
+/*
  * Updates the cache after a run has begun or ended. While a session runs or plays, waits until 1/64
  * more runs have ended; while its figures are steady, until they are no longer.
  */

@@ -577,32 +577,30 @@ static void lane_take_stretch(void *arg, const struct model_stretch *stretch)
 		of->last = life;
 }
 
-/* What the worker had of cores after its last instruction, and when it waited for one. */
+/*
+ * The time after the worker's last instruction, until the kernel has ended it. The task may need a
+ * core for that and wait for one, but the worker is gone, so all of that time looks alike.
+ */
 static void lane_add_exits(struct view_lane *lane, const struct model *model,
 			   const struct model_run *run, uint32_t worker, int64_t end_ns)
 {
 	const int64_t now_ns = model_length(model, run);
 	size_t n;
 	const struct sample_slice *slices = model_slices(run, worker, &n);
+	struct model_stretch exit = {.from_ns = end_ns, .to_ns = now_ns, .state = STATE_ON};
+	size_t last = n;
 
-	/* From the newest slice on, because a lane may have very many. */
-	for (size_t i = n; i > 0; i--) {
-		const struct sample_slice *slice = &slices[i - 1];
-		const struct model_stretch exit = {
-			.from_ns = MAX(slice->on_ns, end_ns),
-			.to_ns = MIN(fields_known_or(slice->off_ns, now_ns), now_ns),
-			.state = STATE_ON};
-		const struct model_stretch wait = {.from_ns = exit.to_ns,
-						   .to_ns = i < n ? slices[i].on_ns : now_ns,
-						   .state = STATE_WAITING};
-
-		if (slice->off_ns >= 0 && slice->off_ns <= end_ns)
-			break;
-		if (exit.to_ns > exit.from_ns)
-			view_lane_add(lane, &exit, VIEW_LANE_EXIT);
-		if (slice->why == WHY_PREEMPTED && wait.to_ns > wait.from_ns)
-			view_lane_add(lane, &wait, worker);
-	}
+	/* The cursor may be before the last slices. From the end, because they may be many. */
+	while (last > 0 && slices[last - 1].on_ns >= now_ns)
+		last--;
+	if (last == 0)
+		return;
+	if (last == n && slices[n - 1].why != WHY_PREEMPTED)
+		exit.to_ns = MIN(fields_known_or(slices[n - 1].off_ns, now_ns), now_ns);
+	/* The last slices may be lost. */
+	exit.to_ns = MIN(exit.to_ns, fields_known_or(model_known(run, worker).join_ns, now_ns));
+	if (exit.to_ns > exit.from_ns)
+		view_lane_add(lane, &exit, VIEW_LANE_EXIT);
 }
 
 const struct view_lane *view_lane_worker(struct view_cache *cache, const struct plot_axis *axis,

@@ -55,33 +55,6 @@ static void lecture_draw(const struct view_frame *frame, struct rect rect)
 
 enum { SLIDE_W = 90 };
 
-/* Shows the list at the begin of the notes, a blank line after each item if there is room. */
-static void slide_sums_up(const struct view_frame *frame, struct rect body)
-{
-	const struct view_lecture *lecture = &frame->state->lecture;
-	const int w = MIN(body.w, SLIDE_W);
-	struct rect inner = {body.x + (body.w - w) / 2, body.y, w, body.h};
-	const char *item = lecture->notes;
-	int items = 0, y = 0, gap;
-
-	inner = view_box(frame->canvas, inner, lecture->title, NULL);
-	inner = RECT(inner.x + 1, inner.y + 1, inner.w - 2, inner.h - 1);
-	for (const char *at = item; at; at = strchr(at + 1, '\n'))
-		items += strncmp(at + (*at == '\n'), "- ", 2) == 0;
-	gap = inner.h >= 3 * items;
-	while (strncmp(item, "- ", 2) == 0) {
-		const size_t length = strcspn(item, "\n");
-		char text[256];
-
-		snprintf(text, sizeof(text), "%.*s", (int)length - 2, item + 2);
-		y += text_draw(frame->canvas,
-			       RECT(inner.x, inner.y + y, inner.w, MAX(0, inner.h - y)),
-			       STYLE_BOLD(COLOUR_DEFAULT), text) +
-		     gap;
-		item += length + (item[length] == '\n');
-	}
-}
-
 void view_lecture_slide(const struct view_frame *frame, struct rect body)
 {
 	const struct view_lecture *lecture = &frame->state->lecture;
@@ -90,7 +63,7 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 	long first;
 
 	if (lecture->sums_up) {
-		slide_sums_up(frame, body);
+		view_slide_draw(frame, body);
 		return;
 	}
 	box.x += (body.w - w) / 2;

@@ -675,8 +675,8 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 
 /*
  * Writes the name, "● threads"; the time of the run; the case's number, if not all models fit; and
- * facts about the run, or why it failed or has not begun. On the right is the heading of the
- * figures at the ends of the rows.
+ * facts about the run, or why it failed or has not begun. On the right is room for the heading of
+ * the figures at the ends of the rows.
  */
 static void racer_draw_title(const struct racer *racer)
 {
@@ -689,9 +689,7 @@ static void racer_draw_title(const struct racer *racer)
 	int x = title.x + 1, end = title.x + title.w, words_end;
 
 	if (racer->run && racer->layout->rows.h > 0)
-		end = canvas_right(race->canvas, end, title.y, DIM,
-				   race->bands ? "created" : "lifetime") -
-		      1;
+		end -= (int)strlen("lifetime") + 1;
 	words_end = end;
 	model_case_name(race->model, racer->case_id, name, sizeof(name));
 	view_mark_name(race->canvas, RECT(x, title.y, name_w, 1), race->model, racer->case_id,
@@ -1156,6 +1154,60 @@ static int64_t race_most_alive(const struct race *race)
 	return most;
 }
 
+/* The last w columns of a model's title. */
+static struct rect race_heading_place(const struct race *race, int i, int w)
+{
+	const struct rect title = race->layout.models[i].title;
+
+	return RECT(title.x + title.w - w, title.y, w, 1);
+}
+
+/* Whether the titles of all models leave w columns free for a heading on the right. */
+static bool race_has_room(const struct race *race, int w)
+{
+	for (int i = 0; i < race->layout.n; i++) {
+		const struct rect place = race_heading_place(race, i, w + 1);
+
+		for (int x = MAX(0, place.x); x < place.x + place.w; x++) {
+			const struct cell *line =
+				race->canvas->cells + place.y * race->canvas->width;
+
+			if (line[x].glyph != 0 && line[x].glyph != ' ')
+				return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * The heading of the figures at the ends of the rows. A lifetime leaves out the exit, so with room
+ * the heading says so, as soon as the lane of any worker has one.
+ */
+static const char *race_heading(const struct race *race)
+{
+	static const char until_exit[] = "lifetime until ▒";
+
+	if (race->bands)
+		return "created";
+	if (race->frame->cache->race_exits && race_has_room(race, utf8_columns(until_exit)))
+		return until_exit;
+	return "lifetime";
+}
+
+static void race_draw_headings(const struct race *race)
+{
+	const char *heading = race_heading(race);
+
+	for (int i = 0; i < race->layout.n; i++) {
+		const struct rect place = race_heading_place(race, i, utf8_columns(heading));
+		const uint32_t id = race->first + (uint32_t)i;
+
+		if (race->layout.models[i].rows.h > 0 &&
+		    model_latest(view_model_of(race->frame, id), id))
+			canvas_text(race->canvas, place.x, place.y, -1, DIM, heading);
+	}
+}
+
 void view_race_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct race race = race_of(frame, rect);
@@ -1196,6 +1248,8 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 					    layout->axis.h + layout->cores.h),
 			       id);
 	}
+	if (!state->early)
+		race_draw_headings(&race);
 	race_add_legend(&race);
 	/*
 	 * Before anything is shown, a single run's figures would be mistaken for the first result.

@@ -565,6 +565,19 @@ static void top_line_warnings(struct top_line *line, int n, bool over)
 	top_line_reserve(line, part, (int)strlen(" warnings"));
 }
 
+/* The top line of a slide, which has no session: the lecture and its time. */
+static void top_line_slide(const struct view_frame *frame, struct rect rect)
+{
+	const struct view_lecture *lecture = &frame->state->lecture;
+	struct top_line line = {.n = 0};
+
+	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
+	top_line_add(&line, TITLE_WEIGHT, false, PLAIN, "%s", lecture->title);
+	top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%s",
+		     UNITS_CLOCK((int64_t)lecture->elapsed_ns));
+	top_line_draw(frame->canvas, rect, &line);
+}
+
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
@@ -582,6 +595,10 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	const bool shows_live = stage && !replays && model->n_runs > 0 && !model_paused(model);
 	struct top_line line = {.steady = replays && !over};
 
+	if (frame->state->lecture.slide) {
+		top_line_slide(frame, rect);
+		return;
+	}
 	top_line_add(&line, 2, false, STYLE_BOLD(COLOUR_TITLE), "tuibench");
 	top_line_title(&line, model);
 	if (!view_race_offered(frame) || 1 << frame->state->view != KEYS_OVERVIEW)

@@ -205,6 +205,8 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect);
 
 /* Drawn instead of a view if the scene has no session: the lecture's headings, or an error. */
 void view_lecture_slide(const struct view_frame *frame, struct rect body);
+/* The slide that sums the lecture up. */
+void view_slide_draw(const struct view_frame *frame, struct rect body);
 /* Draws the whole screen of the speaker: the scene, its notes, the next scene, the time. */
 void view_lecture_notes(const struct view_frame *frame);
 

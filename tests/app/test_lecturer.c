@@ -80,6 +80,7 @@ static void a_check_names_all_faults_and_what_scenes_take(void **state)
 		"duration unknown\n",
 		"7  G: runs 1 cpu worker, 1 to 15 s\n",
 		"8  H: shows its list; 1 line goes to the notes\n",
+		"      2 items of the list have the result of a scene\n",
 		" s in all on an idle machine, not counting 1 scene of unknown duration. On a busy "
 		"machine they can take several times as long.\n",
 		"\nThe speaker will have no notes: XDG_RUNTIME_DIR is not set; ",
@@ -249,6 +250,50 @@ static void an_answer_has_the_heading_of_the_scene_that_ran_it(void **state)
 	leave(&held);
 }
 
+#define SCENES                                                                                     \
+	"# Words\n\n# A\n\n```tuibench\n-w cpu=1\n```\n# Words of A\n\n"                           \
+	"# B\n\n```tuibench\n-w io=1\n```\n# End\nLast.\n\n"
+
+/* Without names, the items have the results of the sessions in their order. */
+static void items_of_the_last_list_have_the_results_of_scenes(void **state)
+{
+	struct view_state shown = {.zoom = 1};
+	struct held held;
+	const struct lecturer *lecturer = &held.lecturer;
+
+	hold(&held, *state, SCENES "- one\n- two\n- three\n\nFor the speaker.\n");
+	held.lecturer.at = 3;
+	lecturer_show(&held.lecturer, &shown);
+	assert_int_equal(shown.lecture.n_items, 0);
+	held.lecturer.at = 4;
+	lecturer_show(&held.lecturer, &shown);
+	assert_int_equal(shown.lecture.n_items, 3);
+	assert_ptr_equal(shown.lecture.items[0].result, &lecturer->scenes[1].result);
+	assert_ptr_equal(shown.lecture.items[1].result, &lecturer->scenes[3].result);
+	assert_null(shown.lecture.items[2].result);
+	assert_false(lecturer->scenes[3].result.measured);
+	leave(&held);
+}
+
+/* A scene that shows another one's session has its result. */
+static void items_that_name_scenes_have_their_results(void **state)
+{
+	struct view_state shown = {.zoom = 1};
+	struct held held;
+	const struct lecturer *lecturer = &held.lecturer;
+
+	hold(&held, *state, SCENES "- one\n- two (scene 4)\n- three (scene 3)\n- four (scene 9)\n");
+	held.lecturer.at = 4;
+	lecturer_show(&held.lecturer, &shown);
+	assert_int_equal(shown.lecture.n_items, 4);
+	assert_null(shown.lecture.items[0].result);
+	assert_string_equal(shown.lecture.items[1].text, "two");
+	assert_ptr_equal(shown.lecture.items[1].result, &lecturer->scenes[3].result);
+	assert_ptr_equal(shown.lecture.items[2].result, &lecturer->scenes[1].result);
+	assert_null(shown.lecture.items[3].result);
+	leave(&held);
+}
+
 static void a_scene_has_the_zoom_that_it_asks_for(void **state)
 {
 	struct view_state shown = {.zoom = 7};
@@ -318,6 +363,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FOLDER_TEST(a_check_names_all_faults_and_what_scenes_take),
 		FOLDER_TEST(a_check_of_slides_alone_counts_no_runs),
+		FOLDER_TEST(items_of_the_last_list_have_the_results_of_scenes),
+		FOLDER_TEST(items_that_name_scenes_have_their_results),
 		FOLDER_TEST(a_check_goes_on_after_a_fault_in_a_block),
 		cmocka_unit_test(a_name_that_is_no_lecture_says_where_names_are),
 		FOLDER_TEST(a_lecture_begins_at_a_scene),

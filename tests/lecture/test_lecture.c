@@ -317,6 +317,23 @@ static void any_bytes_are_a_lecture_or_a_line_that_says_why_not(void **state)
 	assert_in_range(read, 100, 19900);
 }
 
+/* An item may name its scene. Anything else in parentheses is text. */
+static void an_item_of_a_list_may_name_a_scene(void **state)
+{
+	static const char notes[] = "- Who is faster? Neither. (scene 3)\n- Who survives? (none)\n"
+				    "- What is left (scene 0)\n- More (scene 2) words\n\n- no item";
+	static const char *const texts[] = {"Who is faster? Neither.", "Who survives? (none)",
+					    "What is left (scene 0)", "More (scene 2) words"};
+	struct lecture_item items[LECTURE_ITEMS];
+
+	assert_int_equal(lecture_items(notes, items), 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_string_equal(items[i].text, texts[i]);
+		assert_true(items[i].scene == (i == 0 ? 2 : LECTURE_UNNAMED));
+	}
+	assert_int_equal(lecture_items("No list.\n\n- one", items), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +347,7 @@ int main(void)
 		cmocka_unit_test(a_lecture_has_its_limits),
 		cmocka_unit_test(a_file_that_cannot_be_read_is_named),
 		cmocka_unit_test(any_bytes_are_a_lecture_or_a_line_that_says_why_not),
+		cmocka_unit_test(an_item_of_a_list_may_name_a_scene),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

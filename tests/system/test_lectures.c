@@ -154,6 +154,8 @@ static void expect_answers(struct talk *talk)
 		pty_send(talk->pty, NEXT);
 	}
 	pty_expect(talk->pty, "Who survives a crash? No thread.");
+	pty_expect(talk->pty, "of 4 survived");
+	assert_false(pty_has(talk->pty, "not run"));
 	pty_expect(talk->pty, "Press e for more questions");
 }
 

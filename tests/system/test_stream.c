@@ -87,13 +87,16 @@ static bool is_bar(const char *text)
 	return false;
 }
 
-/* Whether the worker's line of the Overview has a part of a bar. */
+/*
+ * Whether the worker's lane on the Overview has a part of a bar. The lane has two rows, and a
+ * worker that is on a core for less than half of the time fills only the lower one.
+ */
 static bool has_bar(struct pty *pty, const void *worker)
 {
-	for (int row = 0; row < pty->rows; row++) {
-		const char *text = pty_row(pty, row);
-
-		if (strstr(text, worker) && is_bar(text))
+	for (int row = 0; row + 1 < pty->rows; row++) {
+		if (!strstr(pty_row(pty, row), worker))
+			continue;
+		if (is_bar(pty_row(pty, row)) || is_bar(pty_row(pty, row + 1)))
 			return true;
 	}
 	return false;

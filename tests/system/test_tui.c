@@ -244,7 +244,7 @@ static void keys_change_what_is_shown(void **state)
 
 /*
  * Starts a session whose result has a cause. fork(2) copies what threads share, so threads are
- * faster in twelve trials even of a small tree. A busy machine may hide this, so try several
+ * faster in thirty trials even of a small tree. A busy machine may hide this, so try several
  * sessions.
  */
 static void start_one_with_a_cause(struct session *session)
@@ -252,7 +252,7 @@ static void start_one_with_a_cause(struct session *session)
 	for (int i = 0; i < 5; i++) {
 		start(session,
 		      (const char *const[]) {"--tree", "20", "--models", "threads,processes",
-					     "--trials", "12", PLAIN, NULL});
+					     "--trials", "30", PLAIN, NULL});
 		pty_expect(session->pty, "done");
 		while (pty_pump(session->pty, 500))
 			;

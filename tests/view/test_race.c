@@ -22,6 +22,7 @@
 #include "screen/screen.h"
 #include "stage/programs.h"
 #include "stage/pty.h"
+#include "stage/seed.h"
 #include "stage/stage.h"
 #include "view/view_race.h"
 
@@ -2419,7 +2420,10 @@ static void time_on_a_core_after_the_end_is_an_exit(void **state)
 	}
 }
 
-/* A worker that has ended waits for a core to exit. Blank would say that it is gone. */
+/*
+ * A worker that has ended waits for a core to exit. Blank would say that the kernel has ended it,
+ * and the line of waiting that its lifetime goes on.
+ */
 static void an_ended_worker_may_wait_for_its_exit(void **state)
 {
 	struct sample_slice *slices;
@@ -2439,8 +2443,104 @@ static void an_ended_worker_may_wait_for_its_exit(void **state)
 	     slices[n / 2].on_ns + (slices[n / 2].off_ns - slices[n / 2].on_ns) / 2);
 	synthetic_changed(&stage.model);
 	stage_draw(&stage, 120, 36);
-	assert_int_equal(row_of(&stage, "processes", "w1 cpu")[80].glyph, 0x2500);
+	assert_int_equal(row_of(&stage, "processes", "w1 cpu")[80].glyph, 0x2592);
 	stage_close(&stage);
+}
+
+/* The number of columns in which a lane's worker lives. The rest is grey, its exit. */
+static int read_life(const struct cell *lane)
+{
+	int x = 0, n = 0;
+
+	while (lane[x].glyph <= ' ')
+		x++;
+	while (lane[x + n].glyph > ' ' && lane[x + n].style.fg != COLOUR_FINISHED)
+		n++;
+	return n;
+}
+
+/* Where the axis below the lanes has 0, and its columns for a ms. */
+static double read_scale(const struct stage *stage, int *zero)
+{
+	const int w = stage->canvas.width;
+	const struct cell *axis;
+	int x, from = 0, value = 0;
+
+	for (axis = stage->canvas.cells; !stage_find_in(axis, w, "0     "); axis += w)
+		assert_true(axis < stage->canvas.cells + (stage->canvas.height - 1) * w);
+	*zero = (int)(stage_find_in(axis, w, "0     ") - axis);
+	/* The last number. */
+	for (x = *zero + 1; x < w - 10; x++) {
+		const uint32_t glyph = axis[x].glyph;
+
+		if (glyph < '0' || glyph > '9')
+			continue;
+		if (axis[x - 1].glyph < '0' || axis[x - 1].glyph > '9') {
+			from = x;
+			value = 0;
+		}
+		value = 10 * value + (int)(glyph - '0');
+	}
+	return (double)(from - *zero) / value;
+}
+
+/* Ends workers at random in one of their slices; the kernel ends them in that or a later slice. */
+static void end_at_random(const struct model_run *run)
+{
+	for (uint32_t i = 0; i < run->n_workers; i++) {
+		size_t n;
+		struct sample_slice *slices = (struct sample_slice *)model_slices(run, i, &n);
+		size_t last, exits;
+		int64_t length_ns;
+
+		if (n == 0)
+			continue;
+		last = (size_t)random() % n;
+		exits = last + (size_t)random() % MIN(n - last, 20);
+		length_ns = slices[last].off_ns - slices[last].on_ns;
+		KNOW(run, i, finish_ns, slices[last].on_ns + 1 + random() % length_ns);
+		for (size_t k = last; k < exits; k++)
+			slices[k].why = random() % 2 ? WHY_PREEMPTED : WHY_BLOCKED;
+		slices[exits].why = WHY_ENDED;
+		for (size_t k = exits + 1; k < n; k++)
+			slices[k].on_ns = slices[k].off_ns = slices[exits].off_ns;
+	}
+}
+
+/* Whoever measures a lane with the axis finds the lifetime beside it, within a cell. */
+static void the_axis_measures_any_lifetime(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
+	static const char *const models[] = {"threads", "processes"};
+	static const char *const names[] = {"w1 cpu", "w3 cpu", "w4 cpu", "w6 cpu"};
+	bool exits = false;
+	struct stage stage;
+
+	seed_random();
+	for (int trial = 0; trial < 20; trial++) {
+		const int *size = sizes[trial % LENGTH(sizes)];
+
+		open_race(&stage, 2);
+		end_at_random(drawn_run(&stage, 0));
+		end_at_random(drawn_run(&stage, 1));
+		synthetic_changed(&stage.model);
+		stage_draw(&stage, size[0], size[1]);
+		exits |= stage_shows(&stage, "lifetime until ▒");
+		for (size_t i = 0; i < LENGTH(models) * LENGTH(names); i++) {
+			const struct cell *row = row_of(&stage, models[i % 2], names[i / 2]);
+			int zero;
+			const double scale = read_scale(&stage, &zero);
+			double lifetime;
+
+			assert_non_null(row);
+			lifetime = last_time(row, size[0]) / (double)MS * scale;
+			/* A lane may begin and end within a cell, and so may a label of the axis.
+			 */
+			assert_true(fabs(read_life(row + zero) - lifetime - .5) <= 2);
+		}
+		stage_close(&stage);
+	}
+	assert_true(exits);
 }
 
 /* The session often ends while a trial is played. */
@@ -3763,6 +3863,7 @@ int main(void)
 		cmocka_unit_test(a_worker_that_awaits_a_crash_is_done),
 		cmocka_unit_test(short_slices_without_time_do_not_make_lanes_dense),
 		cmocka_unit_test(an_ended_worker_may_wait_for_its_exit),
+		cmocka_unit_test(the_axis_measures_any_lifetime),
 		cmocka_unit_test(time_on_a_core_after_the_end_is_an_exit),
 		cmocka_unit_test(the_axis_of_a_played_trial_outlives_the_session),
 		cmocka_unit_test(a_session_that_is_decided_early_says_so),

@@ -113,9 +113,11 @@ static void a_notice_stands_where_the_speaker_looks(void **state)
 	stage_close(&stage);
 }
 
-/* The last slide may sum the lecture up. What follows the list is for the speaker. */
+/* What follows the list of the last slide is for the speaker. */
 static void a_list_sums_the_lecture_up(void **state)
 {
+	static const struct view_lecture_item items[] = {{"Who is faster? Neither.", NULL},
+							 {"Who survives? No thread.", NULL}};
 	struct stage stage;
 
 	stage_mixed(&stage, 5);
@@ -123,12 +125,47 @@ static void a_list_sums_the_lecture_up(void **state)
 	stage.view.state.lecture.slide = stage.view.state.lecture.sums_up = true;
 	stage.view.state.lecture.notes = "- Who is faster? Neither.\n- Who survives? No thread."
 					 "\n\nAsk the room.";
+	stage.view.state.lecture.items = items;
+	stage.view.state.lecture.n_items = 2;
 	stage_draw(&stage, 80, 24);
 	assert_true(stage_shows(&stage, "Who is faster? Neither."));
 	assert_true(stage_shows(&stage, "Who survives? No thread."));
 	assert_true(stage_shows(&stage, "e Menu"));
 	assert_false(stage_shows(&stage, "Ask the room."));
 	assert_false(stage_shows(&stage, headings[1]));
+	stage_close(&stage);
+}
+
+/*
+ * Beside each sentence stands what its scene has measured. The top line, which has no session to
+ * show, has the lecture and its time.
+ */
+static void a_list_has_the_results_of_its_scenes(void **state)
+{
+	struct view_result compared, none = {.n = 0};
+	const struct view_lecture_item items[] = {
+		{"Who is faster? Hardly anyone.", &compared},
+		{"Who survives? No thread.", &none},
+		{"So which ones? Threads to share memory, processes for safety.", NULL}};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	view_result_read(&compared, &stage.model);
+	assert_true(compared.measured);
+	assert_int_equal(compared.n, 2);
+	stage.view.state.lecture = scene_of(2);
+	stage.view.state.lecture.slide = stage.view.state.lecture.sums_up = true;
+	stage.view.state.lecture.items = items;
+	stage.view.state.lecture.n_items = 3;
+	stage.view.state.lecture.elapsed_ns = UINT64_C(754000000000);
+	golden_assert("lecture-list-80x24", stage_draw(&stage, 80, 24));
+	golden_assert("lecture-list-120x36", stage_draw(&stage, 120, 36));
+	assert_true(stage_shows(&stage, compared.badge));
+	assert_true(stage_shows(&stage, compared.figure));
+	assert_true(stage_shows(&stage, compared.rows[1].median));
+	assert_true(stage_shows(&stage, "not run"));
+	assert_true(stage_shows(&stage, "12:34"));
+	assert_false(stage_shows(&stage, "trial"));
 	stage_close(&stage);
 }
 
@@ -456,6 +493,7 @@ int main(void)
 		cmocka_unit_test(a_notice_stands_where_the_speaker_looks),
 		cmocka_unit_test(in_a_lecture_space_does_not_pause),
 		cmocka_unit_test(a_list_sums_the_lecture_up),
+		cmocka_unit_test(a_list_has_the_results_of_its_scenes),
 		cmocka_unit_test(the_last_scene_has_the_key_of_the_menu),
 		cmocka_unit_test(every_scene_has_the_keys_of_a_lecture_on_its_bar),
 		cmocka_unit_test(no_key_is_offered_for_notes_that_there_are_not),

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/param.h>
+
+#include "base/array.h"
+#include "base/error_line.h"
+#include "draw/text.h"
+#include "result/report.h"
+#include "view_cache.h"
+
+/* The slide that sums a lecture up: a list, and with each item what its scene has measured. */
+
+/* Columns of the answer of a session that is no comparison of two models. */
+enum { RESULT_SENTENCE_W = 110 };
+
+/* The row that is compared with another one, if it is the only one; otherwise NULL. */
+static const struct answer_row *result_compared(const struct answer *answer)
+{
+	const struct answer_row *row = NULL;
+
+	if (answer->n_rows != 2 || answer->compared != 1)
+		return NULL;
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		if (answer->rows[i].reference != i)
+			row = &answer->rows[i];
+	return row;
+}
+
+/* Writes how many times as much the greater of two medians is. */
+static void result_times(struct view_result *result, const struct answer *answer,
+			 const struct answer_row *row)
+{
+	const struct answer_cell *cell = &row->cells[0];
+	const double times = fmax(cell->ratio.estimate, 1 / cell->ratio.estimate);
+
+	if (isfinite(times))
+		snprintf(result->figure, sizeof(result->figure), "%sx%s", CLAIM_TIMES(times),
+			 answer_by_pair(answer, row, 0));
+}
+
+/* Writes how the two models of the row differ. */
+static void result_difference(struct view_result *result, const struct answer *answer,
+			      const struct answer_row *row)
+{
+	const struct answer_cell *cell = &row->cells[0];
+	const double bound = finding_excluded(&cell->ratio);
+
+	if (cell->state == ANSWER_REAL)
+		result_times(result, answer, row);
+	else if (cell->state == ANSWER_SAME && !isnan(bound))
+		snprintf(result->figure, sizeof(result->figure), "within %s",
+			 CLAIM_EXCLUDED(bound));
+	else if (cell->state == ANSWER_CLOSE && !isnan(bound))
+		snprintf(result->figure, sizeof(result->figure), "%s", CLAIM_APART(bound));
+	else if (cell->state == ANSWER_MEASURING)
+		snprintf(result->figure, sizeof(result->figure), "so far");
+}
+
+/* Writes "0 / 3 of 4 survived". */
+static void result_survivors(struct view_result *result, const struct answer *answer,
+			     const struct model *model)
+{
+	const unsigned long long all = plan_leaves(&model->cases[0].plan);
+	struct sentence s = sentence_in(result->figure, sizeof(result->figure));
+
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		sentence_join(&s, " / ", "%.0f", answer->rows[i].cells[0].median);
+	sentence_add(&s, " of %llu %s", all, answer_title(model, METRIC_SURVIVED));
+}
+
+/* Makes a bar for each model of a small comparison. */
+static void result_rows(struct view_result *result, const struct answer *answer,
+			const struct model *model)
+{
+	const bool survivors = answer->metrics[0] == METRIC_SURVIVED;
+	double most = survivors ? (double)plan_leaves(&model->cases[0].plan) : 0;
+
+	if (answer->n_rows < 2 || answer->n_rows > VIEW_RESULT_ROWS || model_sweeps(model))
+		return;
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		if (isnan(answer->rows[i].cells[0].median))
+			return;
+		most = fmax(most, answer->rows[i].cells[0].median);
+	}
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const double median = answer->rows[i].cells[0].median;
+		struct view_result_row *row = &result->rows[result->n++];
+
+		snprintf(row->name, sizeof(row->name), "%s", MODEL_CASE_NAME(model, i));
+		answer_median(answer, &answer->rows[i], 0, row->median);
+		row->shape = view_shape(model, i);
+		row->hue = view_hue(model, i);
+		row->share = most > 0 ? median / most : 0;
+	}
+}
+
+/* The case with the most survivors. */
+static uint32_t result_survivor(const struct answer *answer)
+{
+	uint32_t most = 0;
+
+	for (uint32_t i = 1; i < answer->n_rows; i++)
+		if (answer->rows[i].cells[0].median > answer->rows[most].cells[0].median)
+			most = i;
+	return most;
+}
+
+static void result_answer(struct view_result *result, const struct answer *answer,
+			  const struct model *model)
+{
+	static const uint8_t badges[] = {
+		[ANSWER_NONE] = COLOUR_DEFAULT, [ANSWER_MEASURING] = COLOUR_DEFAULT,
+		[ANSWER_REAL] = COLOUR_GOOD,	[ANSWER_SAME] = COLOUR_GOOD,
+		[ANSWER_CLOSE] = COLOUR_WARN,	[ANSWER_WITHHELD] = COLOUR_WARN,
+	};
+	const bool survivors = answer->n_metrics > 0 && answer->metrics[0] == METRIC_SURVIVED;
+	const struct answer_row *row = result_compared(answer);
+	struct view_headline lead = {.leader = 0};
+	char sentence[HEADLINE_TEXT];
+	struct sentence_parts parts;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++)
+		result->measured |= !isnan(answer->rows[i].cells[0].median);
+	if (!result->measured)
+		return;
+	snprintf(result->badge, sizeof(result->badge), "%s",
+		 sentence_translated(headline_word(answer, model)));
+	result->badge_hue = result->hue = badges[answer->state];
+	result_rows(result, answer, model);
+	if (survivors) {
+		lead.decided = answer->state == ANSWER_REAL;
+		lead.leader = result_survivor(answer);
+	} else {
+		view_cache_lead(&lead, model, answer->metrics[0]);
+	}
+	if (lead.decided && answer->state == ANSWER_REAL)
+		result->badge_hue = result->hue = view_hue(model, lead.leader);
+	if (survivors) {
+		result_survivors(result, answer, model);
+	} else if (row) {
+		result_difference(result, answer, row);
+	} else {
+		headline_sentence(answer, model, sentence, sizeof(sentence), &parts);
+		sentence_shorten(sentence, 0, &parts, RESULT_SENTENCE_W);
+		text_fit(result->sentence, sizeof(result->sentence), sentence, RESULT_SENTENCE_W);
+	}
+}
+
+void view_result_read(struct view_result *result, const struct model *model)
+{
+	const struct model whole = model_as_of(model, model->newest_ns);
+	struct answer answer;
+
+	*result = (struct view_result) {.n = 0};
+	if (answer_read(&answer, &whole) == 0 && answer.n_rows > 0)
+		result_answer(result, &answer, &whole);
+	answer_free(&answer);
+}
+
+enum { SUMS_W = 110, SLIDE_INDENT = 2, SLIDE_GAP = 2 };
+
+/* How the slide is laid out: with bars or medians in the line, and lines between the items. */
+struct slide_layout {
+	bool bars;
+	int gap;
+};
+
+static int slide_item_height(const struct view_lecture_item *item,
+			     const struct slide_layout *layout, int w)
+{
+	int h = text_lines(item->text, w);
+
+	if (item->result)
+		h += 1 + (layout->bars ? (int)item->result->n : 0);
+	return h;
+}
+
+static int slide_height(const struct view_lecture *lecture, const struct slide_layout *layout,
+			int w)
+{
+	int h = 0;
+
+	for (size_t i = 0; i < lecture->n_items; i++)
+		h += slide_item_height(&lecture->items[i], layout, w) + (i > 0 ? layout->gap : 0);
+	return h;
+}
+
+/* Draws the badge, the main figure and, without bars, the medians. */
+static void slide_figures(struct canvas *canvas, struct rect place,
+			  const struct view_result *result, bool bars)
+{
+	const struct style badge = {.fg = result->badge_hue, .attr = ATTR_BOLD | ATTR_REVERSE};
+	const int end = place.x + place.w;
+	char text[sizeof(result->badge) + 2];
+	int x = place.x;
+
+	if (!result->measured) {
+		canvas_text(canvas, x, place.y, place.w, DIM, "not run");
+		return;
+	}
+	if (*result->badge) {
+		snprintf(text, sizeof(text), "[%s]", result->badge);
+		x = canvas_text(canvas, x, place.y, end - x, badge, text) + SLIDE_GAP;
+	}
+	if (*result->figure)
+		x = canvas_text(canvas, x, place.y, end - x, STYLE_BOLD(result->hue),
+				result->figure) +
+		    SLIDE_GAP;
+	if (*result->sentence)
+		text_draw(canvas, RECT(x, place.y, end - x, 1), PLAIN, result->sentence);
+	for (uint32_t i = 0; i < result->n && !bars && !*result->sentence; i++) {
+		const struct view_result_row *row = &result->rows[i];
+		const int w = 2 + utf8_columns(row->name) + 1 + utf8_columns(row->median);
+
+		if (x + w > end)
+			return;
+		canvas_put(canvas, x, place.y, row->shape, STYLE_BOLD(row->hue));
+		canvas_printf(canvas, x + 2, place.y, w - 2, STYLE(row->hue), "%s %s", row->name,
+			      row->median);
+		x += w + SLIDE_GAP;
+	}
+}
+
+/* Draws a line for each model: its name, its median, and a bar. */
+static void slide_bars(struct canvas *canvas, struct rect place, const struct view_result *result)
+{
+	int name_w = 0, median_w = 0, x, w;
+
+	for (uint32_t i = 0; i < result->n; i++) {
+		name_w = MAX(name_w, utf8_columns(result->rows[i].name));
+		median_w = MAX(median_w, utf8_columns(result->rows[i].median));
+	}
+	name_w = MIN(name_w, place.w / 3);
+	x = place.x + 2 + name_w + SLIDE_GAP + median_w + SLIDE_GAP;
+	w = MAX(0, place.x + place.w - x);
+	for (uint32_t i = 0; i < result->n; i++) {
+		const struct view_result_row *row = &result->rows[i];
+		const int y = place.y + (int)i;
+
+		canvas_put(canvas, place.x, y, row->shape, STYLE_BOLD(row->hue));
+		text_draw(canvas, RECT(place.x + 2, y, name_w, 1), STYLE(row->hue), row->name);
+		canvas_right(canvas, x - SLIDE_GAP, y, STYLE_BOLD(row->hue), row->median);
+		view_fill_eighths(canvas, RECT(x, y, w, 1), (int)lround(row->share * w * 8),
+				  STYLE(row->hue));
+	}
+}
+
+void view_slide_draw(const struct view_frame *frame, struct rect body)
+{
+	static const struct slide_layout layouts[] = {{true, 1}, {false, 1}, {false, 0}};
+	const struct view_lecture *lecture = &frame->state->lecture;
+	const struct slide_layout *layout = layouts;
+	const int w = MIN(body.w, SUMS_W);
+	struct rect inner = {body.x + (body.w - w) / 2, body.y, w, body.h};
+	int y = 0;
+
+	inner = view_box(frame->canvas, inner, lecture->title, NULL);
+	inner = RECT(inner.x + 1, inner.y, inner.w - 2, inner.h);
+	for (size_t i = 0; i + 1 < LENGTH(layouts); i++)
+		if (layout == &layouts[i] && slide_height(lecture, layout, inner.w) > inner.h)
+			layout++;
+	/* A line above the first item, if there is room. */
+	y += slide_height(lecture, layout, inner.w) < inner.h;
+	for (size_t i = 0; i < lecture->n_items; i++) {
+		const struct view_lecture_item *item = &lecture->items[i];
+		const struct view_result *result = item->result;
+		struct rect place = {inner.x, inner.y + y, inner.w, MAX(0, inner.h - y)};
+
+		if (slide_item_height(item, layout, inner.w) > place.h)
+			return;
+		place.y += text_draw(frame->canvas, place, STYLE_BOLD(COLOUR_DEFAULT), item->text);
+		place = RECT(place.x + SLIDE_INDENT, place.y, place.w - SLIDE_INDENT, 1);
+		if (result) {
+			slide_figures(frame->canvas, place, result, layout->bars);
+			place.y++;
+		}
+		if (result && layout->bars)
+			slide_bars(frame->canvas, place, result);
+		y += slide_item_height(item, layout, inner.w) + layout->gap;
+	}
+}
