@@ -114,10 +114,7 @@ uint32_t answer_ahead(const struct answer *answer, const struct model *model,
  * ratio is shown as one "per pair": it is not the quotient of the medians.
  */
 bool answer_medians_agree(enum model_metric metric, double a, double b, double ratio);
-/*
- * answer_medians_agree() for the row and its reference in the metric with that index, whichever of
- * the two medians is divided by the other.
- */
+/* answer_medians_agree() for the row and its reference in the metric with that index. */
 bool answer_is_quotient(const struct answer *answer, const struct answer_row *row, uint32_t metric);
 /* " per pair" for a ratio that is shown beside both medians, but is not their quotient; or "". */
 const char *answer_by_pair(const struct answer *answer, const struct answer_row *row,

@@ -437,8 +437,7 @@ bool answer_is_quotient(const struct answer *answer, const struct answer_row *ro
 	const double reference = answer->rows[row->reference].cells[metric].median;
 	const enum model_metric of = answer->metrics[metric];
 
-	return answer_medians_agree(of, reference, cell->median, cell->ratio.estimate) &&
-	       answer_medians_agree(of, cell->median, reference, 1 / cell->ratio.estimate);
+	return answer_medians_agree(of, reference, cell->median, cell->ratio.estimate);
 }
 
 const char *answer_by_pair(const struct answer *answer, const struct answer_row *row,

@@ -209,6 +209,19 @@ static void add_better(struct sentence *s, const struct answer *answer, const st
 		  winner, loser, true, times);
 }
 
+/* Adds a list of ratios. by_pair: some of them are not the quotients of medians that are shown. */
+static void add_list(struct sentence *s, const char *list, bool by_pair)
+{
+	sentence_add(s, "%s%s", by_pair ? headline_text(N_("per pair, ")) : "", list);
+}
+
+/* Whether the list must say that its ratio of the row, if it has one, is that of the pairs. */
+static bool is_by_pair(const struct answer *answer, const struct answer_row *row)
+{
+	return row->cells[0].state == ANSWER_REAL && isfinite(row->cells[0].ratio.estimate) &&
+	       !answer_is_quotient(answer, row, 0);
+}
+
 /*
  * Adds a row: "processes 2.0x", "hybrid same", "pool close". If the row is not compared: "processes
  * 1.2 MiB".
@@ -441,20 +454,15 @@ static void add_pair(struct sentence *s, const struct answer *answer, const stru
 	note_aside(s, &how);
 }
 
-/* From this ratio on, a sentence says so far that a way to create a task is faster. */
-#define FASTER_SO_FAR 1.01
-
 /*
- * While trials of creation go on and none is decided, adds the least and the greatest ratio: "So
- * far clone is 1.15x faster than pthread_create, and fork+exec takes 46x as long". Returns false if
- * fewer than two ratios are known.
+ * While trials of creation go on and none is decided, adds the least and the greatest ratio, as in
+ * their column: "So far clone takes 0.87x as long as pthread_create, fork+exec 46x". Returns false
+ * if fewer than two ratios are known.
  */
 static bool add_creation_so_far(struct sentence *s, const struct answer *answer,
 				const struct model *model, uint32_t reference)
 {
 	const struct answer_row *low = NULL, *high = NULL;
-	const char *text = N_("So far {a} takes {low}x as long as {first}, {b} {high}x");
-	double least;
 
 	if (s->used > 0 || answer->state != ANSWER_MEASURING || answer->metrics[0] != METRIC_TASK)
 		return false;
@@ -475,14 +483,10 @@ static bool add_creation_so_far(struct sentence *s, const struct answer *answer,
 	}
 	if (low == high)
 		return false;
-	least = low->cells[0].ratio.estimate;
-	if (1 / least >= FASTER_SO_FAR) {
-		text = N_("So far {a} is {low}x faster than {first}, and {b} takes {high}x as "
-			  "long");
-		least = 1 / least;
-	}
-	FILL(s, text, {"a", NAME_OF(model, low->case_id)}, {"first", NAME_OF(model, reference)},
-	     {"b", NAME_OF(model, high->case_id)}, {"low", CLAIM_TIMES(least)},
+	FILL(s, N_("So far {a} takes {low}x as long as {first}, {b} {high}x"),
+	     {"a", NAME_OF(model, low->case_id)}, {"first", NAME_OF(model, reference)},
+	     {"b", NAME_OF(model, high->case_id)},
+	     {"low", CLAIM_TIMES(low->cells[0].ratio.estimate)},
 	     {"high", CLAIM_TIMES(high->cells[0].ratio.estimate)});
 	return true;
 }
@@ -547,14 +551,15 @@ static bool is_small_difference(const struct answer_row *row)
 
 /*
  * If one way to create a task is the fastest, but not the reference, and another one really takes
- * longer than the reference, adds both times, then the ratios from the greatest on. Returns false
- * otherwise.
+ * longer than the reference, adds both times, then the fastest way's ratio, then the others from
+ * the greatest on. Returns false otherwise.
  */
 static bool add_creation(struct sentence *s, const struct answer *answer, const struct model *model,
 			 uint32_t reference)
 {
 	const struct answer_row *first = &answer->rows[reference], *row, *longest;
-	struct sentence list = SENTENCE(HEADLINE_TEXT);
+	struct sentence list = SENTENCE(HEADLINE_TEXT), others = SENTENCE(HEADLINE_TEXT);
+	bool by_pair = false;
 	uint32_t fastest;
 
 	if (answer->metrics[0] != METRIC_TASK || s->used > 0)
@@ -565,11 +570,16 @@ static bool add_creation(struct sentence *s, const struct answer *answer, const 
 		return false;
 	if (longest->cells[0].state != ANSWER_REAL || longest->cells[0].ratio.estimate < 1)
 		return false;
-	for (row = longest; row; row = next_ratio(answer, reference, row->cells[0].ratio.estimate))
-		if (!is_small_difference(row))
-			add_beside(headline_list(&list), answer, model, row);
-	if (list.used == 0)
-		return false;
+	add_beside(headline_list(&list), answer, model, &answer->rows[fastest]);
+	by_pair = is_by_pair(answer, &answer->rows[fastest]);
+	for (row = longest; row;
+	     row = next_ratio(answer, reference, row->cells[0].ratio.estimate)) {
+		if (is_small_difference(row) || row->case_id == fastest)
+			continue;
+		add_beside(headline_list(&list), answer, model, row);
+		by_pair |= is_by_pair(answer, row);
+	}
+	add_list(&others, list.buf, by_pair);
 	FILL(s,
 	     N_("{a} is fastest, {of_a}{what}; {b} takes longest, {of_b}; compared with {first} "
 		"({of_first}): {others}"),
@@ -579,7 +589,7 @@ static bool add_creation(struct sentence *s, const struct answer *answer, const 
 	     {"b", NAME_OF(model, longest->case_id)},
 	     {"of_b", LATENCY_TEXT(llround(longest->cells[0].median))},
 	     {"first", NAME_OF(model, reference)},
-	     {"of_first", LATENCY_TEXT(llround(first->cells[0].median))}, {"others", list.buf});
+	     {"of_first", LATENCY_TEXT(llround(first->cells[0].median))}, {"others", others.buf});
 	return true;
 }
 
@@ -590,8 +600,9 @@ static bool add_creation(struct sentence *s, const struct answer *answer, const 
 static void add_group(struct sentence *s, const struct answer *answer, const struct model *model,
 		      uint32_t reference)
 {
-	struct sentence list = SENTENCE(HEADLINE_TEXT);
+	struct sentence list = SENTENCE(HEADLINE_TEXT), others = SENTENCE(HEADLINE_TEXT);
 	const struct answer_row *first = &answer->rows[reference], *last = NULL;
+	bool by_pair = false;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
@@ -601,8 +612,10 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 			continue;
 		n++;
 		add_beside(headline_list(&list), answer, model, row);
+		by_pair |= is_by_pair(answer, row);
 		last = row;
 	}
+	add_list(&others, list.buf, by_pair);
 	if (s->used > 0)
 		HEADLINE_ADD(s, N_("; "));
 	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer)))
@@ -614,7 +627,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		add_pair(s, answer, model, first, last);
 	else if (!add_creation_so_far(s, answer, model, reference) &&
 		 !add_creation(s, answer, model, reference))
-		add_several(s, answer, model, first, list.buf);
+		add_several(s, answer, model, first, others.buf);
 }
 
 /* Up to this number of cases that are not compared, the sentence names all; of more, two. */
@@ -717,7 +730,8 @@ static void add_others(struct sentence *s, const struct answer *answer, const st
 	};
 	const bool measuring = answer->state == ANSWER_MEASURING;
 	const struct answer_row *row = answer->rows;
-	struct sentence list = SENTENCE(HEADLINE_TEXT);
+	struct sentence list = SENTENCE(HEADLINE_TEXT), others = SENTENCE(HEADLINE_TEXT);
+	bool by_pair = false;
 
 	while (row->reference == row->case_id)
 		row++;
@@ -733,10 +747,12 @@ static void add_others(struct sentence *s, const struct answer *answer, const st
 		FILL(headline_list(&list), N_("{a} {times}x"),
 		     {"a", sentence_translated(answer_title(model, answer->metrics[i]))},
 		     {"times", CLAIM_TIMES(cell->ratio.estimate)});
+		by_pair |= !answer_is_quotient(answer, row, i);
 	}
+	add_list(&others, list.buf, by_pair);
 	if (list.used)
 		FILL(s, templates[measuring][more], {"b", NAME_OF(model, row->case_id)},
-		     {"others", list.buf});
+		     {"others", others.buf});
 }
 
 /*

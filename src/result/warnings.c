@@ -349,6 +349,9 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 		sentence_add(&s, "the first trial of %s", name);
 	else if (more == 0)
 		sentence_add(&s, "a trial of %s", name);
+	else if (!model_over(scope->model))
+		/* Later trials move the medians, so that fewer may be far off at the end. */
+		sentence_add(&s, "trials were far off; in the farthest, %s", name);
 	else /* One number for all of them, because the top line counts one warning. */
 		sentence_add(&s, "%u trials were far off; in the farthest, %s", far->n, name);
 	sentence_add(&s, " %s %s%s instead of %s", sentence_text(session->verb, "took"),

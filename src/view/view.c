@@ -163,7 +163,8 @@ static bool view_brief_medians(const struct view_frame *frame, char *buf, size_t
 static bool view_question_replayed(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct answer *answer = &frame->cache->answer;
-	const int w = frame->canvas->width - 2;
+	const char *ends = view_cache_ends(frame);
+	int w = frame->canvas->width - 2;
 	struct sentence s = sentence_in(buf, size);
 	char text[128];
 
@@ -180,10 +181,17 @@ static bool view_question_replayed(const struct view_frame *frame, char *buf, si
 			     MODEL_CASE_NAME(frame->model, row->case_id),
 			     answer_median(answer, row, 0, median));
 	}
-	sentence_add(&s, " %s", view_preliminary(frame));
+	/* Leave room for the answer at the end of the recording. */
+	if (*ends)
+		w -= (int)strlen(VIEW_ENDS) + utf8_columns(ends);
+	if (utf8_columns(buf) + 1 + utf8_columns(view_preliminary(frame)) <= w)
+		sentence_add(&s, " %s", view_preliminary(frame));
 	if (utf8_columns(buf) > w)
 		snprintf(buf, size, "%s  %s", frame->state->question, text);
-	return utf8_columns(buf) <= w;
+	/* The words "at this point" at its end are left out sooner. */
+	if (utf8_columns(buf) > w)
+		buf[strlen(buf) - strlen(view_preliminary(frame)) - 1] = '\0';
+	return utf8_columns(buf) <= frame->canvas->width - 2;
 }
 
 /*

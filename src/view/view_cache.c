@@ -173,6 +173,28 @@ const struct view_headline *view_cache_memory(struct view_cache *cache, const st
 	return memory;
 }
 
+const char *view_cache_ends(const struct view_frame *frame)
+{
+	struct view_cache *cache = frame->cache;
+	const struct model *model = frame->model;
+	const struct model whole = model_as_of(model, model->newest_ns);
+	struct answer answer;
+
+	if (!view_replays(frame) || frame->state->clock.reading || frame->state->vote ||
+	    frame->state->lecture.heading)
+		return "";
+	if (cache->ends_ns == model->newest_ns)
+		return cache->ends;
+	cache->ends[0] = '\0';
+	cache->ends_ns = model->newest_ns;
+	if (answer_read(&answer, &whole) == 0) {
+		headline_badge(&answer, &whole, cache->ends, sizeof(cache->ends));
+		cache->ends_state = answer.state;
+	}
+	answer_free(&answer);
+	return cache->ends;
+}
+
 const struct why *view_cache_why(struct view_cache *cache, const struct model *model)
 {
 	if (!cache->made_why)

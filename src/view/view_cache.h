@@ -13,6 +13,8 @@
  */
 
 enum { VIEW_FACTS = 12 }; /* Number of lines about the session in the Messages view. */
+/* How the answer at the end of a recording is announced. */
+#define VIEW_ENDS "ends: %s"
 enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8, VIEW_RACERS = 16 };
 
 /* A case's median in the metric of verdicts, and the number of trials. */
@@ -88,6 +90,13 @@ struct view_cache {
 	/* Text before a session that waits for Space, with the difference that --quick can find. */
 	char ready[SAMPLE_TEXT + 64];
 	struct view_headline headline, memory;
+	/*
+	 * The answer's badge at the end of the recording, known if ends_ns is not 0: then the time
+	 * of that end.
+	 */
+	char ends[HEADLINE_BADGE];
+	enum answer_state ends_state;
+	int64_t ends_ns;
 	/* The question with the preliminary figures, or the shortened answer. */
 	char asked[SAMPLE_TEXT + HEADLINE_TEXT];
 	/* The reference case of the drawn comparison; UINT32_MAX: none. */
@@ -128,6 +137,7 @@ struct view_cache {
 	int latency_n;
 	enum view_places latency_places;
 	double latency_low, latency_high; /* Ends of the axis of histograms, ns; 0: not set. */
+	double near_low, near_high;	  /* Ends of the axis of enlarged histograms; 0: not set. */
 	int64_t serving_ns; /* Time that the lanes of a server's workers show; 0: not known. */
 	/*
 	 * Ends of the axis of medians. medians_most 0: not set; medians_least 0: the axis is
@@ -186,6 +196,11 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 				     enum table_id id);
 /* The sentence about memory, as of the last refresh. */
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
+/*
+ * The badge that the answer has at the end of a recording, "SAME SPEED"; "" if nothing is compared,
+ * if the recording is still read, or if a lecture or a vote must not tell it.
+ */
+const char *view_cache_ends(const struct view_frame *frame);
 /* The known causes, as of the last refresh. */
 const struct why *view_cache_why(struct view_cache *cache, const struct model *model);
 /* Whether the key y runs the session that shows the cause. A recording never starts programs. */

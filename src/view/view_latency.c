@@ -126,7 +126,8 @@ static void histogram_begin(const struct latency_histogram *h)
 	struct histogram_labels labels = {.end = h->x};
 	int right = h->inner.x + h->inner.w;
 
-	for (double ns = h->scale.low; h->w && ns < h->scale.high * 1.001; ns *= 10) {
+	for (double ns = pow(10, ceil(log10(h->scale.low) - 1e-9));
+	     h->w && ns < h->scale.high * 1.001; ns *= 10) {
 		int x = h->x + (int)lround(scale_share(&h->scale, ns) * h->w);
 
 		if (x < h->x + h->w)
@@ -261,13 +262,22 @@ enum {
 		"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT                                          \
 	}
 
-/* Of creations that are compared. On 80 columns, the axis has the room of p99. */
+/* Of creations that are compared. */
 static const struct histogram_column creation_columns[] = {
 	{"per pair", 10, 70, FIGURE_RATIO, COLOUR_TITLE},
-	CREATION_COLUMNS(90),
+	CREATION_COLUMNS(75),
 	/* As in the answer. The mark ┃ is at the p50 of all creations. */
 	{"median", 9, 0, FIGURE_MEDIAN, .bold = true},
 	{NULL}};
+
+/* The same without p99, whose columns the axis needs. */
+static const struct histogram_column creation_narrow_columns[] = {
+	{"per pair", 10, 70, FIGURE_RATIO, COLOUR_TITLE},
+	{"median", 9, 0, FIGURE_MEDIAN, .bold = true},
+	{NULL}};
+
+/* Below this width of the box, p99 is shown only if the axis keeps this many columns. */
+enum { P99_BOX = 90, P99_PLOT_LEAST = 24 };
 
 static const struct histogram_column latency_plot_columns[] = {
 	CREATION_COLUMNS(0), {"median", 11, 0, FIGURE_MEDIAN, .bold = true}, {NULL}};
@@ -612,6 +622,20 @@ static void latency_order(struct latencies *l, struct view_cache *cache, enum vi
 	cache->latency_places = places;
 }
 
+/* Leaves out calls that create no task if other rows are left: the box's title has their time. */
+static void latency_leave_out_calls(struct latencies *l)
+{
+	int n = 0;
+
+	if (l->operations || !l->one_place)
+		return;
+	for (int i = 0; i < l->n; i++)
+		if (!latency_is_call(l->model, &l->rows[i]))
+			l->rows[n++] = l->rows[i];
+	if (n > 0)
+		l->n = n;
+}
+
 static void latency_choose_rows(struct latencies *l, const struct view_frame *frame)
 {
 	static const char *const words[VIEW_PLACES] = {
@@ -629,6 +653,7 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 	if (l->one_place)
 		places = VIEW_PLACES_ONE;
 	l->n = (int)latency_rows(l->model, (enum plan_placement)(PLAN_PINNED + places), l->rows);
+	latency_leave_out_calls(l);
 	latency_order(l, frame->cache, places);
 	for (int i = 0; i < l->n; i++)
 		l->primitives += latency_begins(l->model, l->rows, (uint32_t)i);
@@ -730,11 +755,31 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 		l->label_w = 1;
 	l->name_w = MAX(1, MIN(l->name_w, l->plot.inner.w - figures - l->label_w));
 	histogram_place(&l->plot, l->name_w + l->label_w, LATENCY_PLOT_LEAST);
+	if (l->plot.columns == creation_columns && l->plot.inner.w < P99_BOX &&
+	    l->plot.w < P99_PLOT_LEAST) {
+		l->plot.columns = creation_narrow_columns;
+		histogram_place(&l->plot, l->name_w + l->label_w, LATENCY_PLOT_LEAST);
+	}
 }
 
-/* The axis of creations shows at least this time span, ns. A task often takes over 1 ms. */
-#define CREATION_LEAST_NS 1e3
-#define CREATION_MOST_NS  1e7
+/*
+ * The axis of creations begins at 1, 2 or 5 times a power of ten, at most this part of the fastest
+ * median, and ends at least here, ns, because a task often takes over 1 ms.
+ */
+#define CREATION_BEFORE	 0.75
+#define CREATION_MOST_NS 1e7
+
+/* The greatest of 1, 2 and 5 times a power of ten that is not above ns. */
+static double creation_begin(double ns)
+{
+	const double decade = pow(10, floor(log10(fmax(ns, 1))));
+
+	if (ns >= 5 * decade)
+		return 5 * decade;
+	if (ns >= 2 * decade)
+		return 2 * decade;
+	return decade;
+}
 
 /*
  * Chooses the axis. It includes runs that are shown until a trial counts, but not calls that create
@@ -743,21 +788,28 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 {
 	struct scale *scale = &l->plot.scale;
+	double fastest = INFINITY, ignored = 0;
 	const char *kind;
 
 	scale->log = true;
 	if (l->operations) {
 		latency_range(l->model, &scale->low, &scale->high);
 	} else {
-		scale->low = CREATION_LEAST_NS;
+		scale->low = INFINITY;
 		scale->high = CREATION_MOST_NS;
 	}
 	for (int i = 0; i < l->n; i++) {
 		const struct model_latency_at *at = latency_drawn(l->model, &l->rows[i], &kind);
 
-		if (at && !latency_is_call(l->model, &l->rows[i]))
-			latency_widen(at, &scale->low, &scale->high);
+		if (!at || latency_is_call(l->model, &l->rows[i]))
+			continue;
+		latency_widen(at, l->operations ? &scale->low : &ignored, &scale->high);
+		for (int span = 0; span < MODEL_LATENCIES; span++)
+			if (at->span[span].n > 0)
+				fastest = fmin(fastest, (double)at->span[span].p50);
 	}
+	if (!l->operations)
+		scale->low = creation_begin(CREATION_BEFORE * fmin(fastest, CREATION_MOST_NS));
 	if (cache->latency_high > 0) {
 		scale->low = fmin(scale->low, cache->latency_low);
 		scale->high = fmax(scale->high, cache->latency_high);
@@ -816,8 +868,21 @@ static struct enlarged latency_to_enlarge(const struct latencies *l, int most)
 	return near;
 }
 
-/* A linear scale from below the fastest half to p99, with round ends. */
-static struct scale enlarged_scale(const struct latencies *l, const struct enlarged *near)
+/* From this number of trials on, the enlarged axis only grows. */
+enum { NEAR_TRIALS = 2 };
+
+/* Whether each model has at least that number of trials. */
+static bool enlarged_is_steady(const struct latencies *l)
+{
+	return model_runs_ended(l->model) >= NEAR_TRIALS * l->model->n_cases;
+}
+
+/*
+ * A linear scale from below the fastest half to p90 of all, with round ends. The slowest leave it
+ * at its right end, because a few outliers would change the scale with each trial.
+ */
+static struct scale enlarged_scale(const struct latencies *l, const struct enlarged *near,
+				   struct view_cache *cache)
 {
 	double low = INFINITY, high = 0, step;
 
@@ -825,9 +890,18 @@ static struct scale enlarged_scale(const struct latencies *l, const struct enlar
 		const struct model_latency_figures *figures = &near->at[i]->span[l->span];
 
 		low = fmin(low, (double)figures->p50);
-		high = fmax(high, (double)figures->p99);
+		high = fmax(high, (double)figures->p90);
 	}
 	low *= 0.9;
+	high *= 1.1;
+	if (cache->near_high > 0) {
+		low = fmin(low, cache->near_low);
+		high = fmax(high, cache->near_high);
+	}
+	if (enlarged_is_steady(l)) {
+		cache->near_low = low;
+		cache->near_high = high;
+	}
 	step = plot_step(fmax(1, high - low), NEAR_TICKS);
 	return (struct scale) {floor(low / step) * step, ceil(high / step) * step, false, false};
 }
@@ -856,7 +930,7 @@ static void enlarged_draw_axis(const struct latency_histogram *plot)
  * Draws the fastest ways once more in the lines that are free below the rows, on a linear axis that
  * shows how far apart they are.
  */
-static void draw_enlarged(const struct latencies *l, struct rect rect)
+static void draw_enlarged(const struct latencies *l, struct rect rect, struct view_cache *cache)
 {
 	const struct enlarged near = latency_to_enlarge(l, rect.h - 1);
 	struct latencies zoom = *l;
@@ -866,7 +940,7 @@ static void draw_enlarged(const struct latencies *l, struct rect rect)
 	/* Clear the lines of the other axis. */
 	canvas_fill(l->canvas, rect, ' ', PLAIN);
 	zoom.plot.inner = rect;
-	zoom.plot.scale = enlarged_scale(l, &near);
+	zoom.plot.scale = enlarged_scale(l, &near, cache);
 	zoom.plot.bars_h = MIN(2, (rect.h - 1) / near.n);
 	zoom.plot.close = true;
 	canvas_text(l->canvas, rect.x, rect.y, zoom.plot.x - rect.x - 1, STYLE_BOLD(COLOUR_TITLE),
@@ -880,6 +954,10 @@ static void draw_enlarged(const struct latencies *l, struct rect rect)
 			       l->model, near.rows[i]->case_id,
 			       latency_name(l->model, near.rows[i]->case_id, name, sizeof(name)));
 		draw_latency_span(&zoom, near.rows[i], near.at[i], l->span, y, false);
+		/* The slowest are beyond the axis. */
+		if ((double)near.at[i]->span[l->span].max > zoom.plot.scale.high)
+			canvas_put(l->canvas, zoom.plot.x + zoom.plot.w - 1,
+				   y + zoom.plot.bars_h - 1, 0x2192, DIM);
 	}
 }
 
@@ -931,8 +1009,10 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 		y += row.lines;
 		end = y;
 	}
-	draw_enlarged(l, RECT(l->plot.inner.x, end, l->plot.inner.w,
-			      l->plot.inner.y + l->plot.inner.h - end));
+	draw_enlarged(l,
+		      RECT(l->plot.inner.x, end, l->plot.inner.w,
+			   l->plot.inner.y + l->plot.inner.h - end),
+		      frame->cache);
 }
 
 /*

@@ -536,6 +536,8 @@ static const char *racer_waits(const struct racer *racer)
 {
 	const struct view_state *state = racer->race->frame->state;
 
+	if (view_replays(racer->race->frame))
+		return "has not run at this point";
 	if (state->race.early && !state->hold)
 		return "is shown once each model has run";
 	return view_list_waits(state, NULL);
@@ -610,8 +612,15 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 		return x + 1;
 	if (words_end >= end || (plan->leaves[WORK_PROGRAM] > 0 && ended))
 		return x + 1;
-	/* The times of workers begin at their first instruction, so say when this time begins. */
-	canvas_text(race->canvas, x, y, end - x, DIM, words);
+	/*
+	 * The top line of a recording has the position, so the title names the trial. Otherwise it
+	 * says when the time begins, because that of workers begins at their first instruction.
+	 */
+	if (view_replays(race->frame) && race->frame->state->race.trial.number > 0)
+		canvas_printf(race->canvas, x, y, end - x, DIM, "in trial %u",
+			      race->frame->state->race.trial.number);
+	else
+		canvas_text(race->canvas, x, y, end - x, DIM, words);
 	return words_end + 2;
 }
 

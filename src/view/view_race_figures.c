@@ -22,6 +22,12 @@ struct race_metric {
 	 * values of single runs are shown.
 	 */
 	bool counted;
+	/*
+	 * Set if a ratio has no room for "per pair", which is then written below the bars. NULL:
+	 * there is no line below them.
+	 */
+	bool *unlabelled;
+	bool line; /* All metrics are in one line. A ratio without room is left out. */
 };
 
 static const struct answer_row *race_row(const struct race *race, uint32_t case_id)
@@ -92,20 +98,25 @@ enum { RACE_DIFFERENCE = 48 };
 enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_LEAST };
 
 /*
- * Writes the text for a real difference. Its ratio is that of the pairs of trials, which may differ
- * from that of the medians. The text does not say when it does: that changes with each trial, and
- * readers would take the change of words for news.
+ * Writes the text for a real difference. Its ratio is that of the pairs of trials; the text says so
+ * unless the medians have the same ratio or there is no room.
  */
-static void race_name_real(const struct answer_cell *cell, enum race_words words,
-			   char text[RACE_DIFFERENCE])
+static void race_name_real(const struct race_metric *metric, const struct answer_row *row,
+			   enum race_words words, char text[RACE_DIFFERENCE])
 {
+	const struct answer_cell *cell = &row->cells[metric->place];
 	const char *real = words == RACE_WORDS_ALL ? ", real" : "";
+	const char *by_pair = "";
 
 	/* Survivors are counted, so they have no ratio. */
-	if (!isfinite(cell->ratio.estimate))
+	if (!isfinite(cell->ratio.estimate)) {
 		snprintf(text, RACE_DIFFERENCE, "real");
-	else
-		snprintf(text, RACE_DIFFERENCE, "%sx%s", CLAIM_TIMES(cell->ratio.estimate), real);
+		return;
+	}
+	if (words < RACE_WORDS_LEAST)
+		by_pair = answer_by_pair(&metric->race->frame->cache->answer, row, metric->place);
+	snprintf(text, RACE_DIFFERENCE, "%sx%s%s", CLAIM_TIMES(cell->ratio.estimate), by_pair,
+		 real);
 }
 
 /* Why there is no result, if there is room for it. */
@@ -128,18 +139,19 @@ static const char *race_name_withheld(enum reason why, enum race_words words)
  * The text for a difference: "so far", "same", "too close to call", "2.4x, real", "not compared".
  * With fewer words, shorter for a narrow place: "too close", "2.4x", "bound only".
  */
-static void race_name_difference(const struct race *race, const struct answer_cell *cell,
+static void race_name_difference(const struct race_metric *metric, const struct answer_row *row,
 				 enum race_words words, char text[RACE_DIFFERENCE],
 				 struct style *style)
 {
+	const struct answer_cell *cell = &row->cells[metric->place];
 	const bool brief = words != RACE_WORDS_ALL;
 
 	switch (cell->state) {
 	case ANSWER_MEASURING:
-		snprintf(text, RACE_DIFFERENCE, "%s", view_preliminary(race->frame));
+		snprintf(text, RACE_DIFFERENCE, "%s", view_preliminary(metric->race->frame));
 		break;
 	case ANSWER_REAL:
-		race_name_real(cell, words, text);
+		race_name_real(metric, row, words, text);
 		*style = STYLE_BOLD(COLOUR_GOOD);
 		break;
 	case ANSWER_SAME:
@@ -166,23 +178,32 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 {
 	const struct race *race = metric->race;
 	const struct answer *answer = &race->frame->cache->answer;
-	const struct answer_cell *cell = NULL;
+	const struct answer_row *row = NULL;
 	char text[RACE_DIFFERENCE] = "";
 	struct style style = DIM;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++)
 		if (answer->n_rows == 2 && answer->rows[i].reference != answer->rows[i].case_id)
-			cell = &answer->rows[i].cells[metric->place];
-	if (metric->counted && !cell)
+			row = &answer->rows[i];
+	if (metric->counted && !row)
 		return x;
 	if (!metric->counted)
 		snprintf(text, sizeof(text), "of one run");
 	else
 		for (; words <= RACE_WORDS_LEAST; words++) {
-			race_name_difference(race, cell, words, text, &style);
+			race_name_difference(metric, row, words, text, &style);
 			if (x + utf8_columns(text) <= end)
 				break;
 		}
+	if (words == RACE_WORDS_LEAST && row && row->cells[metric->place].state == ANSWER_REAL &&
+	    *answer_by_pair(answer, row, metric->place)) {
+		if (metric->line)
+			return x;
+		if (metric->unlabelled)
+			*metric->unlabelled = true;
+		else
+			snprintf(text, sizeof(text), "real");
+	}
 	if (x + utf8_columns(text) > end) /* A truncated text would look complete. */
 		return x;
 	return canvas_text(race->canvas, x, y, end - x, style, text);
@@ -508,6 +529,21 @@ static const char *race_title(const struct race_metric *metric)
 	return answer_title(race->frame->model, of);
 }
 
+/*
+ * Writes the difference in the line of the title that ends before column x. Between texts are two
+ * blanks or, in a narrow place, one.
+ */
+static void race_draw_beside_title(const struct race_metric *metric, int x, struct rect rect)
+{
+	const int end = rect.x + rect.w;
+
+	if (race_draw_difference(metric, RACE_WORDS_ALL, x, rect.y, end - 2) > x)
+		return;
+	if (race_draw_difference(metric, RACE_WORDS_ALL, x - 1, rect.y, end - 2) > x - 1)
+		return;
+	race_draw_difference(metric, RACE_WORDS_ALL, x - 1, rect.y, end - 1);
+}
+
 /* Draws the bars of one metric in rect: a title, and a line for each model. */
 static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
@@ -530,7 +566,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 			race_title(metric)) +
 	    2;
 	if (above > 0) {
-		race_draw_difference(metric, RACE_WORDS_ALL, x, rect.y, rect.x + rect.w - 1);
+		race_draw_beside_title(metric, x, rect);
 	} else {
 		race_draw_difference(metric, RACE_WORDS_ALL, rect.x, rect.y + 1, race->axis.x - 1);
 		rect.w -= race->axis.x - rect.x;
@@ -675,10 +711,14 @@ void view_race_draw_bars(const struct race *race)
 	const struct rect bars = race->layout.bars;
 	struct race_metric metric = {.race = race};
 	uint32_t places[INTERIM_METRICS_MOST], n = 0;
+	bool unlabelled = false;
 	int first_w, w;
 
 	if (bars.h <= 0)
 		return;
+	/* The title, the bars, and a blank line. */
+	if (bars.h > 1 + race->layout.compared * race->layout.bar)
+		metric.unlabelled = &unlabelled;
 	metric.counted = race_has_trials(race) || model_over(race->model);
 	for (metric.place = 0; metric.place < race->frame->cache->answer.n_metrics;
 	     metric.place++) {
@@ -706,6 +746,9 @@ void view_race_draw_bars(const struct race *race)
 		metric.place = places[i];
 		race_draw_metric(&metric, rect);
 	}
+	if (unlabelled)
+		canvas_right(race->canvas, bars.x + bars.w - 1, bars.y + bars.h - 1, DIM,
+			     "ratios per pair");
 }
 
 /*
@@ -881,7 +924,7 @@ static bool race_draw_line(const struct race *race, enum race_line much)
 	const struct rect line = race->layout.figures;
 	const struct answer *answer = &race->frame->cache->answer;
 	const int end = line.x + line.w;
-	struct race_metric metric = {.race = race};
+	struct race_metric metric = {.race = race, .line = true};
 	bool fit = true;
 	int x = line.x + 1;
 

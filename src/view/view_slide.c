@@ -33,11 +33,20 @@ static void result_times(struct view_result *result, const struct answer *answer
 			 const struct answer_row *row)
 {
 	const struct answer_cell *cell = &row->cells[0];
+	const double reference = answer->rows[row->reference].cells[0].median;
 	const double times = fmax(cell->ratio.estimate, 1 / cell->ratio.estimate);
+	double less = reference, more = cell->median;
+	const char *by_pair = " per pair";
 
-	if (isfinite(times))
-		snprintf(result->figure, sizeof(result->figure), "%sx%s", CLAIM_TIMES(times),
-			 answer_by_pair(answer, row, 0));
+	if (!isfinite(times))
+		return;
+	if (cell->ratio.estimate < 1) {
+		less = cell->median;
+		more = reference;
+	}
+	if (answer_medians_agree(answer->metrics[0], less, more, times))
+		by_pair = "";
+	snprintf(result->figure, sizeof(result->figure), "%sx%s", CLAIM_TIMES(times), by_pair);
 }
 
 /* Writes how the two models of the row differ. */

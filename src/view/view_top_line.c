@@ -452,7 +452,8 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 }
 
 /*
- * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x"; after the last one,
+ * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x" (in a recording, the
+ * titles of the lanes have the trial's number); after the last one,
  * "shown: trial 3, nearest to the median time". A mark shows that the trial moves or is paused,
  * because its runs are not live.
  */
@@ -500,9 +501,7 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 		snprintf(speed, sizeof(speed), "sped up %.3gx", 1 / race->slower);
 	if (plays && !counts)
 		snprintf(trial, sizeof(trial), "discarded, ");
-	else if (plays && view_replays(frame))
-		snprintf(trial, sizeof(trial), "shown: trial %u, ", race->trial.number);
-	else if (plays)
+	else if (plays && !view_replays(frame))
 		snprintf(trial, sizeof(trial), "trial %u, ", race->trial.number);
 	/* Keep a place from the session's start, so that nothing moves when a trial begins. */
 	part = top_line_add(line, 2, true, slowed, "%s%s%s", mark, trial, speed);
@@ -511,10 +510,7 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	 * The times of a discarded trial may contradict the answer, so even a narrow screen says
 	 * that the trial does not count.
 	 */
-	if (counts && plays && view_replays(frame))
-		snprintf(part->narrow, sizeof(part->narrow), "%sshown %u, %s", mark,
-			 race->trial.number, speed);
-	else if (counts || !plays)
+	if (counts || !plays)
 		snprintf(part->narrow, sizeof(part->narrow), "%s%s", mark, speed);
 }
 
@@ -555,7 +551,9 @@ static void top_line_warnings(struct top_line *line, int n, bool over)
 		snprintf(text, sizeof(text), "!");
 	if (n > 0 && over)
 		snprintf(text, sizeof(text), "! %d", n);
-	part = top_line_add(line, 3, false, STYLE_BOLD(COLOUR_WARN), "%s", text);
+	/* A sign without its noun would say nothing. */
+	part = top_line_add(line, line->steady ? WARNINGS_WEIGHT : 3, false,
+			    STYLE_BOLD(COLOUR_WARN), "%s", text);
 	top_line_reserve(line, part, (int)strlen("!"));
 	if (n == 1 && over)
 		noun = " warning";
@@ -697,6 +695,8 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 			1;
 	}
 	bar.x = canvas_text(canvas, bar.x, rect.y, -1, STYLE_BOLD(COLOUR_TITLE), at) + 1;
+	if (rect.w >= CLOCK_FULL && !clock->reading)
+		bar.x = canvas_text(canvas, bar.x, rect.y, -1, DIM, "runs") + 1;
 	/* A line whose end moves would make its position jump. */
 	if (clock->reading) {
 		canvas_text(canvas, bar.x, rect.y, -1, DIM, "reading the recording …");

@@ -299,6 +299,34 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	return "";
 }
 
+static const uint8_t verdict_badges[] = {
+	[ANSWER_NONE] = COLOUR_DEFAULT, [ANSWER_MEASURING] = COLOUR_DEFAULT,
+	[ANSWER_SAME] = COLOUR_GOOD,	[ANSWER_CLOSE] = COLOUR_WARN,
+	[ANSWER_REAL] = COLOUR_GOOD,	[ANSWER_WITHHELD] = COLOUR_WARN,
+};
+
+/*
+ * Before the end of a recording, writes at the right of the band how it ends, "ends: SAME SPEED",
+ * if the sentence leaves room in one of its lines.
+ */
+static void verdict_ends(const struct view_frame *frame, struct rect sentence)
+{
+	const char *ends = view_cache_ends(frame);
+	const int used = utf8_columns(frame->sentence);
+	struct style style = {.bg = COLOUR_PANEL, .attr = ATTR_BOLD};
+	char text[HEADLINE_BADGE + 8];
+	int y = sentence.y;
+
+	if (!*ends || model_over(frame->model) || sentence.h < 1)
+		return;
+	style.fg = verdict_badges[frame->cache->ends_state];
+	snprintf(text, sizeof(text), VIEW_ENDS, ends);
+	if (used + 2 + utf8_columns(text) > sentence.w)
+		y = sentence.y + text_lines(frame->sentence, sentence.w);
+	if (y < sentence.y + sentence.h)
+		canvas_right(frame->canvas, sentence.x + sentence.w, y, style, text);
+}
+
 /*
  * Draws the sentence in a band. If one case is significantly better than all others, the band has
  * its hue, which can be seen from the last row of seats.
@@ -306,11 +334,6 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout,
 			     uint8_t hue)
 {
-	static const uint8_t badges[] = {
-		[ANSWER_MEASURING] = COLOUR_DEFAULT, [ANSWER_SAME] = COLOUR_GOOD,
-		[ANSWER_CLOSE] = COLOUR_WARN,	     [ANSWER_WITHHELD] = COLOUR_WARN,
-		[ANSWER_REAL] = COLOUR_GOOD,
-	};
 	struct style style = STYLE_BOLD(COLOUR_TITLE);
 	char badge[HEADLINE_BADGE + 2];
 	struct rect band = {0, layout->sentence.y, frame->canvas->width, layout->sentence.h};
@@ -320,10 +343,11 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 		style = (struct style) {.fg = hue, .attr = ATTR_BOLD | ATTR_REVERSE};
 	canvas_fill(frame->canvas, band, ' ', style);
 	text_draw(frame->canvas, layout->sentence, style, frame->sentence);
+	verdict_ends(frame, layout->sentence);
 	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
 	/* The badge has its own background; without colours, it is in brackets. */
-	style = (struct style) {.fg = badges[frame->headline->state],
+	style = (struct style) {.fg = verdict_badges[frame->headline->state],
 				.attr = ATTR_BOLD | ATTR_REVERSE};
 	snprintf(badge, sizeof(badge), "%.*s", (int)strcspn(frame->sentence, "]") + 1,
 		 frame->sentence);

@@ -398,6 +398,7 @@ static void verdicts_are_of_one_core_alone(void **state)
 	assert_string_equal(
 		text, "[FASTER] pthread_create is faster: 10 µs against 0.10 ms until the task "
 		      "runs (per pair, fork takes 10.1x as long; 10.0 to 10.1); more with fork: "
+		      "per pair, "
 		      "until it returns 10.1x, until joined 10.1x");
 }
 
@@ -436,6 +437,7 @@ static void old_recordings_are_read_as_they_were_and_say_so(void **state)
 	assert_string_equal(
 		text, "[FASTER] pthread_create is faster: 10 µs against 0.10 ms until the task "
 		      "runs (per pair, fork takes 10.1x as long; 10.0 to 10.1); more with fork: "
+		      "per pair, "
 		      "until it returns 10.1x, until joined 10.1x");
 }
 

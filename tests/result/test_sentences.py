@@ -100,6 +100,7 @@ def check_badge(session):
 def check_others(session, compared, text):
     """The other headline metrics in which the two really differ, all of them and no more."""
     titles = {'CPU time': 'cpu_ms', 'memory': 'memory_kb', 'creation': 'create_ms'}
+    text = text.replace('per pair, ', '')
     row = next(row for row in session.rows if any(cell is compared for cell in row['metrics']))
     said = dict(re.findall(rf'([^,]+?) ({NUMBER})x(?:, |$)', text))
     for title, metric in titles.items():
@@ -204,7 +205,7 @@ def check_creation(session, found):
     hold(fastest['ratio'] == min(cell['ratio'] for cell in real), f'{found[1]} is not the fastest')
     hold(longest['ratio'] == max(cell['ratio'] for cell in real), f'{found[3]} does not take longest')
     told = []
-    for text in found[7].split(', '):
+    for text in found[7].removeprefix('per pair, ').split(', '):
         name, mark = text.rsplit(' ', 1)
         told.append(session.find(name))
         hold(close(mark[:-1], told[-1]['ratio']) if mark.endswith('x') else told[-1]['state'] == mark, text)
@@ -227,7 +228,7 @@ def check_list(session):
         least = min([1] + [cell['ratio'] for cell in others])
         hold(session.find(found[1]).get('ratio') in (None, least) and (found[1] != found[2] or least == 1),
              f'{found[1]} is not the fastest')
-    for text in found[4].split(', '):
+    for text in found[4].removeprefix('per pair, ').split(', '):
         span = re.fullmatch(rf'(.+?) ({SPAN})', text)
         name, mark = span.group(1, 2) if span else text.rsplit(' ', 1)
         cell = session.find(name)

@@ -511,11 +511,12 @@ static void the_answer_of_a_busy_machine_has_no_small_difference(void **state)
 	set_shares(f, 78, 0);
 	synthetic_changed(&f->model);
 	headline_line(&f->model, line, sizeof(line));
-	assert_non_null(strstr(line, "more with processes: CPU time 1.01x, memory 1.49x"));
+	assert_non_null(
+		strstr(line, "more with processes: per pair, CPU time 1.01x, memory 1.49x"));
 	set_shares(f, 231, 0);
 	synthetic_changed(&f->model);
 	headline_line(&f->model, line, sizeof(line));
-	assert_non_null(strstr(line, "more with processes: memory 1.49x"));
+	assert_non_null(strstr(line, "more with processes: per pair, memory 1.49x"));
 }
 
 /* 16 runs of 30 ms. A tick at the end of each could be 33 %, but ticks do not all err alike. */

@@ -29,7 +29,7 @@ PICTURES = {
 
 # What the README numbers: a mark is so many columns right of the first such word.
 MARKS = {
-    'marked': [('2,', -10), ('2.5x', 6), ('real', 6), ('w3', 7), ('40', 5), ('core', 7), ('run', 3),
+    'marked': [('2,', -10), ('2.5x', 6), ('same', 6), ('w3', 7), ('40', 5), ('core', 7), ('run', 3),
                ('blocked', 19), ('Again', 6)],
 }
 MARK = ('<circle cx="{x}" cy="{y}" r="9" fill="#d81b60" stroke="#ffffff" stroke-width="1.5"/>'
