@@ -932,6 +932,7 @@ static bool is_compared(const struct curve *curve, uint32_t value)
 static struct style verdict_text(const struct plotting *p, uint32_t value, int w, char text[FIGURE])
 {
 	const struct curve_lead *lead = &p->curve->lead[value];
+	const char *const times = CLAIM_TIMES(lead->ahead);
 	const char *ahead = "?";
 	char mark[UTF8_BYTES + 1];
 
@@ -941,7 +942,7 @@ static struct style verdict_text(const struct plotting *p, uint32_t value, int w
 
 		utf8_put(line->marks[value].glyph, mark);
 		if (!isnan(lead->ahead))
-			ahead = CLAIM_TIMES(lead->ahead);
+			ahead = times;
 		snprintf(text, FIGURE, "%s %sx", mark, ahead);
 		if (utf8_columns(text) >= w)
 			snprintf(text, FIGURE, "%s%sx", mark, ahead);
