@@ -164,6 +164,7 @@ static int open_perf(struct live_run *run, struct live_sched *sched)
 static int open_tasks(struct live_run *run, const struct live_sched *sched)
 {
 	enum tasks_by by = TASKS_BY_NOBODY;
+	int err;
 
 	if (sched && run->board->request.plan.leaves[WORK_PROGRAM] > 0)
 		by = sched->tasks;
@@ -171,7 +172,9 @@ static int open_tasks(struct live_run *run, const struct live_sched *sched)
 		by = TASKS_BY_POLLING;
 	if (by == TASKS_BY_PERF)
 		run->perf.tasks = &run->command_tasks;
-	return live_tasks_open(&run->command_tasks, by, run->pid, run->board);
+	err = live_tasks_open(&run->command_tasks, by, run->pid, run->board);
+	run->command_tasks.seldom = sched && sched->seldom;
+	return err;
 }
 
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,

@@ -20,6 +20,7 @@ struct live_sched {
 	int wakes;
 	int perf;	     /* 0: the kernel's records are available; otherwise -errno. */
 	enum tasks_by tasks; /* How the tasks of commands are found. */
+	bool seldom;	     /* They are read every TASKS_ALONE_NS, because they switch often. */
 };
 
 /*

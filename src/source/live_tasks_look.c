@@ -360,7 +360,7 @@ uint64_t live_tasks_interval_ns(const struct live_tasks *tasks)
 {
 	if (tasks->by == TASKS_BY_POLLING)
 		return TASKS_PERIOD_NS;
-	if (tasks->alive == 1)
+	if (tasks->alive == 1 || (tasks->alive > 1 && tasks->seldom))
 		return TASKS_ALONE_NS;
 	return TASKS_WAITS_NS;
 }

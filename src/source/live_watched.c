@@ -179,6 +179,7 @@ void live_sched_judge(struct live_sched *sched, const struct live_rate *most, bo
 		return;
 	sched->source = SCHED_OWN;
 	sched->reach = RING_NONE;
+	sched->seldom = true;
 	if (sched->tasks != TASKS_BY_NOBODY)
 		sched->tasks = live_tasks_choose(TASKS_BY_CONNECTOR, tasks);
 	snprintf(watched->sched, sizeof(watched->sched), "%s", live_sched_name(sched));

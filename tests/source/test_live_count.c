@@ -234,6 +234,7 @@ static void switches_that_take_too_long_to_record_are_not_recorded(void **state)
 		assert_string_equal(watched.tasks_by, cases[i].changed ? "polling" : "");
 		assert_int_equal(sched.source, cases[i].changed ? SCHED_OWN : SCHED_PERF);
 		assert_int_equal(sched.reach, cases[i].changed ? RING_NONE : RING_CORES);
+		assert_true(sched.seldom == cases[i].changed);
 		assert_int_equal(sched.tasks, cases[i].changed ? TASKS_BY_POLLING : TASKS_BY_PERF);
 	}
 }

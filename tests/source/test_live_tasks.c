@@ -164,9 +164,9 @@ static void tasks_without_room_are_counted_with_all_that_they_create(void **stat
 
 /*
  * A wait for another task, such as for the GIL, may last 5 ms. A task that is alone has no such
- * waits.
+ * waits, and tasks that switch often have shorter ones.
  */
-static void a_task_that_is_alone_is_read_less_often(void **state)
+static void a_task_that_is_alone_or_switches_often_is_read_less_often(void **state)
 {
 	struct scoreboard *board = make_board();
 	struct live_tasks tasks;
@@ -175,6 +175,9 @@ static void a_task_that_is_alone_is_read_less_often(void **state)
 	assert_int_equal(live_tasks_open(&tasks, TASKS_BY_PERF, 1 << 21, board), 0);
 	/* A short program must be seen before it ends. */
 	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_WAITS_NS);
+	tasks.seldom = true;
+	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_WAITS_NS);
+	tasks.seldom = false;
 	live_tasks_begin(&tasks, 5000001, 5000001, 1 << 21, BEGIN_NS);
 	begin_command(board, 5000001);
 	live_tasks_look(&tasks, (uint64_t)BEGIN_NS);
@@ -183,6 +186,9 @@ static void a_task_that_is_alone_is_read_less_often(void **state)
 	tasks.next_ns = 0;
 	live_tasks_look(&tasks, (uint64_t)BEGIN_NS + 2);
 	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_WAITS_NS);
+	tasks.seldom = true;
+	assert_int_equal(live_tasks_interval_ns(&tasks), TASKS_ALONE_NS);
+	tasks.seldom = false;
 	live_tasks_end(&tasks, live_tasks_find(&tasks, 5000002), BEGIN_NS + 3, -1, -1);
 	tasks.next_ns = 0;
 	live_tasks_look(&tasks, (uint64_t)BEGIN_NS + 4);
@@ -450,7 +456,7 @@ int main(void)
 		cmocka_unit_test(tasks_of_a_command_are_numbered_below_their_process),
 		cmocka_unit_test(tasks_of_a_process_whose_first_thread_ended_are_its_own),
 		cmocka_unit_test(tasks_without_room_are_counted_with_all_that_they_create),
-		cmocka_unit_test(a_task_that_is_alone_is_read_less_often),
+		cmocka_unit_test(a_task_that_is_alone_or_switches_often_is_read_less_often),
 		cmocka_unit_test(polling_has_a_command_that_ended_before_it_looked),
 		cmocka_unit_test(equal_futexes_have_one_name),
 		cmocka_unit_test(blocked_tasks_say_what_they_wait_for),
