@@ -222,6 +222,17 @@ struct sample_bucket {
 };
 
 /*
+ * A part of a run's wake-ups, for a recording without the run's slices: `count` wake-ups of one
+ * kind by one kind of waker in a bucket of times, see tally.h. Ordered by kind, waker and time.
+ */
+struct sample_wake {
+	int64_t from_ns, count;
+	int64_t max_ns; /* The longest wake-up of that kind by that kind of waker. */
+	uint8_t wake;	/* the kind, by its place in sample_wake_names[] */
+	uint8_t woken;	/* enum sample_woken */
+};
+
+/*
  * A request that a worker of a server has read and answered. Times are ns since the run's
  * beginning.
  */

@@ -86,7 +86,9 @@ struct sample_slice {
 /* The names in recordings, see names_at(). */
 extern const char *const sample_why_names[WHYS];
 extern const char *const sample_woken_names[WOKENS];
-extern const char *const sample_wait_names[WAITS]; /* one for each enum sample_wait */
+#define SAMPLE_WAKE_KINDS 3
+extern const char *const sample_wake_names[SAMPLE_WAKE_KINDS]; /* one for each enum model_wake */
+extern const char *const sample_wait_names[WAITS];	       /* one for each enum sample_wait */
 /* The name of an enum sample_wait, such as "sleep" or "lock 3"; "" if unknown. Returns buf. */
 char *sample_wait_name(int waited, char *buf, size_t size);
 #define SAMPLE_WAIT(waited) sample_wait_name(waited, (char[16]) {0}, 16)

@@ -62,15 +62,22 @@ struct model_woken {
 int model_woken(const struct model *model, const struct model_run *run, uint32_t worker,
 		struct model_woken *out);
 
-extern const char *const model_wake_names[MODEL_WAKES];
-
 /*
  * Call it at the end of the newest run. Fills run->wakes and, if the run counts, run->wakes_all, or
- * leaves them NULL.
+ * leaves them NULL. recorded: n buckets of a recording, for a run without slices.
  */
-void model_wakes_make(const struct model *model, struct model_run *run);
-/* Call it when the slices of an ended run have arrived late. Fills run->wakes. */
-void model_wakes_late(const struct model *model, struct model_run *run);
+void model_wakes_make(const struct model *model, struct model_run *run,
+		      const struct sample_wake *recorded, uint32_t n);
+/*
+ * Call it when the slices of an ended run have arrived late. Fills run->wakes if the recording has
+ * no buckets of the run, as in older versions, and then returns true.
+ */
+bool model_wakes_late(const struct model *model, struct model_run *run);
+/*
+ * The wake-ups of a run as a list of n buckets for a recording, which the caller frees. NULL, with
+ * n 0, if there are none, or memory is short.
+ */
+struct sample_wake *model_wakes_list(const struct model_run *run, uint32_t *n);
 /*
  * Sums up the wake-ups of a run and those before it (NULL: none). Returns NULL if memory is short.
  */

@@ -22,6 +22,7 @@
 #include "draw/text.h"
 #include "result/report.h"
 #include "model/model_lanes.h"
+#include "model/model_wakes.h"
 
 /*
  * Whether a directory entry may be a recording, by its name and type. Pipes are left out, because
@@ -218,7 +219,9 @@ int recordings_write(struct log_writer *log, struct model *model, const struct s
 {
 	const uint64_t left_out = log_left_out(log);
 	char answer[HEADLINE_BADGE + HEADLINE_TEXT];
+	struct sample_wake *wakes;
 	struct sample end;
+	int err;
 
 	if (sample->kind == SAMPLE_DONE)
 		log_end_with(log, headline_line(model, answer, sizeof(answer)));
@@ -226,7 +229,11 @@ int recordings_write(struct log_writer *log, struct model *model, const struct s
 		return log_write(log, sample);
 	end = *sample;
 	model_thin(model, (int64_t)left_out, &end.end.thinned);
-	return log_write(log, &end);
+	wakes = model_wakes_list(&model->runs[model->n_runs - 1], &end.end.n_wakes);
+	end.end.wakes = wakes;
+	err = log_write(log, &end);
+	free(wakes);
+	return err;
 }
 
 /*
@@ -404,12 +411,9 @@ bool recordings_tell_limit(struct log_writer *log, struct model *model,
 	else
 		sentence_add(&s, "exceeds --log-limit %s, because it keeps all values", limit);
 	if (late.n_merged > 0 && thinned > 0)
-		sentence_add(&s, "; the merged runs have no wake-ups, and the others no timelines, "
-				 "states or wake-ups");
-	else if (late.n_merged > 0)
-		sentence_add(&s, "; these runs have no wake-ups");
+		sentence_add(&s, "; the latter have no timelines or states");
 	else if (thinned > 0)
-		sentence_add(&s, "; these runs have no timelines, states or wake-ups");
+		sentence_add(&s, "; these runs have no timelines or states");
 	return true;
 }
 

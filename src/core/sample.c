@@ -39,6 +39,8 @@ const char *const sample_woken_names[WOKENS] = {
 	[WOKEN_BY_OTHERS] = "others",
 };
 
+const char *const sample_wake_names[SAMPLE_WAKE_KINDS] = {"created", "barrier", "blocked"};
+
 const char *const sample_wait_names[WAITS] = {
 	[WAIT_SEVERAL] = "several", [WAIT_FILE] = "file",	  [WAIT_PIPE] = "pipe",
 	[WAIT_SOCKET] = "socket",   [WAIT_TERMINAL] = "terminal", [WAIT_EVENTS] = "events",

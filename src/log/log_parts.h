@@ -58,6 +58,7 @@ enum log_record {
 	LOG_REQUEST,
 	LOG_WATCHED,
 	LOG_MERGED,
+	LOG_WAKES,
 	LOG_RECORDS
 };
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ struct log_reader {
 	uint64_t unseen_workers, unseen_cores, ticks;
 	uint8_t core_seen[LOG_MAX_CORES];
 	uint32_t n_core_seen;
-	struct log_waiting workers, cores, buckets, requests;
+	struct log_waiting workers, cores, buckets, requests, wakes;
 
 	struct sample_thinned thinned; /* Thinned slices of the current run. */
 	struct sample_watched watched; /* How the current run is recorded. */
@@ -128,6 +129,7 @@ struct log_reader *log_reader_new(void)
 	reader->workers.why = "a worker row without its tick row or its run's end row";
 	reader->buckets.why = "an operations row without its run's end row";
 	reader->requests.why = "a request row without its run's end row";
+	reader->wakes.why = "a wakes row without its run's end row";
 	reader->run_ns = INT64_MIN;
 	reader->tick_ns = INT64_MIN;
 	return reader;
@@ -143,6 +145,7 @@ void log_reader_free(struct log_reader *reader)
 	free(reader->cores.items);
 	free(reader->buckets.items);
 	free(reader->requests.items);
+	free(reader->wakes.items);
 	free(reader);
 }
 
@@ -375,6 +378,8 @@ static void give_end(struct log_reader *reader, int64_t time_ns, const struct sa
 	sample->end.buckets = reader->buckets.items;
 	sample->end.n_requests = reader->requests.n;
 	sample->end.requests = reader->requests.items;
+	sample->end.n_wakes = reader->wakes.n;
+	sample->end.wakes = reader->wakes.items;
 	sample->end.thinned = reader->thinned;
 	sample->end.watched = reader->watched;
 	if (sample->end.watched.case_id >= SAMPLE_MAX_CASES ||
@@ -384,7 +389,7 @@ static void give_end(struct log_reader *reader, int64_t time_ns, const struct sa
 		sample->end.watched.case_id = reader->place[sample->end.watched.case_id] - 1u;
 	reader->in_run = false;
 	give_sample(reader);
-	reader->workers.n = reader->buckets.n = reader->requests.n = 0;
+	reader->workers.n = reader->buckets.n = reader->requests.n = reader->wakes.n = 0;
 }
 
 static const char *take_begin(struct log_reader *reader, int64_t time_ns)
@@ -414,6 +419,7 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 		drop_waiting(reader, &reader->workers);
 		drop_waiting(reader, &reader->buckets);
 		drop_waiting(reader, &reader->requests);
+		drop_waiting(reader, &reader->wakes);
 		give_end(reader, time_ns, &totals);
 	}
 	reader->in_run = true;
@@ -593,6 +599,67 @@ static const char *take_request_row(struct log_reader *reader, int64_t time_ns)
 		return "more requests than a run records";
 	keep_waiting(reader, &reader->requests, time_ns, &request, sizeof(request));
 	return NULL;
+}
+
+/* Whether the bucket is after the last one. This also limits the memory of the reader. */
+static bool follows_wake(const struct log_reader *reader, const struct sample_wake *next)
+{
+	const struct sample_wake *list = reader->wakes.items, *last;
+
+	if (reader->wakes.n == 0)
+		return true;
+	last = &list[reader->wakes.n - 1];
+	if (last->wake != next->wake)
+		return last->wake < next->wake;
+	if (last->woken != next->woken)
+		return last->woken < next->woken;
+	return last->max_ns == next->max_ns &&
+	       tally_bucket((uint64_t)last->from_ns) < tally_bucket((uint64_t)next->from_ns);
+}
+
+/*
+ * Takes one bucket of the cell, such as " 1024:12". Returns the number of characters, 0 if it makes
+ * no sense.
+ */
+static int take_wake(struct log_reader *reader, int64_t time_ns, const char *text,
+		     struct sample_wake *next)
+{
+	int used = 0;
+
+	if (sscanf(text, " %" SCNd64 ":%" SCNd64 "%n", &next->from_ns, &next->count, &used) != 2)
+		return 0;
+	if (next->from_ns < 0 || next->from_ns > next->max_ns || next->count <= 0 ||
+	    next->count > UINT32_MAX || !follows_wake(reader, next))
+		return 0;
+	keep_waiting(reader, &reader->wakes, time_ns, next, sizeof(*next));
+	return used;
+}
+
+/* The cell holds the longest time, and then the buckets. */
+static const char *take_wakes_row(struct log_reader *reader, int64_t time_ns)
+{
+	const char *text = log_cells_text(&reader->cells, LOG_VALUE);
+	const char *kind = log_cells_text(&reader->cells, LOG_KIND);
+	const char *waker = log_cells_text(&reader->cells, LOG_SUBJECT);
+	const int wake = names_find(sample_wake_names, SAMPLE_WAKE_KINDS, kind);
+	const uint32_t n = reader->wakes.n;
+	struct sample_wake next = {0};
+	struct sample_run run;
+	const char *why = take_running(reader, LOG_WAKES, &run, NULL);
+	int used = 0;
+
+	if (why)
+		return why;
+	next.wake = (uint8_t)wake;
+	next.woken = (uint8_t)names_find_or_0(sample_woken_names, WOKENS, waker);
+	if (wake >= 0 && sscanf(text, "%" SCNd64 "%n", &next.max_ns, &used) != 1)
+		used = 0;
+	for (text += used; used > 0 && *text; text += used)
+		used = take_wake(reader, time_ns, text, &next);
+	if (used > 0)
+		return NULL;
+	reader->wakes.n = n;
+	return "wake-ups out of order, or without time or number";
 }
 
 /* Reads a row that sets one member of *to. */
@@ -776,6 +843,7 @@ static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, 
 	[LOG_REQUEST] = take_request_row,
 	[LOG_WATCHED] = take_watched_row,
 	[LOG_MERGED] = take_merged_row,
+	[LOG_WAKES] = take_wakes_row,
 };
 
 static const char *take_row(struct log_reader *reader)
@@ -1020,6 +1088,7 @@ static void end_rows(struct log_reader *reader)
 	drop_waiting(reader, &reader->workers);
 	drop_waiting(reader, &reader->buckets);
 	drop_waiting(reader, &reader->requests);
+	drop_waiting(reader, &reader->wakes);
 }
 
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,

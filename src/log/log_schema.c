@@ -38,7 +38,7 @@ const char *const log_schema_records[LOG_RECORDS] = {
 	[LOG_END] = "end",	   [LOG_MESSAGE] = "message", [LOG_DONE] = "done",
 	[LOG_SLICE] = "slice",	   [LOG_SCENE_ROW] = "scene", [LOG_BUCKET] = "operations",
 	[LOG_TASK] = "task",	   [LOG_THINNED] = "thinned", [LOG_REQUEST] = "request",
-	[LOG_WATCHED] = "watched", [LOG_MERGED] = "merged",
+	[LOG_WATCHED] = "watched", [LOG_MERGED] = "merged",   [LOG_WAKES] = "wakes",
 };
 
 const char *const log_schema_scene_parts[LOG_SCENE_PARTS] = {

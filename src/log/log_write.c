@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error_line.h"
 #include "base/patience.h"
 #include "log_parts.h"
 
 #define LOG_BUFFER 65536
+#define WAKE_BYTES 32	 /* More than a bucket of wake-ups in a row. */
 #define LOG_ROW	   16384 /* More than the longest row: a quoted command and every other cell. */
 #define LOG_PERIOD INT64_C(1000000000)
 #define LOG_ENDS   256 /* At most this many ends of samples are stored. */
@@ -731,6 +734,36 @@ static void log_member_rows(struct log_writer *log, enum log_record record, int6
 	}
 }
 
+/*
+ * Writes the wake-ups of one kind by one kind of waker: the longest, and then the number in each
+ * bucket, in as many rows as are needed. Returns the number of buckets.
+ */
+static uint32_t log_wakes(struct log_writer *log, int64_t time_ns, const struct sample_wake *list,
+			  uint32_t n)
+{
+	char text[SAMPLE_TEXT];
+	struct sentence buckets;
+	uint32_t i = 0;
+
+	while (i < n && list[i].wake == list->wake && list[i].woken == list->woken) {
+		buckets = sentence_in(text, sizeof(text));
+		sentence_add(&buckets, "%" PRId64, list->max_ns);
+		for (; i < n && strlen(text) + WAKE_BYTES < sizeof(text); i++) {
+			if (list[i].wake != list->wake || list[i].woken != list->woken)
+				break;
+			sentence_add(&buckets, " %" PRId64 ":%" PRId64, list[i].from_ns,
+				     list[i].count);
+		}
+		log_row_begin(log, LOG_WAKES, time_ns);
+		log_row_run(log);
+		log_text(log, LOG_SUBJECT, names_at(sample_woken_names, WOKENS, list->woken));
+		log_text(log, LOG_VALUE, text);
+		log_text(log, LOG_KIND, names_at(sample_wake_names, SAMPLE_WAKE_KINDS, list->wake));
+		log_row_end(log);
+	}
+	return i;
+}
+
 static void log_end(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
@@ -748,6 +781,9 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 	if (sample->end.thinned.slices > 0)
 		log_member_rows(log, LOG_THINNED, sample->time_ns, sample_thinned_fields,
 				&sample->end.thinned);
+	for (uint32_t i = 0; i < sample->end.n_wakes;)
+		i += log_wakes(log, sample->time_ns, &sample->end.wakes[i],
+			       sample->end.n_wakes - i);
 	if (sample->end.watched.rate > 0)
 		log_member_rows(log, LOG_WATCHED, sample->time_ns, sample_watched_fields,
 				&sample->end.watched);

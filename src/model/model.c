@@ -605,7 +605,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		err = take_requests(run, sample->end.requests, sample->end.n_requests);
 	if (err)
 		return err;
-	model_wakes_make(model, run);
+	model_wakes_make(model, run, sample->end.wakes, sample->end.n_wakes);
 	err = model_core_lanes_merge(run);
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, true);
@@ -651,8 +651,7 @@ static int apply_late(struct model *model, const struct sample *sample)
 	err = model_core_lanes_merge(run);
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, true);
-	model_wakes_late(model, run);
-	model->wakes_late |= run->wakes != NULL;
+	model->wakes_late |= model_wakes_late(model, run);
 	if (!err && model->stored)
 		model_details_store(model, run);
 	return err;

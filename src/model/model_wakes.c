@@ -3,6 +3,7 @@
 #include "model/model_lanes.h"
 #include "model/model_wakes.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +18,8 @@ struct histogram {
 	int64_t max_ns;
 	uint32_t bucket[TALLY_BUCKETS];
 };
+
+static_assert(MODEL_WAKES == SAMPLE_WAKE_KINDS, "a name for each kind of wake-up");
 
 struct model_wakes {
 	/* By kind of wake-up, then by waker; NULL: no such wake-up. */
@@ -126,6 +129,49 @@ static struct model_wakes *count_run(const struct model *model, const struct mod
 	return NULL;
 }
 
+/* Takes the buckets of a recording. Returns NULL if there are none, or memory is short. */
+static struct model_wakes *take_recorded(const struct sample_wake *list, uint32_t n)
+{
+	struct model_wakes *wakes = n > 0 ? calloc(1, sizeof(*wakes)) : NULL;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct histogram *histogram = NULL;
+
+		if (wakes)
+			histogram = histogram_room(wakes, list[i].wake * WOKENS + list[i].woken);
+		if (!histogram) {
+			model_wakes_free(wakes);
+			return NULL;
+		}
+		histogram->n += (uint64_t)list[i].count;
+		histogram->max_ns = list[i].max_ns;
+		histogram->bucket[tally_bucket((uint64_t)list[i].from_ns)] =
+			(uint32_t)list[i].count;
+	}
+	return wakes;
+}
+
+struct sample_wake *model_wakes_list(const struct model_run *run, uint32_t *n)
+{
+	enum { MOST = MODEL_WAKES * WOKENS * TALLY_BUCKETS };
+	struct sample_wake *list = run->wakes ? malloc(MOST * sizeof(*list)) : NULL;
+
+	*n = 0;
+	for (int i = 0; i < MODEL_WAKES * WOKENS; i++) {
+		const struct histogram *histogram = list ? run->wakes->of[i] : NULL;
+
+		for (uint32_t k = 0; histogram && k < TALLY_BUCKETS; k++)
+			if (histogram->bucket[k] > 0)
+				list[(*n)++] =
+					(struct sample_wake) {.from_ns = (int64_t)tally_edge(k),
+							      .count = histogram->bucket[k],
+							      .max_ns = histogram->max_ns,
+							      .wake = (uint8_t)(i / WOKENS),
+							      .woken = (uint8_t)(i % WOKENS)};
+	}
+	return list;
+}
+
 static void add_histogram(struct histogram *to, const struct histogram *from)
 {
 	to->n += from->n;
@@ -158,22 +204,25 @@ struct model_wakes *model_wakes_sum(const struct model_wakes *before,
 	return NULL;
 }
 
-void model_wakes_make(const struct model *model, struct model_run *run)
+void model_wakes_make(const struct model *model, struct model_run *run,
+		      const struct sample_wake *recorded, uint32_t n)
 {
 	if (run->lanes)
 		run->wakes = count_run(model, run);
 	else
-		run->wakes = NULL;
+		run->wakes = take_recorded(recorded, n);
 	if (!run->wakes || !model_is_good(run))
 		return;
 	/* Search only now, because a recording of 100,000 runs may have no wake-ups. */
 	run->wakes_all = model_wakes_sum(model_wakes(model, run->id.case_id), run->wakes);
 }
 
-void model_wakes_late(const struct model *model, struct model_run *run)
+bool model_wakes_late(const struct model *model, struct model_run *run)
 {
-	if (run->lanes && run->slices_merged == 0)
-		run->wakes = count_run(model, run);
+	if (run->wakes || !run->lanes || run->slices_merged > 0)
+		return false;
+	run->wakes = count_run(model, run);
+	return run->wakes != NULL;
 }
 
 const struct model_wakes *model_wakes_run(const struct model *model, const struct model_run *run)
@@ -302,9 +351,3 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 	free(wakers);
 	return err;
 }
-
-const char *const model_wake_names[MODEL_WAKES] = {
-	[WAKE_CREATED] = "created",
-	[WAKE_BARRIER] = "barrier",
-	[WAKE_BLOCKED] = "blocked",
-};

@@ -488,7 +488,7 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 
 		if (f.n > 0)
 			json_push(&json,
-				  JSON_OBJECT({"after", json_string(model_wake_names[wake])},
+				  JSON_OBJECT({"after", json_string(sample_wake_names[wake])},
 					      {"by", text_or_null(names_at(sample_woken_names,
 									   WOKENS, who))},
 					      {"n", json_integer((json_int_t)f.n)},

@@ -945,6 +945,27 @@ static void late_slices_bring_the_wake_ups_of_their_runs(void **state)
 	model_free(&read);
 }
 
+static void runs_without_slices_keep_their_wake_ups(void **state)
+{
+	const struct place *place = *state;
+	struct limited live = {.told = ""};
+	struct synthetic session;
+	struct model read;
+	char path[FOLDER_PATH];
+
+	synthetic_mixed(&session, 8);
+	session.slices = session.wakes = true;
+	folder_at(path, place->folder, "wakes.csv");
+	play_limited(path, &session, 1, &live, &read);
+	assert_true(strstr(live.told, "no timelines or states") != NULL);
+	assert_true(read.runs[0].slices_left_out > 0 && !model_has_slices(&read.runs[0]));
+	assert_non_null(model_wakes_run(&read, &read.runs[0]));
+	assert_same_wakes(&live.model, &read);
+	assert_same_stored(path, &read);
+	model_free(&live.model);
+	model_free(&read);
+}
+
 static void details_in_a_file_are_the_same(void **state)
 {
 	const struct place *place = *state;
@@ -1152,6 +1173,7 @@ int main(void)
 		LIST_TEST(a_limit_leaves_out_slices_and_no_figure),
 		LIST_TEST(what_the_limit_has_no_room_for_is_merged),
 		LIST_TEST(late_slices_bring_the_wake_ups_of_their_runs),
+		LIST_TEST(runs_without_slices_keep_their_wake_ups),
 		LIST_TEST(details_in_a_file_are_the_same),
 		FOLDER_TEST(the_state_folder_is_where_xdg_says_or_below_home),
 		FOLDER_TEST(nobody_else_reads_the_state_folder),

@@ -822,6 +822,34 @@ static void merged_rows_that_make_no_sense_are_left_out(void **state)
 	assert_merged_left_out("0", "2", "a slice that ends before it begins");
 }
 
+/* A wakes row of the open run; see LOG_SUBJECT, LOG_VALUE and LOG_KIND. */
+static void assert_wakes_left_out(const char *kind, const char *buckets, const char *reason)
+{
+	char line[1024];
+	size_t n = (size_t)sprintf(line, "wakes,900000000,0,1,1,0,,,,worker");
+
+	for (int i = LOG_SUBJECT; i < LOG_VALUE; i++)
+		line[n++] = ',';
+	sprintf(line + n, "%s,%s", buckets, kind);
+	assert_row_left_out(line, reason);
+}
+
+static void wakes_rows_that_make_no_sense_are_left_out(void **state)
+{
+	static const char wrong[] = "wake-ups out of order, or without time or number";
+
+	assert_wakes_left_out("blocked", "", wrong);
+	assert_wakes_left_out("later", "9000 64:1", wrong);
+	assert_wakes_left_out("blocked", "x 64:1", wrong);
+	assert_wakes_left_out("blocked", "9000 64", wrong);
+	assert_wakes_left_out("blocked", "9000 64:0", wrong);
+	assert_wakes_left_out("blocked", "9000 64:4294967296", wrong);
+	assert_wakes_left_out("blocked", "9000 -1:1", wrong);
+	assert_wakes_left_out("blocked", "9000 9001:1", wrong);
+	assert_wakes_left_out("blocked", "9000 64:1 63:1", wrong);
+	assert_wakes_left_out("blocked", "9000 64:1", "a wakes row without its run's end row");
+}
+
 /* Returns the kind of the message about a log that has only these rows besides its session. */
 static enum sample_message_kind kind_of(const char *header, const char *row)
 {
@@ -1615,6 +1643,7 @@ int main(void)
 		cmocka_unit_test(lines_that_are_no_rows_are_left_out),
 		cmocka_unit_test(rows_that_make_no_sense_are_left_out),
 		cmocka_unit_test(merged_rows_that_make_no_sense_are_left_out),
+		cmocka_unit_test(wakes_rows_that_make_no_sense_are_left_out),
 		cmocka_unit_test(messages_of_old_recordings_are_known_by_their_words),
 		cmocka_unit_test(where_kinds_are_recorded_words_do_not_count),
 		cmocka_unit_test(kinds_of_messages_read_back_equal),
