@@ -563,6 +563,7 @@ static int take_totals(struct model *model, struct model_run *run, const struct 
 static void derive_run(struct model *model, struct model_run *run,
 		       const struct sample_thinned *thinned)
 {
+	model_lanes_end(run);
 	run->final = model_counts_until(run, INT64_MAX);
 	run->split = model_split(model, run);
 	if (run->totals.checked_kb < 0)

@@ -142,12 +142,17 @@ static struct model_core *core_of(struct model_cores *cores, int16_t cpu)
 	return &list[cpu];
 }
 
+static void drop_open(struct model_lane *lane)
+{
+	if (lane->n > 0 && lane->slices[lane->n - 1].open)
+		lane->n--;
+}
+
 /* Appends a slice to a lane. Returns 0, -ENOMEM, or -EPROTO if it does not fit there. */
 static int take_into(struct model_lane *lane, const struct sample_slice *slice)
 {
 	/* The new slice is a later version of the lane's open slice, so it replaces that one. */
-	if (lane->n > 0 && lane->slices[lane->n - 1].open)
-		lane->n--;
+	drop_open(lane);
 	if (lane_fits(lane, slice))
 		return lane_add(lane, slice);
 	return -EPROTO;
@@ -238,6 +243,14 @@ int model_lanes_take(struct model_run *run, const struct sample_slice *slices, u
 			break;
 	}
 	return err;
+}
+
+void model_lanes_end(struct model_run *run)
+{
+	for (uint32_t i = 0; run->lanes && i < run->n_workers; i++)
+		drop_open(&run->lanes[i]);
+	for (size_t i = 0; i < run->n_tasks; i++)
+		drop_open(&run->tasks[i].lane);
 }
 
 int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uint32_t n)

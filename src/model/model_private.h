@@ -98,6 +98,11 @@ bool model_lane_asks(const struct model_lane *lane, size_t i);
  */
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n,
 		     bool cores);
+/*
+ * Call it at the end of the run. Drops open slices, whose end the kernel did not report: a
+ * recording does not have them, and its figures must be the same.
+ */
+void model_lanes_end(struct model_run *run);
 /* Frees the lanes of workers and cores, or of cores only. */
 void model_lanes_free(struct model_run *run);
 void model_cores_free(struct model_run *run);

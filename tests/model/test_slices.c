@@ -133,6 +133,34 @@ static void an_open_slice_is_replaced(void **state)
 	model_free(&model);
 }
 
+/* The kernel may lose the record that would end a killed worker's slice. */
+static void an_open_slice_does_not_outlive_the_run(void **state)
+{
+	struct model model;
+	struct sample_slice slices[] = {
+		{.on_ns = 50 * MS, .off_ns = 60 * MS, .why = WHY_BLOCKED, .cpu = 1, .ready_ns = -1},
+		{.on_ns = 70 * MS, .off_ns = -1, .open = true, .cpu = 1, .ready_ns = -1}};
+	struct sample sample = {.kind = SAMPLE_SLICES, .slices = {2, slices}};
+	struct synthetic session;
+	size_t n;
+
+	synthetic_mixed(&session, 1);
+	session.stop_ns = 300 * MS;
+	synthetic_model(&session, &model);
+	sample.run = model.runs[0].id;
+	assert_int_equal(model_apply(&model, &sample), 0);
+	model_slices(&model.runs[0], 0, &n);
+	assert_int_equal(n, 2);
+	sample = (struct sample) {
+		.kind = SAMPLE_RUN_END, .time_ns = 400 * MS, .run = model.runs[0].id};
+	fields_unknown(sample_totals_fields, &sample.end.totals);
+	assert_int_equal(model_apply(&model, &sample), 0);
+	/* A recording has no open slices, and its figures must be the same. */
+	model_slices(&model.runs[0], 0, &n);
+	assert_int_equal(n, 1);
+	model_free(&model);
+}
+
 static void a_blocked_task_says_on_what(void **state)
 {
 	struct model model;
@@ -1019,6 +1047,7 @@ int main(void)
 		cmocka_unit_test(only_io_workers_block_after_the_barrier),
 		cmocka_unit_test(nothing_is_known_behind_the_cursor),
 		cmocka_unit_test(an_open_slice_is_replaced),
+		cmocka_unit_test(an_open_slice_does_not_outlive_the_run),
 		cmocka_unit_test(a_blocked_task_says_on_what),
 		cmocka_unit_test(threads_that_take_turns_wait_for_the_gil),
 		cmocka_unit_test(a_wait_for_the_gil_goes_on_while_the_thread_only_asks),
