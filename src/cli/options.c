@@ -1125,11 +1125,19 @@ static int check_action(const struct options_typed *typed, char mode)
 	return 0;
 }
 
+static bool is_regular(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 static int check_conflicts(const struct options_typed *typed, char mode)
 {
 	const struct options *options = typed->options;
 	const bool screen = typed->scene || options_screen(options), many = options->n_logs > 1;
 	const bool log_out = options->log && strcmp(options->log, "-") == 0;
+	const bool limited = options_given(typed, "log-limit") && options->log_limit != UINT64_MAX;
 	const struct {
 		bool both;
 		const char *reason;
@@ -1168,6 +1176,9 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 		 "--no-log contradicts --log; leave one of them out"},
 		{log_out && screen,
 		 "--log -: the screen uses standard output; add --batch, or name a file"},
+		{log_out && limited && !is_regular(STDOUT_FILENO),
+		 "--log-limit does not work with --log - into a pipe, whose reader has all slices; "
+		 "leave it out, or log to a file"},
 		{log_out && options->format_given,
 		 "--format: --log - already uses standard output for the recording; log to a "
 		 "file"},

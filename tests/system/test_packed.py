@@ -103,13 +103,21 @@ class Packed(unittest.TestCase):
             for name in ["answer", "why", "differs"]:
                 self.assertEqual(live.get(name), read.get(name))
             for ours, theirs in zip(live["runs"], read["runs"], strict=True):
-                for name in ["path", "compared", "slices_left_out", "migrations", "elapsed_ms"]:
+                for name in ["path", "compared", "slices_left_out", "migrations", "elapsed_ms", "wakes"]:
                     self.assertEqual(ours.get(name), theirs.get(name), name)
                 if "slices_left_out" in theirs:
                     for task in theirs.get("command_tasks", {"first": []})["first"]:
                         self.assertIsNone(task["blocked"])
-                elif "slices_merged" not in theirs:
-                    self.assertEqual(ours["wakes"], theirs["wakes"])
+
+    def test_a_pipe_has_no_limit(self):
+        refused = tuibench(*SHORT, "--log-limit", "64K", "-o", "-", status=2).stderr
+        self.assertEqual(refused, b"tuibench: --log-limit does not work with --log - into a pipe, whose reader has "
+                         b"all slices; leave it out, or log to a file\n")
+        self.assertIn(b"\ndone,", tuibench(*SHORT, "--log-limit", "none", "-o", "-").stdout)
+        with open(self.path("out.csv"), "wb") as out:
+            subprocess.run([TUIBENCH, *SHORT, "--log-limit", "64K", "-o", "-"], stdout=out,
+                           stderr=subprocess.DEVNULL, check=True, timeout=300)
+        self.assertIn(b"\ndone,", self.read("out.csv"))
 
     def test_pruning_asks_on_a_terminal(self):
         with tempfile.TemporaryDirectory() as state:
