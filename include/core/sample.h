@@ -55,7 +55,7 @@ struct sample {
 			/* Number of recorded requests, at most SERVING_MARKS. */
 			uint32_t n_requests;
 			const struct sample_request *requests;
-			/* Number of wake-ups' buckets; 0 unless thinned.slices is set. */
+			/* Number of wake-ups' buckets, if thinned.slices is set. */
 			uint32_t n_wakes;
 			const struct sample_wake *wakes;
 			struct sample_thinned thinned;

@@ -10,6 +10,8 @@
  * woken.
  */
 
+struct sample_run_end;
+
 enum model_wake {
 	WAKE_CREATED, /* The task was newly created. */
 	WAKE_BARRIER, /* The task waited at the barrier. */
@@ -64,10 +66,10 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 
 /*
  * Call it at the end of the newest run. Fills run->wakes and, if the run counts, run->wakes_all, or
- * leaves them NULL. recorded: n buckets of a recording, for a run without slices.
+ * leaves them NULL. Of a run without slices, takes the recorded buckets.
  */
 void model_wakes_make(const struct model *model, struct model_run *run,
-		      const struct sample_wake *recorded, uint32_t n);
+		      const struct sample_run_end *end);
 /*
  * Call it when the slices of an ended run have arrived late. Fills run->wakes if the recording has
  * no buckets of the run, as in older versions, and then returns true.

@@ -764,6 +764,14 @@ static uint32_t log_wakes(struct log_writer *log, int64_t time_ns, const struct 
 	return i;
 }
 
+static void log_all_wakes(struct log_writer *log, const struct sample *sample)
+{
+	const uint32_t n = sample->end.n_wakes;
+
+	for (uint32_t i = 0; i < n;)
+		i += log_wakes(log, sample->time_ns, &sample->end.wakes[i], n - i);
+}
+
 static void log_end(struct log_writer *log, const struct sample *sample)
 {
 	log_set_run(log, &sample->run);
@@ -781,9 +789,8 @@ static void log_end(struct log_writer *log, const struct sample *sample)
 	if (sample->end.thinned.slices > 0)
 		log_member_rows(log, LOG_THINNED, sample->time_ns, sample_thinned_fields,
 				&sample->end.thinned);
-	for (uint32_t i = 0; i < sample->end.n_wakes;)
-		i += log_wakes(log, sample->time_ns, &sample->end.wakes[i],
-			       sample->end.n_wakes - i);
+	if (sample->end.thinned.slices > 0)
+		log_all_wakes(log, sample);
 	if (sample->end.watched.rate > 0)
 		log_member_rows(log, LOG_WATCHED, sample->time_ns, sample_watched_fields,
 				&sample->end.watched);

@@ -606,7 +606,7 @@ static int apply_run_end(struct model *model, const struct sample *sample)
 		err = take_requests(run, sample->end.requests, sample->end.n_requests);
 	if (err)
 		return err;
-	model_wakes_make(model, run, sample->end.wakes, sample->end.n_wakes);
+	model_wakes_make(model, run, &sample->end);
 	err = model_core_lanes_merge(run);
 	if (!err)
 		err = model_throttle_find(run, model->session.machine.cores_allowed, true);

@@ -10,6 +10,7 @@
 #include <sys/param.h>
 
 #include "base/array.h"
+#include "core/sample.h"
 #include "core/tally.h"
 
 /* Histogram of the times from a wake-up until the task runs, with the buckets of a tally. */
@@ -205,12 +206,14 @@ struct model_wakes *model_wakes_sum(const struct model_wakes *before,
 }
 
 void model_wakes_make(const struct model *model, struct model_run *run,
-		      const struct sample_wake *recorded, uint32_t n)
+		      const struct sample_run_end *end)
 {
 	if (run->lanes)
 		run->wakes = count_run(model, run);
+	else if (end->thinned.slices > 0)
+		run->wakes = take_recorded(end->wakes, end->n_wakes);
 	else
-		run->wakes = take_recorded(recorded, n);
+		run->wakes = NULL;
 	if (!run->wakes || !model_is_good(run))
 		return;
 	/* Search only now, because a recording of 100,000 runs may have no wake-ups. */

@@ -1023,6 +1023,7 @@ static int tell_end(struct script *script)
 	script->sample.end.workers = script->changed;
 	script->sample.end.n_buckets = 0;
 	script->sample.end.n_requests = 0;
+	script->sample.end.n_wakes = 0;
 	err = hand_over(script, SAMPLE_RUN_END, script->time_ns);
 	if (!err && reason[0])
 		err = tell_message(script, SAMPLE_ERROR, reason);
