@@ -118,6 +118,12 @@ struct layout_race_need {
 	bool together;
 	/* The rows are bands of any height, which fill all lines that are left. */
 	bool bands;
+	/*
+	 * The models are programs of at most two tasks. They have one axis below the last one, and
+	 * as many lines each, whatever tasks they turn out to have: their lanes, and then the cores
+	 * or an only task's memory.
+	 */
+	bool programs;
 };
 
 struct layout_race layout_race(struct rect body, const struct layout_race_need *need);

@@ -225,6 +225,8 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 }
 
 enum { RACE_ROWS = 8, RACE_LEAST = 4, RACE_FIT = 6, RACE_PITCH = 3, RACE_BARS = 4 };
+/* Most lines of a program with few tasks: its lane, its states and its memory. */
+enum { RACE_PROGRAM = 9 };
 enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
 /* Room for "3,146/4,920" beside a band. */
 enum { RACE_BANDS_RIGHT = 12 };
@@ -293,17 +295,31 @@ static void race_take_bars(struct race_lines *l, int *rest, const struct layout_
 }
 
 /*
+ * Gives programs the lines that are left. The cores get theirs from these, so that nothing moves
+ * when a program turns out to have several tasks.
+ */
+static void race_fill_programs(struct race_lines *l, int left, int rows,
+			       const struct layout_race_need *need)
+{
+	l->rows += MIN(left, MAX(0, RACE_PROGRAM - l->rows));
+	if (need->cores == 0 || l->rows - need->cores < rows)
+		return;
+	l->cores = need->cores;
+	l->rows -= need->cores;
+}
+
+/*
  * Gives lines to the parts in this order: the workers' lanes, one axis, the medians in a line, the
  * cores, the medians as bars, an axis for each model, the marks of runs. Models that must be seen
- * together, and bands, have one axis. If models must be seen together, their bars come before the
- * cores, and runs have no marks. On a small screen, the last part in this order goes first. Even
- * before that, after a fault, the caller leaves out the rows of branches.
+ * together, bands, and programs have one axis. If models must be seen together, their bars come
+ * before the cores, and runs have no marks. On a small screen, the last part in this order goes
+ * first. Even before that, after a fault, the caller leaves out the rows of branches.
  */
 static struct race_lines race_lines_of(int h, int n, int rows, const struct layout_race_need *need)
 {
 	const int bars = MIN(need->models, RACE_BARS);
 	struct race_lines l = {.bar = 1};
-	int rest = h - n, all, pitch;
+	int rest = h - n, left = 0, all, pitch;
 
 	l.rows = race_grow(&rest, need, n, 0, MIN(rows, RACE_LEAST));
 	l.axes = race_take(&rest, 1);
@@ -314,10 +330,10 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 		l.figures = race_take(&rest, 1);
 	if (need->together)
 		race_take_bars(&l, &rest, need);
-	if (need->cores > 0)
+	if (need->cores > 0 && !need->programs)
 		l.cores = race_take(&rest, n * need->cores) / n;
 	race_take_bars(&l, &rest, need);
-	if (l.axes && !need->together && !need->bands)
+	if (l.axes && !need->together && !need->bands && !need->programs)
 		l.axes += race_take(&rest, n - 1);
 	/* Bands of several lines each say more than a line for each run. */
 	if (l.bars == bars + 2 && (!need->bands || rest >= bars + 2 * n * rows)) {
@@ -342,13 +358,18 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 		l.rows *= pitch;
 		rest -= (pitch - 1) * all;
 	}
+	/* The memory of an only task comes first. */
+	if (need->programs && l.rows < RACE_PROGRAM)
+		left = 2 * n;
 	/* Lines that are still free make the bars higher, which are seen from the last row. */
-	if (l.bars == bars + 2 && !need->bands && race_take(&rest, bars)) {
+	if (l.bars == bars + 2 && !need->bands && rest >= bars + left && race_take(&rest, bars)) {
 		l.bars += bars;
 		l.bar++;
 	}
 	if (l.bar > 1 && n > 1)
 		l.gap = race_take(&rest, n) / n;
+	if (need->programs)
+		race_fill_programs(&l, rest / n, rows, need);
 	return l;
 }
 
@@ -426,9 +447,12 @@ struct layout_race layout_race(struct rect body, const struct layout_race_need *
 	for (int i = 0; i < race.n; i++) {
 		struct layout_racer *racer = &race.models[i];
 		/* A single axis is below all models that are seen together. */
-		const bool last = need->together || need->bands;
+		const bool last = need->together || need->bands || need->programs;
 		const int place = last ? race.n - 1 - i : i;
-		const int own = need->bands ? lines.rows : MIN(lines.rows, pitch * need->rows[i]);
+		int own = lines.rows;
+
+		if (!need->bands && !need->programs)
+			own = MIN(own, pitch * need->rows[i]);
 
 		racer->title = layout_top(&body, 1);
 		racer->rows = layout_top(&body, own);

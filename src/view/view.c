@@ -281,7 +281,7 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 }
 
 /* SCENE_H: height from which a scene has room for an answer of two lines. */
-enum { SMALL_H = 24, SCENE_H = 30 };
+enum { NARROW_W = 100, SMALL_H = 24, SCENE_H = 30 };
 
 /*
  * Columns of an answer about creation, a fault or trees: for its words, for each figure without the
@@ -342,6 +342,9 @@ static int view_sentence_lines(const struct view_frame *frame)
 			   view_shows_bands(frame) || view_shows_sweep(frame);
 	const bool over = model_over(frame->model);
 	const bool two_lines = view_asks_in_two_lines(frame);
+	/* On a small screen, the answer about programs has two lines, because of their names. */
+	const bool programs = frame->model->n_cases > 1 && w < NARROW_W &&
+			      frame->model->cases[0].plan.leaves[WORK_PROGRAM] > 0;
 
 	if ((over && !known && !two_lines) || (cache->sentence_over && !over) ||
 	    cache->sentence_w != w || cache->sentence_view != frame->state->view)
@@ -350,6 +353,8 @@ static int view_sentence_lines(const struct view_frame *frame)
 		cache->sentence_lines = MAX(cache->sentence_lines, view_answer_lines(frame, w));
 	if (two_lines && !over && !frame->state->hold)
 		cache->sentence_lines = MAX(cache->sentence_lines, ASKED_LINES);
+	if (programs && !over && !frame->state->hold)
+		cache->sentence_lines = MAX(cache->sentence_lines, SMALL_LINES);
 	/* A scene is watched as a whole. Its rows do not jump when the answer needs a line more. */
 	if (frame->state->lecture.heading && !frame->state->lecture.slide &&
 	    frame->canvas->height >= SCENE_H)

@@ -132,6 +132,7 @@ struct view_cache {
 	 * a known load. race_numbers: slices of workers show their cores.
 	 */
 	bool race_many, race_others, race_idle, race_loads, race_exits, race_numbers;
+	bool race_unsampled; /* The memory of a program has a beginning without samples. */
 	/* The order of rows of creation in these places; latency_n 0: not known yet. */
 	struct latency_row latency_rows[LATENCY_ROWS];
 	int latency_n;

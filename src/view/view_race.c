@@ -211,6 +211,7 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		cache->race_many = cache->race_loads = false;
 		cache->race_others = cache->race_idle = false;
 		cache->race_exits = cache->race_numbers = false;
+		cache->race_unsampled = false;
 	}
 	for (uint32_t id = begin; id < end; id++) {
 		const struct view_list list = race_list(frame, id);
@@ -409,13 +410,18 @@ static void race_find_loads(const struct race *race, uint32_t end)
 	}
 }
 
-/* Whether each model is a program, and none had several tasks in any run that was shown. */
-static bool race_is_single(const struct race *race, uint32_t end)
+static bool race_has_only_programs(const struct race *race, uint32_t end)
 {
 	for (uint32_t id = race->first; id < end; id++)
 		if (race->model->cases[id].plan.leaves[WORK_PROGRAM] == 0)
 			return false;
-	return !race->frame->cache->race_many;
+	return true;
+}
+
+/* Whether each model is a program, and none had several tasks in any run that was shown. */
+static bool race_is_single(const struct race *race, uint32_t end)
+{
+	return race_has_only_programs(race, end) && !race->frame->cache->race_many;
 }
 
 /* Whether the layout has a line for each row of each model, and lines for the bars. */
@@ -477,6 +483,10 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 		       text_lines(frame->sentence, MAX(1, frame->canvas->width - 2)) == 1;
 	race_keep(frame, &need, begin, end);
 	race_add_cores(&race, end);
+	race.single = race_is_single(&race, end);
+	need.programs = race_has_only_programs(&race, end);
+	for (int i = 0; i < MIN(need.models, LAYOUT_COLUMNS); i++)
+		need.programs &= need.rows[i] <= RACE_PROGRAM_ROWS;
 	need.cores = CPU_COUNT(&frame->cache->race_cpus);
 	/* A program's run is watched live, and may come to another core at any time. */
 	if ((state->race.early && !race.bands) ||
@@ -484,6 +494,10 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 		need.cores = MAX(need.cores, race.model->session.machine.cores_allowed);
 	if (need.cores > RACE_CORES && !state->cores)
 		need.cores = 1;
+	/* The lane of an only task has the numbers of its cores, so rows of cores would repeat it.
+	 */
+	if (race.single)
+		need.cores = 0;
 	rect.w--;
 	race_lay_out(&race, rect, &need);
 	/* If not all models fit, show the chosen model and those after it. */
@@ -495,7 +509,6 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 		view_axis_of(state, race_time(frame, begin, end, w), rect.x + race.layout.left, w);
 	race.dense = race_is_dense(&race, end);
 	race.name_w = race_title_w(&race);
-	race.single = race_is_single(&race, end);
 	race_find_loads(&race, end);
 	return race;
 }
@@ -924,7 +937,7 @@ static void racer_draw_states(const struct racer *racer, const struct task *task
 }
 
 /* Below the lane and the states of a program's only task, its memory has at least 2 lines. */
-enum { RACE_MEMORY = 2, RACE_MEMORY_MOST = 3 };
+enum { RACE_MEMORY = 2, RACE_MEMORY_MOST = 5 };
 
 /*
  * The top of the axis of memory, KiB, the same for all models: the highest peak of their newest
@@ -966,6 +979,28 @@ static void racer_hatch_memory(const struct racer *racer, struct rect rect, cons
 }
 
 /*
+ * Writes the peak of an ended run's memory in a line of its curve. The kernel knows the peak, which
+ * samples may miss, so the curve may stay below it.
+ */
+static void racer_name_peak(const struct racer *racer, int end, int y, double top)
+{
+	const struct canvas *canvas = racer->race->canvas;
+	const double peak = metric_value(racer->run, METRIC_MEMORY);
+	char text[48], named[64];
+	int x;
+
+	if (isnan(peak) || !model_ended(racer->model, racer->run))
+		return;
+	snprintf(named, sizeof(named), "peak %s",
+		 view_memory_alike(METRIC_MEMORY, "", peak, top, text));
+	x = end - utf8_columns(named);
+	for (int i = x - 1; i < end; i++)
+		if (canvas->cells[y * canvas->width + i].glyph > ' ')
+			return;
+	canvas_text(racer->race->canvas, x, y, -1, DIM, named);
+}
+
+/*
  * Draws the sampled memory of a program over the time of its task, with the newest value on the
  * right.
  */
@@ -996,6 +1031,7 @@ static void racer_draw_memory(const struct racer *racer, const struct task *task
 	if (isnan(last))
 		return;
 	plot_area(race->canvas, plot, y, top, STYLE(COLOUR_LEVEL1));
+	race->frame->cache->race_unsampled |= sampled > plot_cell(&racer->axis, task->start_ns);
 	racer_hatch_memory(racer, plot, task, sampled,
 			   plot_height(begun, top, rect.h * PLOT_EIGHTHS));
 	canvas_text(race->canvas, rect.x + 3, rect.y + rect.h - 2, race->layout.left - 4, DIM,
@@ -1004,6 +1040,7 @@ static void racer_draw_memory(const struct racer *racer, const struct task *task
 		    "sampled");
 	canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM,
 		     view_memory_alike(METRIC_MEMORY, "", last, top, text));
+	racer_name_peak(racer, rect.x + rect.w, rect.y + rect.h - 2, top);
 }
 
 /* Draws a model. Returns how far its rows can be scrolled. */
@@ -1097,6 +1134,7 @@ static void race_add_legend(const struct race *race)
 	static const struct view_legend exits = {{0x2592, COLOUR_FINISHED}, "exit"};
 	static const struct view_legend numbers = {{'1', COLOUR_GROUND, .bed = COLOUR_WORKER0},
 						   "its core's number"};
+	static const struct view_legend unsampled = {{0x2591, COLOUR_BORDER}, "not sampled yet"};
 	static const struct view_legend idle = {{VIEW_IDLE_GLYPH, COLOUR_BORDER}, "idle"};
 	static const struct view_legend loads = {{'%', COLOUR_DIM}, "run/all programs"};
 	static const struct view_legend estimates = {{'~', COLOUR_DIM}, "estimate"};
@@ -1119,6 +1157,8 @@ static void race_add_legend(const struct race *race)
 		shown->legend[shown->n_legend++] = entries[i];
 	if (race->frame->cache->race_numbers && !race_has_core_lanes(race))
 		shown->legend[shown->n_legend++] = numbers;
+	if (race->frame->cache->race_unsampled && race->single)
+		shown->legend[shown->n_legend++] = unsampled;
 	if (race->frame->cache->race_exits)
 		shown->legend[shown->n_legend++] = exits;
 	if (race->frame->cache->race_others && race_has_core_lanes(race))

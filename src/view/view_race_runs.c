@@ -31,7 +31,13 @@ struct runs {
 	const struct race *race;
 	const struct model *model;
 	enum model_metric metric;
+	/* The ends of the axis, which may be that of the lanes. */
+	double low, high;
+	bool on_lanes;
 };
+
+/* Columns of " every run". */
+enum { RUNS_NAME_W = 10 };
 
 /* Quartiles are of this many values at most, spread evenly over all runs. */
 enum { RUNS_READ = 512, RUNS_FEWEST = 6 };
@@ -155,7 +161,7 @@ static void runs_find_far(const void *arg, void *found)
 static void runs_name_far(const struct runs *runs, uint32_t case_id, char *text, size_t size)
 {
 	struct view_cache *cache = runs->race->frame->cache;
-	const struct runs_row row = {.runs = runs, .case_id = case_id, .high = cache->runs_high};
+	const struct runs_row row = {.runs = runs, .case_id = case_id, .high = runs->high};
 	const struct view_reading_of of = {.kind = READING_RUNS_FAR,
 					   .a = case_id,
 					   .metric = runs->metric,
@@ -167,6 +173,28 @@ static void runs_name_far(const struct runs *runs, uint32_t case_id, char *text,
 	if (far && far->n > 0)
 		snprintf(text, size, "%d %s %s →", far->n, far->n == 1 ? "at" : "up to",
 			 METRIC_TEXT(runs->metric, far->most));
+}
+
+/*
+ * Runs of programs have the axis of the lanes above them if their times are far apart, so that
+ * their own axis would nearly agree with it and be read as the same.
+ */
+static void runs_choose_axis(struct runs *runs, const struct runs_ends *ends)
+{
+	const struct race *race = runs->race;
+	const struct view_cache *cache = race->frame->cache;
+	const struct plot_axis *lanes = &race->axis;
+	const bool programs = race->model->cases[race->compared].plan.leaves[WORK_PROGRAM] > 0;
+
+	runs->low = cache->runs_low;
+	runs->high = cache->runs_high;
+	runs->on_lanes = programs && race->layout.n > 0 && runs->metric == METRIC_ELAPSED &&
+			 ends->least <= ends->most / 2 && lanes->from_ns == 0 &&
+			 ends->most < (double)lanes->to_ns;
+	if (!runs->on_lanes)
+		return;
+	runs->low = 0;
+	runs->high = (double)lanes->to_ns;
 }
 
 /* The column of a value on the axis; -1 if it is beyond the axis. */
@@ -210,13 +238,11 @@ static void runs_find_marks(const void *arg, void *found)
 static void runs_draw(const struct runs *runs, struct rect axis, uint32_t case_id)
 {
 	const struct race *race = runs->race;
-	const struct view_cache *cache = race->frame->cache;
-	const double scale = (axis.w - 1) / fmax(1, cache->runs_high - cache->runs_low);
+	const double scale = (axis.w - !runs->on_lanes) / fmax(1, runs->high - runs->low);
 	const struct style hue = STYLE(view_hue(race->model, case_id));
 	const struct view_median median =
 		view_cache_median(race->frame->cache, race->model, case_id);
-	const struct runs_row row = {runs,  case_id, cache->runs_low, cache->runs_high,
-				     scale, axis.w};
+	const struct runs_row row = {runs, case_id, runs->low, runs->high, scale, axis.w};
 	const struct view_reading_of of = {.kind = READING_RUN_MARKS,
 					   .a = case_id,
 					   .metric = runs->metric,
@@ -226,8 +252,8 @@ static void runs_draw(const struct runs *runs, struct rect axis, uint32_t case_i
 	const char *marks = view_cache_reading(race->frame->cache, &of, runs_find_marks, &row);
 	int at = -1;
 
-	canvas_put(race->canvas, race->axis.x, axis.y, view_shape(race->model, case_id),
-		   STYLE_BOLD(hue.fg));
+	canvas_put(race->canvas, MAX(axis.x - 2, race->layout.runs.x + RUNS_NAME_W), axis.y,
+		   view_shape(race->model, case_id), STYLE_BOLD(hue.fg));
 	canvas_hline(race->canvas, axis.x, axis.y, axis.w, 0xb7, STYLE(COLOUR_BORDER));
 	for (int i = 0; marks && i < axis.w; i++)
 		if (marks[i])
@@ -254,7 +280,7 @@ void view_race_draw_runs(const struct race *race)
 	/* The runs of the same moment as the medians and the number of trials. */
 	const struct model counted =
 		model_as_of(race->model, MIN(cache->as_of_ns, race->model->now_ns));
-	const struct runs runs = runs_of(race, &counted);
+	struct runs runs = runs_of(race, &counted);
 	const struct view_reading_of of = {.kind = READING_RUNS,
 					   .a = race->compared,
 					   .b = (uint32_t)race->layout.compared,
@@ -272,6 +298,7 @@ void view_race_draw_runs(const struct race *race)
 	if (!found || found->most <= 0)
 		return;
 	runs_axis_grow(cache, found);
+	runs_choose_axis(&runs, found);
 	for (int i = 0; i < race->layout.compared; i++) {
 		runs_name_far(&runs, race->compared + (uint32_t)i, far[i], sizeof(far[i]));
 		far_w = MAX(far_w, utf8_columns(far[i]));
@@ -282,20 +309,24 @@ void view_race_draw_runs(const struct race *race)
 	if (far_w > 0)
 		end -= far_w + 2;
 	/* Before the values, each row has its model's mark; after them, the ends of the axis. */
-	low = cache->runs_low > 0 ? METRIC_TEXT(runs.metric, cache->runs_low) : "0";
-	high = METRIC_TEXT(runs.metric, cache->runs_high);
-	if (rect.h > 1) {
+	low = runs.low > 0 ? METRIC_TEXT(runs.metric, runs.low) : "0";
+	high = METRIC_TEXT(runs.metric, runs.high);
+	if (runs.on_lanes) {
+		*ends[0] = '\0';
+	} else if (rect.h > 1) {
 		snprintf(ends[0], sizeof(ends[0]), "from %s", low);
 		snprintf(ends[1], sizeof(ends[1]), "to %s", high);
 	} else {
 		snprintf(ends[0], sizeof(ends[0]), "%s to %s", low, high);
 	}
-	for (int i = 0; i < MIN(rect.h, 2); i++) {
+	for (int i = 0; i < MIN(rect.h, 2) && !runs.on_lanes; i++) {
 		canvas_right(race->canvas, end, rect.y + (i ? rect.h - 1 : 0), DIM, ends[i]);
 		ends_w = MAX(ends_w, utf8_columns(ends[i]));
 	}
 	end -= ends_w;
 	axis = RECT(race->axis.x + 2, rect.y, end - 1 - race->axis.x - 2, 1);
+	if (runs.on_lanes)
+		axis = RECT(race->axis.x, rect.y, MIN(race->axis.w, end - race->axis.x), 1);
 	if (axis.w < 2)
 		return;
 	for (int i = 0; i < race->layout.compared; i++, axis.y++)

@@ -493,7 +493,11 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 	return kept;
 }
 
-enum { PITCH_MOST = 5, TASK_PITCH = 3 };
+/*
+ * The lines of a program's only task are its lane, its states and, from TASK_MEMORY lines on, its
+ * memory, which needs 2.
+ */
+enum { PITCH_MOST = 5, TASK_PITCH = 3, TASK_MEMORY = 4, TASK_HIGH = 8 };
 
 static const struct plan *list_plan(const struct view_list *list)
 {
@@ -831,6 +835,15 @@ static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 		list_draw_worker(list, bar, worker);
 }
 
+static int list_task_pitch(int h)
+{
+	if (h >= TASK_HIGH)
+		return TASK_PITCH + 1;
+	if (h == TASK_MEMORY)
+		return TASK_MEMORY - 2;
+	return MAX(1, MIN(TASK_PITCH, h));
+}
+
 /*
  * The number of lines from one row to the next. If there is room, a short list has blank lines
  * between its rows; with more room, the rows become higher. Tasks of a program have one line each,
@@ -842,7 +855,7 @@ int view_list_pitch(const struct view_list *list)
 	const long rows = MAX(list->n, list->most);
 
 	if (list->tasks && list->race && list->tasks->n_tasks == 1)
-		return MAX(1, MIN(TASK_PITCH, list->rect.h));
+		return list_task_pitch(list->rect.h);
 	if (list->tasks && !list->race)
 		return 1;
 	return (int)MAX(1, MIN(PITCH_MOST, list->rect.h / MAX(1, rows)));

@@ -2885,6 +2885,46 @@ static void programs_of_few_tasks_keep_their_places_from_the_start(void **state)
 	}
 }
 
+/* The lane of an only task says all that a row of its core would, and one axis serves all rows. */
+static void programs_of_one_task_have_one_axis_for_all(void **state)
+{
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}};
+	struct stage stage;
+	const struct cell *label, *median;
+
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		const int w = sizes[i][0];
+		int column, shown = 0;
+
+		open_programs(&stage, fill_hardly_blocked, 3);
+		/* The second program takes a quarter of the first one's time. */
+		for (size_t k = 0; k < stage.model.n_runs; k++)
+			stage.model.runs[k].totals.elapsed_ns =
+				(stage.model.runs[k].id.case_id ? 25 : 100) * MS;
+		synthetic_changed(&stage.model);
+		show_at(&stage, 201 * MS);
+		stage.view.state.race.axis_ns = 120 * MS;
+		stage_draw(&stage, w, sizes[i][1]);
+		assert_false(stage_shows(&stage, "core 0"));
+		assert_false(stage_shows(&stage, "from "));
+		for (const char *at = stage.text; (at = strstr(at, " 0   ")); at++)
+			shown++;
+		assert_int_equal(shown, 1);
+		median = stage_find(&stage, "every run");
+		assert_non_null(median);
+		if (w > 80) {
+			stage_close(&stage);
+			continue;
+		}
+		/* The median of the first program is below the axis' label. */
+		label = stage_find_in(median - w, w, "100 ms");
+		assert_non_null(label);
+		column = (int)(label - (median - w));
+		assert_true(median[column].glyph == 0x25cf || median[column - 1].glyph == 0x25cf);
+		stage_close(&stage);
+	}
+}
+
 /* Each heading is about all cores, even if the load of only one of them is known. */
 static void cores_without_a_known_load_have_the_same_heading(void **state)
 {
@@ -2942,8 +2982,8 @@ static uint8_t lane_colour_of(const struct stage *stage, const char *model, cons
 }
 
 /*
- * If each program has a single task, its lane and its cores have the program's colour. Several
- * tasks have colours of their own.
+ * If each program has a single task, its lane has the program's colour. Several tasks have colours
+ * of their own.
  */
 static void the_only_task_of_a_program_has_its_program_s_colour(void **state)
 {
@@ -2958,7 +2998,6 @@ static void the_only_task_of_a_program_has_its_program_s_colour(void **state)
 		const uint8_t hue = view_hue(&stage.model, i);
 
 		assert_int_equal(lane_colour_of(&stage, models[i], "sort"), hue);
-		assert_int_equal(lane_colour_of(&stage, models[i], "core 0"), hue);
 	}
 	swatch = stage_find(&stage, "on a core  ");
 	assert_non_null(swatch);
@@ -3975,6 +4014,7 @@ int main(void)
 		cmocka_unit_test(tasks_keep_their_rows_while_a_trial_is_played),
 		cmocka_unit_test(programs_of_few_tasks_keep_their_places_from_the_start),
 		cmocka_unit_test(cores_without_a_known_load_have_the_same_heading),
+		cmocka_unit_test(programs_of_one_task_have_one_axis_for_all),
 		cmocka_unit_test(a_title_names_all_cores_or_none),
 		cmocka_unit_test(the_only_task_of_a_program_has_its_program_s_colour),
 		cmocka_unit_test(cores_have_lanes_in_every_model_if_one_used_them),
