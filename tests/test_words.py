@@ -42,7 +42,7 @@ RIDDLES = re.compile(
     r'|what (is|has|was|comes|stands)|those (of|that)|one of (so|them)|behind (it|them|the first)'
     r'|beside (it|them)|of which|as (it|they) (is|are|has|have)|goes on|by itself|more than that'
     r'|no (longer|more) than)\b', re.I)
-RIDDLES_MOST = 3
+RIDDLES_MOST = 1
 
 # Macros whose arguments are words of the sentence around them; those of NAMES are no English.
 NAMES = {'Cm', 'Ic', 'Fl', 'Ar', 'Ev', 'Pa', 'Li', 'Ql', 'Xr', 'Va', 'Fn', 'Dv', 'In', 'Lk'}

@@ -9,18 +9,20 @@
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
 /*
- * Makes room for one more of n items, of `item` bytes each, if *cap items are full. `array` is the
- * address of the pointer to the items. Returns false and changes nothing if memory is short.
+ * Makes room for one more item, if all *cap items are in use. n: items in use. item: bytes of an
+ * item. `array` is the address of the pointer to the items. Returns false and changes nothing if
+ * memory is short.
  */
 bool array_grow(void *array, size_t n, size_t *cap, size_t item);
 /*
- * Returns how many items have an int64_t at `offset` that is at most `most`. The items must be
- * sorted ascending by that member.
+ * Returns the number of items whose int64_t at `offset` is at most `most`. The items must be sorted
+ * ascending by that member.
  */
 size_t array_up_to(const void *items, size_t n, size_t item, size_t offset, int64_t most);
 
 /*
- * Comparison functions for qsort(), for items that are or begin with this type. Order: ascending.
+ * Comparison functions for qsort(), in ascending order. The items are of the type in the name, or
+ * begin with it.
  */
 int array_by_double(const void *a, const void *b);
 int array_by_int64(const void *a, const void *b);
@@ -31,8 +33,9 @@ int array_by_int64(const void *a, const void *b);
 int array_by_rank(const void *a, const void *b);
 
 /*
- * Random numbers. Equal seeds give equal numbers on every machine. The caller keeps the state,
- * which may begin as any number. Sources: SplitMix64 (Steele, Lea & Flood 2014); Box & Muller 1958.
+ * Pseudo-random numbers. Equal seeds give equal numbers on every machine. The caller keeps the
+ * state, which may begin as any number. Sources: SplitMix64 (Steele, Lea & Flood 2014); Box &
+ * Muller 1958.
  */
 
 uint64_t random_next(uint64_t *state);

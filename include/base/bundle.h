@@ -34,10 +34,14 @@ struct bundle_member {
 int bundle_write(const struct bundle_member *members, size_t n, FILE *out);
 /* What bundle_read() finds. Nothing is unpacked. */
 struct bundle {
-	bool found; /* False: the file is not a bundle, and all of it counts as the recording. */
+	bool found; /* False: the file is not a bundle, so all of it is the recording. */
 	off_t begin, end;
 	bool recording_changed;
-	char changed[256]; /* Names of the members that were changed, as far as they fit. */
+	/*
+	 * Names of the members that were changed after the bundle was written; names that do not
+	 * fit are left out.
+	 */
+	char changed[256];
 };
 
 /*

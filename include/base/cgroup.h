@@ -12,8 +12,8 @@
 
 struct cgroup {
 	const char *root;      /* The caller's root directory, "" for the real one. */
-	char folder[PATH_MAX]; /* Directory of the cgroup, under root. */
-	/* Path of the cgroup in its hierarchy, "" at the top. It points to the end of `folder`. */
+	char folder[PATH_MAX]; /* Path of the cgroup under root. */
+	/* The end of `folder`: the cgroup's path in its hierarchy, "" at the top. */
 	const char *path;
 };
 
@@ -35,14 +35,14 @@ double cgroup_cores(const struct cgroup *cgroup);
 /* Prefix of the name of a run's own cgroup. The PID of the front end and a second number follow. */
 #define CGROUP_OF_RUN "tuibench-"
 /*
- * Removes the cgroups that ended sessions left behind: their names have the prefix and the PID of
- * an ended process. With CGROUP_OF_RUN, kills the tasks in them first. A cgroup whose cgroup.procs
- * is locked stays, because a session in another PID namespace may use it. With any other prefix,
- * removes only empty cgroups.
+ * Removes the cgroups that ended sessions have left: their names have the prefix and the PID of an
+ * ended process. With CGROUP_OF_RUN, first kills the tasks in them. With any other prefix, removes
+ * only empty cgroups. Keeps a cgroup whose cgroup.procs is locked, because a session in another PID
+ * namespace may use it.
  */
 void cgroup_remove_left(const char *parent, const char *prefix);
 /*
  * Kills all tasks in a cgroup and its descendants, down to 32 levels, then removes these cgroups.
- * Stops trying after wait_ms. Returns false if some remain.
+ * Gives up after wait_ms. Returns false if some cgroups remain.
  */
 bool cgroup_remove(const char *folder, int wait_ms);

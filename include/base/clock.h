@@ -29,7 +29,8 @@ uint64_t clock_used_us(int who);
 
 /*
  * The step in which the kernel splits a task's CPU time into user and system time, ns. Most kernels
- * look at the mode once a tick and count the whole tick for it. 0: this kernel reads a clock at
- * every entry (CONFIG_VIRT_CPU_ACCOUNTING_GEN with nohz_full, or _NATIVE). -1: unknown.
+ * look once a tick whether a task is in user mode, and count the whole tick accordingly. 0: this
+ * kernel reads a clock at every entry (CONFIG_VIRT_CPU_ACCOUNTING_GEN with nohz_full, or _NATIVE).
+ * -1: unknown.
  */
 int64_t tick_ns(void);

@@ -23,20 +23,20 @@ enum counters_kind {
 	COUNTERS_SOFTWARE,
 };
 
-/* One group: all its counters count at the same time, or none does. */
+/* One group of the kernel: either all its counters count, or none does. */
 struct counters {
 	int fd[COUNTERS]; /* -1: the machine has no such counter. */
 };
 
 /*
- * Number of open files that a process needs to count in this number of threads, its other files
- * included.
+ * Number of open files that a process needs to count in this number of threads, including its other
+ * files.
  */
 uint32_t counters_files(uint32_t threads);
 /*
  * Raises the limit of open files as far as needed, and enlarges the process's file table. Does
- * nothing if the hard limit is too low. Call it while there is only one thread: with several,
- * enlarging the table takes 10 ms or more.
+ * nothing if the hard limit is too low. Call it while the process has only one thread: with
+ * several, the kernel takes 10 ms or more to enlarge the table.
  */
 void counters_reserve(uint32_t threads);
 /*
@@ -48,9 +48,9 @@ int counters_open(struct counters *counters, enum counters_kind kind);
 void counters_begin(const struct counters *counters);
 /*
  * Reads the counts since counters_begin(); -1 for a missing counter. Returns 0; -EBUSY if another
- * program had the counters for part of the time, or for all of it; or another -errno.
+ * program had the counters for some or all of the time; or another -errno.
  */
 int counters_read(const struct counters *counters, int64_t value[COUNTERS]);
-/* Number of bytes that counters_read() reads. */
+/* Number of bytes that one call of counters_read() reads. */
 size_t counters_bytes(const struct counters *counters);
 void counters_close(struct counters *counters);

@@ -6,8 +6,8 @@
 
 /*
  * The environment of a program, as far as it changes how the program runs: variables of the dynamic
- * linker, of the allocator and of a batch system, TMPDIR, niceness, scheduling policy, and limits
- * on stack and address space.
+ * linker, of the allocator and of a batch system; TMPDIR; niceness; scheduling policy; limits on
+ * stack and address space.
  */
 
 /*
@@ -22,13 +22,14 @@ char *environment_read(char *const *variables, const char *nice, int policy, con
 const char *environment_policy_name(int policy);
 /*
  * Whether the kernel allows this policy, SCHED_*, for this program and for programs that it starts.
- * May try it for a moment in the calling thread. Always true for SCHED_IDLE, which cannot be tried.
+ * To find out, may set the policy for a moment in the calling thread. Always true for SCHED_IDLE,
+ * which is not tried.
  */
 bool environment_may_have(int policy);
 /* The niceness of this program. */
 int environment_nice(void);
 /*
- * The lowest niceness that this program may set. For root that is the kernel's lowest, which is
- * tried for a moment; for others 20 - RLIMIT_NICE, or the current niceness if that is lower.
+ * The lowest niceness that this program may set. For root, this is the kernel's lowest if a trial
+ * succeeds; for others 20 - RLIMIT_NICE, or the current niceness if that is lower.
  */
 int environment_nice_least(void);

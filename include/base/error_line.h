@@ -37,15 +37,17 @@ enum { ERROR_LINE_ROOM = 1024 };
 char *error_line_text(char *buf, size_t size, const char *format, va_list args)
 	__attribute__((format(printf, 3, 0)));
 
-/* Where a sentence may be shortened. */
+/* The places where a sentence may be shortened. */
 struct sentence_parts {
-	size_t begin;	/* Offset of the sentence in the text. The offsets below count from here. */
-	size_t ends[4]; /* Offsets of clauses. A clause may be left out with all that follows. */
+	/* Offset of the sentence in the text. The offsets below are relative to it. */
+	size_t begin;
+	/* Offsets of clauses. Each clause may be left out, together with all text after it. */
+	size_t ends[4];
 	int n_ends;
 	size_t aside, aside_end; /* Where the aside, " (…)", begins and ends; 0: none. */
 	/* Where the second part of the aside begins, "; …)"; 0: none. */
 	size_t detail;
-	/* While the sentence is made: the aside has begun and not ended. */
+	/* While the sentence is being made: the aside has begun and not ended. */
 	bool inside;
 };
 
@@ -66,28 +68,28 @@ void sentence_add(struct sentence *sentence, const char *format, ...)
 void sentence_join(struct sentence *sentence, const char *separator, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /*
- * Adds text whose marks are recorded: a semicolon begins a clause, unless it is in parentheses.
- * Names that are filled in may contain the same marks, so add them with sentence_add().
+ * Adds a text, and records its marks: a semicolon begins a clause, unless it is in parentheses. Add
+ * names with sentence_add() instead, because they may contain the same marks.
  */
 void sentence_marked(struct sentence *sentence, const char *text, size_t n);
-/* Adds a clause that may be left out. Only the first four are recorded. */
+/* Adds a clause that may be left out. Only the first four clauses are recorded. */
 void sentence_clause(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Adds " (text)", which may be left out. Only the first one is recorded. */
+/* Adds " (text)", which may be left out. Only the first aside is recorded. */
 void sentence_aside(struct sentence *sentence, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /*
  * Shortens the text to at most w columns: leaves out the last clause, then the one before it and so
- * on, then the second part of the aside, then all of it. The parts' offsets count from byte
- * `before` of the text. Returns whether the text fits.
+ * on, then the second part of the aside, then the whole aside. The parts' offsets are relative to
+ * byte `before` of the text. Returns whether the text fits.
  */
 bool sentence_shorten(char *text, size_t before, const struct sentence_parts *parts, int w);
 /* Like sentence_shorten(), but leaves out only the second part of the aside. */
 bool sentence_shorten_aside(char *text, size_t before, const struct sentence_parts *parts, int w);
 /*
- * Writes the text in lines of at most 80 columns. The first line already has `column` columns, and
- * the text begins in column `indent`. Further lines begin with `before`, which must be as wide as
- * the indent.
+ * Writes the text in lines of at most 80 columns. The first line already has `column` columns. The
+ * text begins in column `indent` of every line; further lines begin with `before`, which must be
+ * that wide.
  */
 void sentence_wrap(FILE *out, const char *text, int column, int indent, const char *before);
 /* The plural ending of a noun after the number n: "" if n is 1, otherwise "s". */

@@ -68,16 +68,16 @@ struct machine {
 void machine_read(const char *root, struct machine *machine);
 /*
  * Energy that the processors have used, in µJ, from the counters in root/sys/class/powercap. -1:
- * there are no counters, or only root may read them. Each counter wraps to 0 after some hours, so a
+ * there are no counters, or only root may read them. A counter wraps to 0 after some hours, so a
  * later reading may be smaller.
  */
 int64_t machine_energy_uj(const char *root);
 /*
- * The number of cores that a CPU quota allows; -1 if there is no quota, or if it changes nothing
- * because this process may use no more cores anyway.
+ * The number of cores that a CPU quota allows. -1: there is no quota, or this process may use no
+ * more cores than that anyway.
  */
 double machine_quota(const struct machine *machine);
-/* Sets the user's name for the machine. anonymous: also removes the machine's own name. */
+/* Sets the user's name for the machine. If `anonymous`, also removes the machine's own name. */
 void machine_name(struct machine *machine, const char *label, bool anonymous);
 /* Writes the type of the file system that contains the path, such as "tmpfs"; "" if unknown. */
 void machine_filesystem(const char *root, const char *path, char *type, size_t size);
@@ -87,7 +87,8 @@ void machine_filesystem(const char *root, const char *path, char *type, size_t s
  */
 void machine_measure(struct machine *machine);
 /*
- * Frequency of the current core in MHz, measured for 2 ms: the number of dependent additions, which
- * take a cycle each, divided by their shortest time. -1: unknown, or slower than any real core.
+ * Frequency of the current core in MHz: a number of dependent additions, which take one cycle each,
+ * divided by their shortest time. The measurement takes 2 ms. -1: unknown, or lower than that of
+ * any real core.
  */
 int64_t machine_core_mhz(void);

@@ -14,13 +14,13 @@
 enum { MARK_SIZE = sizeof(MARK) + 16 };
 
 /*
- * A random number from getrandom(2); if that has none yet, a number made from the clock and the
- * PID.
+ * A random number from getrandom(2). If the kernel has no random numbers yet, made from the clock
+ * and the PID.
  */
 uint64_t mark_number(void);
 /*
- * Writes "TUIBENCH_RUN=" and 64 random bits. All marks have the same length, because environment
- * variables shift a program's stack.
+ * Writes "TUIBENCH_RUN=" and 64 random bits. All marks have the same length, because the length of
+ * the environment shifts a program's stack.
  */
 void mark_make(char mark[MARK_SIZE]);
 /* Whether the process was started with that mark. Also false if its environment cannot be read. */

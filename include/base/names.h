@@ -4,18 +4,18 @@
 #include <stddef.h>
 
 /*
- * Names that users type: commands, labels, values. They may be long and similar. Different names of
- * a list never look alike when shortened, however narrow the space is.
+ * Shortens names that users type: commands, labels, values. They may be long and similar. Different
+ * names of a list look different when shortened, however narrow the space is.
  */
 
-/* Only this many names of a list, the first ones, are kept different. */
+/* The number of names of a list that are kept different: the first ones. */
 enum { NAMES_MOST = 64 };
 
 /*
  * Shortens the i-th of n names to `most` columns; `mark` replaces each omitted part. A name that
  * fits stays unchanged. Keys such as "workers=" are omitted first, then the words that all names
- * begin with, then the middle. If names would become equal, they get the part in which they differ.
- * As a last resort they end in "~" and a number. Returns buf.
+ * begin with, then the middle. If two names would become equal, each keeps the part in which they
+ * differ. As a last resort, names end in "~" and a number. Returns buf.
  */
 char *names_fit(const char *const *names, size_t n, size_t i, int most, const char *mark, char *buf,
 		size_t size);

@@ -6,7 +6,7 @@
 
 /*
  * An array in an unnamed file, for data that is rarely read. The kernel may drop its pages from
- * memory, and reads a page again when it is used.
+ * memory, and reads them from the file again when they are used.
  */
 struct paged {
 	void *at; /* NULL until there is a file */
@@ -15,11 +15,11 @@ struct paged {
 };
 
 /*
- * Grows to at least `bytes` bytes, zero-filled; `at` may move. Returns false and changes nothing if
- * no file can be created or its disk is full.
+ * Grows to at least `bytes` bytes; new bytes are zero. `at` may move. Returns false and changes
+ * nothing if no file can be created or its disk is full.
  */
 bool paged_grow(struct paged *paged, size_t bytes);
-/* Makes an array that cannot grow and keeps no file open. Returns false like paged_grow(). */
+/* Makes an array that cannot grow and keeps no file open. Returns false as paged_grow() does. */
 bool paged_fixed(struct paged *paged, size_t bytes);
 /*
  * Releases the whole pages before byte `to`, so that the kernel may drop them. They are read again
@@ -30,7 +30,7 @@ void paged_free(struct paged *paged);
 
 /*
  * Blocks in unnamed files, the newest one first, for data whose address stays the same. When a
- * block is added, the one before is released like paged_leave().
+ * block is added, the block before it is released as by paged_leave().
  */
 struct paged_block {
 	struct paged_block *next;

@@ -15,9 +15,9 @@
 enum { PATIENCE_LAST_MS = 20 };
 
 /*
- * Writing to a descriptor that may block for long: a pipe that nobody reads, or a terminal after
- * Ctrl-S. A signal that is blocked for a signalfd does not interrupt a blocked write(2), but it
- * does interrupt these functions.
+ * Writes to a descriptor that may block for long: a pipe that nobody reads, or a terminal after
+ * Ctrl-S. The signals that end the program are blocked for a signalfd, so they would not interrupt
+ * a write(2); they do interrupt these functions.
  */
 struct patience {
 	sigset_t ends;	 /* Blocked signals. Each of these ends the wait and stays pending. */
@@ -34,8 +34,8 @@ sigset_t patience_ends(void);
 int patience_write(const struct patience *patience, int fd, const void *bytes, size_t n);
 /*
  * A limit on long computations, such as drawing a frame. If a signal that ends the program is
- * blocked and stays pending for about 60 ms, a signal handler calls last() with that signal. last()
- * must end the program. Uses SIGVTALRM; patience_write() may be called meanwhile.
+ * blocked and has been pending for about 60 ms, a signal handler calls last() with that signal.
+ * last() must end the program. Uses SIGVTALRM, so patience_write() may be called meanwhile.
  */
 struct patience_limit {
 	void (*last)(void *arg, int number);
@@ -51,10 +51,10 @@ void patience_limit_end(struct patience_limit *limit);
 /* Whether the error says that the write was given up: -ETIMEDOUT or -EINTR, but not -EPIPE. */
 bool patience_unread(int err);
 /*
- * A stream that writes with patience_write(). Closing it leaves fd open. Once the limit has passed
+ * A stream that writes with patience_write(). Closing it leaves fd open. After the limit has passed
  * or a signal has ended a write, the stream discards everything that follows. PATIENCE_LINES is
- * line buffered. PATIENCE_RESULT is fully buffered, and a signal that is already pending makes its
- * next write fail with EINTR. Returns NULL and sets errno on error.
+ * line buffered. PATIENCE_RESULT is fully buffered, and its next write fails with EINTR if a signal
+ * is already pending. Returns NULL and sets errno on error.
  */
 enum patience_stream { PATIENCE_LINES, PATIENCE_RESULT };
 FILE *patience_stream(const struct patience *patience, int fd, enum patience_stream kind);

@@ -62,16 +62,16 @@ struct procfs_memory {
 /* Opens a task's files. Returns -ESRCH if there is no such task. */
 int procfs_task_open(struct procfs_task *task, const char *root, pid_t pid);
 /*
- * Sets the fields that status has, and the others to -1. Returns -ESRCH if the task has ended, also
- * for a zombie without other threads.
+ * Sets the members that the file status has, and the others to -1. Returns -ESRCH if the task has
+ * ended, also if it is a zombie without other threads.
  */
 int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory);
 /*
  * Sets rss_kb, pss_kb, pss_shmem_kb and uss_kb and leaves the others unchanged. Returns -ESRCH if
  * the task has ended, -EACCES if it belongs to another user. Make the first call after the
  * process's exec: a descriptor opened between vfork(2) and exec would show the memory of the
- * parent. The first call opens the file by PID, which another process may have by then, so use the
- * values only if procfs_task_status() succeeds afterwards.
+ * parent. The first call opens the file by PID, and another process may have that PID by then, so
+ * use the values only if procfs_task_status() succeeds afterwards.
  */
 int procfs_task_rollup(struct procfs_task *task, const char *root, struct procfs_memory *memory);
 void procfs_task_close(struct procfs_task *task);

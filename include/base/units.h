@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /*
- * Parsing. The whole string must match. Functions return 0, -EINVAL (wrong form) or -ERANGE (too
+ * Parsing. The whole text must match. Functions return 0, -EINVAL (wrong form) or -ERANGE (too
  * large). They store results only on success.
  */
 
@@ -19,9 +19,9 @@ int units_parse_size(const char *text, uint64_t *bytes);
 /* A whole number without sign or suffix, at most max (-ERANGE above it). */
 int units_parse_count(const char *text, uint64_t max, uint64_t *count);
 /*
- * Parses the first n bytes as a time: "120ms", "1.2s". unit_ns is the unit of a number without a
- * unit. *unit is set to the unit that was used, in ns, also on an error. Returns 0 or -EINVAL, also
- * for more than 100,000 s.
+ * Parses the first n bytes as a time: "120ms", "1.2s". A number without a unit is in units of
+ * unit_ns. Sets *unit to the unit that was used, in ns, also on an error. Returns 0 or -EINVAL,
+ * also for more than 100,000 s.
  */
 int units_parse_time(const char *text, size_t n, double unit_ns, int64_t *ns, double *unit);
 /*
@@ -48,8 +48,8 @@ int units_parse_cpulist(const char *text, cpu_set_t *set);
 /*
  * Formatting. The functions write to buf, always terminate it and return it; 32 bytes are enough
  * for all but a CPU list. Times and sizes have at most three significant digits in at most four
- * cells, and a unit, so a changing figure hardly moves what follows. The decimal point is a point
- * in every locale.
+ * cells, then a unit, so the text after a changing figure hardly moves. The decimal point is a
+ * point in every locale.
  */
 
 /*
@@ -60,7 +60,7 @@ char *units_format_time(char *buf, size_t size, int64_t ns, bool ascii);
 /* A time with its sign: "+24 ms", "-3.1 ms"; "?" for NaN. */
 char *units_format_change(char *buf, size_t size, double ns);
 #define UNITS_CHANGE(ns) units_format_change((char[32]) {0}, 32, ns)
-/* Like a clock: "03:07", with hours from one hour on, "1:03:07". */
+/* A time like a clock: "03:07"; from one hour on with hours, "1:03:07". */
 char *units_format_clock(char *buf, size_t size, int64_t ns);
 /* "5.31 ns", "28.4 ns", "312 ns"; from 1 µs on like units_format_time(). NaN: "?". */
 char *units_format_short(char *buf, size_t size, double ns);

@@ -7,7 +7,7 @@
 
 /*
  * UTF-8 (RFC 3629), with the properties of characters from GNU libunistring. Typed and recorded
- * texts may have any bytes. A byte that begins no valid character is "broken" and counts as one
+ * texts may contain any bytes. A byte that begins no valid character is "broken" and counts as one
  * character.
  */
 
@@ -22,7 +22,7 @@ uint32_t utf8_next(const char **text);
 /* Writes the character as UTF-8, or U+FFFD if it is not a valid character. Returns buf. */
 char *utf8_put(uint32_t character, char buf[UTF8_BYTES]);
 
-/* One cell of a terminal, or two if wide: a letter with its marks, or an emoji. */
+/* One cell of a terminal, or two cells if it is wide: a letter with its marks, or an emoji. */
 enum { UTF8_MARKS = 2 };
 struct utf8_cell {
 	uint32_t glyph; /* '?' for unprintable characters and for a mark without a letter */
@@ -44,8 +44,8 @@ void utf8_trim(char *text);
 
 /*
  * Whether a character is printable: not broken, not a control character, and not invisible. Marks
- * of direction, joiners, fillers, variation selectors, tags and line separators are invisible, and
- * can disguise a name.
+ * of direction, joiners, fillers, variation selectors, tags and line separators are invisible, so
+ * they could disguise a name.
  */
 bool utf8_is_printable(uint32_t character);
 /*
@@ -54,9 +54,9 @@ bool utf8_is_printable(uint32_t character);
  */
 bool utf8_is_blank(uint32_t character);
 /*
- * The next character of a text for a file, read like utf8_next(). A broken byte becomes U+FFFD. Any
- * other unprintable character becomes a space, except joiners and selectors that an emoji or a
- * script needs. `before` is the character that the previous call returned, 0 at first.
+ * The next character of a text for a file, read as by utf8_next(). A broken byte becomes U+FFFD.
+ * Any other unprintable character becomes a space, except joiners and selectors that an emoji or a
+ * script needs. `before` is the character that the previous call returned, 0 for the first call.
  */
 uint32_t utf8_next_printable(const char **text, uint32_t before);
 /*
@@ -71,8 +71,8 @@ char *utf8_printable(const char *text);
 void utf8_mask(char *text);
 /*
  * Copies a name for a terminal or a log. Unprintable characters become the escapes of a shell's
- * $'...': "\n", "\x1b", "\u200b". If an escape or a character does not fit, all of it is left out.
- * Returns buf.
+ * $'...': "\n", "\x1b", "\u200b". At the end of buf, a character or an escape that does not fit is
+ * left out whole. Returns buf.
  */
 char *utf8_escape(const char *text, char *buf, size_t size);
 /*

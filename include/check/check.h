@@ -10,8 +10,8 @@
 
 /*
  * The self-test: which results of this machine can be trusted now. It runs small sessions by the
- * same code as any other session, and compares their figures with the kernel's. A check has only
- * figures; the verdicts and the sentence are computed from them.
+ * same code as any other session, and compares their figures with the kernel's. A check stores only
+ * figures, from which the verdicts and the sentence are computed.
  */
 
 struct source;
@@ -43,7 +43,8 @@ struct check_result {
 	uint32_t pairs;	  /* Number of pairs from which the value was computed. */
 	/* The value is from a second series, because the first was out of range. */
 	bool again;
-	char note[120]; /* Why the value is unknown, or a remark on it; "" if neither. */
+	/* Why the value is unknown, or another remark on it; "" if there is none. */
+	char note[120];
 };
 
 struct check_report {
@@ -72,9 +73,9 @@ struct check_host {
 void check_init(struct check_report *report);
 /*
  * Runs the self-test, in less than a minute. `put` is the ratio by which the work of CHECK_INJECTED
- * is really lengthened. NaN: the expected ratio. Another value, for tests, makes the check fail.
- * run_ms is the length of a run in ms. NaN: the usual length. Returns 0, -EINTR if take() ended the
- * self-test, or -ENOMEM.
+ * is really lengthened; NaN: by the ratio that the check expects. Tests make the check fail with
+ * another value. run_ms is the length of a run in ms; NaN: the usual length. Returns 0, -EINTR if
+ * take() ended the self-test, or -ENOMEM.
  */
 int check_run(struct check_report *report, struct check_host *host, double put, double run_ms);
 /* Whether no check is out of range. Checks that are not available do not matter. */

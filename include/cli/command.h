@@ -20,7 +20,7 @@ char *command_text(int argc, char *const *argv);
 /*
  * Splits a line that command_write() wrote into words as a shell would, and overwrites it. Words
  * are separated by any number of blanks. Returns the number of words; a NULL follows the last one.
- * -EINVAL: command_write() did not write the line, or it did not fit there. -E2BIG: more than
- * `most` words.
+ * -EINVAL: command_write() did not write the line, or did not have room for all of it. -E2BIG: more
+ * than `most` words.
  */
 int command_split(char *line, char **words, int most);

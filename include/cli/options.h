@@ -25,8 +25,8 @@ enum options_action {
 };
 
 /*
- * What --prune keeps, always the newest: recordings up to an age in days, a number of recordings,
- * or a number of bytes.
+ * The recordings that --prune keeps, always the newest ones: up to an age in days, up to a number
+ * of recordings, or up to a number of bytes.
  */
 struct options_prune {
 	enum { PRUNE_BY_AGE, PRUNE_BY_COUNT, PRUNE_BY_SIZE } by;
@@ -44,7 +44,7 @@ struct options_size {
 
 /*
  * The command line as values. Strings point into argv. Strings from a file, and request.command,
- * point into the struct itself, so do not copy or move it.
+ * point into the struct itself, so do not copy or move the struct.
  */
 struct options {
 	enum options_action action;
@@ -59,13 +59,14 @@ struct options {
 	const char *log;		    /* NULL: the default place; "-": standard output */
 	bool no_log;
 	struct options_prune prune;
-	uint64_t log_limit; /* Largest size of a recording, bytes; UINT64_MAX: no limit. */
+	uint64_t log_limit; /* Largest size of a recording, in bytes; UINT64_MAX: no limit. */
 	const char *output; /* File of the export; NULL: standard output. */
-	bool notes;	    /* Show the notes of the lecture that is given in another terminal. */
-	bool check;	    /* Check the lecture without giving it. */
-	const char *trust;  /* File of the lecture to trust; NULL if none. */
-	const char *rerun;  /* Recording whose session is to be run again; NULL: none. */
-	bool yes;	    /* Do not ask for confirmation. */
+	/* Show the speaker's notes of a lecture that is given in another terminal. */
+	bool notes;
+	bool check;	   /* Check the lecture without giving it. */
+	const char *trust; /* File of the lecture to trust; NULL if none. */
+	const char *rerun; /* Recording whose session is to be run again; NULL: none. */
+	bool yes;	   /* Do not ask for confirmation. */
 	/* The command line as typed, except that getopt_long() has reordered its words. */
 	int argc;
 	char **argv;
@@ -92,8 +93,8 @@ struct options {
 	/* Path of the configuration file that was read, if it has options; otherwise "". */
 	char config_path[PATH_MAX];
 	/*
-	 * Names of the file's options that were left out, because they contradict the command line
-	 * or have no effect on the session.
+	 * Names of the file's options that were left out, because the command line contradicts them
+	 * or because they have no effect on the session.
 	 */
 	char left_out[256];
 	char command[SAMPLE_COMMAND]; /* the command line, quoted for a shell */
@@ -114,8 +115,8 @@ int options_parse(struct options *options, int argc, char **argv, char *error, s
  */
 int options_parse_scene(struct options *options, int argc, char **argv, char *error, size_t size);
 /*
- * Whether a screen is wanted and possible: no --batch was given, and standard output and input are
- * a terminal that can draw. Standard input may also be the recording that is played.
+ * Whether a screen is wanted and possible. --batch was not given, and standard input and output are
+ * a terminal that can draw; standard input may also be the recording that is played.
  */
 bool options_screen(const struct options *options);
 /*
@@ -129,20 +130,20 @@ bool options_stop_early(const struct options *options);
  */
 bool options_streams(const struct options *options);
 /*
- * Prints the help on a topic. NULL: the options; a word such as settings or keys: that list; any
+ * Prints the help on a topic. NULL: the options. A word such as settings or keys: that list. Any
  * other word: every option, setting, key or glossary word with that name. Returns -EINVAL if there
- * is none.
+ * is no such topic.
  */
 int options_help(const char *topic, FILE *out);
 /*
- * Writes the topic with the most similar name, for a message; "" if no name is similar. Returns
+ * Writes the topic whose name is most similar, for a message; "" if no name is similar. Returns
  * buf.
  */
 char *options_help_nearest(const char *topic, char *buf, size_t size);
 /*
- * Prints completions. n below 2: the script for the shell with that index among the words of
- * --completion. Otherwise `words` are n words of a command line, the program's name first, and the
- * possible completions of the last word are printed. See completion.c.
+ * Prints completions. If n is below 2: the script for the shell with the index `shell` among the
+ * words of --completion. Otherwise, `words` are n words of a command line, the program's name
+ * first: the possible completions of the last word. See completion.c.
  */
 void options_completion(int shell, char **words, int n, FILE *out);
 
@@ -154,7 +155,7 @@ enum options_value {
 	VALUE_ACTION, /* No value. `min` is the enum options_action to set. */
 	VALUE_U32,    /* a whole number from min to max */
 	VALUE_U64,    /* A whole number from min to max. */
-	VALUE_WORD,   /* One of `words`, stored as an enum. */
+	VALUE_WORD,   /* One of the row's `words`, stored as an enum. */
 	VALUE_STRING, /* Any text but an empty one. */
 	VALUE_MODELS, /* A list of words, each optionally followed by ":" and a shape or number. */
 	VALUE_EXPERIMENT, /* An experiment's name, typed without an option. */
@@ -181,8 +182,8 @@ struct options_rule {
 	/* The modes that accept the option, as letters, see options.c; "*": all. */
 	const char *fits;
 	uint64_t min, max;
-	const char *const *words; /* The values of VALUE_WORD; for other kinds, common values. */
-	const char *what;	  /* A right value, to suggest in errors. */
+	const char *const *words; /* The values of VALUE_WORD. For other kinds, common values. */
+	const char *what;	  /* A valid value, to suggest in errors. */
 	/* The heading above the option in --help; NULL: the same section as the previous row. */
 	const char *section;
 	/*
@@ -190,10 +191,11 @@ struct options_rule {
 	 * file.
 	 */
 	const char *standing;
-	bool of_run; /* The option is a property of the run, so a recording has it already. */
+	/* The option is a property of the run, so a recording has its value already. */
+	bool of_run;
 	/*
 	 * The option's effect outside tuibench, such as "runs a program"; NULL: none. An option
-	 * with such an effect is never applied from a file unless the user agrees.
+	 * that has one is never applied from a file unless the user agrees.
 	 */
 	const char *outside;
 };
@@ -219,18 +221,18 @@ struct options_walk {
 	bool begun;
 };
 /*
- * Moves to the next option. Returns false after the last; optind is then the index of the first
+ * Moves to the next option. Returns false after the last one; optind is then the index of the first
  * name, as after getopt_long().
  */
 bool options_next(struct options_walk *walk);
 /*
- * The i-th word that the value can be. A word that ends in "=" needs a value after it. NULL after
- * the last.
+ * The i-th word that the value can be; NULL after the last. A word that ends in "=" must be
+ * followed by a value.
  */
 const char *options_rule_word(const struct options_rule *rule, size_t i, char buf[OPTIONS_WORD]);
 
 /*
- * The options while they are collected, first from the command line, then from the configuration
+ * The options while they are collected: first from the command line, then from the configuration
  * file.
  */
 struct options_typed {
@@ -252,8 +254,8 @@ int options_take(struct options_typed *typed, const struct options_rule *rule, c
 int options_store(const struct options_typed *typed, const struct options_rule *rule,
 		  const char *value);
 /*
- * Checks the options for contradictions. Also sets the members that follow from several options,
- * and asks the object of --own. Returns 0, or a negative errno with a line in `error`.
+ * Checks the options for contradictions. Also sets the members that depend on several options, and
+ * asks the object of --own. Returns 0, or a negative errno with a line in `error`.
  */
 int options_check(struct options_typed *typed);
 /* The most similar option name, for a message; NULL if none is similar. */
@@ -264,14 +266,14 @@ const char *options_nearest(const char *name);
  */
 struct options_config {
 	int n;
-	/* The last word is "--config=none", so parsing these words reads no configuration file. */
+	/* The words end with "--config=none", so parsing them reads no configuration file. */
 	char *words[OPTIONS_MOST + REQUEST_SETTINGS + 1];
 };
 
 /*
- * Applies those options of the configuration file that do not contradict the command line, as if
- * they were typed. Returns 0, or -EINVAL with an error that names the file and its line. The words
- * are stored in the options.
+ * Applies the options of the configuration file as if they were typed, except options that
+ * contradict the command line. Returns 0, or -EINVAL with an error that names the file and its
+ * line. The words are stored in the options.
  */
 int options_config_apply(struct options_typed *typed, struct options_config *added);
 

@@ -13,7 +13,8 @@
 
 /*
  * Whether the two cases have equal variables, except those for which comparison_structure() is
- * true. True for a case and itself; otherwise false if either is a case that is never compared.
+ * true. Always true for a case and itself. Otherwise false if either is a case that is never
+ * compared.
  */
 bool comparison_alike(const struct sample_case *a, const struct sample_case *b);
 /*
@@ -37,17 +38,16 @@ const struct variable *comparison_work(const struct sample_case *config);
  */
 bool comparison_mixed(const struct sample_case *config);
 /*
- * Whether cases a and b are compared. Two models, or two structures, are compared if both cases
- * have the same work and the same value of comparison_variable(), or one lacks that variable. A
- * model is compared with itself if the cases differ only in the way to hand over, in the ballast of
- * a measured creation, or in a condition: then the earlier case must have its first value.
+ * Whether cases a and b are compared. Cases of two models, or of two structures, are compared if
+ * both have the same work and the same value of comparison_variable(), or if either lacks that
+ * variable. Cases of one model are compared if they differ only in the way to hand over, in the
+ * ballast of a measured creation, or in a condition, and if the earlier case has the first value.
  */
 bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*
- * The variable of comparison_variable(), if it is a condition of the work, such as alloc, cache or
- * the cores of a program. NULL if it is an amount, if nothing is swept, and in sessions that
- * measure creation or a hand-over. With a condition, each model is compared with itself over the
- * values.
+ * The variable of comparison_variable() if it is a condition of the work, such as alloc, cache or
+ * the cores of a program: each model is then compared with itself over the values. NULL if the
+ * variable is an amount, if nothing is swept, and in sessions that measure creation or a hand-over.
  */
 const char *comparison_condition(const struct sample_case *cases, uint32_t n);
 /*
@@ -56,8 +56,8 @@ const char *comparison_condition(const struct sample_case *cases, uint32_t n);
  */
 bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t a, uint32_t b);
 /*
- * Whether the variable can be the one that a sweep varies. False for the structure, the kind of
- * work, the way to hand over, and the placement of new tasks.
+ * Whether a sweep may vary the variable. False for the structure, the kind of work, the way to hand
+ * over, and the placement of new tasks.
  */
 bool comparison_swept(const struct variable *variable);
 /*

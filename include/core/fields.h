@@ -39,7 +39,7 @@ struct field {
 
 /* The value as a double. NaN if it is below 0, which means unknown. */
 double fields_known(int64_t value);
-/* The value. If it is below 0, `otherwise`. */
+/* The value, or `otherwise` if the value is below 0. */
 int64_t fields_known_or(int64_t value, int64_t otherwise);
 /* The value of an integer or bool member. A uint64_t keeps its bits. 0 for other types. */
 int64_t fields_integer(uint8_t type, const void *member);

@@ -16,7 +16,9 @@
 
 struct hello_report {
 	uint64_t start_ns, finish_ns; /* clock_now_ns(): first and last instruction of main */
-	/* getrusage(RUSAGE_SELF) at the end of main. Includes the kernel's work for the exec. */
+	/*
+	 * getrusage(RUSAGE_SELF) at the end of main. Includes the kernel's work for the exec call.
+	 */
 	struct clock_usage usage;
 	int32_t pid, cpu;
 };

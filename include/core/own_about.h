@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 /*
- * The manual's example of a shared object, which is installed beside the runner. The values below
- * equal the description in the example itself.
+ * The shared object that the manual uses as an example, installed beside the runner. The values
+ * below repeat the description in the object itself.
  */
 #define OWN_EXAMPLE	 "tuibench-example.so"
 #define OWN_EXAMPLE_NAME "collatz"

@@ -22,14 +22,15 @@
 enum plan_task { PLAN_THREAD, PLAN_PROCESS };
 
 /*
- * How the tasks are created. With a primitive other than PLAN_PLAIN, the plan has one level, and it
- * measures creation or starts programs. When creation is measured, each task is joined before the
- * next one is created.
+ * How the tasks are created. A plan with a primitive other than PLAN_PLAIN has one level, and
+ * either measures creation or starts programs. A plan that measures creation joins each task before
+ * it creates the next one.
  */
 enum plan_primitive {
-	PLAN_PLAIN, /* Each kind of task in the usual way: fork() and pthread_create(). */
+	PLAN_PLAIN, /* fork() for processes, pthread_create() for threads */
 	/*
-	 * Creates no task: measures the cost of reading the clock, which all other figures include.
+	 * Creates no task. Measures the cost of reading the clock, which is part of all other
+	 * figures.
 	 */
 	PLAN_CALL,
 	PLAN_FORK,	  /* process */
@@ -46,12 +47,12 @@ enum plan_primitive {
 };
 
 /*
- * The cores on which the tasks of a plan with a primitive may begin. The placement changes the time
- * more than the primitive does. 0 in recordings of versions without this setting.
+ * The cores on which tasks created by a primitive may begin. The placement changes the time of a
+ * creation more than the primitive does. 0 in recordings of versions without this setting.
  */
 enum plan_placement {
 	PLAN_NOT_PLACED,
-	PLAN_PINNED, /* All on one core. This measures the cost of the call, and repeats well. */
+	PLAN_PINNED, /* All tasks on one core. Measures the cost of the call, and repeats well. */
 	PLAN_FREE,   /* chosen by the scheduler */
 	PLAN_IDLE,   /* like PLAN_FREE, after the other cores were idle for PLAN_IDLE_NS */
 	PLAN_PLACEMENTS
@@ -79,22 +80,24 @@ struct plan {
 	uint32_t leaves[WORK_KINDS];
 	uint32_t batch; /* tasks created before the first is joined; 0: all tasks */
 	/*
-	 * barrier and all_alive both make the leaves wait until all leaves exist. A parent exists
-	 * until it has joined its children, so the whole tree exists then. Neither can be combined
-	 * with batch: a batch would wait for leaves that are created only after the batch ends.
+	 * barrier and all_alive both make the leaves wait until all leaves exist. Parents end only
+	 * after they have joined their children, so at that moment the whole tree exists. Neither
+	 * can be combined with batch, whose leaves would wait for leaves that are created only
+	 * after the batch has ended.
 	 */
 	/*
-	 * For sets: all workers begin to work at the same time, so creation is measured separately.
+	 * For sets: all workers begin to work at the same time, so creation can be measured
+	 * separately.
 	 */
 	bool barrier;
 	bool all_alive;	   /* For trees: no task ends before the last one exists. */
 	uint8_t primitive; /* enum plan_primitive */
 	uint8_t placement; /* enum plan_placement; set only with a primitive */
 	/*
-	 * Number of pieces of work that are handed out one by one, or of requests to a server; 0 if
-	 * each worker has its own work. With a barrier the plan is a pool, whose workers take the
-	 * pieces in turn. Without a barrier each piece has its own task, and at most `batch` of the
-	 * tasks are alive at once.
+	 * Number of pieces of work that are handed out one by one, or of requests to a server; 0:
+	 * each worker has its own work. With a barrier, the plan is a pool, whose workers take the
+	 * pieces in turn. Without a barrier, each piece has its own task, and at most `batch` of
+	 * these tasks are alive at once.
 	 */
 	uint32_t tasks;
 };
@@ -119,9 +122,9 @@ uint32_t plan_level(const struct plan *plan, uint32_t level, uint32_t *count);
 /* Describes the task with that index, which must be below plan_count(plan). */
 void plan_node(const struct plan *plan, uint32_t index, struct plan_node *node);
 /*
- * Names a worker by its position. In a tree that is "4.2.81", counted from 1. A leaf of a set (a
- * plan with a barrier, or one that starts programs) is named by its number from 1 and its work: "w1
- * cpu" … "w8 io". Returns buf.
+ * Names a worker by its position. In a tree the name is such as "4.2.81", counted from 1. In a set
+ * (a plan with a barrier, or one that starts programs) the name is the leaf's number, from 1, and
+ * its work: "w1 cpu" … "w8 io". Returns buf.
  */
 char *plan_name(const struct plan *plan, uint32_t index, char *buf, size_t size);
 /*
@@ -165,7 +168,8 @@ bool plan_serves(const struct plan *plan);
 /* The names of the placements: "pinned", "free", "idle", and "" for PLAN_NOT_PLACED. */
 extern const char *const plan_placement_names[PLAN_PLACEMENTS];
 /*
- * Whether the plan's tasks run tuibench-hello, which only records its begin, its end and its usage.
+ * Whether the plan's tasks run tuibench-hello, which only records its beginning, its end and its
+ * usage.
  */
 bool plan_runs_program(const struct plan *plan);
 /*
@@ -188,20 +192,23 @@ extern const enum work_kind plan_work_order[WORK_KINDS];
 const char *plan_work_name(enum work_kind work);
 int plan_work_parse(const char *name, enum work_kind *work);
 /*
- * The text after the "=" in "cpu=…", with any kind's name in place of cpu. NULL if the text begins
+ * For a text such as "cpu=…" with the name of any kind: the text after "=". NULL if the text begins
  * otherwise.
  */
 const char *plan_work_value(const char *text, enum work_kind *work);
 
-/* A step is the operation that some kinds of work repeat, and that is counted and timed. */
+/* A step is the operation that a kind of work repeats. Steps are counted and timed. */
 
 /* A word for the kind's step, such as "write" or "increment". NULL if the kind has no steps. */
 const char *plan_step_name(enum work_kind kind);
-/* The kind of work whose steps all leaves of the plan do; WORK_KINDS if there is no such kind. */
+/*
+ * The kind of work whose steps all leaves of the plan do; WORK_KINDS if the leaves have no steps,
+ * or of several kinds.
+ */
 enum work_kind plan_step(const struct plan *plan);
 /*
- * Whether the workers share an object, so that the time from the first step of any worker to the
- * last one counts.
+ * Whether the workers use a common object, so that their steps are timed together: from the first
+ * step of any worker to the last one.
  */
 bool plan_shares_steps(const struct plan *plan);
 
@@ -243,13 +250,10 @@ enum fault_kind {
 	FAULT_KINDS
 };
 
-/* Prefix of the names of all files and objects that a faulty worker makes. */
+/* Prefix of the names of all files and shared memory objects that a faulty worker makes. */
 #define FAULT_PREFIX "tuibench-fault-"
 
-/*
- * Bits for the things that the faulty worker made or held, and that no other process removed or
- * released.
- */
+/* Bits for what the faulty worker made or held, if no other process has removed or released it. */
 enum fault_left {
 	FAULT_LEFT_FILE = 1,
 	FAULT_LEFT_SHM = 2,  /* a POSIX shared memory object */
@@ -268,7 +272,7 @@ const char *fault_left_name(unsigned i);
 bool fault_is_ours(const char *name, const char *folder);
 
 /*
- * Deliberate measurement mistakes. The user chooses them in order to see their effect. All zero:
+ * Deliberate measurement mistakes, which the user chooses in order to see their effect. All zero:
  * none.
  */
 
@@ -278,7 +282,7 @@ struct mistakes {
 	/* enum mistakes_order: the order in which mem workers walk their memory */
 	uint32_t mem_order;
 	uint32_t rounds; /* Rounds of mem and write workers; 0: the kind's default. */
-	bool share_file; /* All io workers write to one file; so do all write workers. */
+	bool share_file; /* All io workers write to one file, and so do all write workers. */
 };
 
 bool mistakes_equal(const struct mistakes *a, const struct mistakes *b);

@@ -2,9 +2,9 @@
 #pragma once
 
 /*
- * The reasons why a figure is unknown or is not compared. Each row names one cause; a second cause
- * needs a row of its own. Recordings store the numbers up to REASONS_RECORDED, so a new reason that
- * is recorded goes to the end of that part.
+ * The reasons why a figure is unknown or is not compared. A row names one cause, and a second cause
+ * needs a row of its own. Recordings store the numbers below REASONS_RECORDED, so add a reason that
+ * is recorded at the end of that part.
  */
 
 enum reason {
@@ -50,7 +50,7 @@ enum reason {
 	REASON_NOT_TOGETHER,
 	REASON_ZERO,
 	REASON_FEW_TRIALS,
-	REASON_FAILED_PAIRS, /* without failed runs, the trials would have been enough */
+	REASON_FAILED_PAIRS, /* Without failed runs, there would have been enough trials. */
 	REASON_NO_PAIR,
 	REASON_UNLIKE,
 	REASON_BOUNDS,
@@ -62,7 +62,7 @@ enum reason {
 	REASONS
 };
 
-/* The name in JSON, such as "short children". NULL for REASON_NONE and -1. */
+/* The name in JSON, such as "short children". NULL for REASON_NONE and for -1. */
 const char *reason_name(int reason);
 /* A few words to show beside a figure: "(too short)". "" if only the sentence is shown. */
 const char *reason_brief(enum reason reason);

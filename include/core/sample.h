@@ -11,11 +11,10 @@
 #include "core/sample_tick.h"
 
 /*
- * The data that a source passes to the log and the model: plain values without state. Each sample
- * is of one kind. The data that a sample points to belongs to the source, and is valid until the
- * next call of the source. Times of the session are in ns since its start. Times of a run are in ns
- * since its first create call. -1 means "unknown" or "not yet"; in the doubles of some samples that
- * is NaN.
+ * The data that a source passes to the log and the model, as plain values without state. Each
+ * sample is of one kind. The source owns the data that a sample points to, and keeps it until its
+ * next call. Times of the session are in ns since its start. Times of a run are in ns since its
+ * first create call. -1 means "unknown" or "not yet"; in the doubles of some samples, NaN does.
  */
 
 /* The kinds of samples, with the members that each of them sets. */

@@ -12,17 +12,20 @@ enum sample_seen {
 	SEEN_SAMPLED, /* the highest of some readings during the work */
 	SEEN_PEAK,    /* the process's own peak, as the kernel reports it */
 	/*
-	 * the sum of the peaks of processes that worked at the same time: an upper bound, but
-	 * treated like a peak
+	 * The sum of the peaks of processes that worked at the same time. An upper bound, which is
+	 * treated like a peak.
 	 */
 	SEEN_PEAKS,
-	/* the highest of some readings, or of some tasks; the peak may be much higher */
+	/*
+	 * The highest of some readings, or the sum over some tasks only. The peak may be much
+	 * higher.
+	 */
 	SEEN_LEAST,
 	SEEN_MOST, /* an upper bound; no reading came near the peak */
 	SEEN_WAYS
 };
 
-/* How a value that was measured in this way relates to the true one. */
+/* How a value relates to the true one, which follows from how it was measured. */
 enum sample_bound {
 	/* The value was counted, or the recording does not say how it was measured. */
 	BOUND_NONE,
@@ -37,7 +40,7 @@ struct sample_memory {
 	int64_t rss_kb;
 	int64_t pss_kb; /* A shared page is divided among the processes that map it. */
 	int64_t uss_kb; /* Pages that no other process maps. */
-	/* All memory that the kernel uses for the tasks: the sum of the parts below. */
+	/* All memory that the kernel uses for the tasks: the sum of the members below. */
 	int64_t kernel_kb;
 	bool estimated; /* pss and uss are extrapolated from some of the processes. */
 	/* kernel_other_kb was measured before the session, with tasks of the same kind. */

@@ -13,9 +13,10 @@ enum sample_message_kind {
 	MESSAGE_OTHER,
 	MESSAGE_STACKS, /* Advice to try other stack sizes. */
 	MESSAGE_NO_PSS, /* PSS and USS cannot be read. */
-	/* How small a difference few trials can find, or why there are not more trials. */
+	/* States how small a difference few trials can find, or why there are not more trials. */
 	MESSAGE_QUICK,
-	MESSAGE_RUN,	/* Why a run went wrong. The end of the run has the reason as well. */
+	/* Says why a run went wrong. The sample of the run's end has the reason as well. */
+	MESSAGE_RUN,
 	MESSAGE_HALTED, /* Another program has stopped processes of the run. */
 	MESSAGE_KINDS
 };

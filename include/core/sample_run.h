@@ -12,7 +12,7 @@ struct sample_run {
 	uint32_t run;	/* Number of the run in the session, from 0. */
 	uint32_t trial; /* Number of the trial, from 1; 0: a warm-up. */
 	uint32_t case_id;
-	uint32_t planned; /* Number of runs planned in total, as known so far. */
+	uint32_t planned; /* Number of runs planned in total, as far as known so far. */
 };
 
 /* Where programs write their output. */
@@ -21,15 +21,15 @@ enum sample_output { OUTPUT_NULL, OUTPUT_PIPE, OUTPUT_FILE };
 /* The end of a run. Times in ns, memory in KiB, CPU times in µs; -1 if unknown. */
 struct sample_totals {
 	uint8_t status;	  /* enum sample_status of the run */
-	bool paused;	  /* The run was stopped for a while, so it is not a measurement. */
+	bool paused;	  /* The run was stopped for a while, so its times are no measurement. */
 	int64_t begin_ns; /* When the run began, on the session's clock. */
 	int64_t wall_ns;  /* When the run began, in ns since the epoch; -1: unknown. */
 	/* When the barrier opened, since the run's beginning; -1 without a barrier. */
 	int64_t go_ns;
 	int64_t elapsed_ns; /* From the first create call to the last join, without held_ns. */
-	/* Time for which all tasks were held while their memory was read; 0: not held. */
+	/* Time for which all tasks were held while tuibench read their memory; 0: not held. */
 	int64_t held_ns;
-	int64_t create_ns; /* From the first create call to the return of the last one. */
+	int64_t create_ns; /* From the first create call to the return of the last create call. */
 	uint32_t workers;  /* number of tasks in the plan */
 	uint32_t created, finished, joined, failed, peak_alive;
 	int64_t user_us, system_us, minflt, majflt, nvcsw, nivcsw;
@@ -43,8 +43,8 @@ struct sample_totals {
 	 */
 	int16_t others, steal;
 	/*
-	 * CPU times of the whole machine from /proc/stat, between the first create call and the
-	 * last join, without the front end's.
+	 * CPU times of the whole machine from /proc/stat between the first create call and the last
+	 * join, less the front end's own.
 	 */
 	int64_t stat_user_us, stat_system_us;
 	/*
@@ -53,15 +53,15 @@ struct sample_totals {
 	 * process, or its time is unknown.
 	 */
 	int64_t drain_us, terminal_us;
-	int64_t checked_kb; /* Part of read_kb that workers read only to check their work. */
+	int64_t checked_kb; /* The part of read_kb that workers read only to check their work. */
 	/* Slices that were lost because a ring was full; -1: slices were not recorded. */
 	int64_t slices_lost;
 	/* Sums over the workers; -1 if a worker's count is unknown. */
 	int64_t migrations, cycles, instructions, cache_misses, tlb_misses;
 	/*
 	 * For a run in which one worker commits a fault. fault: the kind. fault_worker: the worker.
-	 * fault_ns: when it happened. noticed_ns: the delay until the parent noticed; -1: never.
-	 * survived: number of workers that finished.
+	 * fault_ns: when the fault happened. noticed_ns: how long the parent took to notice it; -1:
+	 * never. survived: number of workers that finished.
 	 */
 	uint32_t fault; /* enum fault_kind */
 	int32_t fault_worker;
@@ -75,14 +75,15 @@ struct sample_totals {
 	 */
 	int64_t operations, operations_ns, operation_min_ns, operation_max_ns;
 	/*
-	 * For workers that repeat one operation, see plan_step(): number of operations, their CPU
-	 * time, and the time from the beginning of the first to the end of the last; page faults;
-	 * memory copied for the workers, KiB. -1: unknown or not applicable.
+	 * For workers that repeat one operation, see plan_step(). steps: number of operations.
+	 * steps_ns: their CPU time. steps_span_ns: from the beginning of the first to the end of
+	 * the last. steps_faults: page faults. copied_kb: memory copied for the workers, KiB. -1:
+	 * unknown or not applicable.
 	 */
 	int64_t steps, steps_ns, steps_span_ns, steps_faults, copied_kb;
 	/*
-	 * Number of handed-out pieces of work that were done, and the mean time to create the
-	 * worker of a piece, ns; -1 if no work is handed out.
+	 * tasks: number of handed-out pieces of work that were done. task_create_ns: mean time to
+	 * create the worker of a piece. -1: no work is handed out.
 	 */
 	int64_t tasks, task_create_ns;
 	/* Jain's fairness index of the workers' rates, in 0.1 %; 1000: all are equally fast. */
@@ -106,9 +107,9 @@ struct sample_totals {
 	 */
 	int64_t increments_lost;
 	/*
-	 * From cpu.stat of the run's cgroup: number of periods in which the quota kept the run from
-	 * a CPU, and for how long, µs, summed over the CPUs. The kernel adds a time only when the
-	 * run may continue. -1: no quota.
+	 * From cpu.stat of the run's cgroup: the number of periods in which the quota kept the run
+	 * from a CPU, and the time for which it did, µs, summed over the CPUs. The kernel adds the
+	 * time only when the run may continue. -1: no quota.
 	 */
 	int64_t throttled_periods, throttled_us;
 	/*
@@ -118,13 +119,13 @@ struct sample_totals {
 	int64_t energy_uj;
 	/*
 	 * tasks_created: number of tasks that commands created, including their first processes.
-	 * tasks_lost: number of these tasks that are not listed, because there was no room or a
+	 * tasks_lost: number of these tasks that are not listed, because the list was full or a
 	 * record was lost. -1: unknown.
 	 */
 	int64_t tasks_created, tasks_lost;
 	/*
-	 * Number of processes that programs or --own had started and that were killed because they
-	 * still ran at the end of the run. -1: the run had neither, or older recording.
+	 * Number of processes that programs or --own had started and that tuibench killed because
+	 * they still ran at the end of the run. -1: the run had neither, or older recording.
 	 */
 	int32_t left_running;
 	/*
@@ -133,30 +134,31 @@ struct sample_totals {
 	 */
 	int16_t memory_reason, usage_reason;
 	/*
-	 * For a warm-up: 1 if a program read its standard input, which was empty; 0 if none did;
-	 * -1: unknown.
+	 * For a warm-up: 1 if a program read its standard input, which was empty; 0 if no program
+	 * did; -1: unknown.
 	 */
 	int16_t read_nothing;
 	int16_t program_output; /* enum sample_output; -1: no programs, or older recording. */
 	/*
-	 * The other programs that used CPU time, and how much: "cc1 480 ms, sshd 12 ms"; "":
-	 * unknown.
+	 * The other programs that used CPU time, and how much each used: "cc1 480 ms, sshd 12 ms";
+	 * "": unknown.
 	 */
 	char others_who[SAMPLE_LABEL];
 	char reason[256]; /* One line if status is not SAMPLE_OK, otherwise "". */
 	/*
-	 * This run ends a trial that was crowded or paused, so the trial does not count and is
-	 * repeated.
+	 * The run ends a trial that does not count and is repeated, because other programs crowded
+	 * it or it was paused.
 	 */
 	bool repeated;
 	/*
-	 * Number of trials of each case for which the interim analyses are now planned; 0: the
-	 * session's number.
+	 * Number of trials of each case for which the interim analyses are now planned; 0: as many
+	 * as the session planned.
 	 */
 	int32_t planned_trials;
 	/*
-	 * For -s metric: the number that a program printed, its unit, and enum reason if there is
-	 * no number (0 if there is one; -1 without -s metric, or older recording).
+	 * For -s metric. printed: the number that a program printed. printed_unit: its unit.
+	 * printed_reason: enum reason why there is no number; 0: there is one; -1: without -s
+	 * metric, or older recording.
 	 */
 	double printed; /* -1: the program printed no number. */
 	char printed_unit[SAMPLE_UNIT];
@@ -172,26 +174,26 @@ struct sample_totals {
 	 */
 	int64_t requests, requests_failed, requests_ns;
 	/*
-	 * A server's idle connections, and by how much they raised its PSS, in KiB. -1: there are
-	 * none, or PSS was not read.
+	 * A server's idle connections, and by how many KiB they raised its PSS. -1: there are none,
+	 * or PSS was not read.
 	 */
 	int64_t idle_connections, idle_pss_kb;
 	/*
-	 * Largest number of connections that waited to be accepted at a tick; -1: unknown, or no
+	 * Largest number of connections that waited at a tick to be accepted; -1: unknown, or no
 	 * server.
 	 */
 	int64_t queue_most;
 };
 
 /*
- * Whether other programs used more than a fifth of the run's cores. The limit is raised by a tick
- * for each core, because /proc/stat can be wrong by that much in a short run. Depends only on the
- * load of other programs, never on the run's own times.
+ * Whether other programs used more than a fifth of the run's cores. The limit is higher by one tick
+ * for each core, because /proc/stat can be wrong by that much in a short run. The result depends
+ * only on the load of other programs, never on the run's own times.
  */
 bool sample_is_crowded(const struct sample_totals *totals, int32_t clock_ticks);
 /*
- * The elapsed time without the share of the run's cores that other programs used, ns. At least the
- * CPU time of the run's tasks, which exceeds the elapsed time if several cores work.
+ * The elapsed time less the share of the run's cores that other programs used, ns. Never below the
+ * CPU time of the run's tasks, which may exceed the elapsed time if several cores work.
  */
 double sample_alone_ns(const struct sample_totals *totals);
 
@@ -200,8 +202,8 @@ double sample_alone_ns(const struct sample_totals *totals);
 #define SAMPLE_REPEATS_MOST 5
 
 /*
- * Values computed from the slices of a run, for a recording without these slices. Times in ns; NaN
- * if unknown, as in a run without slices.
+ * Values computed from the slices of a run, for a recording that leaves these slices out. Times in
+ * ns. NaN: unknown, as in a run without slices.
  */
 struct sample_thinned {
 	int64_t slices; /* Number of slices left out. 0: none, and the other members are not set. */
@@ -214,8 +216,8 @@ struct sample_thinned {
 };
 
 /*
- * Number of operations that took at least from_ns and less than the from_ns of the next bucket; see
- * tally.h.
+ * Number of operations that took at least from_ns, but less than the from_ns of the next bucket;
+ * see tally.h.
  */
 struct sample_bucket {
 	int64_t from_ns, count;

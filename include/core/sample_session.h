@@ -50,8 +50,9 @@ struct sample_case {
 	struct variables variables;
 	struct plan plan;
 	uint64_t stack_size; /* Stack size of its threads, bytes; 0: the system's default. */
-	uint8_t counting;    /* enum counting of its runs. The recording has it as a variable. */
-	uint64_t ballast;    /* memory that their parent has touched, bytes */
+	/* Enum counting of its runs. The recording stores this value as a variable. */
+	uint8_t counting;
+	uint64_t ballast; /* memory that their parent has touched, bytes */
 	/*
 	 * Amount of work of one worker of each kind, in the kind's unit; 0: no worker of that kind.
 	 */
@@ -62,7 +63,8 @@ struct sample_case {
 	/* Bytes that a cpu worker allocates and frees in each step; 0: none. */
 	uint64_t alloc;
 	/*
-	 * The rule by which the case's CPUs were chosen, such as "spread"; "": not by the topology.
+	 * The rule by which the case's CPUs were chosen, such as "spread"; "": not chosen by the
+	 * topology.
 	 */
 	char place[16];
 	uint8_t via; /* enum via: how its workers hand over a token or message */
@@ -93,8 +95,8 @@ struct sample_case {
 #define SAMPLE_TASKS_POLLING   "polling"
 
 /*
- * A result of the warm-ups: the configuration that is slowed most by recording its context
- * switches, and how later runs are recorded.
+ * A result of the warm-ups: the configuration that recording of context switches slows most, and
+ * how later runs are recorded.
  */
 struct sample_watched {
 	/* context switches per second in the warm-ups; 0: not judged, and no other member is set */
@@ -113,18 +115,22 @@ struct sample_watched {
 	 * least and the most. Not above 0: unknown.
 	 */
 	double slowdown, slowdown_low, slowdown_high;
-	/* These values replace the session's own. sched "": nothing changes. */
+	/*
+	 * For the runs from then on, these values replace the session's own. sched "": nothing
+	 * changes.
+	 */
 	char sched[SAMPLE_LABEL], wakes[SAMPLE_LABEL], tasks_by[SAMPLE_LABEL];
 	int64_t sched_ns;
 };
 
 /*
- * The cost of recording a context switch, ns, if record_ns is unknown: see tuibench-statistics(7).
+ * The assumed cost of recording a context switch, ns, where record_ns is unknown: see
+ * tuibench-statistics(7).
  */
 #define SAMPLE_RECORD_NS 1500
 /*
- * Recording context switches is avoided, or reported, if it takes at least this share of a
- * configuration's time.
+ * If recording context switches takes at least this share of a configuration's time, tuibench
+ * avoids or reports it.
  */
 #define SAMPLE_WATCHED_SHARE 0.02
 
@@ -146,15 +152,18 @@ struct sample_session {
 	char terminal[SAMPLE_LABEL];
 	/* The source of slices: "own", "perf" or "off"; "": older recording. */
 	char sched[SAMPLE_LABEL];
-	int64_t sched_ns; /* The shortest time off a core that this source detects, ns; -1: none. */
 	/*
-	 * SAMPLE_WAKES if wake-ups are recorded; otherwise the reason why not; "" in older
+	 * The shortest time off a core that the source `sched` detects, ns; -1: there is no source.
+	 */
+	int64_t sched_ns;
+	/*
+	 * SAMPLE_WAKES if wake-ups are recorded. Otherwise the reason why they are not. "" in older
 	 * recordings.
 	 */
 	char wakes[SAMPLE_LABEL];
 	/*
-	 * "user" if the processor's counters count the work, without the kernel's part; otherwise
-	 * the reason why there are no counts; "" in older recordings.
+	 * "user" if the processor's counters count the work, without the kernel's part. Otherwise
+	 * the reason why there are no counts. "" in older recordings.
 	 */
 	char counters[SAMPLE_LABEL];
 	/*
@@ -170,28 +179,30 @@ struct sample_session {
 	/* The environment of the session's runs, in the form of base/environment.h; "": unknown. */
 	char environment[SAMPLE_TEXT];
 	/*
-	 * The compiler of the runner, such as "gcc 12.2.0 -O2 -g", and the commit; commit is "" for
-	 * a release.
+	 * compiler: the compiler of the runner, such as "gcc 12.2.0 -O2 -g". commit: "" for a
+	 * release.
 	 */
 	char compiler[SAMPLE_LABEL * 2], commit[SAMPLE_LABEL];
 	/* The settings, such as "alloc=0,400;nice=5"; "": none, or unknown. */
 	char settings[SAMPLE_TEXT];
 	/* One of the SAMPLE_TASKS names; "": tasks were not observed. */
 	char tasks_by[SAMPLE_LABEL];
-	/* The name that programs print before a number, which is then a metric; "": none. */
+	/*
+	 * The name that programs print before a number, which makes the number a metric; "": none.
+	 */
 	char metric[SAMPLE_METRIC];
 	/* The time after which programs are ended, ns; -1: never, or older recording. */
 	int64_t for_ns;
 	char prediction[SAMPLE_TEXT]; /* What the user expects, see --predict; "": nothing. */
 	int64_t wall_ns; /* Fraction of a second to add to wall_s, ns; -1: older recording. */
-	struct sample_watched watched; /* from the end of the last warm-up on */
+	struct sample_watched watched; /* Applies from the end of the last warm-up on. */
 	uint32_t cases;
 	const struct sample_case *cases_list;
 };
 
 /*
  * Writes the name of a case, one of the session's n: its model and, if the cases differ in
- * variables, its variables with their values, without the usual placement of a creation. At most
+ * variables, its variables with their values. Leaves out the usual placement of a creation. At most
  * SAMPLE_NAME bytes. Returns buf.
  */
 char *sample_case_name(const struct sample_case *cases, uint32_t n, uint32_t case_id, char *buf,

@@ -26,15 +26,15 @@ enum sample_woken {
 	WOKENS
 };
 
-/* The longest span over which slices are merged, ns: about one column of the Timeline. */
+/* The longest span over which a recording merges slices, ns: about one column of the Timeline. */
 #define SAMPLE_MERGED_NS 1000000
 
-/* sample_slice.index of a slice in which tasks outside the run had the core. */
+/* The index of a slice in which tasks outside the run had the core. */
 #define SAMPLE_OTHERS UINT32_MAX
 
 /*
- * The shortest span of a slice from schedstat. Shorter spans would be wrong, because the kernel
- * adds a wait to the count only when the wait ends.
+ * The shortest span of a slice from schedstat. The kernel adds a wait to the count only when the
+ * wait ends, so shorter spans would be wrong.
  */
 #define SAMPLE_SCHEDSTAT_NS 50000000
 
@@ -69,13 +69,13 @@ struct sample_slice {
 	uint32_t index;	       /* the worker, or SAMPLE_OTHERS */
 	int16_t cpu;	       /* -1: unknown */
 	uint8_t why;	       /* enum sample_why */
-	bool open;	       /* not final: a later sample has the slice again */
+	bool open;	       /* The slice is not final: a later sample has it again. */
 	int32_t waker; /* The worker that woke this one before the slice; -1: none, or unknown. */
 	uint8_t woken; /* enum sample_woken: who woke the worker */
 	/*
 	 * Number of slices that a recording has merged into this one, to save space; 0: none. The
-	 * merged slice ends where the last of them ended, and the waits between them are in the gap
-	 * before the merged slice.
+	 * merged slice ends when the last of them ended. The waits between them are added to the
+	 * gap before the merged slice.
 	 */
 	uint8_t merged;
 	int16_t waited; /* enum sample_wait: why the worker was blocked before the slice */

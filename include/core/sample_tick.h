@@ -9,13 +9,13 @@
 #include "core/sample_worker.h"
 
 /*
- * Shares of one core's time since the previous tick, in 0.1 %. All -1: the core is offline, or
+ * Shares of one core's time since the previous tick, in 0.1 %. All are -1 if the core is offline or
  * unknown.
  */
 struct sample_core {
 	int16_t cpu;
 	int16_t user, system, iowait, steal; /* user includes nice; system includes interrupts */
-	/* Frequency of a core that was busy, read about once a second; otherwise -1. */
+	/* Frequency of a core that was busy, read about once a second; -1: idle or unknown. */
 	int16_t mhz;
 };
 
@@ -35,7 +35,7 @@ struct sample_tick {
 	uint64_t self_cpu_us; /* the front end's own CPU time since the session's start */
 	/* CPU time of the terminal's process since the session's start; -1: unknown. */
 	int64_t terminal_us;
-	/* For a run of programs, see struct sample_totals. */
+	/* See struct sample_totals; only for a run of programs. */
 	int32_t children, threads, processes;
 	int64_t throttled_periods, throttled_us; /* Values so far, see struct sample_totals. */
 	/* Connections that wait to be accepted by a server; -1: unknown, or no server. */
@@ -43,8 +43,8 @@ struct sample_tick {
 	uint32_t lost; /* Number of ticks that were skipped before this one. */
 	bool paused;
 	/*
-	 * The file that is made before the run: bytes written, and its size. 0 and 0: there is no
-	 * file, or this is a recording.
+	 * For the file that is made before the run: bytes written, and its size. Both 0: there is
+	 * no file, or the source is a recording.
 	 */
 	uint64_t prepared, to_prepare;
 };

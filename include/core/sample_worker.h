@@ -6,10 +6,7 @@
 
 #include "core/fields.h"
 
-/*
- * The shortest CPU time of a task, in ticks, for which its split into user and system time is
- * reliable.
- */
+/* The shortest CPU time of a task, in ticks, whose split into user and system time is reliable. */
 #define SAMPLE_SPLIT_TICKS 50
 
 enum sample_status {
@@ -38,8 +35,8 @@ struct sample_worker {
 	uint8_t pad;	    /* Always 0, because workers are compared as bytes. */
 	/*
 	 * Most workers lack the values from here on, so a model stores them separately
-	 * (MODEL_COUNTS). First the processor's counts of the work, without the kernel's part; -1:
-	 * unknown.
+	 * (MODEL_COUNTS). The first four are the processor's counts of the work, without the
+	 * kernel's part; -1: unknown.
 	 */
 	int64_t cycles, instructions, cache_misses, tlb_misses;
 	uint32_t majflt;    /* 0 until finish_ns is set */
@@ -51,8 +48,8 @@ struct sample_worker {
 };
 
 /*
- * Whether the worker reported its usage, which it does at its end. A crashed or interrupted worker
- * does not.
+ * Whether the worker reported its usage. It does so at its end, so a crashed or interrupted worker
+ * has not.
  */
 static inline bool sample_worker_reported(const struct sample_worker *worker)
 {
@@ -68,8 +65,8 @@ const char *sample_status_name(enum sample_status status);
 enum sample_status sample_status_parse(const char *name);
 
 /*
- * When a worker began: its first instruction or the return of its parent's call, whichever came
- * first. -1: unknown, or the worker never existed.
+ * When a worker began: at its first instruction, or when its parent's call returned if that was
+ * earlier. -1: unknown, or the worker never existed.
  */
 int64_t sample_worker_begin(const struct sample_worker *worker);
 

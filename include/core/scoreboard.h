@@ -30,7 +30,7 @@
 #define SCOREBOARD_PAGE 4096
 #define SCOREBOARD_LINE 64 /* bytes of a cache line */
 
-/* The states of a slot: how far the parent is with the task. */
+/* The states of a slot: how far the parent has come with the task. */
 enum slot_state {
 	SLOT_UNUSED,
 	SLOT_CREATING, /* The parent has called create. create_ns and parent_cpu are valid. */
@@ -75,8 +75,8 @@ struct worker_slot {
 	/* wait_status is valid already, although the state is not SLOT_JOINED yet */
 	bool reaped;
 	/*
-	 * 1: the worker was ended, because it waited for a worker that had died, or after -s
-	 * for=TIME
+	 * 1: the worker was ended from outside, because it waited for a worker that had died, or
+	 * after -s for=TIME
 	 */
 	uint8_t ended;
 	uint64_t create_ns, created_ns, join_ns;
@@ -86,7 +86,7 @@ struct worker_slot {
 	/* The cache lines that the worker writes. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t worker; /* enum worker_state */
 	/*
-	 * errno of work that failed, or 0. EILSEQ: a wrong result. ECANCELED: the work did not
+	 * The errno of work that failed, or 0. EILSEQ: a wrong result. ECANCELED: the work did not
 	 * begin, because the run was stopped or a task could not be created.
 	 */
 	int32_t error;
@@ -100,20 +100,20 @@ struct worker_slot {
 	/* getrusage(RUSAGE_THREAD) at the worker's end */
 	struct clock_usage usage;
 	/*
-	 * Peak of the process's own resident memory by its end, KiB; 0: unknown. The kernel keeps
-	 * the peak with the address space, and a forked child gets a new one.
+	 * Peak of the process's own resident memory until the worker's end, KiB; 0: unknown. The
+	 * kernel keeps the peak with the address space, and a forked child begins a new one.
 	 */
 	uint32_t peak_kb;
 	int64_t delay_ns; /* time runnable without a core, for tasks with a ring; -1: unknown */
 	uint64_t address; /* Address of the fault, if the worker crashed. */
 	/*
-	 * The members from here on are only for leaves; 0 in the slots of other tasks. known: bits
-	 * of enum slot_known, for the values that are valid and for what the program did.
+	 * The members from here on are only for leaves, and are 0 in the slots of other tasks.
+	 * known: bits of enum slot_known, which say what values are valid and what the program did.
 	 */
 	uint32_t known;
 	int32_t count_error; /* errno if counts were requested but are missing, or 0 */
 	uint32_t migrations; /* moves between cores, counted by the kernel */
-	uint32_t tasks;	     /* handed-out pieces of work that the worker has done */
+	uint32_t tasks;	     /* number of handed-out pieces of work that the worker has done */
 	struct work_steps steps;
 	/* Counts of the processor during the work; -1: the machine has no such counter. */
 	int64_t count[COUNTERS];
@@ -143,8 +143,8 @@ enum board_state {
 
 /*
  * Exit statuses of a runner that has no board to report on: BOARD_EXIT plus the errno. BOARD_EXIT
- * alone: the board is of another version, or the errno exceeds BOARD_EXIT_ERRNO. Loaders use 126
- * and 127 for a program that they cannot start.
+ * alone: the board is of another version, or the errno exceeds BOARD_EXIT_ERRNO. Statuses 126 and
+ * 127 are avoided, because loaders use them for a program that they cannot start.
  */
 enum { BOARD_EXIT = 64, BOARD_EXIT_ERRNO = 61 };
 
@@ -154,7 +154,7 @@ enum { BOARD_EXIT = 64, BOARD_EXIT_ERRNO = 61 };
  */
 enum board_stage {
 	STAGE_NONE,
-	/* The request cannot be run, or pinning or the runner's own signals failed. */
+	/* The request cannot be run, or the runner could not pin itself or set up its signals. */
 	STAGE_SETUP,
 	STAGE_FILE,    /* The file that io workers copy could not be made. */
 	STAGE_PREPARE, /* Ballast and shared memory, made before any task is created. */
@@ -162,12 +162,12 @@ enum board_stage {
 	/* The work of failure_slot failed. EOWNERDEAD: the task died; wait_status says how. */
 	STAGE_WORK,
 	STAGE_JOIN,    /* A task could not be joined. */
-	STAGE_SINK,    /* Some lines did not arrive complete: see the totals. */
-	STAGE_TASKS,   /* Some pieces of work were not done exactly once: see board_tasks. */
+	STAGE_SINK,    /* Not every line arrived complete: see the totals. */
+	STAGE_TASKS,   /* Not every piece of work was done exactly once: see board_tasks. */
 	STAGE_CLIENTS, /* The clients of a server ended without a report. */
 };
 
-/* After BARRIER_CANCELLED, waiting tasks leave without working. */
+/* After BARRIER_CANCELLED, tasks that wait at the barrier end without working. */
 enum board_barrier { BARRIER_CLOSED, BARRIER_OPEN, BARRIER_CANCELLED };
 
 /* Where hello workers write. */
@@ -185,8 +185,8 @@ struct board_request {
 	uint64_t stack_size; /* Stack size of threads, bytes; 0: the system's. */
 	/*
 	 * Longest time for which all tasks are held at the barrier, so that the front end can read
-	 * their memory, ms; 0: not held. This wait is not the model's own time, so go_ns - hold_ns
-	 * is subtracted from the run's time.
+	 * their memory, ms; 0: not held. This wait does not belong to the model, so the time from
+	 * hold_ns to go_ns is subtracted from the run's time.
 	 */
 	uint32_t hold_ms;
 	uint64_t
@@ -194,10 +194,7 @@ struct board_request {
 	uint32_t counting;     /* enum counting: how share workers increment their counter */
 	uint32_t ballast_huge; /* 1: the ballast is in huge pages */
 	char io_path[4096];    /* the file that io workers read: absolute, or /proc/self/fd/N */
-	/*
-	 * io_path is a file of tuibench's own, which the runner makes as long as work_size
-	 * requires.
-	 */
+	/* io_path is tuibench's own file, which the runner makes as long as work_size requires. */
 	bool make_io_file;
 	char hello_path[4096]; /* the program for posix_spawn and exec: see hello_program.h */
 	char own_path[4096];   /* the shared object of --own; "": none */
@@ -208,7 +205,7 @@ struct board_request {
 	char input_path[4096], output_path[4096];
 	/* descriptor for the programs' output, instead of output_path; 0: none */
 	int32_t output_fd;
-	bool ignore_failure; /* An exit status other than 0 counts as success. */
+	bool ignore_failure; /* A program's exit status other than 0 counts as success. */
 	/* The front end will end the programs with SIGTERM, after -s for=TIME. */
 	bool timed;
 	bool wait_all;	    /* The run ends with the last process that the programs started. */
@@ -216,7 +213,7 @@ struct board_request {
 	uint32_t sink;	    /* enum board_sink */
 	uint32_t via;	    /* enum via: how workers hand over a token or message */
 	uint32_t fibers;    /* number of fibers of one worker with VIA_UCONTEXT */
-	uint32_t senders, receivers; /* size of a group of message workers */
+	uint32_t senders, receivers; /* message: number of senders, and of receivers, in a group */
 	uint32_t cache;		     /* enum work_cache */
 	int32_t hold_fd;	     /* an eventfd, written when all tasks are held; 0: none */
 	int32_t cgroup_fd; /* cgroup.procs of the cgroup that the runner joins; 0: no cgroup */
@@ -227,7 +224,7 @@ struct board_request {
 	int32_t quota_fd;  /* cgroup.procs of the cgroup with the quota; 0: no limit */
 	cpu_set_t pin;	   /* CPUs of the run; empty: all CPUs */
 	uint32_t slices;   /* entries of each task's ring, a power of two; 0: no rings */
-	/* Amount of work, in ns, after which a worker checks whether it was off its core. */
+	/* Amount of work, in ns, after which a worker checks whether it has been off its core. */
 	uint64_t tick_ns;
 	bool marked;	   /* The kernel marks absences from a core, see work_tick.h. */
 	bool migrations;   /* Workers report how often they moved to another core. */
@@ -240,8 +237,8 @@ struct board_request {
 };
 
 /*
- * Totals from just before the first create call to just after the last join. All members are
- * uint64_t, because is_sane() reads the struct as an array.
+ * All members must be uint64_t, because is_sane() reads the struct as an array.
+ * The totals run from just before the first create call to just after the last join.
  */
 struct board_totals {
 	/*
@@ -274,18 +271,15 @@ struct board_totals {
 	uint64_t drain_us;
 };
 
-/*
- * State of the pieces of work that are handed out. The pieces are numbered from 0. Used only by the
- * runner's tasks.
- */
+/* The pieces of work that are handed out, numbered from 0. Used only by the runner's tasks. */
 struct board_tasks {
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t
 		next; /* Number of the piece that a pool hands out next. */
 	/* Number of threads that have ended after their one piece of work. A futex word. */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t ended;
 	/*
-	 * Number of pieces done, and the sum of their numbers. The tally has the time of each
-	 * piece.
+	 * done: number of pieces done. numbers: sum of their numbers, by which a piece that was
+	 * done twice is found. The tally has the time of each piece.
 	 */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint64_t done, numbers;
 };
@@ -304,8 +298,8 @@ struct scoreboard {
 	uint32_t slot_size;
 	struct board_request request;
 	/*
-	 * Written by the front end, read by the runner. The members begin a new page, because the
-	 * front end has private copies of all earlier pages.
+	 * The front end writes these members, and the runner reads them. They begin a new page,
+	 * because the front end has private copies of all earlier pages.
 	 */
 	/* A futex word that both programs share. 1: begin the run. */
 	_Alignas(SCOREBOARD_PAGE) _Atomic uint32_t go;
@@ -314,7 +308,7 @@ struct scoreboard {
 	/* 1: the front end is ending the programs of a timed run, so their end is no failure */
 	_Atomic uint32_t cut;
 	_Atomic uint32_t hold_over; /* A futex word. 1: the memory of the held tasks was read. */
-	/* Written by the runner, read by the front end. */
+	/* The runner writes these members, and the front end reads them. */
 	/*
 	 * 1: the runner has joined its cgroup, so its memory is charged to that cgroup from now on
 	 */
@@ -337,11 +331,14 @@ struct scoreboard {
 	uint32_t failure_slot;	/* The task that failed; PLAN_ROOT: none. */
 	char failure_path[256]; /* Path of the file that failed, or "". */
 	void *ballast_at;	/* Address of the ballast in the runner and its forks; 0: none. */
-	/* The runner's own tasks use the members from here to `lock` to synchronize. */
+	/*
+	 * The members from here to `lock` are for the runner's own tasks, which synchronize by
+	 * them.
+	 */
 	_Alignas(SCOREBOARD_LINE) _Atomic uint32_t
-		arrived; /* Number of tasks that have arrived at the barrier. A futex word. */
+		arrived; /* A futex word: number of tasks that have arrived at the barrier. */
 	_Atomic uint32_t
-		failed; /* 1: a task has failed. The first task to set this fills failure_*. */
+		failed; /* 1: a task has failed. Only the first to set it fills failure_*. */
 	/*
 	 * fault_ns: time of the fault; 0: not yet. fault_file and fault_shm: names of the file and
 	 * the shared memory object that the faulty worker leaves behind; "" before the fault. lock:
@@ -352,8 +349,8 @@ struct scoreboard {
 	char fault_file[4096 + 64], fault_shm[64];
 	_Atomic uint32_t lock;
 	/*
-	 * 1: the front end has ended all processes of the run. If the front end is killed before, a
-	 * process of the runner program ends them, see runner/lifeline.c.
+	 * 1: the front end has ended all processes of the run. If the front end is killed before it
+	 * does so, a process of the runner program ends them, see runner/lifeline.c.
 	 */
 	_Atomic uint32_t closed;
 	/* Bytes of /proc and perf that workers read to report on themselves. */
@@ -367,7 +364,7 @@ struct scoreboard {
 	_Atomic uint32_t port;	 /* TCP port on which a server listens; 0: none. */
 	/*
 	 * For a server with idle connections: PSS of its processes in KiB before the first
-	 * connection, and with only the idle ones; UINT64_MAX: unknown.
+	 * connection, and when only the idle ones are open; UINT64_MAX: unknown.
 	 */
 	uint64_t before_pss_kb, idle_pss_kb;
 	/*
@@ -386,10 +383,10 @@ size_t scoreboard_size(uint32_t slots, uint32_t slices);
 struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot);
 /*
  * Creates a scoreboard for the request in a memfd, maps it shared and faults in all pages that both
- * programs write. The request and the sizes are on private pages, so a runner cannot change a size
- * by writing to the board. If pages are larger than SCOREBOARD_PAGE, this protection is missing.
- * The caller owns *fd (close-on-exec); scoreboard_close() unmaps *board. Returns 0 or -errno
- * (-EOVERFLOW if plan_count() is 0).
+ * programs write. The front end's copies of the request and of the sizes are on private pages, so a
+ * runner that writes to the board cannot change them. This protection is missing where pages are
+ * larger than SCOREBOARD_PAGE. The caller owns *fd (close-on-exec); scoreboard_close() unmaps
+ * *board. Returns 0 or -errno (-EOVERFLOW if plan_count() is 0).
  */
 int scoreboard_create(const struct board_request *request, struct scoreboard **board, int *fd);
 /*
@@ -401,9 +398,9 @@ void scoreboard_close(struct scoreboard *board);
 enum board_state scoreboard_state(const struct scoreboard *board);
 
 /*
- * futex(2) on a word of the board. scoreboard_wait() sleeps while the word is `value`, at most for
- * timeout (NULL: no limit). It returns 0 or -errno (-EAGAIN, -EINTR, -ETIMEDOUT), and the caller
- * must check the word again. scoreboard_wake() wakes all sleepers.
+ * futex(2) on a word of the board. scoreboard_wait() sleeps while the word equals `value`, at most
+ * until the timeout (NULL: no limit). Returns 0 or -errno (-EAGAIN, -EINTR, -ETIMEDOUT); in every
+ * case the caller must check the word again. scoreboard_wake() wakes all sleepers.
  */
 int scoreboard_wait(_Atomic uint32_t *word, uint32_t value, const struct timespec *timeout);
 void scoreboard_wake(_Atomic uint32_t *word);

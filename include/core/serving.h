@@ -26,7 +26,7 @@ struct serving {
 	uint32_t idle; /* idle connections, besides the clients' connections */
 };
 
-/* Times are recorded of at most this many requests of a run. */
+/* Largest number of requests of a run whose times are recorded. */
 #define SERVING_MARKS 64
 
 /* Times of one request. Only the worker that serves the request writes them. */
@@ -36,9 +36,12 @@ struct serving_mark {
 	uint32_t slot;		     /* the worker's number on the scoreboard */
 };
 
-/* Every n-th request of a server, spread over the run. */
+/* Times of some requests of a server, spread evenly over the run. */
 struct serving_marks {
 	_Atomic uint32_t next; /* requests read so far */
-	uint32_t every;	       /* at least 1 */
+	/*
+	 * Times are recorded of every request whose number is a multiple of this one; at least 1.
+	 */
+	uint32_t every;
 	struct serving_mark mark[SERVING_MARKS];
 };

@@ -16,7 +16,7 @@ struct slice {
 	uint64_t on_ns, off_ns;
 	int16_t cpu;
 	uint8_t why; /* enum sample_why */
-	/* Number of context switches in the gap after the slice; 255: 255 or more. */
+	/* Number of context switches between this slice and the next one; 255: 255 or more. */
 	uint8_t switches;
 	/*
 	 * CPU time that the worker used between this slice and the next one, at an unknown moment.
@@ -26,7 +26,8 @@ struct slice {
 
 struct slices {
 	/* The cache line that the worker writes. */
-	_Alignas(64) _Atomic uint32_t put; /* Number of slices added so far, without lost ones. */
+	/* Number of slices added so far, not counting lost ones. */
+	_Alignas(64) _Atomic uint32_t put;
 	_Atomic uint32_t lost;
 	_Atomic uint64_t on_ns;	  /* Start of the open slice; 0: no slice is open. */
 	_Atomic uint64_t seen_ns; /* when the worker was last seen on its core */
@@ -37,7 +38,10 @@ struct slices {
 	_Alignas(64) struct slice entry[];
 };
 
-/* The open slice. on_ns 0: no slice is open, or it has ended and is among the slices taken. */
+/*
+ * The open slice, which has not ended. on_ns 0: there is none, or it has ended meanwhile and is
+ * among the slices taken.
+ */
 struct slices_open {
 	uint64_t on_ns, seen_ns;
 	int16_t cpu;
@@ -46,8 +50,8 @@ struct slices_open {
 /* Bytes of a ring. entries is a power of two, or 0 for no ring. */
 size_t slices_size(uint32_t entries);
 /*
- * Entries of each worker's ring, chosen so that all rings together have at most 16 MiB. 0: there
- * are too many workers for useful rings.
+ * Entries of each worker's ring, so that all rings together have at most 16 MiB. 0: with this
+ * number of workers, rings would be too short to be useful.
  */
 uint32_t slices_entries(uint32_t workers);
 

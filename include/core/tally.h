@@ -15,7 +15,9 @@ struct work_steps {
 	 */
 	uint64_t copied_kb;
 	uint64_t report_bytes; /* Bytes that the worker read from /proc to report on the work. */
-	/* Number of increments that share workers lost, set by the last of them; otherwise 0. */
+	/*
+	 * Number of increments that share workers lost, set by the last worker to end; otherwise 0.
+	 */
 	uint64_t lost;
 };
 
@@ -26,13 +28,13 @@ struct work_steps {
  */
 
 #define TALLY_STEPS   32 /* Buckets for each power of two. */
-#define TALLY_BITS    40 /* The last bucket also counts operations of more than 18 minutes. */
+#define TALLY_BITS    40 /* Operations of more than 18 minutes are counted in the last bucket. */
 #define TALLY_BUCKETS (TALLY_STEPS * (TALLY_BITS - 4))
 
 /* All members are zero while the tally is empty. */
 struct tally {
 	_Atomic uint64_t n, sum_ns, max_ns;
-	/* UINT64_MAX minus the shortest duration, so that zeroed memory means none. */
+	/* UINT64_MAX minus the shortest duration, so that zeroed memory means "no duration yet". */
 	_Atomic uint64_t least;
 	_Atomic uint32_t count[TALLY_BUCKETS];
 };
@@ -54,7 +56,7 @@ uint32_t tally_bucket(uint64_t ns);
 uint64_t tally_edge(uint32_t bucket);
 
 /*
- * Count one operation with that duration: tally_add() in the shared tally, tally_note() in a sheet.
+ * tally_add() counts one operation of that duration in the shared tally, tally_note() in a sheet.
  * tally_merge() adds a sheet to the shared tally.
  */
 void tally_add(struct tally *tally, uint64_t ns);

@@ -13,7 +13,8 @@ enum { VARIABLES_TEXT = VARIABLES_MOST * (VARIABLE_NAME + 2 * VARIABLE_VALUE) };
 
 struct variable {
 	char name[VARIABLE_NAME], value[VARIABLE_VALUE];
-	double number; /* The value as a number, also of a size such as "16K"; NaN: not a number. */
+	/* The value as a number, such as 16384 for a size of "16K"; NaN: not a number. */
+	double number;
 };
 
 struct variables {

@@ -23,7 +23,7 @@
 	X(14, EVENTS, events)                                                                      \
 	X(0, NULL, null)
 
-/* Kinds whose workers record the duration of each operation; see plan_operates(). */
+/* Kinds whose workers record the duration of each operation in every plan; see plan_operates(). */
 #define WORK_OPERATES(kind) ((kind) == WORK_TOKEN)
 
 /*

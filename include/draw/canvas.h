@@ -7,13 +7,13 @@
 #include "base/utf8.h"
 
 /*
- * A grid of cells, each with a glyph and a style. Views draw on it, the screen copies the changed
- * cells to the terminal, a snapshot writes it as text and SVG, and tests compare it. The canvas
- * does not depend on a terminal. Every drawing call clips to the canvas, so any coordinate is
- * valid.
+ * A grid of cells, each with a glyph and a style. Views draw on it. The screen copies the changed
+ * cells to the terminal, a snapshot writes the cells as text and SVG, and tests compare them. The
+ * canvas does not depend on a terminal. Every drawing call clips to the canvas, so any coordinate
+ * is valid.
  */
 
-/* Colours by their meaning. A theme defines how each looks. */
+/* Colours by their meaning. A theme defines how each of them looks. */
 enum colour {
 	COLOUR_DEFAULT,
 	COLOUR_DIM, /* labels, axes, secondary text */
@@ -28,9 +28,9 @@ enum colour {
 	COLOUR_MODEL5,
 	COLOUR_MODEL6,
 	COLOUR_MODEL7,
-	/* States of a worker. */
+	/* The colours from here on are states of a worker. */
 	COLOUR_CREATED,
-	COLOUR_QUEUED, /* created, not started, in rows that show many workers */
+	COLOUR_QUEUED, /* created but not started, in rows that show many workers */
 	COLOUR_CPU,    /* running, cpu work */
 	COLOUR_IO,     /* running, io work */
 	COLOUR_FP,
@@ -39,10 +39,11 @@ enum colour {
 	COLOUR_OTHER, /* running, other work */
 	COLOUR_FINISHED,
 	COLOUR_WAITING, /* finished and waiting to be joined, in rows that show many workers */
-	COLOUR_LEVEL0,	/* Levels of a tree above its leaves. The leaves have the model's hue. */
+	/* Levels of a tree above its leaves. The leaves have the hue of their model. */
+	COLOUR_LEVEL0,
 	COLOUR_LEVEL1,
 	COLOUR_LEVEL2,
-	/* Load of a core. */
+	/* The colours from here on are for the load of a core. */
 	COLOUR_USER,
 	COLOUR_SYSTEM,
 	COLOUR_IOWAIT,
@@ -51,10 +52,10 @@ enum colour {
 	COLOUR_WARN,
 	COLOUR_BAD,
 	COLOUR_READY,	  /* runnable, but without a core */
-	COLOUR_READY_BED, /* the same state, as a background */
+	COLOUR_READY_BED, /* The state of COLOUR_READY, as a background. */
 	COLOUR_THROTTLED, /* runnable, but the run's quota keeps it from the cores */
 	COLOUR_THROTTLED_BED,
-	COLOUR_WORKER0, /* The first of eight colours for workers: plot_worker_colour(). */
+	COLOUR_WORKER0, /* The first of eight colours for workers, see plot_worker_colour(). */
 	COLOUR_WORKER1,
 	COLOUR_WORKER2,
 	COLOUR_WORKER3,
@@ -63,9 +64,7 @@ enum colour {
 	COLOUR_WORKER6,
 	COLOUR_WORKER7,
 	COLOUR_PANEL, /* background of help and of the selected row */
-	/*
-	 * The background of the whole screen. As a background colour, the same as COLOUR_DEFAULT.
-	 */
+	/* The background of the whole screen. Used as a background, it equals COLOUR_DEFAULT. */
 	COLOUR_GROUND,
 	COLOURS
 };
@@ -80,7 +79,8 @@ struct style {
 struct cell {
 	uint32_t glyph; /* Unicode; 0 is a blank */
 	struct style style;
-	bool wide;		    /* The glyph also covers the next cell, which is a blank. */
+	/* The glyph also covers the next cell, which has no glyph of its own. */
+	bool wide;
 	uint16_t marks[UTF8_MARKS]; /* Combining marks on the glyph; 0: none. */
 };
 
@@ -94,7 +94,7 @@ enum glyphs {
 
 struct canvas {
 	int width, height;
-	struct cell *cells; /* row by row */
+	struct cell *cells; /* row by row, from the top */
 	enum glyphs glyphs; /* Glyphs that the terminal can show, see canvas_reduce(). */
 };
 
@@ -111,7 +111,7 @@ static inline bool rect_has(const struct rect *rect, int x, int y)
 
 #define STYLE(fg_)	((struct style) {.fg = (fg_)})
 #define STYLE_BOLD(fg_) ((struct style) {.fg = (fg_), .attr = ATTR_BOLD})
-/* PLAIN is for text to be read, DIM for labels, units and other secondary text. */
+/* PLAIN is for text to be read. DIM is for labels, units and other secondary text. */
 #define PLAIN STYLE(COLOUR_DEFAULT)
 #define DIM   STYLE(COLOUR_DIM)
 
@@ -127,8 +127,8 @@ bool canvas_same_cell(const struct cell *a, const struct cell *b);
 /* Draws a glyph of one column. */
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
- * Draws a pointer in that style: the glyph on a blank cell; otherwise the cell's own glyph,
- * reversed.
+ * Draws a pointer in that style. A blank cell gets the glyph; any other cell keeps its own glyph
+ * and is reversed.
  */
 void canvas_point(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
@@ -146,14 +146,14 @@ void canvas_hline(struct canvas *canvas, int x, int y, int width, uint32_t glyph
 		  struct style style);
 void canvas_fill(struct canvas *canvas, struct rect rect, uint32_t glyph, struct style style);
 /*
- * Draws a light box with round corners; nothing below 2 by 2 cells. The top line has the title at
- * the left and, if it fits, the note at the right; either may be NULL.
+ * Draws a light box with round corners; draws nothing if rect is smaller than 2 by 2 cells. The top
+ * line has the title at the left and, if it fits, the note at the right. Either may be NULL.
  */
 void canvas_box(struct canvas *canvas, struct rect rect, struct style border, const char *title,
 		struct style title_style, const char *note);
 /*
  * For screens whose cells have no background colour: gives a block glyph of two colours the colour
- * of the larger part. Leaves it on COLOUR_PANEL, and ▁ … ▇ also on a COLOUR_…_BED.
+ * of the larger part. Leaves a glyph on COLOUR_PANEL unchanged, and ▁ … ▇ also on a COLOUR_…_BED.
  */
 void canvas_merge(struct cell *cell);
 /*
@@ -164,8 +164,8 @@ void canvas_reduce(struct canvas *canvas);
 /* canvas_reduce() to GLYPHS_ASCII. */
 void canvas_to_ascii(struct canvas *canvas);
 /*
- * Writes the cell as UTF-8 with its marks and a NUL byte, at most CANVAS_BYTES. Returns the end of
- * the text, where the NUL byte is.
+ * Writes the cell as UTF-8 with its marks and a NUL byte, at most CANVAS_BYTES bytes. Returns the
+ * address of the NUL byte.
  */
 enum { CANVAS_BYTES = UTF8_BYTES * (1 + UTF8_MARKS) };
 char *canvas_encode(const struct cell *cell, char *buf);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #pragma once
 
-/* Keys as screen_key() returns them. A character is its own code point; other keys begin here. */
+/*
+ * Keys as screen_key() returns them. A character is its own code point. The numbers of other keys
+ * begin here.
+ */
 enum key {
 	KEY_UP_ARROW = 0x110000,
 	KEY_DOWN_ARROW,
@@ -20,7 +23,7 @@ enum key {
 	KEY_F10 = KEY_F1 + 9,
 	KEY_CTRL_L,
 	KEY_BACKGROUND,	 /* The terminal has reported its background colour. */
-	KEY_MOUSE_PRESS, /* For mouse keys, the position is returned separately. */
+	KEY_MOUSE_PRESS, /* The position of a mouse key is returned separately. */
 	KEY_WHEEL_UP,
 	KEY_WHEEL_DOWN,
 };

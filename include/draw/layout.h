@@ -7,8 +7,8 @@
 
 /*
  * Computes rectangles for a screen size, without drawing and without the model. A rectangle without
- * height or width is not shown. All rectangles that are shown lie inside the given area. They do
- * not overlap, except a box and its inside.
+ * height or width is not shown. All other rectangles lie inside the given area. None of them
+ * overlap, except a box and its inside.
  */
 
 enum {
@@ -21,20 +21,20 @@ enum {
 
 /* The whole screen. */
 struct layout_frame {
-	/* The screen is too small: show only `top_line`, with a request to enlarge the screen. */
+	/* The screen is too small: show only `top_line`, which asks the user to enlarge it. */
 	bool ask;
 	struct rect top_line, body, keys;
 	struct rect sentence;	 /* The answer, below the top line. */
-	struct rect pairs, hint; /* Both are above the keys. */
+	struct rect pairs, hint; /* Plot of pairs of trials, and hint; both above the keys. */
 };
 
 struct layout_wish {
 	/*
-	 * For the Overview and the large medians: there may be pairs, and the hint has two lines
-	 * from 30 rows on.
+	 * The view is the Overview or the large medians: there may be pairs, and the hint has two
+	 * lines if there are 30 rows or more.
 	 */
 	bool main;
-	const char *sentence; /* The answer, wrapped into at most three lines; "": none. */
+	const char *sentence; /* The answer, to be wrapped into at most three lines; "": none. */
 	int lines;	      /* Least number of lines for the sentence. */
 	bool pairs;	      /* There is a comparison to plot. */
 	bool bare;	      /* There is no hint below the body. */
@@ -43,8 +43,8 @@ struct layout_wish {
 struct layout_frame layout_frame(int width, int height, const struct layout_wish *wish);
 
 /*
- * The ways to divide the machine's CPUs into parts, the finest first. The last one, CUT_NONE, makes
- * a single part.
+ * The ways to divide the machine's CPUs into parts, the one with the smallest parts first. The last
+ * one, CUT_NONE, has a single part.
  */
 enum layout_cut { CUT_NODES, CUT_PACKAGES, CUT_KINDS, CUT_NONE, CUTS };
 
@@ -56,8 +56,8 @@ struct layout_cpus {
 };
 
 /*
- * The load of the CPUs. Each CPU has a graph. If there are too many CPUs or too few rows, each part
- * has a strip with the current load of its CPUs beside its history.
+ * The load of the CPUs. Each CPU has a graph, if all graphs fit. Otherwise each part has a strip,
+ * with the current load of its CPUs beside the history of the part.
  */
 struct layout_cores {
 	struct rect box; /* Not shown if h is 0. */
@@ -65,9 +65,10 @@ struct layout_cores {
 	bool strips;
 	int columns, rows; /* number of graphs or strips */
 	int w, h;	   /* size of one graph or strip, without the gap */
-	int cut;	   /* For strips: the enum layout_cut that makes the parts. */
-	int name_w;	   /* For strips: width of a part's name. */
-	int line_w;	   /* For strips: width of a line of CPUs, in cells. */
+	/* For strips: the enum layout_cut by which the CPUs are divided into parts. */
+	int cut;
+	int name_w; /* For strips: width of a part's name. */
+	int line_w; /* For strips: number of cells in a line of CPUs. */
 };
 
 struct layout_overview {
@@ -77,28 +78,31 @@ struct layout_overview {
 	struct rect columns[LAYOUT_COLUMNS];
 };
 
-/* Lays out the columns. Lowers `first` if columns would otherwise stay empty. */
+/* Lays out the columns. Lowers `first` if columns would otherwise be empty. */
 struct layout_overview layout_overview(struct rect body, int n_cases, int first,
 				       const struct layout_cpus *cpus);
 
 /*
- * The race: models one below the other at full width, each with its workers' lanes and the lanes of
- * the cores. Above them are the bars of medians, below them the marks of runs.
+ * The race: the models one below the other at full width, each with the lanes of its workers and of
+ * the cores. The bars of medians are above all models, the marks of runs below them.
  */
 struct layout_race {
 	/*
-	 * A title, and a bar for each of `compared` models. Without room for a title, it has just
-	 * these bars. Without room for the bars, `figures` is used instead.
+	 * A title, and a bar for each of `compared` models. If there is no room for a title, only
+	 * the bars. If there is no room for the bars either, `figures` is used instead.
 	 */
 	struct rect bars;
 	int bar;	     /* Lines of each bar. */
 	struct rect figures; /* The medians in one line. */
 	struct rect runs;    /* A line for each of `compared` models. */
 	int n;		     /* Number of models whose lanes are shown. */
-	/* Number of models in bars, figures and runs, at most 4. It may be above or below n. */
+	/*
+	 * Number of models in bars, figures and runs, at most 4. It may differ from n in either
+	 * direction.
+	 */
 	int compared;
 	struct layout_racer {
-		/* alive: below the bands of a tree. */
+		/* alive is below the bands of a tree. */
 		struct rect title, rows, alive, axis, cores;
 	} models[LAYOUT_COLUMNS];
 	/* There are no lanes of cores, so the title shows the load of the cores. */
@@ -108,15 +112,18 @@ struct layout_race {
 
 struct layout_race_need {
 	int models;
-	/* Rows of each model's lanes, beginning with the first model shown. */
+	/* Rows of each model's lanes, from the first model shown on. */
 	int rows[LAYOUT_COLUMNS];
 	int cores; /* Number of lanes for cores; 0: no core is known. */
 	int metrics, name_w;
-	/* The line of figures comes before other rows, because the answer leaves them to it. */
+	/*
+	 * The line of figures has precedence over other rows, because the answer does not contain
+	 * its figures.
+	 */
 	bool figures;
-	/* All models must be seen at once, as after a fault: they share one axis. */
+	/* All models must be seen at once, as after a fault, so they share one axis. */
 	bool together;
-	/* The rows are bands of any height, which fill all lines that are left. */
+	/* The rows are bands of any height, which fill all remaining lines. */
 	bool bands;
 	/*
 	 * The models are programs of at most two tasks. They have one axis below the last one, and
@@ -137,20 +144,20 @@ struct layout_column {
 struct layout_need {
 	int workers;
 	bool many;   /* There are many workers, so the number alive is plotted. */
-	bool kernel; /* A second plot of memory is shown. */
+	bool kernel; /* There is a second plot of memory. */
 };
 
 struct layout_column layout_column(struct rect box, const struct layout_need *need);
 
 /*
- * Lays out the panels of the Memory view: sets as many of n rectangles as fit, but at least a row
- * of them. Returns their number.
+ * Lays out the panels of the Memory view. Sets as many of n rectangles as fit, but at least the
+ * first row of them. Returns the number that it has set.
  */
 int layout_grid(struct rect body, int n, struct rect *out);
 
 /*
- * Rectangles of the views of many workers, computed without drawing. A rectangle without height or
- * width is not shown.
+ * Rectangles of views that show many workers, computed without drawing. A rectangle without height
+ * or width is not shown.
  */
 
 /* The column of one tree in the Overview, from top to bottom. */
@@ -176,11 +183,11 @@ struct layout_timeline {
 };
 
 struct layout_timeline_need {
-	int name_w, alive; /* alive: largest number of lines for the plot of workers alive. */
+	int name_w, alive; /* alive: largest number of lines for the plot of the workers alive. */
 	long rows;
 	bool beside;   /* Other models are shown too. */
-	bool top;      /* This is the first model, which keeps its axis if there is room. */
-	bool selected; /* The details of its selected worker are shown. */
+	bool top;      /* This is the first model shown, which keeps its axis if there is room. */
+	bool selected; /* The details of the model's selected worker are shown. */
 };
 
 struct layout_timeline layout_timeline(struct rect body, const struct layout_timeline_need *need);

@@ -13,33 +13,38 @@ struct plot_axis {
 	int64_t from_ns, to_ns;
 	int x, w;
 	/*
-	 * Time that has no place on the axis: later times are drawn as if it had not passed. Both
-	 * are 0 if there is none. Labels are drawn on an axis without a cut.
+	 * A time span that is cut out of the axis: later times are drawn as if it had not passed.
+	 * Both are 0 if nothing is cut out. Labels may only be drawn on an axis without a cut.
 	 */
 	int64_t cut_from_ns, cut_to_ns;
 };
 
-/* The time less a cut that precedes the time. from_ns and to_ns are such times. */
+/* The time less the cut, if the cut precedes it. from_ns and to_ns are such times. */
 int64_t plot_without_cut(const struct plot_axis *axis, int64_t time_ns);
-/* The opposite of plot_without_cut(). */
+/* The inverse of plot_without_cut(). */
 int64_t plot_with_cut(const struct plot_axis *axis, int64_t time_ns);
-/* The column of a time, including a fraction. Not clipped to the axis, but to ±1,000,000. */
+/*
+ * The column of a time, including a fraction. It may lie outside the axis, but within ±1,000,000.
+ */
 double plot_column(const struct plot_axis *axis, int64_t time_ns);
-/* The axis's cell that contains a time, from 0. -1 before the axis; its width after it. */
+/*
+ * The number of the axis's cell that contains a time, from 0. For a time before the axis -1, after
+ * it the axis's width.
+ */
 int plot_cell(const struct plot_axis *axis, int64_t time_ns);
 /* The time at which a column begins, truncated to 1 ns. The axis must have columns. */
 int64_t plot_time(const struct plot_axis *axis, int column);
 /*
- * A round end of a scale for a value > 0: the smallest number ≥ value from a series of numbers with
- * at most two digits, which are at most a sixth apart.
+ * A round end of a scale for a value > 0: the smallest number >= value from a series. The numbers
+ * of the series have at most two digits, and each is at most a sixth above the one before.
  */
 double plot_nice(double value);
-/* Like plot_nice(), from fewer numbers, at most 30 % apart. */
+/* Like plot_nice(), from a series of fewer numbers, each at most 30 % above the one before. */
 double plot_coarse(double value);
 /* Like plot_nice(), for KiB, in powers of two and half steps: 4, 6, 8, 12, 16 … KiB. */
 int64_t plot_nice_kib(int64_t kib);
 /*
- * The smallest step of 1, 2 or 5 times a power of ten that divides span into at most `ticks` parts.
+ * The smallest step, 1, 2 or 5 times a power of ten, that divides span into at most `ticks` parts.
  */
 double plot_step(double span, int ticks);
 /* Like plot_step(), also with steps of 3, for scales whose end is a multiple of the step. */
@@ -48,29 +53,28 @@ double scale_step(double span, int ticks);
 void plot_time_labels(struct canvas *canvas, const struct plot_axis *axis, int y,
 		      struct style style);
 /*
- * Like plot_time_labels(), but the label or unit at column `mark` (-1: none) is bright. Returns
- * whether there is one.
+ * Like plot_time_labels(), but draws the label or unit at column `mark` (-1: none) bright. Returns
+ * whether there is one at that column.
  */
 bool plot_time_labels_marked(struct canvas *canvas, const struct plot_axis *axis, int y,
 			     struct style style, int mark, struct style bright);
 /*
- * Draws dots in h rows at the axis's ticks. Call it first, because later drawing must cover the
- * dots.
+ * Draws dots in h rows at the axis's ticks. Call it first, so that later drawing covers the dots.
  */
 void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h);
 
-#define PLOT_DOTS 1024 /* Largest number of values across a plot; a cell has two. */
+#define PLOT_DOTS 1024 /* Largest number of values across a plot; each cell has two. */
 
 /*
- * The height of a value on a scale from 0 to top, in `parts` parts, at most all. At least 1 for a
- * value above 0; 0 for NaN, or if top is not above 0.
+ * The height of a value on a scale from 0 to top, as a number of parts from 0 to `parts`. At least
+ * 1 for a value above 0. 0 for NaN, or if top is not above 0.
  */
 int plot_height(double y, double top, int parts);
 /*
- * Both draw y[2 * rect.w], at most PLOT_DOTS values, on a scale from 0 to top; NaN is a gap. An
- * area is filled down to 0, in eighths of a cell, and shows the larger of a cell's two values. A
- * line of braille is two dots thick and connects its values. If two lines share a cell, it has the
- * dots of both, and such cells alternate between their colours.
+ * Both functions draw y[2 * rect.w], at most PLOT_DOTS values, on a scale from 0 to top; NaN is a
+ * gap. An area is filled down to 0, in eighths of a cell, and a cell shows the larger of its two
+ * values. A line of braille is two dots thick and connects its values. A cell that two lines share
+ * has the dots of both; the colours of such cells alternate.
  */
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
@@ -80,8 +84,8 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 int plot_line_row(struct rect rect, double y, double top);
 
 struct plot_part {
-	double share;	/* Share of the column's full height. */
-	uint32_t glyph; /* Glyph of a cell that the part fills. */
+	double share;	/* The part's share of the column's full height. */
+	uint32_t glyph; /* Glyph of a cell that the part fills completely. */
 	uint8_t colour;
 };
 
@@ -92,7 +96,7 @@ struct plot_part {
 void plot_stack(struct canvas *canvas, struct rect rect, int x, const struct plot_part *parts,
 		int n);
 /*
- * A block glyph: ▁ … █ for a share above 0, █ also above 1; a blank for 0 and below; '?' for NaN.
+ * A block glyph for a share: ▁ … █ above 0, █ also above 1, a blank for 0 and below, '?' for NaN.
  */
 uint32_t plot_eighth(double share);
 
@@ -102,37 +106,39 @@ enum { PLOT_EIGHTHS = 8, PLOT_WORKERS = 8 };
 uint8_t plot_worker_colour(uint32_t worker);
 /*
  * Makes a cell from the colours of its eighths, from the left; COLOUR_DEFAULT: no colour. The cell
- * is split into two colours at the edge that matches most eighths. If any eighth has a colour, the
- * cell shows a colour; otherwise its glyph is 0. ground: background colour of the cell.
+ * has at most two colours, which meet at the edge that is right for most eighths. If no eighth has
+ * a colour, the cell's glyph is 0; otherwise the cell always shows a colour. ground: background
+ * colour of the cell.
  */
 struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground);
 
-/* An axis of values, linear or logarithmic, and the positions of its labels. No drawing. */
+/*
+ * An axis of values, linear or logarithmic, and the positions of its labels. Nothing is drawn here.
+ */
 
 enum { SCALE_TICKS = 32 };
 
 struct scale {
 	double low, high; /* low must be below high. If log is set, both must be above 0. */
 	bool log;
-	bool binary; /* Ticks are round in base two instead of ten. */
+	bool binary; /* Ticks are round numbers in base two instead of ten. */
 };
 
-/* A unit of time in ns, or, if binary, of memory in KiB. */
+/* A unit of time, in ns; if `binary`, a unit of memory, in KiB. */
 struct scale_unit {
 	double size;
 	const char *name;
 };
 
-/* The unit in which figures near the value are short. */
+/* The unit in which values near this one are short texts. */
 const struct scale_unit *scale_unit(double value, bool binary);
 /*
- * The position of a value between low (0) and high (1); below 0 or above 1 if the value is outside.
- * NaN if the value has no position.
+ * The position of a value: 0 at low, 1 at high, below 0 or above 1 for a value outside. NaN if the
+ * value has no position.
  */
 double scale_share(const struct scale *scale, double value);
 /*
- * Fills out with ascending round values within the scale, at most `most` + 1 of them. Returns their
- * number.
+ * Writes ascending round values within the scale to out, at most `most` + 1. Returns their number.
  */
 int scale_ticks(const struct scale *scale, int most, double out[SCALE_TICKS]);
 /* A logarithmic scale from least to most (0 < least ≤ most), with a small margin at both ends. */

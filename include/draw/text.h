@@ -8,10 +8,10 @@
 /* Words on a canvas: wrapping and shortening. */
 
 /*
- * Returns the width in columns of the text's first line, which is at most `width`, unless a single
- * wide letter is wider. Sets *next to the beginning of the following line. Lines break at newlines,
- * at blanks and, in a line with wide letters, between these. A number and its unit, an interval, or
- * a word is broken only if it does not fit into a line.
+ * Returns the width in columns of the text's first line, which is at most `width`, unless it is a
+ * single wide letter. Sets *next to the beginning of the following line. Lines break at newlines,
+ * at blanks and, in a line with wide letters, between these. A number and its unit, an interval,
+ * and a word stay together if they fit into a line.
  */
 int text_line(const char *text, int width, const char **next);
 /* Number of lines of that width that the text needs. */
@@ -22,9 +22,9 @@ int text_lines(const char *text, int width);
  */
 int text_draw(struct canvas *canvas, struct rect rect, struct style style, const char *text);
 /*
- * Draws a paragraph (up to a newline) wrapped into rect, from line y of rect on. Lines above or
- * below rect are not drawn. A NULL canvas only counts the lines. All lines but the first are
- * indented. Returns the number of lines, and moves *text past the paragraph.
+ * Draws a paragraph (up to a newline) wrapped into rect. Its first line is line y of rect; lines
+ * above or below rect are not drawn. If canvas is NULL, only counts the lines. All lines but the
+ * first are indented. Returns the number of lines, and moves *text past the paragraph.
  */
 int text_paragraph(struct canvas *canvas, struct rect rect, int y, int indent, struct style style,
 		   const char **text);
@@ -33,9 +33,9 @@ char *text_fit(char *buf, size_t size, const char *name, int most);
 #define TEXT_DOT "\xc2\xb7" /* a middle dot, which replaces the omitted part of a name */
 
 /*
- * Figures that can be read from far away. The characters 0 … 9 and ? are drawn as three by five
- * squares of half a cell, three rows high at scale 1; the characters . , : are one square wide. Any
- * other character is a blank, three squares wide.
+ * Figures that can be read from far away. The characters 0 … 9 and ? consist of three by five
+ * squares of half a cell, so they are three rows high at scale 1. The characters . , : are one
+ * square wide. Any other character is a blank, three squares wide.
  */
 
 /* Number of rows, and of columns, of such a figure. The scale is at least 1. */

@@ -6,7 +6,7 @@
 
 #include "draw/canvas.h"
 
-/* How a colour looks. The background is the theme's, not the terminal's. */
+/* How a colour looks. The background is the theme's own, not the terminal's. */
 struct theme_colour {
 	uint32_t rgb;  /* 0xrrggbb, for terminals with true colour, snapshots and pages. */
 	int16_t xterm; /* Number in the palette of 256 colours. */
@@ -30,8 +30,8 @@ struct theme {
 const struct theme *theme_find(const char *name);
 const struct theme *theme_at(size_t i);
 /*
- * The theme that suits COLORFGBG, which some terminals set to "15;0" or "0;default;15"; NULL:
- * unknown. text may be NULL.
+ * The theme that suits the value of COLORFGBG, which some terminals set to "15;0" or
+ * "0;default;15"; NULL if there is none. text may be NULL.
  */
 const struct theme *theme_on_colorfgbg(const char *text);
 /* The colour behind a cell. COLOUR_DEFAULT means the theme's background. */
@@ -41,8 +41,8 @@ static inline enum colour theme_ground(uint8_t bg)
 }
 
 /*
- * The mark of a compared case in every view, export and page: a hue and a shape with the same
- * number. The eight marks can be distinguished in monochrome and by colour-blind readers, too.
+ * The mark of a compared case in every view, export and page: a hue and a shape with one number.
+ * The eight marks are distinct in monochrome and for colour-blind readers, too.
  */
 
 enum { IDENTITIES = 8 };

@@ -12,15 +12,15 @@ struct sample_totals;
 
 /*
  * Advice on what to try next. Each piece of advice is one line: an observation, and the options of
- * an experiment that explains it. It is computed only from the ends of runs.
+ * an experiment that explains it. Advice is computed only from the ends of runs.
  */
 
 #define ADVICE_MOST 4
-/* The effect of the order is judged from at most this many trials: the first ones. */
+/* Number of trials, the first ones, from which the effect of the order is judged. */
 #define ADVICE_TRIALS 64
 
 struct advice_case {
-	uint32_t trials;    /* Number of measured trials whose values enter the results. */
+	uint32_t trials;    /* Number of measured trials that are part of the results. */
 	int64_t elapsed_ns; /* Sum over these trials. */
 	uint32_t peak_alive;
 	int64_t trial_ns[ADVICE_TRIALS]; /* 0: not measured */
@@ -32,7 +32,8 @@ struct advice {
 	/* One entry for each case, allocated at the end of the first run. The caller frees it. */
 	struct advice_case *seen;
 	/*
-	 * KiB that io workers read from the disk: in the first run, and the most in any later run.
+	 * KiB that io workers read from the disk: in the first run, and in the later run that read
+	 * most.
 	 */
 	int64_t first_disk_kb, other_disk_kb;
 	int64_t first_ns;

@@ -10,15 +10,15 @@
 /*
  * Names in braces. In a command, {NAME} is replaced by the value of -s NAME. {cores}, {trial} and
  * {model} are replaced by values that tuibench knows for the run. A name begins with a letter or
- * "_" and has letters, digits, "_" and "-". {{NAME}} stays in the command as {NAME}. Braces around
- * anything else are plain text, and so is a shell's ${NAME}.
+ * "_" and consists of letters, digits, "_" and "-". {{NAME}} becomes {NAME}, which is not replaced.
+ * Braces around anything else are plain text, and so is a shell's ${NAME}.
  */
 
-/* Whether the text up to "=" can be such a name. */
+/* Whether the text before "=" can be such a name. */
 bool argument_is_name(const char *text);
 /*
- * Finds the next name in braces. *at begins at the start of the text, and moves past the name's
- * braces. Returns false if there are no more names.
+ * Finds the next name in braces. *at is where to begin, at first the start of the text; it moves
+ * past the name's braces. Returns false if there are no more names.
  */
 bool argument_next(const char **at, char name[VARIABLE_NAME]);
 /* Whether tuibench knows the value without -s: cores, trial, model. */
@@ -26,7 +26,7 @@ bool argument_is_known(const char *name);
 /* Whether a command of the request, or a file of its programs, uses the name. */
 bool argument_is_used(const struct request *request, const char *name);
 
-/* For `trial`: it is unknown, so {trial} stays in the command. */
+/* The trial is unknown, so {trial} stays in the command. */
 enum { ARGUMENT_NO_TRIAL = -1 };
 /*
  * Writes the words of a case's command for one trial (0 for warm-ups). Returns their number, or an
@@ -35,8 +35,8 @@ enum { ARGUMENT_NO_TRIAL = -1 };
 int argument_words(const struct experiment *experiment, uint32_t case_id, int64_t trial,
 		   char words[COMMAND_BYTES]);
 /*
- * Writes the words of a text, with the case's values in place of names in braces. Returns what
- * argument_words() does.
+ * Writes the words of a text, with the case's values in place of names in braces. Returns the same
+ * as argument_words().
  */
 int argument_fill(const struct experiment_case *config, const char *text, int64_t trial,
 		  char words[COMMAND_BYTES]);

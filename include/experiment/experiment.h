@@ -21,14 +21,14 @@ struct sample_run;
  */
 
 /*
- * The order of runs in a trial. Cases that are compared form a block. Its runs are adjacent, so
+ * The order of runs in a trial. Cases that are compared form a block, whose runs are adjacent, so
  * that slow changes of the machine affect them alike. ORDER_RANDOM draws the order of the blocks,
- * and of the runs within each block, for every trial. ORDER_ALTERNATE draws an order for
- * every two trials and reverses it in the second. ORDER_FIXED is the order of the cases.
+ * and of the runs within each block, for every trial. ORDER_ALTERNATE draws an order for every two
+ * trials and reverses it in the second. ORDER_FIXED is the order of the cases.
  */
 enum experiment_order { ORDER_RANDOM, ORDER_ALTERNATE, ORDER_FIXED };
 
-/* Where the times at which workers were on a core come from. */
+/* The source of the times at which workers were on a core. */
 enum experiment_sched {
 	SCHED_AUTO, /* the best source available */
 	SCHED_OWN,  /* the workers' own clocks, which show gaps in their loops */
@@ -37,7 +37,7 @@ enum experiment_sched {
 };
 
 /*
- * The largest numbers in a session: of settings, of values of all settings, of settings with
+ * The largest numbers in a session: of settings, of all their values together, of settings with
  * several values, and of environment variables.
  */
 enum { REQUEST_SETTINGS = 32, REQUEST_VALUES = 40, REQUEST_SWEEPS = 4, REQUEST_ENVS = 8 };
@@ -78,7 +78,10 @@ struct request {
 	 * numbers apply.
 	 */
 	int64_t workers[WORK_KINDS];
-	/* Total number of workers, split in the proportion of `workers`; 0: unchanged. */
+	/*
+	 * Total number of workers, split in the proportion of `workers`; 0: as many as in
+	 * `workers`.
+	 */
 	uint32_t total;
 	uint64_t size;			/* amount of work of every worker; 0: use work_size */
 	uint64_t work_size[WORK_KINDS]; /* 0: the workload's own size */
@@ -88,15 +91,17 @@ struct request {
 	 * number of pieces of work that pool hands out, or of requests to a server; 0: the default
 	 */
 	uint32_t tasks;
-	uint64_t batch;		 /* tasks to create and join at a time; 0: all at once */
+	/* number of tasks that are created and joined at a time; 0: all at once */
+	uint64_t batch;
 	const char *io_file;	 /* NULL: the run makes a file */
 	enum sample_cache cache; /* page cache of the file that io workers read */
 	enum board_sink sink;	 /* where hello workers write */
 	enum experiment_sched sched;
 	bool pinned;
 	cpu_set_t pin;
-	enum topology_place place; /* the order in which usable CPUs are chosen */
-	uint32_t cores;		   /* how many of the usable CPUs are used; 0: not given */
+	/* The order in which the case's CPUs are chosen from the usable ones. */
+	enum topology_place place;
+	uint32_t cores; /* Number of usable CPUs that are used; 0: not given. */
 	bool niced;
 	int nice; /* nice value of the workers, if `niced` is set */
 	/*
@@ -115,7 +120,7 @@ struct request {
 	/* The session may also have as many trials as fit into EXPERIMENT_SHOW_NS. */
 	bool fits_time;
 	uint32_t warmup;
-	bool quick; /* fewer trials with less work: as few as can still decide */
+	bool quick; /* Fewer trials with less work: as few trials as can still decide. */
 	enum experiment_order order;
 	uint64_t seed;	      /* seed of the randomized order */
 	uint32_t interval_ms; /* Time between ticks; 0: the experiment's own. */
@@ -158,8 +163,8 @@ struct request {
 	const char *setup, *prepare, *cleanup;
 	const char *command; /* the command line, for the recording */
 	/*
-	 * For the recording: the compiler of the runner, and the commit from which it was built;
-	 * NULL: unknown.
+	 * For the recording: the compiler of the runner, and the commit from which the runner was
+	 * built; NULL: unknown.
 	 */
 	const char *compiler, *commit;
 };
@@ -174,13 +179,13 @@ struct experiment_case {
 	/* The value of {model} in the case's command, such as "threads". */
 	char model[SAMPLE_MODEL];
 	/*
-	 * Number of the case's group. The cases of a group have the same kind of work or, if they
-	 * hand something over, the same way to do so.
+	 * Number of the case's group. All cases of a group have the same kind of work or, if they
+	 * hand something over, hand it over in the same way.
 	 */
 	uint32_t group;
 	/*
-	 * Number of the case's block: the lowest case number among this case and the cases that it
-	 * is compared with, directly or through others.
+	 * Number of the case's block: the lowest number among this case and the cases that are
+	 * compared with it, directly or through others.
 	 */
 	uint32_t block;
 };
@@ -189,20 +194,19 @@ struct experiment {
 	struct request request; /* If options are swept, the request of the first case. */
 	char title[SAMPLE_LABEL];
 	/*
-	 * With --quick or few trials: a sentence about the difference that they can find; otherwise
-	 * "".
+	 * With --quick or few trials: a sentence about how small a difference they can find;
+	 * otherwise "".
 	 */
 	char promise[SAMPLE_TEXT];
-	/* Tasks stay alive until their memory is read. That time is not part of the run's time. */
-	bool holds_for_memory;
 	/*
-	 * The first CPU that runs may use. Tasks that must all be on one CPU are pinned to this
-	 * one.
+	 * Tasks stay alive until their memory is read. The run's time does not include this wait.
 	 */
+	bool holds_for_memory;
+	/* The CPU for tasks that must all be on one CPU: the first one that runs may use. */
 	int one_cpu;
 	/*
-	 * Rounds of warm-ups that follow the warm-ups of the request. All their runs have one case.
-	 * They change no order of trials.
+	 * plain_rounds: number of rounds of warm-ups that follow the warm-ups of the request.
+	 * plain_case: the case of all their runs. They change no order of trials.
 	 */
 	uint32_t plain_rounds, plain_case;
 	uint32_t n_cases;
@@ -231,7 +235,7 @@ void request_init(struct request *request);
 int experiment_build(const struct request *request, struct experiment *experiment, char *error,
 		     size_t size);
 /*
- * Makes the checks of experiment_build(), except whether the machine has room for the tasks, memory
+ * Checks what experiment_build() checks, except whether the machine has room for the tasks, memory
  * and files. Also returns -ENOENT if a setting has no effect in this experiment.
  */
 int experiment_fits(const struct request *request, char *error, size_t size);
@@ -246,19 +250,19 @@ uint32_t experiment_warmups(const struct experiment *experiment);
 /* Number of planned runs: (warm-ups + trials) × cases. */
 uint32_t experiment_runs(const struct experiment *experiment);
 /*
- * Time that the trials of a session should fill at most, ns, unless the user gave a number of
+ * The longest time that the trials of a session should take, ns, unless the user gave a number of
  * trials.
  */
 #define EXPERIMENT_SHOW_NS INT64_C(15000000000)
 /*
  * Plans as many trials as fit into EXPERIMENT_SHOW_NS if each takes trial_ns: at least as many as
- * --quick would run, at most 200. The interim analyses are planned before the first counted trial,
- * so that results cannot influence the plan. No effect unless request.fits_time is set.
+ * --quick would run, at most 200. Call it before the first counted trial, so that results cannot
+ * influence the plan of the interim analyses. No effect unless request.fits_time is set.
  */
 void experiment_fit_trials(struct experiment *experiment, int64_t trial_ns);
 /*
- * Stores the case and the trial of run number `run`, from 0. Runs after the planned ones continue
- * in the same order.
+ * Stores the case and the trial of run number `run`, counted from 0. Runs beyond the planned ones
+ * continue in the same order.
  */
 void experiment_run(const struct experiment *experiment, uint32_t run, struct sample_run *out);
 
@@ -281,8 +285,9 @@ struct experiment_kind {
 	const char *name, *question, *about;
 	const char *ballot;	    /* The question for a vote; NULL: which will be faster. */
 	const char *look, *example; /* look: where to see the answer. example: a command to try. */
-	uint32_t seconds;	    /* Duration on two cores with the defaults, s. */
-	const char *note;	    /* A remark after the duration; NULL: none. */
+	/* Duration of the experiment on two cores with the defaults, s. */
+	uint32_t seconds;
+	const char *note; /* A remark after the duration; NULL: none. */
 	const char *models;
 	/* The choices of models, the experiment's own first. Empty: the usual ones. */
 	struct experiment_choice offers[EXPERIMENT_SIZES];
@@ -305,11 +310,17 @@ struct experiment_kind {
 	/* The programs are variants of this Python script; NULL: the programs are true(1). */
 	const char *script;
 	bool creates; /* The models are primitives, whose tasks do nothing. */
-	/* The experiment hands out pieces of work: to a pool, or to a task created for each. */
+	/*
+	 * The experiment hands out pieces of work, either to a pool or to a new task for each
+	 * piece.
+	 */
 	bool hands_out;
 	bool serves;   /* The workers answer requests of clients. */
 	bool one_core; /* All tasks run on one CPU unless -s pin says otherwise. */
-	/* The usual hybrid is side x side, for side² workers or one fewer; 0: no usual hybrid. */
+	/*
+	 * The usual hybrid is side x side tasks, for side² workers or one fewer; 0: no usual
+	 * hybrid.
+	 */
 	uint32_t hybrid_side;
 	uint32_t interval_ms; /* Tick interval if the user gives none; 0: the usual one. */
 	/*
@@ -329,12 +340,12 @@ bool experiment_choice(const struct experiment_kind *kind, enum experiment_aspec
 		       size_t choice, struct experiment_choice *out);
 /*
  * Seconds that the experiment takes on two idle cores: the duration in its row, scaled by the
- * number of runs and their work. NaN if that duration says nothing about this request: without an
- * experiment, for a tree whose leaves work, or if the defaults do not fit on this machine.
+ * number of runs and their work. NaN if the row says nothing about this request: the request has no
+ * experiment, or a tree whose leaves work, or the defaults do not fit on this machine.
  */
 double experiment_time(const struct experiment *experiment);
 /*
- * Seconds that the experiment takes if no answer is decided early: experiment_time(), but at least
- * EXPERIMENT_SHOW_NS if the session has as many trials as fit into that time.
+ * Seconds that the experiment takes if no answer is decided early. This is experiment_time(), but
+ * at least EXPERIMENT_SHOW_NS if the session has as many trials as fit into that time.
  */
 double experiment_time_most(const struct experiment *experiment);

@@ -13,20 +13,22 @@ struct experiment_build;
 /* How a value is parsed and where it is stored. */
 enum setting_kind {
 	SETTING_FLAG, /* "no" or "yes", stored as a bool */
-	SETTING_U32,  /* A whole number from min to max. A range is several values. */
+	/* A whole number from min to max. A range such as "2..8" is several values. */
+	SETTING_U32,
 	SETTING_U64,  /* A whole number from min to max, in 64 bits. */
 	SETTING_SIZE, /* A size in bytes up to max, with an optional suffix. */
 	SETTING_TIME, /* A time from min to max, in ns: "5s", "500ms"; without a unit in seconds. */
-	SETTING_WORD, /* One of words, stored as an enum. The first word has the number min. */
-	SETTING_TEXT, /* Any text that is not empty. */
+	/* One of the setting's `words`, stored as an enum. The first word has the number min. */
+	SETTING_WORD,
+	SETTING_TEXT,  /* Any text that is not empty. */
 	SETTING_STACK, /* request.stack_size */
-	/* A word, which sets request.wait; or a time, up to max, for which a server waits. */
+	/* One of `words`, stored in request.wait; or a time up to max for which a server waits. */
 	SETTING_WAIT,
 	SETTING_WAY,	  /* A way to hand over, or to count: request.via, counting. */
 	SETTING_AMOUNT,	  /* An amount of work, for each kind of work that has a size. */
 	SETTING_WORK,	  /* KIND.size: amount of work of one kind. */
 	SETTING_CPUS,	  /* "0-2+4": request.pin */
-	SETTING_POLICY,	  /* One of words: request.policy. */
+	SETTING_POLICY,	  /* One of `words`: request.policy. */
 	SETTING_NICE,	  /* request.nice */
 	SETTING_QUOTA,	  /* request.quota */
 	SETTING_GROUP,	  /* "5x5": request.senders, receivers */
@@ -35,7 +37,7 @@ enum setting_kind {
 	SETTING_ARGUMENT  /* value of {NAME} in a command: request.values */
 };
 
-/* What a setting applies to, if that is not one of the kinds of work. */
+/* What a setting applies to, if not to kinds of work. */
 enum setting_concern {
 	CONCERNS_ALL,	 /* every session */
 	CONCERNS_SETS,	 /* experiments with sets of workers */
@@ -71,21 +73,22 @@ struct setting {
 	bool once;	   /* The setting has only one value in a session. */
 	bool of_recording; /* The setting describes the recording and changes no run. */
 	/*
-	 * If the setting has several values, every combination of the other settings is run with
-	 * each of them, one after the other. The value is part of a case's name.
+	 * The setting is the innermost loop: every combination of the other settings is run with
+	 * each of its values, one after the other. The value is part of a case's name.
 	 */
 	bool inner;
 	/*
-	 * The experiment that has another default for this setting, and that default; NULL: none.
+	 * there: the experiment that has another default for this setting. usual_there: that
+	 * default. NULL: none.
 	 */
 	const char *there, *usual_there;
 	/* The setting's effect outside tuibench, as in struct options_rule; NULL: none. */
 	const char *outside;
 	/* The kinds of work that the setting applies to, as bits 1 << enum work_kind; 0: any. */
 	uint32_t works;
-	/* With this setting, the leaves of a tree do the work of `works`. */
+	/* If this setting is given, the leaves of a tree do the work of `works`. */
 	bool gives;
-	/* The setting has an effect only together with another setting. */
+	/* The setting has an effect only together with some other setting. */
 	bool beside;
 	enum setting_concern concerns; /* What the setting applies to, besides `works`. */
 	/*
@@ -100,7 +103,7 @@ const struct setting *setting_at(size_t i);
 /* The row of a name such as "alloc", "cpu.size" or "env:LANG", or of NAME=VALUES; NULL if none. */
 const struct setting *setting_find(const char *text);
 /*
- * The row of a name in a session. If a command has the name in braces, the row is
+ * The row of a name in a session. A name that a command has in braces belongs to
  * setting_argument(), unless tuibench has a setting with that name that applies to programs.
  */
 const struct setting *setting_of(const struct request *request, const char *text);
@@ -112,7 +115,7 @@ const struct setting *setting_argument(void);
  */
 const char *setting_usual(const struct setting *setting, const char *experiment);
 /*
- * The value to record: as typed, or, in an anonymous session, written to buf without names from
+ * The value to record: as typed or, in an anonymous session, a copy in buf without names from
  * outside tuibench.
  */
 const char *setting_recorded(const struct request *request, const char *typed, char *buf,
@@ -124,7 +127,7 @@ const char *setting_recorded(const struct request *request, const char *typed, c
 bool setting_name(size_t i, char name[VARIABLE_NAME]);
 /*
  * The i-th value to offer; for env:NAME, "NAME=VALUE". False after the last. Amounts of work are
- * chosen below and above the experiment's own; experiment may be NULL.
+ * chosen around the experiment's own amount. experiment may be NULL.
  */
 bool setting_offer(const char *name, size_t i, const struct experiment *experiment,
 		   char value[VARIABLE_VALUE]);
@@ -132,7 +135,7 @@ bool setting_offer(const char *name, size_t i, const struct experiment *experime
 const char *setting_example(const char *name, char text[VARIABLE_VALUE]);
 /*
  * Whether the setting with that name has an effect in this experiment, which must have been built.
- * beside: also true if the setting would have an effect together with other settings.
+ * beside: also true if it would have an effect together with other settings.
  */
 bool setting_concerns(const char *text, const struct experiment *experiment, bool beside);
 /*
@@ -142,7 +145,7 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 int setting_check(const struct request *request, const char *text, char *error, size_t size);
 /*
  * Stores one value in the request, which keeps the pointer. For env:NAME, the text "NAME=" must be
- * just before the value in memory.
+ * in memory just before the value.
  */
 int setting_store(struct request *request, const struct setting *setting, const char *name,
 		  const char *value);
@@ -151,7 +154,8 @@ int setting_word(const char *const *words, const char *value);
 /* Parses a whole number from min to max. Returns 0, -EINVAL or -ERANGE. */
 int setting_count(uint64_t min, uint64_t max, const char *value, uint64_t *number);
 /*
- * The Damerau-Levenshtein distance of two words: the number of letters left out, added, replaced,
- * or swapped with the next. A word b of more than 31 characters counts as far from every word.
+ * The Damerau-Levenshtein distance of two words: how many letters must be left out, added,
+ * replaced, or swapped with the next one. A word b of more than 31 characters counts as far from
+ * every word.
  */
 size_t setting_distance(const char *a, const char *b);

@@ -8,7 +8,7 @@
 /*
  * A lecture is a Markdown file. Its headings are scenes. The first paragraph below a heading is the
  * scene's caption. A fenced code block with the info string "tuibench" is the command that the
- * scene runs or plays. Everything else but HTML is notes for the speaker. YAML front matter may
+ * scene runs or plays. All other text, except HTML, is notes for the speaker. YAML front matter may
  * give a title and an author. Notes may have several lines; other texts are one line. All texts are
  * valid UTF-8 without control characters.
  */
@@ -28,7 +28,7 @@ struct lecture_scene {
 	char *command; /* "tuibench" and its options; "": none */
 	unsigned
 		line; /* Line of the command in the file; without a command, line of the heading. */
-	/* Info string and line of the scene's first other code block, which does not run. */
+	/* Info string and line of the scene's first other code block. Such a block does not run. */
 	char other[32];
 	unsigned other_line; /* 0: none. */
 };
@@ -57,8 +57,8 @@ int lecture_add_fault(char **faults, const char *fault);
 int lecture_parse(const char *text, size_t n, const char *name, struct lecture *lecture,
 		  char *error, size_t size);
 /*
- * Whether the scene sums the lecture up: the last one, without a command, after one that has a
- * command, and its notes begin with a list. The audience then sees that list.
+ * Whether the scene sums the lecture up: it is the last one, it has no command but the scene before
+ * it has one, and its notes begin with a list. The audience then sees that list.
  */
 bool lecture_sums_up(const struct lecture *lecture, size_t scene);
 

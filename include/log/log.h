@@ -55,11 +55,14 @@ int log_compress(struct log_writer *log, enum log_packing packing);
  */
 void log_limit(struct log_writer *log, uint64_t bytes);
 /*
- * Number of the current run's slices that were left out so far. At the end of the run, the caller
+ * Number of slices of the current run that were left out so far. At the end of the run, the caller
  * must put the values computed from all slices into sample.end.thinned.
  */
 uint64_t log_left_out(const struct log_writer *log);
-/* Number of runs of this session from which slices were left out. *runs is the number of runs. */
+/*
+ * Number of runs of this session from which slices were left out. Sets *runs to the number of all
+ * runs.
+ */
 uint32_t log_thinned(const struct log_writer *log, uint32_t *runs);
 /* Whether the session's recording exceeds its limit. Rows other than slices are never left out. */
 bool log_exceeds(const struct log_writer *log);
@@ -70,8 +73,8 @@ struct sample_slice;
 /*
  * After the last run, these functions write slices that were left out of a run; half of the limit
  * is reserved for them. log_late_room() estimates how many slices fit; 0 without a limit. Write
- * nothing else between log_late_begin() and log_late_end(), which returns whether all slices are in
- * the file. An error is returned by the next log_write().
+ * nothing else between log_late_begin() and log_late_end(). log_late_end() returns whether all
+ * slices are in the file. The next log_write() returns an error of these functions.
  */
 uint64_t log_late_room(const struct log_writer *log);
 void log_late_begin(struct log_writer *log, const struct sample_run *run);
@@ -81,25 +84,25 @@ bool log_late_end(struct log_writer *log, int64_t time_ns);
 struct patience;
 
 /*
- * Limits how long to wait for a pipe that nobody reads. After that, the error is -ETIMEDOUT. The
- * caller owns the patience; NULL: no limit.
+ * Limits how long to wait for a pipe that nobody reads. After that time, writing fails with
+ * -ETIMEDOUT. The caller owns the patience; NULL: no limit.
  */
 void log_set_patience(struct log_writer *log, const struct patience *patience);
-/* The meaning, in words for the user, of an error of these functions. */
+/* The meaning, in words for the user, of an error that these functions returned. */
 const char *log_strerror(int err);
 /*
- * Appends the sample's rows to the buffer. The row of a worker is written when it is complete, but
- * at the latest a second and a tick after it changed, and at the run's end. If a worker has several
- * rows, the newest one counts. Flushes once a second of sample time, at each run's end, and at the
- * session's end. Flushes a file that is not regular after every sample, because a reader may follow
- * it. Returns 0, or -errno of the first write that failed (-ENOSPC). After an error nothing more is
- * written, all further calls return 0, and the file is truncated after its last whole sample if
- * possible. Control characters, marks that change the direction of text and bytes that are not
- * UTF-8 are recorded as '?'. Everything else is read back unchanged.
+ * Appends the sample's rows to the buffer. The row of a worker is written when it is complete, at
+ * the latest a second and a tick after the worker changed, and at the run's end. If a worker has
+ * several rows, the newest one counts. Flushes once a second of sample time, at each run's end, and
+ * at the session's end. Flushes a file that is not regular after every sample, because a reader may
+ * follow it. Returns 0, or -errno of the first write that failed (-ENOSPC). After an error, nothing
+ * more is written, all further calls return 0, and the file is truncated after its last whole
+ * sample if possible. Control characters, marks that change the direction of text and bytes that
+ * are not UTF-8 are recorded as '?'. All other text is read back unchanged.
  */
 int log_write(struct log_writer *log, const struct sample *sample);
 int log_flush(struct log_writer *log);
-/* Stores the answer, one line, which is written with the next SAMPLE_DONE: see log_answer(). */
+/* Stores the answer, one line, which the next SAMPLE_DONE writes: see log_answer(). */
 void log_end_with(struct log_writer *log, const char *answer);
 
 /* A scene of a lecture. Texts are never NULL and may have several lines. */
@@ -109,13 +112,13 @@ struct log_scene {
 
 /*
  * Begins the recording of a lecture with that number of scenes. Call it before any other function
- * that writes. Returns what log_write() does.
+ * that writes. Returns the same as log_write().
  */
 int log_lecture(struct log_writer *log, const char *title, uint32_t scenes);
 /*
- * Begins the scene with that number, from 1. The samples that follow, from the next SAMPLE_SESSION
- * on, belong to the scene's session. The previous session must be over, because rows that it has
- * not written are discarded.
+ * Begins the scene with that number, from 1. From the next SAMPLE_SESSION on, samples belong to the
+ * scene's session. The previous session must be over, because its rows that are not written yet are
+ * discarded.
  */
 int log_scene(struct log_writer *log, uint32_t number, const struct log_scene *scene);
 /* Flushes and closes the file, and frees the writer. Returns 0 or the first error. */
@@ -123,7 +126,7 @@ int log_close(struct log_writer *log);
 
 /* Why unpacking a compressed file ended. */
 enum log_unpack_end {
-	LOG_UNPACK_ENDED,   /* All bytes were unpacked, even if the file is cut off. */
+	LOG_UNPACK_ENDED,   /* All bytes were unpacked. The file may still be cut off. */
 	LOG_UNPACK_GARBAGE, /* Other data follow the last frame. */
 	LOG_UNPACK_BROKEN,  /* The file is damaged, or a frame needs more than 128 MB of memory. */
 	/* The data unpack to more than 1,000 times their size, and more than 16 MB. */
@@ -140,7 +143,7 @@ struct log_unpacked {
 /* Rows that a reader could not use. */
 struct log_damage {
 	uint64_t rows;	     /* Number of rows read, without the header. */
-	uint64_t left_out;   /* Number of these rows that no sample contains. */
+	uint64_t left_out;   /* Number of these rows that are not part of any sample. */
 	uint64_t first_line; /* Line of the first such row, from 1; 0: none. */
 	char reason[128];    /* Reason for the first such row; "" if none. */
 	bool torn;	     /* The last line has no newline, so it is left out. */
@@ -154,23 +157,23 @@ struct log_damage {
 };
 
 /*
- * When the session of a file began, or the first session of a lecture, in ns since the epoch, read
- * from the file's first rows. Unlike the local time in the file's name, this does not depend on the
+ * The beginning of a file's session, or of a lecture's first session, in ns since the epoch, read
+ * from the file's first rows. Unlike the local time in the file's name, it does not depend on the
  * time zone. -1: these rows have no such time, or are not complete yet.
  */
 int64_t log_begun_ns(int fd);
 /*
  * Reads the session's answer from the file's first and last bytes. Returns false if the session was
- * interrupted, if the recording is of an older version, or if it is compressed with gzip.
+ * interrupted, or if the recording is of an older version or compressed with gzip.
  */
 bool log_answer(int fd, char *answer, size_t size);
 
-struct log_reader; /* Owns its parser and the samples that are not complete yet. */
+struct log_reader; /* A reader owns its parser and the samples that are not complete yet. */
 
 /*
- * Makes a reader for the bytes of a recording, compressed or not. For any input, the reader's
- * memory is at most a fixed size plus the rows of one tick. The memory of a model made from its
- * samples grows in proportion to the rows.
+ * Makes a reader for the bytes of a recording, compressed or not. For any input, the reader needs
+ * at most a fixed amount of memory and room for the rows of one tick. The memory of a model made
+ * from its samples grows in proportion to the rows.
  */
 struct log_reader *log_reader_new(void);
 /*
@@ -183,9 +186,9 @@ struct log_reader *log_reader_new(void);
 int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 		    int (*emit)(void *arg, const struct sample *sample), void *arg);
 /*
- * Errors for files that are no recordings: compressed by another program than zstd and gzip;
+ * Errors for files that are no recordings: compressed by a program other than zstd and gzip;
  * damaged, so that it cannot be unpacked; CSV with another separator; UTF-16; a tar file that was
- * compressed or comes from a pipe, so that bundle_read() did not see it.
+ * compressed or comes from a pipe, where bundle_read() could not see it.
  */
 #define LOG_ECOMPRESSED ENOPKG
 #define LOG_EUNPACK	EUCLEAN
@@ -194,14 +197,14 @@ int log_reader_feed(struct log_reader *reader, const void *bytes, size_t n,
 #define LOG_ETAR	ENOTBLK
 /*
  * Reads the first n bytes of a recording that begins at a position of the file, up to its first
- * sample. Returns what log_reader_feed() does; -EMEDIUMTYPE for a lecture's recording.
+ * sample. Returns the same as log_reader_feed(); -EMEDIUMTYPE for a lecture's recording.
  */
 int log_check_begin(int fd, off_t at, size_t n);
 /* Counts lines that were not fed, so that damage reports have the right line numbers. */
 void log_reader_skip(struct log_reader *reader, uint64_t lines);
 /*
- * Skips slices, ticks and tasks of commands without parsing them. They make up nine tenths of a
- * recording, and the answer does not need them.
+ * Skips slices, ticks and tasks of commands without parsing them, because they make up nine tenths
+ * of a recording and the answer does not need them.
  */
 void log_reader_answer_only(struct log_reader *reader);
 const struct log_damage *log_reader_damage(const struct log_reader *reader);
@@ -213,7 +216,10 @@ void log_reader_free(struct log_reader *reader);
  * file's header, then the session's part.
  */
 
-/* The bytes of a session's rows in the file: begin to end. Empty if there is no session. */
+/*
+ * The bytes of a session's rows in the file, from begin to end. Both are equal if there is no
+ * session.
+ */
 struct log_part {
 	off_t header; /* Length of the file's header line in bytes. */
 	off_t begin, end;
@@ -231,8 +237,8 @@ struct log_scenes {
 #define LOG_SCENES_MOST 1000
 
 /*
- * Finds the scenes in a seekable file. Returns 1; 0 if this is not a lecture's recording, although
- * it may be another recording; -errno (-E2BIG: more than LOG_SCENES_MOST scenes). Call
+ * Finds the scenes in a seekable file. Returns 1; 0 if the file is not a lecture's recording (it
+ * may be another recording); -errno (-E2BIG: more than LOG_SCENES_MOST scenes). Call
  * log_scenes_free() in every case.
  */
 int log_scenes_read(int fd, struct log_scenes *scenes);

@@ -29,24 +29,25 @@ enum model_metric {
 enum metric_unit {
 	METRIC_COUNT,
 	METRIC_NS,
-	METRIC_US, /* Shown in whole µs. The value itself is in ns, as for the other times. */
+	METRIC_US, /* A time in ns that is shown in whole µs. */
 	METRIC_KIB,
 	METRIC_PERCENT,
 	METRIC_DECIMAL, /* a number with two decimals */
 	METRIC_EVENTS,	/* a count that may be large */
-	METRIC_FIGURE,	/* A number, shown with at least four digits. */
+	METRIC_FIGURE,	/* A number that is shown with at least four digits. */
 	METRIC_SHORT,	/* A time in ns, shown with tenths if it is short. */
 };
 
 enum metric_use {
-	METRIC_OF_RUNS = 1,	 /* JSON and CSV have the metric for each run. */
-	METRIC_OF_PAIRS = 2,	 /* JSON compares the cases in this metric. */
-	METRIC_OF_MEMORY = 4,	 /* a peak of the run's memory */
-	METRIC_OF_CREATIONS = 8, /* Only for sessions that create tasks one by one. */
+	METRIC_OF_RUNS = 1,   /* JSON and CSV have the metric for each run. */
+	METRIC_OF_PAIRS = 2,  /* JSON compares the cases in this metric. */
+	METRIC_OF_MEMORY = 4, /* a peak of the run's memory */
+	/* The metric exists only in sessions that create tasks one by one. */
+	METRIC_OF_CREATIONS = 8,
 	/* A time of the wall clock, so a run that was paused has no result. */
 	METRIC_OF_WALL = 16,
 	METRIC_MORE_IS_WORSE = 32,
-	METRIC_OF_FILES = 64, /* Only if workers copy or write files. */
+	METRIC_OF_FILES = 64, /* Only in runs whose workers copy or write files. */
 	METRIC_OF_PATH =
 		128, /* A part of the critical path. Compared by difference, not by ratio. */
 	METRIC_OF_COUNTERS = 256,    /* Only if some run has a count of the processor. */
@@ -79,12 +80,13 @@ struct metric {
 	uint8_t unit;	   /* enum metric_unit */
 	uint32_t uses;	   /* bits of enum metric_use */
 	/*
-	 * Members of struct sample_totals: the value is the sum of sum[], divided by the sum of
-	 * per[] if that is set, times `times` unless that is 0. METRIC_US also turns µs into ns.
+	 * Members of struct sample_totals: the value is the sum of sum[]. It is divided by the sum
+	 * of per[], if that is set, and multiplied by `times`, unless that is 0. METRIC_US also
+	 * turns µs into ns.
 	 */
 	struct field sum[2], per[2];
 	double times;
-	/* Computes the value if it is not a sum of members. */
+	/* Computes the value of a metric that is not a sum of members. */
 	double (*get)(const struct model_run *run, enum model_metric metric);
 	const char *brief; /* A shorter title: "cpu". NULL: use `title`. */
 	const char *words; /* Title of a curve: "CPU time". */
@@ -94,7 +96,7 @@ struct metric {
 	 */
 	uint8_t cost, memory, total;
 	/*
-	 * For memory. guess: bits for the estimates that the value may be based on. seen: the
+	 * For memory. guess: bits for the estimates on which the value may be based. seen: the
 	 * member of struct sample_memory that says how the value was measured.
 	 */
 	uint8_t guess;
@@ -104,38 +106,38 @@ struct metric {
 extern const struct metric metric_table[METRICS];
 
 /*
- * The metrics that are drawn over a swept variable, the one of verdicts first if it has a curve.
- * METRICS ends the list. Without a metric of requests or of programs, METRIC_IO comes last if some
- * run reads or writes.
+ * The metrics that are drawn over a swept variable. The metric of verdicts comes first, if it has a
+ * curve. METRICS ends the list. If there is no metric of requests or of programs, and some run
+ * reads or writes, METRIC_IO comes last.
  */
 const enum model_metric *metric_curves_of(const struct model *model);
 
 /*
  * metric_count(): the length of a list that METRICS ends. metric_next(): the metric after this one
- * in the list; the first one after the last, and for a metric that is not in the list.
+ * in the list. After the last metric, and for one that is not in the list, that is the first one.
  */
 size_t metric_count(const enum model_metric *list);
 enum model_metric metric_next(const enum model_metric *list, enum model_metric metric);
 
 /*
- * The value of a run in ns, KiB, %, or as a count. NaN if unknown, or if the run has not ended.
+ * The value of a run in ns, KiB or %, or as a count. NaN if unknown, or if the run has not ended.
  * Ignores the cursor.
  */
 double metric_value(const struct model_run *run, enum model_metric metric);
 /*
- * Like metric_value(), for results: also NaN if the run was paused and the metric is a time of the
- * wall clock.
+ * Like metric_value(), but NaN too if the run was paused and the metric is a time of the wall
+ * clock. Results use it.
  */
 double metric_result(const struct model_run *run, enum model_metric metric);
 /*
- * Whether a memory value was extrapolated from some of the tasks, or measured with earlier tasks of
- * the same kind.
+ * Whether a memory value was extrapolated from some of the tasks, or was measured with earlier
+ * tasks of the same kind.
  */
 bool metric_is_estimated(const struct sample_memory *memory, enum model_metric metric);
 /* How a memory value was measured: enum sample_seen; -1: unknown, or the metric is not memory. */
 int metric_seen(const struct sample_memory *memory, enum model_metric metric);
 /*
- * Like metric_seen(), for any value of a run. For the memory of a program with several tasks, how
+ * Like metric_seen(), for any value of a run. For the memory of a program with several tasks: how
  * the less certain part of the sum was measured. -1 for exact values.
  */
 int metric_run_seen(const struct model_run *run, enum model_metric metric);
@@ -143,7 +145,10 @@ int metric_run_seen(const struct model_run *run, enum model_metric metric);
 #define METRIC_MARK 8
 char *metric_mark(char buf[METRIC_MARK], int seen, bool estimated);
 #define METRIC_MARKED(seen, estimated) metric_mark((char[METRIC_MARK]) {0}, seen, estimated)
-/* The word in JSON and CSV: the name from sample_seen_name(), or "estimated"; NULL if neither. */
+/*
+ * The word in JSON and CSV for how a value was measured: the name from sample_seen_name(), or
+ * "estimated"; NULL if neither.
+ */
 const char *metric_seen_name(int seen, bool estimated);
 /* Like metric_seen_name(), for any value of a run. Also NULL if the value is unknown. */
 const char *metric_run_seen_name(const struct model_run *run, enum model_metric metric);
@@ -158,13 +163,13 @@ double metric_kib(const struct sample_memory *memory, enum model_metric metric);
 /* Whether the metric has one of these uses. */
 bool metric_is(enum model_metric metric, uint32_t uses);
 /*
- * Lists the metrics of a table in their order. place_at: offset in struct metric of the position in
- * that table: cost, memory or total. Returns their number.
+ * Lists the metrics of a table in their order. place_at: the offset in struct metric of the table's
+ * member: cost, memory or total. Returns their number.
  */
 size_t metric_places(size_t place_at, enum model_metric list[METRICS]);
 /*
  * Whether a run's value is only a lower bound, because an unknown number of tasks was missed. Such
- * a value is shown with the run, and never compared.
+ * a value is shown with the run, but never compared.
  */
 bool metric_is_partial(const struct model_run *run, enum model_metric metric);
 /* Whether a run of the session can have the metric. */
@@ -177,8 +182,8 @@ char *metric_format(char *buf, size_t size, enum model_metric metric, double val
  * ends.
  */
 /*
- * The value that metric_format() prints, to divide it as a reader would: 43.2e6 for 43.16e6 ns,
- * which is "43.2 ms".
+ * The value as metric_format() prints it, so that a quotient of values agrees with the printed
+ * ones: 43.2e6 for 43.16e6 ns, which is "43.2 ms".
  */
 double metric_printed(enum model_metric metric, double value);
 #define METRIC_TEXT(metric, value) metric_format((char[32]) {0}, 32, metric, value)

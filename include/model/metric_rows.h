@@ -26,7 +26,7 @@ METRIC(INVOLUNTARY, "nivcsw", "involuntary", METRIC_COUNT, RUNS | WORSE, TOTAL(n
        .words = "involuntary switches", .cost = 5, .total = 4)
 METRIC(MINFLT, "minflt", "minor faults", METRIC_COUNT, RUNS | WORSE, TOTAL(minflt))
 METRIC(MAJFLT, "majflt", "major faults", METRIC_COUNT, RUNS | WORSE, TOTAL(majflt))
-/* Bytes that the work itself reads. CHECKED counts bytes that workers read to check their work. */
+/* READ: bytes that the work itself reads. CHECKED: bytes that workers read to check their work. */
 METRIC(READ, "read_kb", "read", METRIC_KIB, RUNS | WORSE, .get = get_read, .cost = 8,
        .total = 6)
 METRIC(WRITTEN, "written_kb", "written", METRIC_KIB, RUNS | WORSE, TOTAL(written_kb), .cost = 9,
@@ -66,7 +66,7 @@ METRIC(CORES, "cores_used", "cores used", METRIC_DECIMAL, RUNS | METRIC_OF_WALL,
 METRIC(CALLER, "to_caller_ns", "until it returns", METRIC_NS, EACH, .get = get_latency)
 METRIC(TASK, "to_task_ns", "until the task runs", METRIC_NS, EACH, .get = get_latency)
 METRIC(JOINED, "joined_ns", "until joined", METRIC_NS, EACH, .get = get_latency)
-/* Parts of the kernel's memory at its peak. */
+/* The parts of the kernel's memory when that memory was at its peak. */
 METRIC(TABLES, "kernel_tables_kb", "page tables", METRIC_KIB, PART, TOTAL(memory.kernel_tables_kb),
        SEEN(kernel))
 METRIC(STACKS, "kernel_stacks_kb", "kernel stacks", METRIC_KIB, PART,
@@ -74,8 +74,8 @@ METRIC(STACKS, "kernel_stacks_kb", "kernel stacks", METRIC_KIB, PART,
 METRIC(OTHER, "kernel_other_kb", "slab and other", METRIC_KIB, PART, TOTAL(memory.kernel_other_kb),
        .guess = GUESS_KERNEL, SEEN(kernel))
 /*
- * Parts of the critical path, in the order of enum model_path_part. RUNNING is the sum of working,
- * waiting and blocked, for paths in which these cannot be split. PATH is the whole.
+ * The parts of the critical path, in the order of enum model_path_part. PATH is the whole. RUNNING
+ * is the sum of working, waiting and blocked, for paths in which these three cannot be told apart.
  */
 METRIC(CREATING, "creating_ms", "creating", METRIC_NS, PATH, .get = get_path,
        .words = "in create calls")
@@ -89,7 +89,7 @@ METRIC(JOINING, "joining_ms", "joining", METRIC_NS, PATH, .get = get_path,
 METRIC(RUNNING, "running_ms", "running", METRIC_NS, PATH, .get = get_path,
        .words = "running or blocked")
 METRIC(PATH, NULL, "elapsed", METRIC_NS, PATH & ~RUNS, .get = get_path)
-/* Counts for the workers, without their parents. */
+/* Counts of the workers, not of their parents. */
 METRIC(MIGRATIONS, "migrations", "migrations", METRIC_COUNT, RUNS | WORSE, TOTAL(migrations))
 METRIC(CYCLES, "cycles", "cycles", METRIC_EVENTS, COUNTED, TOTAL(cycles))
 METRIC(INSTRUCTIONS, "instructions", "instructions", METRIC_EVENTS, COUNTED, TOTAL(instructions))
@@ -105,7 +105,7 @@ METRIC(OPERATION, "operation_ns", "an operation", METRIC_NS, OPERATES, .get = ge
        .brief = "round trip", .words = "time of an operation")
 METRIC(OPERATION_MEAN, "operation_mean_ns", "an operation on average", METRIC_NS, OPERATES,
        TOTAL(operations_ns), PER(operations))
-/* One metric for each kind of work, for runs with several kinds: struct model_kinds. */
+/* The time of each kind of work, for runs with several kinds: struct model_kinds. */
 #define KIND(number, NAME, name)                                                                   \
 	METRIC(KIND_##NAME, "elapsed_" #name "_ms", #name, METRIC_NS, KINDS, .get = get_kind)
 WORK_LIST(KIND)
@@ -136,7 +136,7 @@ METRIC(MESSAGE_RATE, "messages_per_second", "per second", METRIC_COUNT, MESSAGED
 METRIC(WRONG, "wrong_results", "wrong result", METRIC_COUNT, FAULTS, TOTAL(wrong_results))
 METRIC(LOST, "increments_lost", "lost", METRIC_COUNT, RUNS | WORSE | METRIC_OF_SHARING,
        TOTAL(increments_lost), .words = "increments lost")
-/* 100 % is one core that is busy all the time. */
+/* 100 % is one core that is busy for the whole time. */
 METRIC(SHARE, "cpu_percent", "of a core", METRIC_PERCENT, RUNS | METRIC_OF_PAIRS | METRIC_OF_WALL,
        .get = get_cores, .words = "CPU use (one core = 100 %)")
 /*

@@ -15,19 +15,20 @@ model_question model_serves, model_has_steps;
 
 /*
  * A kind of session: the metrics that answer it, and their words. model_kind.c has a row for each
- * kind. A fault is no kind, because only the runs show it: see model_has_faults().
+ * kind. Faults are no kind of session, because only the runs show them: see model_has_faults().
  */
 struct model_kind {
-	model_question *is; /* NULL: any session. */
+	model_question *is; /* Whether a session is of this kind; NULL: any session is. */
 	/* The metrics of the answer. The first is the metric of verdicts, model_headline(). */
 	enum model_metric headlines[INTERIM_METRICS_MOST];
-	/* The headlines stay the same if workers hand out messages or tasks. */
+	/* The headlines stay the same even if workers hand out messages or tasks. */
 	bool fixed;
-	/* Programs may end before their PSS is read, METRIC_RSS then replaces METRIC_MEMORY. */
+	/* Programs may end before their PSS is read; METRIC_RSS then replaces METRIC_MEMORY. */
 	bool programs;
 	/*
-	 * The curves over a swept variable, METRICS ends each list. [true]: if some run reads or
-	 * writes; NULL: the same as [false].
+	 * The curves over a swept variable; METRICS ends each list. curves[true] is used if some
+	 * run reads or writes, otherwise curves[false]. curves[true] NULL: curves[false] in both
+	 * cases.
 	 */
 	const enum model_metric *curves[2];
 	/*

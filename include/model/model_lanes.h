@@ -10,8 +10,8 @@
 /*
  * When each worker of a run was on a core, and what it waited for in between, as of the cursor.
  * Times are in ns since the run's beginning. A worker's life lasts from its first known event to
- * its end. Waiting at the barrier counts as blocked. The states of a worker without slices are
- * unknown.
+ * its end. A worker that waits at the barrier counts as blocked. The states of a worker without
+ * slices are unknown.
  */
 
 enum model_state {
@@ -31,13 +31,14 @@ struct model_shares {
 struct model_stretch {
 	int64_t from_ns, to_ns;
 	enum model_state state;
-	int16_t cpu;	/* The core in STATE_ON; -1: unknown, or another state. */
-	int16_t waited; /* enum sample_wait in STATE_BLOCKED; 0: unknown, or another state. */
+	int16_t cpu; /* The core if the state is STATE_ON; -1: unknown, or another state. */
+	/* enum sample_wait if the state is STATE_BLOCKED; 0: unknown, or another state. */
+	int16_t waited;
 	uint8_t merged; /* Number of slices that were merged into this stretch's slice; 0: none. */
 };
 
 /*
- * Tasks of commands have lanes too. In the functions below, worker number n_workers + i is task i.
+ * Tasks of commands have lanes too: in the functions below, worker number n_workers + i is task i.
  * The first process of a command uses the slices of its worker.
  */
 
@@ -47,7 +48,9 @@ struct model_stretch {
 bool model_task(const struct model *model, const struct model_run *run, size_t i,
 		struct sample_task *task);
 const struct sample_task *model_task_known(const struct model_run *run, size_t i);
-/* The task as if it were a worker that begins its work at once, for code that draws workers. */
+/*
+ * The task in the form of a worker that begins its work immediately, for code that draws workers.
+ */
 struct sample_worker model_task_worker(const struct sample_task *task);
 /* Number of tasks that the commands had created by the cursor; -1: not observed. */
 int64_t model_tasks_created(const struct model *model, const struct model_run *run);
@@ -59,25 +62,22 @@ int64_t model_tasks_created(const struct model *model, const struct model_run *r
 bool model_tasks_sampled(const struct model *model);
 
 /*
- * The slices of lane i, as recordings have them. Lanes have this order: workers, tasks, other
+ * The slices of lane i, as recordings have them. The order of lanes is: workers, tasks, other
  * programs on the cores. *n may be 0. Returns false if there is no such lane.
  */
 bool model_lane_kept(const struct model_run *run, size_t i, const struct sample_slice **slices,
 		     size_t *n);
 /*
  * Iterator that merges neighbouring slices of a lane, for a recording that has no room for all.
- * Slices on one CPU are merged if they span at most SAMPLE_MERGED_NS and the gaps before them are
- * alike. The sums by state, by CPU and by kind of switch stay exact; a merged slice may be late by
- * up to SAMPLE_MERGED_NS.
+ * Merges slices on one CPU if they span at most SAMPLE_MERGED_NS and the gaps before them are of
+ * one kind. The sums by state, by CPU and by kind of switch stay exact; a merged slice may be late
+ * by up to SAMPLE_MERGED_NS.
  */
 struct model_merge {
 	const struct model_run *run;
 	uint32_t worker;
 	size_t at; /* Index of the lane's next slice. */
-	/*
-	 * When the task of the lane began. Slices before and after that are not merged with each
-	 * other.
-	 */
+	/* When the lane's task began. A slice before this time is not merged with one after it. */
 	int64_t begin_ns;
 };
 
@@ -93,9 +93,9 @@ const struct sample_slice *model_slices(const struct model_run *run, uint32_t wo
  */
 int64_t model_lane_end(const struct model_run *run, uint32_t worker);
 /*
- * The stretch of a worker that contains t_ns, cut off at the cursor and at the worker's end. If
- * t_ns is the end of a stretch, this is the next stretch. Returns false unless 0 <= t_ns < the
- * cursor and the worker's end.
+ * The stretch of a worker that contains t_ns, cut off at the cursor and at the worker's end. At the
+ * end of one stretch, it is the next stretch. Returns false if t_ns is negative, or not before both
+ * the cursor and the worker's end.
  */
 bool model_stretch_at(const struct model *model, const struct model_run *run, uint32_t worker,
 		      int64_t t_ns, struct model_stretch *out);
@@ -108,8 +108,8 @@ void model_stretches(const struct model *model, const struct model_run *run, uin
 		     int64_t from_ns, int64_t to_ns,
 		     void (*visit)(void *arg, const struct model_stretch *stretch), void *arg);
 /*
- * The worker's time in each state before t_ns, up to the cursor. Searches the slices instead of
- * walking them.
+ * The worker's time in each state before t_ns, up to the cursor. Finds the slice by a search,
+ * instead of going through all of them.
  */
 void model_shares_until(const struct model *model, const struct model_run *run, uint32_t worker,
 			int64_t t_ns, struct model_shares *shares);
@@ -118,9 +118,9 @@ void model_shares_add(const struct model *model, const struct model_run *run, ui
 
 /*
  * Length of time before t_ns for which a quota kept the whole run from the cores, as far as known.
- * Ignores the cursor. A worker that could run waited for the quota in that time, not for a core.
- * The slices show when the run was kept from the cores, and cpu.stat of its cgroup confirms that
- * one tick later.
+ * In that time, a worker that could run waited for the quota, not for a core. Ignores the cursor.
+ * The slices show when the run was kept from the cores, and cpu.stat of its cgroup confirms it one
+ * tick later.
  */
 int64_t model_throttled_until(const struct model_run *run, int64_t t_ns);
 /*
@@ -134,9 +134,9 @@ struct model_wait {
 };
 
 /*
- * Adds the worker's blocked time up to the cursor to a list of n items, by the object that it
- * waited for, longest first. The list has at most `most` items (above 0). If it is full, one item
- * becomes "unknown" and takes further objects. Returns the new number of items.
+ * Adds the worker's blocked time up to the cursor to a list of n items, one for each object that
+ * the worker waited for, longest first. The list has at most `most` items (above 0). If it is full,
+ * one item becomes "unknown" and takes further objects. Returns the new number of items.
  */
 size_t model_waits_add(const struct model *model, const struct model_run *run, uint32_t worker,
 		       struct model_wait *list, size_t n, size_t most);
@@ -160,18 +160,21 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 		       struct model_lane_figures *out);
 
 /*
- * Number of moves of a worker to another core. From the kernel's count; otherwise from the kernel's
- * records of an ended run, if none was lost. -1: unknown.
+ * Number of times that a worker moved to another core: by the kernel's count or, without one, by
+ * the kernel's records of an ended run, if none was lost. -1: unknown.
  */
 int64_t model_migrations(const struct model *model, const struct model_run *run, uint32_t worker);
 
-/* Lanes of cores: which worker of the run was on each core. */
+/* Lanes of cores: which worker of the run was on each core, and when. */
 enum model_core_state {
-	/* No worker of the run was on the core: the core was idle, or who had it is unknown. */
+	/*
+	 * No worker of the run was on the core: the core was idle, or another task had it, which is
+	 * unknown.
+	 */
 	CORE_FREE,
 	/*
-	 * Another program was on the core: by its slices or, if they were not recorded, because a
-	 * worker was preempted long before the next one came.
+	 * Another program was on the core. Its slices say so or, without such slices, a worker that
+	 * was preempted long before the next worker came.
 	 */
 	CORE_OTHERS,
 	CORE_OURS,
@@ -181,7 +184,8 @@ enum model_core_state {
 struct model_core_stretch {
 	int64_t from_ns, to_ns;
 	enum model_core_state state;
-	uint32_t worker; /* The worker in CORE_OURS; from n_workers on, the program's task. */
+	/* The worker, if the state is CORE_OURS. From n_workers on, it is a program's task. */
+	uint32_t worker;
 };
 
 struct model_core_shares {
@@ -189,10 +193,10 @@ struct model_core_shares {
 };
 
 /*
- * Updates the lanes of the run's cores up to its newest slice; call it before the functions below.
- * Returns a bound above the highest core number. Returns 0 if no core is known, if slices that were
- * left out are still arriving, if tasks were lost, or if memory is short; do not call the other
- * functions then.
+ * Updates the lanes of the run's cores up to its newest slice. Call it before the functions below.
+ * Returns a number above the highest core number. Returns 0 if no core is known, if slices that
+ * were left out are still arriving, if tasks were lost, or if memory is short; do not call the
+ * other functions then.
  */
 size_t model_cores_seen(const struct model_run *run);
 bool model_core_used(const struct model_run *run, size_t cpu);
@@ -215,7 +219,8 @@ void model_core_stretches(const struct model *model, const struct model_run *run
 			  void (*visit)(void *arg, const struct model_core_stretch *stretch),
 			  void *arg);
 /*
- * A time before which later slices will not change the core's stretches, unless *version changes.
+ * A time before which the core's stretches are final: slices that arrive later do not change them,
+ * unless *version changes.
  */
 int64_t model_core_settled(const struct model_run *run, size_t cpu, uint64_t *version);
 void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,

@@ -5,7 +5,7 @@
 #include "model/model.h"
 
 /*
- * The phases in which a run's tasks spend their time, with figures for each level and for all
+ * The phases in which a run's tasks spend their time. The figures are for each level, and for all
  * levels together.
  */
 
@@ -14,7 +14,8 @@ enum model_phase {
 	PHASE_START,  /* from the beginning of the create call to the task's first instruction */
 	/* for leaves with a barrier: from the first instruction until the work begins */
 	PHASE_BARRIER,
-	PHASE_WORK, /* the work; for inner tasks all that they do, including creating and joining */
+	/* the work; for inner tasks everything that they do, including creating and joining */
+	PHASE_WORK,
 	PHASE_JOIN, /* from the task's last instruction until it is joined */
 	MODEL_PHASES
 };
@@ -28,7 +29,7 @@ struct model_level {
 	uint32_t tasks; /* Number of the level's tasks in the plan. */
 	/*
 	 * pairs: number of pairs of siblings whose ends and joins are known. inversions: number of
-	 * these in which the sibling that ended first was joined last.
+	 * these pairs in which the sibling that ended first was joined last.
 	 */
 	double pairs, inversions;
 	struct model_span phase[MODEL_PHASES];
@@ -58,9 +59,9 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 				       const struct sample_totals *totals);
 
 /*
- * Bins for curves over time of one run, as of the cursor. They cover [from_ns, to_ns) since the
- * run's beginning in equal widths, and may extend beyond the run. Bins wholly after the cursor are
- * unknown.
+ * Bins for curves over time of one run, as of the cursor. The bins divide [from_ns, to_ns), which
+ * counts from the run's beginning, into equal parts, and may extend beyond the run. Bins wholly
+ * after the cursor are unknown.
  */
 struct model_bins {
 	int64_t from_ns, to_ns;
@@ -69,12 +70,12 @@ struct model_bins {
 
 /*
  * The number of tasks alive, as in model_counts(), as the mean over each bin: alive[level * bins->n
- * + bin] for each level of the plan. With means, the area under the curve is right at any zoom.
- * NaN: unknown.
+ * + bin] for each level of the plan. Because bins have means, the area under the curve is right at
+ * any zoom. NaN: unknown.
  */
 void model_alive(const struct model *model, const struct model_run *run,
 		 const struct model_bins *bins, double *alive);
-/* The state of a planned task at a time. A task that was joined is in none of these states. */
+/* The state of a planned task at some time. A task that was joined is in none of these states. */
 enum model_stand {
 	STAND_MISSING, /* not yet created */
 	STAND_CREATED, /* before its first instruction */
@@ -84,9 +85,10 @@ enum model_stand {
 };
 
 /*
- * Mean number of tasks of each level in each state, for each bin: stands[(level * MODEL_STANDS +
- * stand) * bins->n + bin]. NaN: unknown. created[level] is the number of tasks created by the
- * cursor, as in model_counts(). A task that could not be created stays STAND_MISSING.
+ * Fills the array with means: element (level * MODEL_STANDS + state) * bins->n + bin is the number
+ * of tasks of the level in that state during that bin. NaN: unknown. created[level] is the number
+ * of tasks created by the cursor, as in model_counts(). A task that could not be created stays
+ * STAND_MISSING.
  */
 void model_stands(const struct model *model, const struct model_run *run,
 		  const struct model_bins *bins, double *stands, uint32_t *created);

@@ -8,14 +8,21 @@
 
 /* Medians of a case's parts, ns. */
 struct model_parts {
-	size_t n; /* Number of trials that have a path. 0: none or too few, and all else is NaN. */
-	/* Working, waiting and blocked are known in each trial. If false, use running_ns. */
+	/*
+	 * Number of trials that have a path. 0: there is none or too few, and all other members are
+	 * NaN.
+	 */
+	size_t n;
+	/*
+	 * Working, waiting and blocked are known in every trial. If false, use running_ns instead
+	 * of them.
+	 */
 	bool split;
 	double ns[MODEL_PARTS], running_ns;
 	double all_ns; /* Median of the elapsed times. */
 	/*
-	 * The median of a sum is not the sum of the parts' medians. All parts have been multiplied
-	 * by this factor so that they add up.
+	 * The factor by which all parts were multiplied so that they add up, because the sum of the
+	 * parts' medians is not the median of the sum.
 	 */
 	double scale;
 };
@@ -23,8 +30,9 @@ struct model_parts {
 int model_parts(const struct model *model, uint32_t case_id, struct model_parts *out);
 
 struct model_parts_difference {
-	struct model_comparison whole;	 /* Comparison in METRIC_PATH. */
-	struct model_comparison elapsed; /* In METRIC_ELAPSED, as in the answer: by ratio. */
+	struct model_comparison whole; /* Comparison in METRIC_PATH. */
+	/* Comparison in METRIC_ELAPSED, by ratio, as in the answer. */
+	struct model_comparison elapsed;
 	uint32_t n;
 	/*
 	 * Comparisons of the known parts, in the order of the parts. Unless working, waiting and
@@ -38,14 +46,15 @@ struct model_parts_difference {
 int model_parts_compare(const struct model *model, uint32_t a, uint32_t b,
 			struct model_parts_difference *out);
 /*
- * Chooses the two cases whose difference is explained: of all cases and the first one with which
- * each is compared at the same value, the two that differ most. A significant difference comes
- * before any other. Returns false if no two are compared, or if tasks are created one by one.
+ * Chooses the two cases whose difference is explained. Each case is compared with the first case
+ * that has the same value; of these pairs, the one that differs most is chosen, and a significant
+ * difference comes before any other. Returns false if no two cases are compared, or if tasks are
+ * created one by one.
  */
 bool model_parts_pair(const struct model *model, uint32_t *a, uint32_t *b);
 
 /*
- * The speedup of the same work on more cores, relative to the smallest number of cores, and
+ * The speedup of the same work on more cores, relative to the smallest number of cores, with
  * Amdahl's law.
  */
 struct model_speedup_point {
@@ -57,13 +66,15 @@ struct model_speedup_point {
 	uint32_t pairs;
 };
 
-/* The speedup of one model at one kind of work. Every variable but the cores has one value. */
+/*
+ * The speedup of one model at one kind of work, if no variable except the cores has several values.
+ */
 struct model_speedup {
-	uint32_t first, n; /* first: its first case. n: number of points. */
+	uint32_t first, n; /* first: the first case of the model. n: number of points. */
 	struct model_speedup_point point[AMDAHL_POINTS];
 	/* Number of workers. More cores than workers bring no gain. 0: unknown. */
 	uint32_t workers;
-	/* Fitted only to points with at least as many workers as cores. */
+	/* The law, fitted only to points with at least as many workers as cores. */
 	struct amdahl amdahl;
 };
 

@@ -8,12 +8,11 @@
 #include "model/model.h"
 
 /*
- * Explains the difference between two programs' times by how their tasks spent the time. Compares,
- * trial by trial, the parts of the path through their tasks (enum model_program_part). A part is
- * named if the elapsed times differ significantly, the part differs significantly in the same
- * direction, and it makes up at least a fifth of the difference. A wait is named only if the time
- * blocked for unknown causes is too short to change this. If no single wait is named, all waits
- * together are one part.
+ * Explains why two programs differ in time by how their tasks spent it. Compares, trial by trial,
+ * the parts of the path through their tasks (enum model_program_part). A part is named if the
+ * elapsed times differ significantly, the part differs significantly in the same direction, and it
+ * makes up at least a fifth of the difference. A wait is named only if the time blocked for unknown
+ * causes is too short to change this. If no single wait is named, all waits together are one part.
  */
 
 struct differs_part {
@@ -33,24 +32,25 @@ struct differs {
 	struct model_comparison elapsed; /* By ratio, as in the answer. */
 	uint32_t n;			 /* Number of parts; 0: the parts are unknown. */
 	struct differs_part parts[PROGRAM_PARTS];
-	struct differs_part blocked; /* All waits together. Judged only if no wait is named. */
+	/* All waits together. Judged only if no single wait is named. */
+	struct differs_part blocked;
 	/*
-	 * The lock on which the tasks of the slower case were blocked most, as far as causes were
-	 * read (enum sample_wait); 0: none, or unknown.
+	 * The lock on which the tasks of the slower case were blocked longest, as far as causes
+	 * were read (enum sample_wait); 0: none, or unknown.
 	 */
 	int lock;
 	char between[256]; /* " between A and B"; "" if the session has only these two cases. */
 	/*
-	 * Time blocked for an unknown cause, ns: a wait's difference may be that much larger or
-	 * smaller.
+	 * Time blocked for an unknown cause, ns. A wait's difference may be larger or smaller by
+	 * that much.
 	 */
 	double unknown_ns;
 	enum reason reason; /* Why no part is named; REASON_NONE if at least one is. */
 };
 
 /*
- * Reads the parts of cases a and b. Returns whether both run programs whose tasks are observed;
- * false, too, if memory is short.
+ * Reads the parts of cases a and b. Returns whether both run programs whose tasks are observed.
+ * Also false if memory is short.
  */
 bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out);
 /*

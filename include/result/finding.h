@@ -10,8 +10,8 @@
 /* Which of several cases is fastest, and where two curves cross. */
 
 /*
- * How certain it is that a case is the fastest. Of several comparisons, the least certain one
- * decides.
+ * How certain it is that a case is the fastest. If there are several comparisons, the least certain
+ * one decides.
  */
 enum finding_sure {
 	FINDING_UNKNOWN, /* There is nothing to compare with. */
@@ -30,13 +30,13 @@ struct finding_lead {
 	/* The smallest number of pairs in these comparisons; UINT32_MAX if there are none. */
 	uint32_t pairs;
 	/*
-	 * Of the comparisons without a difference, no interval includes a ratio above this one, or
-	 * below its inverse. NaN if there are none.
+	 * The bound of the comparisons without a difference: none of their intervals includes a
+	 * ratio above this one, or below its inverse. NaN if there are none.
 	 */
 	double excluded;
 	/*
-	 * The comparison with the second fastest case. With two cases, a and b are in the order of
-	 * the cases.
+	 * The comparison with the second fastest case. If there are only two cases, a and b are in
+	 * the order of the cases.
 	 */
 	struct model_comparison next;
 };
@@ -56,8 +56,9 @@ double finding_excluded(const struct stats_interval *ratio);
 
 /* The crossings of two curves in a metric, ascending. */
 struct finding_crosses {
-	uint32_t pairs;	  /* Largest number of pairs at any value. */
-	uint32_t decided; /* Number of values whose comparison has enough trials for a verdict. */
+	uint32_t pairs; /* Largest number of pairs at any value. */
+	/* Number of values at which the comparison has enough trials for a verdict. */
+	uint32_t decided;
 	size_t n;
 	struct crossover cross[FINDING_CROSSES]; /* The first crossings. */
 };
@@ -73,14 +74,17 @@ int finding_crosses(const struct model *model, uint32_t a, uint32_t b, enum mode
 
 /*
  * For work that is handed out: the task length from which a pool no longer matters. A pool matters
- * if creating a thread or process for each task takes more than FINDING_POOL_LEAST times as long.
- * The elapsed time decides; if that is inconclusive, the CPU time decides.
+ * if creating a thread or process for each task makes the work take more than FINDING_POOL_LEAST
+ * times as long. The elapsed time decides. If that is inconclusive, the CPU time decides.
  */
 
 #define FINDING_POOL_LEAST 1.03
 
 enum finding_pool_answer {
-	/* There is no single crossing, and the lengths tried do not all agree. */
+	/*
+	 * The curves do not cross exactly once, and the lengths tried do not all give the same
+	 * answer.
+	 */
 	FINDING_POOL_OPEN,
 	FINDING_POOL_FOUND,  /* The length is between low and high. */
 	FINDING_POOL_ALWAYS, /* A pool matters significantly at every length tried. */
@@ -88,25 +92,30 @@ enum finding_pool_answer {
 };
 
 /*
- * A length is the median of the pool's median latencies, from taking a task to finishing it, in ns.
- * NaN if unknown.
+ * The length of a task is measured as the median of the pool's median latencies, from taking a task
+ * to finishing it, in ns. NaN if unknown.
  */
 struct finding_pool {
 	enum finding_pool_answer answer;
-	enum model_metric metric; /* metric that decided; METRIC_CPU with FINDING_POOL_OPEN */
-	/* With FINDING_POOL_FOUND: about this length, interpolated on a logarithmic scale. */
+	/* The metric that decided; METRIC_CPU if the state is FINDING_POOL_OPEN. */
+	enum model_metric metric;
+	/*
+	 * If the state is FINDING_POOL_FOUND: the estimated length, interpolated on a logarithmic
+	 * scale.
+	 */
 	double at;
 	/*
-	 * With FINDING_POOL_FOUND: the longest length at which a pool significantly matters, and
-	 * the shortest one from which it significantly does not.
+	 * If the state is FINDING_POOL_FOUND: the longest length at which a pool significantly
+	 * matters, and the shortest one at which it significantly does not.
 	 */
 	double low, high;
 	double least, most; /* shortest and longest length tried */
 };
 
 /*
- * Whether the session sweeps the length of tasks, a is a pool but no server, and b creates tasks of
- * the same kind one by one, as many at once as the pool has workers.
+ * Whether the two cases can answer how long a task must be: the session sweeps the length of tasks,
+ * a is a pool but no server, and b creates tasks of the same kind one by one, as many at a time as
+ * the pool has workers.
  */
 bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b);
 /*
@@ -119,8 +128,8 @@ bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each
 
 /*
  * A sweep as lines: one line for each model over the varied values, with the spread of its trials,
- * the fastest model at each value, and the crossings of two lines. Different kinds of work are not
- * compared, so each kind is a sweep of its own. Reading takes O(runs × cases).
+ * the fastest model at each value, and the crossings of two lines. Different kinds of work are
+ * never compared, so each kind is a sweep of its own. Reading takes O(runs × cases).
  */
 
 enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };
@@ -131,7 +140,7 @@ struct curve_value {
 };
 
 /*
- * One model; if variables other than the swept one vary, too, one model with one set of their
+ * A line is one model or, if variables besides the swept one vary, one model with one set of their
  * values.
  */
 struct curve_line {
@@ -149,33 +158,36 @@ struct curve_point {
 	double median, least, most;
 };
 
-/* The line that is significantly fastest at a value; otherwise the one with the lowest median. */
+/*
+ * The line that is significantly fastest at a value or, if none is, the line with the lowest
+ * median.
+ */
 struct curve_lead {
 	/*
-	 * FINDING_UNKNOWN: fewer than two lines have a point at the value, or a lower figure is not
-	 * better.
+	 * FINDING_UNKNOWN: fewer than two lines have a point at the value, or a lower figure of the
+	 * metric is not better.
 	 */
 	enum finding_sure sure;
 	int line; /* -1: unknown */
 	/*
-	 * The second lowest median divided by the lowest or, with FINDING_REAL, that ratio from the
-	 * pairs; NaN if unknown.
+	 * The second lowest median divided by the lowest one. With FINDING_REAL, the same ratio
+	 * computed from the pairs. NaN if unknown.
 	 */
 	double ahead;
 	/*
-	 * With FINDING_NONE: the interval includes no ratio above this one, or below its inverse.
-	 * NaN if unknown.
+	 * If sure is FINDING_NONE: the interval includes no ratio above this one, or below its
+	 * inverse. NaN if unknown.
 	 */
 	double excluded;
 };
 
 /* Two lines of one recording that cross significantly. */
 struct curve_cross {
-	double at; /* Position on the variable's own scale: see struct crossover. */
+	double at; /* Position of the crossing on the variable's own scale: see struct crossover. */
 	int a, b;  /* Numbers of the lines. a is lower before the crossing, b after it. */
 	/*
 	 * from: number of the last value at which a is significantly lower. to: number of the first
-	 * value at which b is.
+	 * value at which b is significantly lower.
 	 */
 	int from, to;
 };
@@ -205,14 +217,14 @@ bool curve_wants_log(const struct curve *curve);
 /* Whether the session varies anything except the models. Takes O(cases). */
 bool curve_swept(const struct model *model);
 /*
- * The variable with the most values; of several, the first. The kind of work only if nothing else
- * varies.
+ * The variable with the most values; if several have as many, the first of them. The kind of work
+ * only if nothing else varies.
  */
 const char *curve_variable(const struct model *model);
 /*
  * Reads the curves as of the model's cursor. `work` is the number of the kind of work, from 0;
- * after the last kind comes the first. Returns 0 or -ENOMEM. Lines and values beyond the limits
- * above are left out.
+ * numbers beyond the last kind begin again with the first. Returns 0 or -ENOMEM. Lines and values
+ * beyond the limits above are left out.
  */
 int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work);

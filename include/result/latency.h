@@ -10,25 +10,26 @@
 
 /*
  * The time to create a task, as the screen and the page both show it. The model summarizes the
- * tasks at a run's end, so these functions do not depend on their number.
+ * tasks at a run's end, so these functions take the same time for any number of tasks.
  */
 
 #define LATENCY_ROWS 128
 
-/* A row of the list: a case, and a place where its tasks began. */
+/* A row of the list: a case, and a place in which its tasks began. */
 struct latency_row {
 	uint32_t case_id;
 	enum model_latency_place place;
 };
 
 /*
- * Fills rows in the order shown: rows of one primitive together, sorted by ballast, placement and
- * place. With PLAN_PLACEMENTS, rows of all placements; cases without a placement always have rows.
- * Returns the number of rows; rows beyond LATENCY_ROWS are left out.
+ * Fills rows in the order in which they are shown: rows of one primitive together, sorted by
+ * ballast, placement and place. placement: the only one whose rows are listed; PLAN_PLACEMENTS:
+ * all. Cases without a placement always have rows. Returns the number of rows; rows beyond
+ * LATENCY_ROWS are left out.
  */
 uint32_t latency_rows(const struct model *model, enum plan_placement placement,
 		      struct latency_row rows[LATENCY_ROWS]);
-/* Stores the places of a case that have a row. Returns their number. */
+/* Lists the places of a case for which there is a row. Returns their number. */
 uint32_t latency_places(const struct sample_case *config, enum model_latency_place places[2]);
 /* The figures of a row; NULL if there are none yet. */
 const struct model_latency_at *latency_at(const struct model *model, const struct latency_row *row);
@@ -40,8 +41,8 @@ const struct model_latency_at *latency_at(const struct model *model, const struc
 char *latency_where(const struct model *model, const struct latency_row *row, bool brief, char *buf,
 		    size_t size);
 /*
- * The name of the case's model. If operations are timed, the values of the case's variables follow:
- * "threads pipe same".
+ * The name of the case's model, followed, if operations are timed, by the values of the case's
+ * variables: "threads pipe same".
  */
 char *latency_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /*
@@ -51,14 +52,14 @@ const char *latency_operation(const struct model *model);
 /* The title of a span, such as "until it returns", or of the operation. */
 const char *latency_title(const struct model *model, enum model_latency_span span);
 /*
- * Whether the row begins a group: its primitive or, for operations, its variables differ from the
- * previous row's.
+ * Whether the row begins a group: its primitive differs from the previous row's or, for operations,
+ * its variables do.
  */
 bool latency_begins(const struct model *model, const struct latency_row *rows, uint32_t row);
 /*
- * Widens range by the lowest and highest frequency of busy cores during a run, MHz. {0, 0} is
- * unknown. The first tick after the run's end is included, because a run may be shorter than a
- * tick.
+ * Widens the range so that it includes the lowest and highest frequency of busy cores during a run,
+ * MHz. {0, 0} is unknown. The first tick after the run's end is included, because a run may be
+ * shorter than a tick.
  */
 void latency_clocks(const struct model *model, const struct model_run *run, int16_t range[2]);
 /* The ballast, such as "1G touched", if the session varies it; otherwise "". Returns buf. */
@@ -68,16 +69,16 @@ char *latency_ballast(const struct model *model, uint32_t case_id, char *buf, si
  * at least 10 ns to 10 ms for creations, and 10 us to 10 ms for operations.
  */
 void latency_range(const struct model *model, double *low, double *high);
-/* Widens a range from latency_range(), if needed, so that it includes the values of `at`. */
+/* If needed, widens a range from latency_range() so that it includes the values of `at`. */
 void latency_widen(const struct model_latency_at *at, double *low, double *high);
 /*
- * Number of values between two times in ns, estimated by spreading each bucket's count evenly over
- * the bucket, on the logarithmic axis.
+ * Number of values between two times in ns. An estimate, which assumes that the values of a bucket
+ * are spread evenly over it, on the logarithmic axis.
  */
 double latency_between(const struct model_latency_figures *figures, double from, double to);
 /*
- * A time with more digits than units_format_time(): "23 ns", "4.13 µs", "580 µs", "13.5 ms". "?"
- * for negative values.
+ * A time with more digits than units_format_time() gives: "23 ns", "4.13 µs", "580 µs", "13.5 ms".
+ * "?" for negative values.
  */
 char *latency_format(char *buf, size_t size, int64_t ns);
 #define LATENCY_TEXT(ns) latency_format((char[32]) {0}, 32, ns)
@@ -92,7 +93,7 @@ char *latency_conditions(const struct model *model, bool brief, char *buf, size_
  */
 int64_t latency_clock(const struct model *model, uint32_t case_id);
 /*
- * A published figure to compare with, in µs: "34-94"; "" if there is none for the case. Source: M.
+ * A published figure for comparison, in µs: "34-94"; "" if there is none for the case. Source: M.
  * Sysel, A Comparison of Processes and Threads Creation, 2020.
  */
 const char *latency_quote(const struct sample_case *config, enum model_latency_span span);

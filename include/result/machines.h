@@ -11,7 +11,7 @@
 
 /*
  * The pooled answer of many recordings from several machines. Models are compared only within each
- * machine, and the machines' ratios are pooled. Of each recording only a summary is stored, so
+ * machine; then the machines' ratios are pooled. Only a summary of each recording is stored, so
  * thousands can be read one after the other.
  */
 
@@ -22,12 +22,15 @@
 struct machines_question {
 	char experiment[SAMPLE_LABEL];
 	char a[SAMPLE_NAME], b[SAMPLE_NAME];
-	/* Length of the model's name at the beginning of a and b; the variables follow it. */
+	/*
+	 * Length of the model's name at the beginning of a and b, in bytes; the variables follow
+	 * the name.
+	 */
 	size_t a_model, b_model;
 	enum model_metric metric;
 	/*
-	 * The variables of the two cases. Cases with other values do other work, so they belong to
-	 * another question.
+	 * The variables of the two cases. Cases with other values do other work, so their
+	 * comparison is another question.
 	 */
 	struct variables values[2];
 };
@@ -35,7 +38,7 @@ struct machines_question {
 /* The result of a recording for a question. */
 struct machines_value {
 	uint32_t question, pairs;
-	double estimate, variance; /* Both are of log(b / a). */
+	double estimate, variance; /* Estimate and variance of log(b / a). */
 	bool real;		   /* significant by the recording's own answer */
 };
 
@@ -53,7 +56,7 @@ struct machines_recording {
 	int64_t written_s;     /* When the file was last modified, s since the epoch. */
 	uint32_t runs, failed;
 	char failure[256]; /* Why the first failed run failed. */
-	/* The recording's machine. Its id is "" in old recordings, and if the machine has none. */
+	/* The recording's machine. Its id is "" in old recordings, and if the machine has no id. */
 	struct machine machine;
 	char name[MACHINE_TEXT];
 	char experiment[SAMPLE_LABEL], title[SAMPLE_LABEL];
@@ -99,8 +102,9 @@ struct machines {
 
 void machines_free(struct machines *machines);
 /*
- * Adds the values of a recording to be pooled. They replace earlier values from the same path.
- * model is NULL if the recording could not be read; `why` is then the reason. Returns 0 or -ENOMEM.
+ * Adds the values of a recording that can be pooled. They replace earlier values from the same
+ * path. If the recording could not be read, model is NULL and `why` is the reason. Returns 0 or
+ * -ENOMEM.
  */
 int machines_add(struct machines *machines, const char *path, int64_t written_s,
 		 const struct model *model, const char *why);
@@ -115,7 +119,7 @@ int machines_expect(struct machines *machines, FILE *names);
 struct machines_row {
 	const struct machines_recording *recording; /* The first recording of the machine. */
 	uint32_t recordings, pairs;
-	double estimate, variance;   /* Both are of the logarithm of the ratio. */
+	double estimate, variance;   /* Estimate and variance of the logarithm of the ratio. */
 	struct stats_interval ratio; /* The ratio, with the 95 % interval of this machine alone. */
 	double weight;		     /* The machine's share in the pooled mean. */
 	bool real, outlier;
@@ -139,12 +143,15 @@ struct machines_answer {
 	const struct machines_question *question;
 	struct machines_row *rows;
 	size_t n;
-	/* Number of machines on which a, or b, is lower, and on which it is significantly lower. */
+	/*
+	 * Numbers of machines on which a is lower, b is lower, a is significantly lower, and b is
+	 * significantly lower.
+	 */
 	uint32_t a_less, b_less, a_real, b_real;
 	struct stats_interval ratio; /* Pooled over all machines. */
 	/* The 95 % prediction interval for another machine's ratio. It has no estimate. */
 	struct stats_interval another;
-	/* The ratios at the ends of the forest plot's axis. 1 lies between them. */
+	/* The ratios at the two ends of the forest plot's axis, with 1 between them. */
 	double low, high;
 	/*
 	 * How much the machines differ: the variance of the logarithms, and I², %. See struct
@@ -164,19 +171,23 @@ enum machines_order {
 };
 
 /*
- * Makes the i-th answer for the experiment of most recordings. Counts only questions that at least
- * MACHINES_LEAST machines answer. Returns false if there are no more. Sets *err to 0 or -ENOMEM.
+ * Makes the i-th answer for the experiment that most recordings have. Counts only questions that at
+ * least MACHINES_LEAST machines answer. Returns false if there are no more. Sets *err to 0 or
+ * -ENOMEM.
  */
 bool machines_answer(const struct machines *machines, size_t i, enum machines_order order,
 		     struct machines_answer *answer, int *err);
 void machines_answer_free(struct machines_answer *answer);
 /*
  * The name of the row's machine in at most `most` columns, different from the names of nearby rows.
- * ascii: other characters become escapes.
+ * ascii: characters other than ASCII become escapes.
  */
 char *machines_fit_name(const struct machines_answer *answer, const struct machines_row *row,
 			bool ascii, int most, const char *mark, char buf[MACHINE_TEXT]);
-/* The first recording of the experiment of most recordings; NULL if none can be pooled. */
+/*
+ * The first recording of the experiment that most recordings have; NULL if no recording can be
+ * pooled.
+ */
 const struct machines_recording *machines_main(const struct machines *machines);
 /*
  * The field that may group machines. name is the field's name in the recording without "machine.".
@@ -185,7 +196,10 @@ const struct machines_recording *machines_main(const struct machines *machines);
 const struct field *machines_field(const char *name);
 /* The list of the fields that may group machines: "cpu, cores_allowed, …". Returns buf. */
 char *machines_field_names(char *buf, size_t size);
-/* The next field in which the machines differ; NULL if none. `before` NULL gives the first. */
+/*
+ * The next field after `before` in which the machines differ; NULL if there are no more. If
+ * `before` is NULL, the first one.
+ */
 const struct field *machines_next_field(const struct machines *machines,
 					const struct field *before);
 
@@ -209,15 +223,15 @@ enum machines_trouble { MACHINES_MISSING, MACHINES_UNFINISHED, MACHINES_FAILED, 
 bool machines_trouble(const struct machines *machines, enum machines_trouble kind, char *buf,
 		      size_t size);
 /*
- * Why a recording is not in the answer; "" if the recording is in the answer. common: what
- * machines_main() returns.
+ * Why a recording is not in the answer; "" if it is in the answer. common: the result of
+ * machines_main().
  */
 const char *machines_left_out(const struct machines_recording *common,
 			      const struct machines_recording *recording);
 struct claim_ends; /* result/report.h */
 /*
- * The position of a ratio on the answer's axis: 0 at low, 1 at high. A ratio beyond the axis is at
- * its end.
+ * The position of a ratio on the answer's axis: 0 at low, 1 at high. A ratio beyond the axis is
+ * placed at its nearer end.
  */
 double machines_place(const struct machines_answer *answer, double ratio);
 /* The ends of an interval as text. Extreme ends are "<.001" or ">999". */
@@ -225,7 +239,7 @@ struct claim_ends machines_ends(const struct stats_interval *interval);
 /* "0.94 to 1.22". Returns buf. */
 char *machines_interval(char *buf, size_t size, const struct stats_interval *interval);
 #define MACHINES_INTERVAL(interval) machines_interval((char[64]) {0}, 64, interval)
-/* With more machines than this, a density plot replaces the rows. */
+/* If there are more machines than this, a density plot replaces the rows. */
 enum { MACHINES_DENSE = 100 };
 /*
  * Counts the group's ratios in each column of the axis. The end columns also count ratios beyond

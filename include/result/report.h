@@ -26,8 +26,8 @@ char *report_stopped(const struct model *model, char *buf, size_t size);
  */
 bool report_counts(const struct model *model, const struct model_run *run);
 /*
- * The number of failed trials of a case without a measured trial; 0 if it has one. Interrupted
- * trials do not count. `why`, if it is not NULL, is set to the reason of the last failure.
+ * The number of failed trials of a case that has no measured trial; 0 if it has one. Interrupted
+ * trials do not count. Sets *why, unless why is NULL, to the reason of the last failure.
  */
 uint32_t report_failed_trials(const struct model *model, uint32_t case_id, const char **why);
 /*
@@ -35,17 +35,20 @@ uint32_t report_failed_trials(const struct model *model, uint32_t case_id, const
  * workers are no longer in memory.
  */
 uint64_t report_exit_status(const struct model *model, const struct model_run *run);
-/* Whether the run failed and its trial counts. In crash, no run fails: the fault is measured. */
+/*
+ * Whether the run failed and its trial counts. Always false in the experiment crash, which measures
+ * the fault.
+ */
 bool report_run_failed(const struct model *model, const struct model_run *run);
 /*
- * The number of counted trials in which a run of either case failed; 0 if memory is short. *trials:
- * the number of counted trials of the two.
+ * The number of counted trials in which a run of either case failed; 0 if memory is short. Sets
+ * *trials to the number of counted trials of the two cases.
  */
 uint32_t report_failed_pairs(const struct model *model, uint32_t a, uint32_t b, uint32_t *trials);
 const char *report_status(const struct model_run *run);
 /*
- * "a", "b", "none", "too few trials", or "untested" without pairs; NULL if a value is 0, so that
- * there is no ratio.
+ * "a", "b", "none" or "too few trials"; "untested" if there are no pairs; NULL if a value is 0, so
+ * that there is no ratio.
  */
 const char *report_verdict(const struct model_comparison *comparison);
 /* Why a comparison has no verdict. Call it only for such a comparison. */
@@ -58,7 +61,7 @@ enum reason report_tasks_missed(const struct model *model, uint32_t case_id);
 /* Why no trial of the case has a value in the metric; REASON_NOT_KNOWN if no reason is known. */
 enum reason report_missed(const struct model *model, uint32_t case_id, enum model_metric metric);
 /*
- * Why the comparison has no verdict, in words. NULL if it has one, or if it has too few trials for
+ * Why the comparison has no verdict, in words. NULL if it has one, or if more trials would give
  * one.
  */
 const char *report_untested(const struct model *model, const struct model_comparison *comparison);
@@ -78,8 +81,9 @@ struct report_summary {
 };
 
 /*
- * Summarizes the trials. The medians of user and system time are adjusted to add up to that of CPU
- * time, and unknown if less than three quarters of the trials have them. Returns 0 or -ENOMEM.
+ * Summarizes the trials. The medians of user and system time are adjusted so that they add up to
+ * the median of CPU time. They are unknown if less than three quarters of the trials have them.
+ * Returns 0 or -ENOMEM.
  */
 int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
 		     struct report_summary *out);
@@ -94,7 +98,7 @@ char *report_machine(char *buf, size_t size, const struct machine *machine);
 /*
  * Further facts to cite with a session: "Debian GNU/Linux 12 (bookworm), glibc 2.36, files on ext4,
  * caches L1d 32K, L1i 32K, SMT off, CPU flaws vulnerable: mds; built by gcc 12.2.0 -O2 -g at commit
- * 1a2b3c". Returns false and sets buf to "" if none is known, as in old recordings.
+ * 1a2b3c". Returns false and sets buf to "" if no such fact is known, as in old recordings.
  */
 bool report_system(const struct sample_session *session, char *buf, size_t size);
 /* Formats ns since the epoch: "2026-11-24T21:40:36.123Z" (RFC 3339); "" if unknown. */
@@ -105,14 +109,14 @@ char *report_wall(int64_t wall_ns, char buf[REPORT_WALL]);
  * UTC"; "" if unknown.
  */
 char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
-/* The sentence about comparisons that share one error rate, for screens, texts and pages. */
+/* The sentence that says how comparisons share one error rate, for screens, texts and pages. */
 #define REPORT_ERROR_RATE                                                                          \
 	"The headline metrics share a family-wise error rate of 5 %, interim analyses included: "  \
 	"at most one session in twenty reports a false difference in them. Every other metric "    \
 	"has an error rate of 5 % of its own."
 /*
- * Says which calls of an experiment that compares them create threads and which create processes:
- * "Threads: clone. Processes: fork, vfork."; "" in other sessions.
+ * For an experiment that compares calls: says which of them create threads and which create
+ * processes: "Threads: clone. Processes: fork, vfork."; "" in other sessions.
  */
 char *report_calls(const struct model *model, char *buf, size_t size);
 struct sentence;
@@ -125,14 +129,15 @@ void report_items(struct sentence *s, const char *items);
 bool report_environment(const struct sample_session *session, char *buf, size_t size);
 
 /*
- * The full command line of a case that is named by a shortened command, if the case is the first
- * one of that program; otherwise NULL. *name is the shortened name. The model owns both texts.
+ * The full command line of a case that is named by a shortened command; NULL if the name is not
+ * shortened, or if the case is not the first one of that program. Sets *name to the shortened name.
+ * The model owns both texts.
  */
 const char *report_command(const struct model *model, uint32_t case_id, const char **name);
 /*
- * A sentence on conditions that differ between the two joined recordings and that change figures,
- * with both values: "The recordings differ in kernel (6.1.0 and 6.12.3), nice (0 and 5)". Returns
- * false and sets buf to "" if none differ.
+ * A sentence on conditions in which the two joined recordings differ and which change figures, with
+ * both values: "The recordings differ in kernel (6.1.0 and 6.12.3), nice (0 and 5)". Returns false
+ * and sets buf to "" if none differ.
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
 /*
@@ -147,35 +152,36 @@ bool report_is_plural(const char *name, size_t length);
  */
 double report_overhead_share(const struct model *model, enum model_metric metric);
 /*
- * "during the runs, tuibench itself used 0.52 % of one core; …", with the helper processes and the
- * terminal if known; "" if nothing is known. Returns whether the text mentions more than tuibench
- * itself.
+ * "during the runs, tuibench itself used 0.52 % of one core; …", followed by the helper processes
+ * and the terminal if these are known; "" if nothing is known. Returns whether the text mentions
+ * more than tuibench itself.
  */
 bool report_overhead(const struct model *model, char *buf, size_t size);
-/* Why the median of n trials of the case has no interval, in two or three words. */
+/* Why the median of n trials of the case has no interval: a text of two or three words. */
 const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n);
 
 /* "threads", or "mem: threads" if the session has several kinds of work. Returns buf. */
 char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, size_t size);
 /*
- * A crossing with its interval: "5.3 (4 to 6)", "400 (300 to 500)". Values below ten that are not
- * whole have one decimal. Returns buf.
+ * A crossing with its interval: "5.3 (4 to 6)", "400 (300 to 500)". A value below ten has one
+ * decimal, unless it is whole.
  */
 char *report_crossing(const struct crossover *cross, char *buf, size_t size);
 /*
  * The crossings of the curves of the cases a and b in words: "720 (600 to 800)", joined by
- * semicolons; "none found"; "too few trials"; "?" if the metric is unknown. Returns 0 or -ENOMEM.
+ * semicolons; or "none found", or "too few trials", or "?" if the metric is unknown. Returns 0 or
+ * -ENOMEM.
  */
 int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     char *buf, size_t size);
 
 /*
- * The next two cases, in the order of model_next_two(), that are compared: in one session, by its
- * families; in joined recordings, the same case of each.
+ * The next two cases that are compared, in the order of model_next_two(). In one session, these are
+ * the pairs of its families; in joined recordings, the same case of each recording.
  */
 bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b);
 
-/* Flushes out after everything was written. Returns 0 or -errno. */
+/* Flushes `out` after all writing. Returns 0 or -errno. */
 int report_finish(FILE *out);
 
 #define CLAIM_TEXT 96
@@ -243,8 +249,8 @@ bool headline_place(const struct answer *answer, const struct model *model, uint
 /* The badge's words in English without numbers, for programs. "" if there is no badge. */
 const char *headline_word(const struct answer *answer, const struct model *model);
 /*
- * "threads 499 ms, processes 522 ms (at most 4.6 % apart)". parts, which may be NULL, receives
- * where the sentence may be shortened. Returns buf.
+ * "threads 499 ms, processes 522 ms (at most 4.6 % apart)". If parts is not NULL, it receives the
+ * places where the sentence may be shortened. Returns buf.
  */
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
 			size_t size, struct sentence_parts *parts);
@@ -252,17 +258,17 @@ char *headline_sentence(const struct answer *answer, const struct model *model, 
 char *headline_of_metric(const struct model *model, enum model_metric metric, char *buf,
 			 size_t size);
 /*
- * The answer about memory: "[REAL] Median memory (PSS+kernel): threads ~1.0 MiB, …". *metric is set
- * to the metric that the answer is about: METRIC_MEMORY or, if more cases have a part of that or
- * the RSS, the one that most cases have. Returns the state of the badge.
+ * The answer about memory: "[REAL] Median memory (PSS+kernel): threads ~1.0 MiB, …". Sets *metric
+ * to the metric of the answer: METRIC_MEMORY or, if more cases have the RSS or a part of that
+ * memory, the metric that most cases have. Returns the state of the badge.
  */
 enum answer_state headline_memory(const struct model *model, enum model_metric *metric, char *buf,
 				  size_t size);
 /* Badge and sentence as of the model's cursor: "[SAME SPEED] threads 499 ms, …". */
 char *headline_line(const struct model *model, char *buf, size_t size);
 /*
- * Whether a translation has the same {names} in braces as the template, each as often, in any
- * order.
+ * Whether a translation has the same {names} in braces as the template. The order may differ, but
+ * not how often each occurs.
  */
 bool headline_fits(const char *template, const char *translation);
 
@@ -278,8 +284,8 @@ char *why_reality(const struct model *model, const struct model_comparison *diff
 		  size_t size);
 /*
  * The parts that differ significantly: "Where the time goes: processes take 4.6 ms more working,
- * 4.3 ms more in create calls than threads (both real)."; "" if no part does, or no case is faster.
- * Returns buf.
+ * 4.3 ms more in create calls than threads (both real)."; "" if no part differs significantly, or
+ * if no case is faster. Returns buf.
  */
 char *why_sentence(const struct model *model, const struct model_parts_difference *difference,
 		   char *buf, size_t size);
@@ -290,16 +296,16 @@ struct why_cause {
 	/* The cause, such as "Creating a process copies its parent's page tables." */
 	char text[160];
 	/*
-	 * An option of an experiment that shows the cause: "--set ballast=0,64M"; "": no experiment
-	 * can.
+	 * The option of an experiment that would show the cause: "--set ballast=0,64M"; "": no
+	 * experiment can show it.
 	 */
 	char options[WHY_OPTIONS];
 	const char *recorded; /* The command line of the recorded session. The model owns it. */
 };
 
 /*
- * Explains the largest part that has a known cause. If no part has one, explains why no model is
- * faster. Returns false if no cause is known.
+ * Explains the largest part whose cause is known. If there is no such part, explains why no model
+ * is faster. Returns false if no cause is known.
  */
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out);
@@ -324,19 +330,19 @@ char *why_read(const struct model *model, char *buf, size_t size);
 
 /*
  * Warnings about conditions that make a session's figures doubtful, as of the cursor. Only counted
- * runs that have ended are judged, so the warnings change only when a run ends. A warning is about
- * the worst case or run.
+ * runs that have ended are judged, so the warnings change only when a run ends. Each warning is
+ * about the worst case or run.
  */
 enum model_warning_kind {
 	WARNING_FAILED,	   /* runs of a case failed, or their program's exit status was ignored */
 	WARNING_FIRST,	   /* a case's first trial is far slower than the others */
-	WARNING_OUTLIERS,  /* other trials are far from the rest */
+	WARNING_OUTLIERS,  /* other trials of a case are far from the rest */
 	WARNING_BUSY,	   /* other programs used the cores */
 	WARNING_STEAL,	   /* the host of a virtual machine stole CPU time */
 	WARNING_FREQUENCY, /* the frequency of the cores changed */
 	WARNING_CORES,	   /* runs of a case used fewer cores than they could have */
 	WARNING_REPEATED,  /* trials that other programs crowded were replaced */
-	/* a program had children or threads, and some of their figures are unknown */
+	/* a program had children or threads, so some of its figures are unknown */
 	WARNING_COMPANY,
 	WARNING_THROTTLED, /* a quota of CPUs held runs of a case back */
 	WARNING_LEFT,	   /* processes that a program started still ran after its end */
@@ -353,28 +359,28 @@ enum model_warning_kind {
 	WARNINGS
 };
 
-/* One line: the observation, why it matters, what to do. */
+/* One line: the observation, why it matters, and what to do. */
 struct model_warning {
 	enum model_warning_kind kind;
 	char text[SAMPLE_TEXT];
 	struct sentence_parts parts; /* Advice and causes can be left out. */
 };
 
-/* Room for all warnings of a model. Each of two joined recordings may have its own. */
+/* Room for all warnings of a model; joined recordings may have each warning twice. */
 #define MODEL_WARNINGS_MOST 20
 
 /* Fills out. Returns the number of warnings, or -ENOMEM. */
 int model_warnings(const struct model *model, struct model_warning out[MODEL_WARNINGS_MOST]);
 
-/* Shares of the cores' time, 0 to 1; 0 if they are too small to be mentioned. */
+/* Shares of the cores' time, 0 to 1. A share that is too small to be mentioned is 0. */
 struct model_busy {
 	double others; /* Share of other programs, if above 0.10. */
 	double steal;  /* Share that the host of a virtual machine took, if above 0.02. */
 };
 
 /*
- * Fills busy with the shares that were lost during the counted runs. With several recordings, the
- * largest shares count. Returns whether any share is to be mentioned.
+ * Sets the shares that were lost during the counted runs. If there are several recordings, the
+ * largest shares count. Returns whether any share is large enough to be mentioned.
  */
 bool model_is_busy(const struct model *model, struct model_busy *busy);
 /*
@@ -402,13 +408,13 @@ char *sched_source(const struct model *model, const struct model_run *run, char 
 /* How a run's tasks of commands were observed: "50 tasks by perf, 0 lost"; "" if they were not. */
 char *sched_tasks(const struct model *model, const struct model_run *run, char *buf, size_t size);
 /*
- * A sentence, without its period, on why wake-ups after a block are unknown, and how to get them;
- * "" if they are known, and for old recordings.
+ * A sentence, without its period, that says why wake-ups after a block are unknown, and how to get
+ * them; "" if they are known, and in old recordings.
  */
 char *sched_no_wakes(const struct model *model, char *buf, size_t size);
 /*
- * Why a session has no lanes although its source is on, and how to get them, or why they are not
- * allowed; "" if it has lanes. brief: in few words.
+ * A sentence that says why a session has no lanes although its source is on, and how to get lanes
+ * or why they are not allowed; "" if it has lanes. brief: in few words.
  */
 char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size);
 /* The texts of the functions above in one sentence; "" for sessions without a source. */
@@ -431,13 +437,16 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 		  size_t size);
 
 /*
- * The pairs of trials of a comparison, for a logarithmic axis with 1 in its middle, so that 2x and
- * 0.5x are equally far from the middle.
+ * The pairs of trials of a comparison on a logarithmic axis. Its middle is 1, so 2x and 0.5x are
+ * equally far from the middle.
  */
 struct pairs {
-	double *ratios; /* Ratios a / b, as in the sentence. Empty for two recordings. */
+	/* Ratios a / b, as in the sentence. Empty if the cases are of two recordings. */
+	double *ratios;
 	size_t n;
-	/* The right end of the axis, a round number, at most 1000. The left end is its inverse. */
+	/*
+	 * The right end of the axis, a round number of at most 1000. The left end is its inverse.
+	 */
 	double bound;
 };
 

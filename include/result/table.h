@@ -14,32 +14,35 @@
  */
 
 enum table_id {
-	TABLE_ANSWER,	/* headline metrics of each case, and how it compares with the first case */
-	TABLE_FAULTS,	/* survivors of one worker's fault */
+	/* headline metrics of each case, and how the case compares with the first one */
+	TABLE_ANSWER,
+	TABLE_FAULTS,	/* number of workers that survive the fault of one worker */
 	TABLE_STEPS,	/* writes of touch workers, or increments of share workers */
 	TABLE_MESSAGES, /* messages per second */
 	TABLE_TASKS,	/* latency and throughput of work that is handed out */
 	TABLE_ELAPSED,
 	TABLE_COSTS,
 	TABLE_MEMORY,
-	TABLE_COUNTERS,	  /* counts from the kernel and the processor */
-	TABLE_LONGEST,	  /* the longest-lived tasks of programs */
-	TABLE_PATH,	  /* the critical path of each case */
-	TABLE_WHY,	  /* the difference between two cases, split into parts */
-	TABLE_WAKES,	  /* delays from becoming runnable to running */
-	TABLE_SCALING,	  /* sweeps of the number of workers: a row for each case, curve by curve */
+	TABLE_COUNTERS, /* counts from the kernel and the processor */
+	TABLE_LONGEST,	/* the longest-lived tasks of programs */
+	TABLE_PATH,	/* the critical path of each case */
+	TABLE_WHY,	/* the difference between two cases, split into parts */
+	TABLE_WAKES,	/* delays from becoming runnable to running */
+	/* for sweeps of the number of workers: a row for each case, curve by curve */
+	TABLE_SCALING,
 	TABLE_SPEEDUP,	  /* speedup of each model on more cores */
 	TABLE_LEVELS,	  /* where a task spends its time, for each level of a tree */
 	TABLE_REQUESTS,	  /* requests of a server */
 	TABLE_OPERATIONS, /* operations that workers record one by one */
 	TABLE_LATENCY,	  /* durations of creating tasks one by one */
-	TABLE_COMPARISON, /* each two cases that differ in one setting */
-	TABLE_PIVOT,	  /* sweeps: a row for each value, a column for each model */
-	TABLE_VALUES,	  /* sweeps of a condition, such as cache: each value against the first */
-	TABLE_POOL,	  /* the task length from which a pool no longer matters */
-	TABLE_CROSSOVER,  /* where the curves of a sweep cross */
-	TABLE_TRIALS,	  /* every run whose values enter the results */
-	TABLE_RUNS,	  /* every run, with warm-ups and the current run */
+	TABLE_COMPARISON, /* each pair of cases that differ in one setting */
+	TABLE_PIVOT,	  /* for sweeps: a row for each value, a column for each model */
+	/* for sweeps of a condition, such as cache: each value compared with the first one */
+	TABLE_VALUES,
+	TABLE_POOL,	 /* the task length from which a pool no longer matters */
+	TABLE_CROSSOVER, /* where the curves of a sweep cross */
+	TABLE_TRIALS,	 /* every run whose values enter the results */
+	TABLE_RUNS,	 /* every run, including warm-ups and the current run */
 	TABLES
 };
 
@@ -67,8 +70,8 @@ struct table_column {
 struct table_cell {
 	double value, high; /* NaN: unknown. high is the upper end of a range. */
 	/*
-	 * The text of a cell. In a column of values: the reason why the value is unknown. NULL:
-	 * none.
+	 * The text of a cell. In a column of values: the reason why the value is unknown. NULL: the
+	 * cell has none.
 	 */
 	char *words;
 	bool instead;	 /* Every format prints `words` instead of "?". */
@@ -81,7 +84,7 @@ struct table_cell {
 	int8_t seen;
 };
 
-/* Largest number of columns in `own`. Adding more is an error, see `err`. */
+/* Largest number of columns in `own`. Adding more sets `err`. */
 enum { TABLE_OWN = 24 };
 
 struct table {
@@ -90,11 +93,12 @@ struct table {
 	const struct table_column *columns;
 	size_t n_columns;
 	struct table_column own[TABLE_OWN];
-	bool grouped; /* The first cell is equal in all rows of a case, or of a pair of cases. */
+	bool grouped; /* In all rows of a case, or of a pair of cases, the first cell is equal. */
 	char *note;   /* A remark that a reader needs; NULL: none. */
 	struct table_cell *cells;
 	size_t n_cells, cap_cells;
-	int err; /* The first error while rows were added; 0: none. Then cells go to `spare`. */
+	/* The first error while rows were added; 0: none. After an error, cells go to `spare`. */
+	int err;
 	struct table_cell spare;
 	/*
 	 * For comparisons: the lowest and highest confidence level of the intervals; NaN if there
@@ -105,11 +109,13 @@ struct table {
 };
 
 /*
- * Fills *out. A table that does not apply to the session gets no rows. Returns 0, -ENOMEM or
+ * Builds *out. A table that does not apply to the session has no rows. Returns 0, -ENOMEM or
  * -E2BIG. The caller frees *out, also after an error.
  */
 int table_build(const struct model *model, enum table_id id, struct table *out);
-/* Like table_build() with TABLE_RUNS, but only `n` rows from row `first` on. There may be fewer. */
+/*
+ * Like table_build() with TABLE_RUNS, but only `n` rows from row `first` on, or fewer at the end.
+ */
 int table_build_runs(const struct model *model, size_t first, size_t n, struct table *out);
 void table_free(struct table *table);
 
@@ -119,14 +125,14 @@ const char *table_title(const struct table_column *column);
 
 /* Whether the session has a TABLE_PIVOT: it varies a setting, and has medians to compare. */
 bool table_pivots(const struct model *model);
-/* Whether a sweep's pivot and table of values are shown instead of this table. */
+/* Whether a sweep's pivot table and table of values are shown in place of this table. */
 bool table_replaced(const struct model *model);
 
 #define TABLE_TEXT 96
 
 /*
- * The text of a cell. `to` is the word between the ends of a range. Returns buf, or the cell's own
- * words.
+ * The text of a cell. `to` is the word between the two ends of a range. Returns buf, or the cell's
+ * own `words`.
  */
 const char *table_text(const struct table *table, size_t row, size_t column, const char *to,
 		       char buf[TABLE_TEXT]);

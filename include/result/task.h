@@ -17,12 +17,12 @@
  */
 
 /*
- * What a task can be blocked on: each enum sample_wait below WAITS, all locks together, and the
- * unknown.
+ * What a task can be blocked on: each enum sample_wait below WAITS; one value for all locks; one
+ * for the unknown.
  */
 enum { TASK_ON_UNKNOWN, TASK_ON_LOCK = WAITS, TASK_ON };
 
-/* The word for such an object in names of columns: "gil", "lock", "unknown". */
+/* The word for the value in names of columns: "gil", "lock", "unknown". */
 const char *task_on_name(int on);
 
 /* How the times in each state were measured. */
@@ -34,18 +34,21 @@ enum task_states {
 	TASK_STATES_TOTALS,   /* the kernel's counts at the worker's end */
 };
 
-/* The source's word, such as "switches"; "" if unknown. */
+/* The word for the source of the states, such as "switches"; "" if unknown. */
 const char *task_states_name(enum task_states states);
 
 /*
- * Largest number of objects for which blocked time is added up separately. Time blocked on further
- * ones counts as unknown.
+ * Largest number of objects for which blocked time is added up separately. Time blocked on any
+ * further object counts as unknown.
  */
 #define TASK_WAITS 64
 
 /* Times in ns since the run's beginning. -1 and NaN: unknown, or not yet. */
 struct task {
-	/* Index of a worker, or of a program's task: tasks are numbered after all workers. */
+	/*
+	 * Index of a worker or of a program's task. The numbers of tasks follow the numbers of all
+	 * workers.
+	 */
 	uint32_t index;
 	uint32_t worker; /* The worker itself, or the worker whose program created the task. */
 	int64_t parent;	 /* Index of the task's parent; -1: the parent is not a task of the run. */
@@ -63,29 +66,32 @@ struct task {
 	struct model_wait waits[TASK_WAITS]; /* one item for each lock, longest first */
 	cpu_set_t cores;		     /* the cores on which the task ran; empty: unknown */
 	int64_t migrations, nvcsw, nivcsw, minflt, majflt;
-	/* Why the task's states, or some causes of its waits, are unknown. */
+	/*
+	 * Why the task's states are unknown, or why it is unknown what some of its waits were for.
+	 */
 	enum reason reason;
 };
 
 /* Number of indices: the workers, and the tasks that programs have created so far. */
 uint32_t task_count(const struct model *model, const struct model_run *run);
 /*
- * Reads one task. index < task_count(). Returns false for a worker that became a program, because
- * the program's first task represents it.
+ * Reads one task. index must be below task_count(). Returns false for a worker that became a
+ * program, because the program's first task represents it.
  */
 bool task_read(const struct model *model, const struct model_run *run, uint32_t index,
 	       struct task *out);
 
 /*
- * Writes the indices of the longest-lived tasks of programs, at most `most`. Returns their number.
+ * Lists the longest-lived tasks of programs, at most `most`, by their indices. Returns their
+ * number.
  */
 uint32_t task_longest(const struct model *model, const struct model_run *run, uint32_t *list,
 		      uint32_t most);
-/* How long a program's task has lived so far, ns. index: from n_workers on. */
+/* How long a program's task has lived so far, ns. index is n_workers or more. */
 int64_t task_life(const struct model *model, const struct model_run *run, uint32_t index);
 /*
- * The name of a program's task on the screen. A thread's name has a dot; its ID replaces a name
- * that equals that of its process. index: from n_workers on. Returns buf.
+ * The name of a program's task on the screen. A thread's name begins with a dot. If a thread has
+ * the name of its process, its ID is used instead. index is n_workers or more. Returns buf.
  */
 char *task_name(const struct model_run *run, uint32_t index, char *buf, size_t size);
 #define TASK_NAME_SIZE	      (SAMPLE_TASK_NAME + 8)

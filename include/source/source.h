@@ -8,7 +8,7 @@
 
 struct sample;
 
-/* A source of samples: a live session or a recording. Both are read in the same way. */
+/* A source of samples: a live session or a recording. The caller reads both in the same way. */
 
 enum source_command {
 	SOURCE_START,	 /* ends the wait of --hold */
@@ -30,8 +30,8 @@ typedef int source_emit(void *arg, const struct sample *sample);
 struct source_ops {
 	/*
 	 * Returns a descriptor that is readable when pump() may have samples; -1 after the last
-	 * sample. The descriptor belongs to the source. Call fd() before each poll(): a live source
-	 * records when that wait begins.
+	 * sample. The descriptor belongs to the source. Call fd() before each poll(), because a
+	 * live source records when that wait begins.
 	 */
 	int (*fd)(struct source *source);
 	/*
@@ -49,13 +49,13 @@ struct source_ops {
 	/*
 	 * Makes a worker of the current run crash. Returns 0; -ESRCH if the worker is not working;
 	 * -EBUSY if the run already has a fault, made or planned; -ENOTSUP if the source cannot do
-	 * it now. The member is NULL if the source never can.
+	 * it now. The member is NULL if the source can never do it.
 	 */
 	int (*crash)(struct source *source, uint32_t worker);
 	/*
 	 * Returns a sentence for the screen that says what the source is waiting for between two
 	 * runs, if the wait takes more than a moment; otherwise NULL. The source owns the text,
-	 * which is valid until the next call. The member is NULL if a source never waits.
+	 * which is valid until the next call. The member is NULL if the source never waits.
 	 */
 	const char *(*waits_for)(struct source *source);
 	/*
@@ -65,12 +65,15 @@ struct source_ops {
 	void (*close)(struct source *source);
 };
 
-/* The operations of a source without samples, for a model that already has all samples. */
+/* The operations of a source that gives no samples, for a model that already has all of them. */
 extern const struct source_ops source_over;
 
 /* The meaning, in words for the user, of an error that an open function or pump() returned. */
 const char *source_strerror(int err);
-/* The same for an error of the source's pump(), with the damaged byte if the source knows it. */
+/*
+ * Like source_strerror(), for an error of this source's pump(). Adds the damaged byte if the source
+ * knows it.
+ */
 const char *source_why(const struct source *source, int err);
 /*
  * Writes a sentence that says why the source has no more samples, and names its file if it has one.
@@ -83,7 +86,7 @@ struct experiment;
 
 /*
  * Runs an experiment. The caller owns the experiment and debug (or NULL); both must outlive the
- * source. After the warm-up the source may change the experiment's number of trials:
+ * source. After the warm-up, the source may change the experiment's number of trials by
  * experiment_fit_trials(). On failure returns NULL, with a line for the user in error[size].
  */
 struct source *source_live_open(struct experiment *experiment, struct debug *debug, char *error,
@@ -110,7 +113,7 @@ bool source_replay_is_changed(const struct source *source);
 
 /*
  * Plays one session of a lecture's recording. The source duplicates fd and reads with pread(), so
- * that several sources of one file do not disturb each other.
+ * several sources of one file do not disturb one another.
  */
 struct source *source_replay_open_part(int fd, const struct log_part *part, const char *name,
 				       char *error, size_t size);

@@ -27,15 +27,15 @@ double stats_median(const double *sorted, size_t n);
 
 struct stats_interval {
 	double estimate;
-	/* Interval, 95 % unless said otherwise; NaN if there are too few values. */
+	/* The interval, at 95 % unless said otherwise. NaN: there are too few values. */
 	double low, high;
 };
 
 /* Fewest pairs for which the exact signed-rank interval at 95 % exists. */
 #define STATS_LEAST_PAIRS 6
 /*
- * Largest n for which the exact distribution is used. For larger n, a normal approximation with
- * continuity correction is used.
+ * Largest n for which the exact distribution is used. A larger n uses a normal approximation with
+ * continuity correction.
  */
 #define STATS_EXACT_MOST 100
 
@@ -49,8 +49,8 @@ struct stats_interval {
 size_t stats_sign_rank(size_t n);
 size_t stats_signed_rank_at(size_t n, double level);
 /*
- * The level that the interval really has, which is at most the requested one: for 6 pairs 0.031
- * instead of 0.05. For n above STATS_EXACT_MOST, the requested level. 0: there is no interval.
+ * The level that the interval really has, for 6 pairs 0.031 instead of 0.05. It never exceeds the
+ * requested level, and equals that for n above STATS_EXACT_MOST. 0: there is no interval.
  */
 double stats_signed_rank_level(size_t n, double level);
 
@@ -81,7 +81,7 @@ struct stats_interval stats_median_interval(double *x, size_t n);
 int stats_paired_ratio(const double *a, const double *b, size_t n, struct stats_interval *out);
 
 /*
- * The centre of n differences: Hodges-Lehmann estimate and signed-rank interval at that level. All
+ * The Hodges-Lehmann estimate of n differences, with the signed-rank interval at that level. All
  * differences must be finite. Memory is proportional to n, time to n log n. Returns 0 or -ENOMEM.
  */
 int stats_signed_rank_interval(const double *differences, size_t n, double level,
@@ -108,8 +108,8 @@ enum stats_verdict { STATS_TOO_FEW, STATS_NONE, STATS_A, STATS_B, STATS_UNPAIRED
 enum stats_verdict stats_verdict(const struct stats_interval *ratio);
 
 /*
- * Middle and spread of n values, robust against outliers: fewer than half of the values cannot move
- * them far.
+ * Middle and spread of n values, robust against outliers: if fewer than half of the values are
+ * outliers, they cannot move either far.
  */
 struct stats_spread {
 	double median;
@@ -120,8 +120,8 @@ struct stats_spread {
 struct stats_spread stats_spread(double *x, size_t n);
 /*
  * How many standard deviations x is above the median: the modified z-score of Iglewicz & Hoaglin,
- * How to Detect and Handle Outliers, 1993. Infinite if more than half of the values equal the
- * median and x does not.
+ * How to Detect and Handle Outliers, 1993. Infinite if x differs from the median, but more than
+ * half of the values do not.
  */
 double stats_modified_z(const struct stats_spread *spread, double x);
 
@@ -134,22 +134,25 @@ struct crossover_point {
 };
 
 struct crossover {
-	/* Between low and high, the significantly faster curve changes. */
+	/*
+	 * The crossover is between low and high: there, the other curve becomes the significantly
+	 * faster one.
+	 */
 	double low, high;
 	size_t from, to;	   /* low and high as indices of points. */
 	enum stats_verdict before; /* The faster curve at low. */
 	/*
-	 * Where straight lines through the heights meet. If they do not meet, because the ratios
-	 * come from pairs: where the logarithm of the ratio's estimate becomes 0.
+	 * Where straight lines through the heights meet. They may not meet, because the ratios come
+	 * from pairs; then, where the logarithm of the ratio's estimate becomes 0.
 	 */
 	double at;
 };
 
 /*
  * Finds every change of the significantly faster curve along the points, which are ascending by x.
- * A difference is significant if its interval excludes 1. Points without a significant difference
- * only widen the range from low to high. logarithmic: the lines are straight on logarithmic axes.
- * Stores up to `most` crossovers; returns the number of all.
+ * A difference is significant if its interval excludes 1. A point without a significant difference
+ * only widens the range from low to high. logarithmic: the lines are straight on logarithmic axes.
+ * Stores up to `most` crossovers, and returns the number of all.
  */
 size_t crossover_find(const struct crossover_point *points, size_t n, bool logarithmic,
 		      struct crossover *out, size_t most);
@@ -157,12 +160,11 @@ size_t crossover_find(const struct crossover_point *points, size_t n, bool logar
 /*
  * A comparison that is analysed more than once: during the session, at its planned end, and after
  * each trial that the user adds until the difference is significant. Each analysis is the exact
- * signed-rank test at a level of its own. The levels add up to the error that the comparison may
- * spend. By the union bound, all analyses together therefore have at most that error, however many
- * there are and for whatever reason the session stops. The intersections of the analyses' intervals
- * form a confidence sequence. Sources: Wilcoxon, Biometrics Bulletin 1(6), 1945; Lan & DeMets,
- * Biometrika 70(3), 1983 (spending of the error); Darling & Robbins, PNAS 58, 1967 (confidence
- * sequences).
+ * signed-rank test at its own level. The levels add up to the error that the comparison may spend.
+ * By the union bound, all analyses together have at most that error, however many there are and for
+ * whatever reason the session stops. The intersections of the analyses' intervals form a confidence
+ * sequence. Sources: Wilcoxon, Biometrics Bulletin 1(6), 1945; Lan & DeMets, Biometrika 70(3), 1983
+ * (spending of the error); Darling & Robbins, PNAS 58, 1967 (confidence sequences).
  */
 
 /*
@@ -171,57 +173,60 @@ size_t crossover_find(const struct crossover_point *points, size_t n, bool logar
  */
 #define INTERIM_ERROR	     0.05
 #define INTERIM_METRICS_MOST 4
-/* Number of headline metrics of a session with that many cases: 1 for more than eight cases. */
+/*
+ * Number of headline metrics of a session with that number of cases. With more than eight cases
+ * there is only one.
+ */
 uint32_t interim_metrics(uint32_t cases);
 
 struct interim {
-	/* The comparison's share of the error, for all of its analyses together. */
+	/* The comparison's share of the error. All of its analyses together spend this share. */
 	double share;
 	uint32_t planned; /* Number of planned pairs. */
 	/*
 	 * Numbers of pairs at the interim analyses before the planned end; 0: no such analysis. The
-	 * early analysis is significant only if all pairs are on one side.
+	 * early analysis is significant only if all pairs favour one side.
 	 */
 	uint32_t early, middle;
 };
 
 /*
- * The interim analyses of one of several comparisons that share the error, if `left` of them are
- * not significant yet. Whether there are interim analyses depends only on `comparisons`, so no
- * analysis becomes stricter as `left` falls.
+ * The interim analyses of one of several comparisons that share the error. left: number of these
+ * comparisons that are not significant yet. Whether there are interim analyses depends only on
+ * `comparisons`, so no analysis becomes stricter as `left` falls.
  */
 struct interim interim_plan(double error, uint32_t planned, uint32_t comparisons, uint32_t left);
 /*
  * A joint analysis of several comparisons after six pairs: all comparisons are significant if in
- * each of them all pairs are on one side. If some comparison has no true difference, this happens
- * no more often than with that comparison alone. So all comparisons together spend only one level,
- * the smallest that is possible with six pairs. Returns the error that the analysis spends; 0 if
+ * each of them all pairs favour one side. If one comparison has no true difference, that happens at
+ * most as often as it would happen in that comparison alone. So all comparisons together spend only
+ * one level, the smallest that six pairs allow. Returns the error that the analysis spends; 0 if
  * the remaining error would be too small for interim analyses.
  */
 double interim_joint(double error, uint32_t planned, uint32_t comparisons);
 /*
  * The two-sided level of the analysis after n pairs; 0: no analysis. end: number of pairs when all
- * planned trials had ended, fewer than planned if some failed; 0: they have not ended. Beyond the
- * plan, there is an analysis after each pair up to 1,024 pairs; then 16 analyses follow while the
- * number of pairs doubles.
+ * planned trials had ended, which is below the plan if some trials failed; 0: they have not ended.
+ * Beyond the plan, there is an analysis after each pair up to 1,024 pairs, and from then on 16
+ * analyses for each doubling of the number of pairs.
  */
 double interim_level(const struct interim *interim, uint32_t end, uint32_t n);
 /*
- * The least number of planned trials with which any of `comparisons` that share an error can be
- * significant.
+ * The least number of planned trials with which a comparison can become significant, if
+ * `comparisons` share the error.
  */
 uint32_t interim_least(double error, uint32_t comparisons);
 /*
- * The ratio of n pairs from their logarithms: estimate and confidence sequence. The interval
- * excludes 1 once an analysis has found a significant difference. The interval has no ends before
- * the first analysis. If the intervals of several analyses have no common part, the result is the
+ * The ratio of n pairs from their logarithms: estimate and confidence sequence. Once an analysis
+ * has found a significant difference, the interval excludes 1. Before the first analysis, the
+ * interval has no ends. If the intervals of several analyses have no common part, the result is the
  * gap between them. The estimate is never outside the interval. Returns 0 or -ENOMEM.
  */
 int interim_ratio(const struct interim *interim, uint32_t end, const double *log_ratios, uint32_t n,
 		  struct stats_interval *out);
 /*
- * Like interim_ratio(), for differences that are not logarithms: significant if the interval
- * excludes 0. Returns 0 or -ENOMEM.
+ * Like interim_ratio(), for differences that are not logarithms: the difference is significant if
+ * the interval excludes 0. Returns 0 or -ENOMEM.
  */
 int interim_difference(const struct interim *interim, uint32_t end, const double *differences,
 		       uint32_t n, struct stats_interval *out);
@@ -250,29 +255,31 @@ struct family_member {
 	bool joint;   /* The member is judged together with the other joint members. */
 	/*
 	 * Results. left: number of comparisons that were not significant yet when this one was
-	 * judged. real: whether this one is significant.
+	 * judged. real: this comparison is significant.
 	 */
 	uint32_t left;
 	bool real;
-	bool together; /* Result: significant by the joint analysis. */
+	bool together; /* Result: the joint analysis found this comparison significant. */
 };
 
 struct family {
-	/* spent: the part of the error that the joint analysis has taken from the others. */
+	/*
+	 * error: that of the whole family. spent: the part of it that the joint analysis has used.
+	 */
 	double error, spent;
 	uint32_t planned, size;
 	struct family_step *steps; /* Critical ranks, computed when first needed. */
 };
 
 /*
- * Makes a family. Returns 0 or -ENOMEM; call family_free() in both cases. Do not read a family
- * without comparisons.
+ * Makes a family. Returns 0 or -ENOMEM; call family_free() in both cases. family_read() may not be
+ * called for a family without comparisons.
  */
 int family_make(struct family *family, double error, uint32_t planned, uint32_t size);
 void family_free(struct family *family);
 /* Sets the results of all family->size members. Returns 0 or -ENOMEM. */
 int family_read(struct family *family, struct family_member *members);
-/* The interim analyses that decided the member's result. */
+/* The interim analyses by which the member's result was decided. */
 struct interim family_interim(const struct family *family, const struct family_member *member);
 /*
  * The interval that agrees with the member's result, computed by interim_ratio() or
@@ -284,9 +291,9 @@ int family_interval(const struct family *family, const struct family_member *mem
 double family_level(const struct family *family, const struct family_member *member);
 
 /*
- * Amdahl's law (AFIPS 1967) of how the time of a work falls with the number of cores: if a fraction
- * of the work is serial and all of it takes t on one core, it takes t (1 + serial (n - 1)) / n on n
- * cores.
+ * Amdahl's law (AFIPS 1967): how the time of a work falls with the number of cores. If a fraction
+ * `serial` of the work is serial, and all of the work takes t on one core, it takes t (1 + serial
+ * (n - 1)) / n on n cores.
  */
 
 /* Whether the serial fraction is known, or why it is not. */
@@ -301,7 +308,7 @@ struct amdahl {
 	enum amdahl_state state;
 	size_t points, trials;
 	struct stats_interval serial; /* Serial fraction, 0 to 1; NaN if unknown. */
-	/* The largest deviation of a median from the law, relative to the law's value. */
+	/* The largest deviation of a median from the law, as a fraction of the law's value. */
 	double misfit;
 };
 
@@ -309,9 +316,10 @@ enum { AMDAHL_POINTS = 64 };
 
 /*
  * Fits the law to each trial by least squares of relative errors. The result is the Hodges-Lehmann
- * estimate of the trials' fractions, with its 95 % signed-rank interval. Each trial is fitted alone
- * because trials are independent, and the points of one trial are not. times[trial * n + point] may
- * be NaN; that trial then has fewer points. n is at most AMDAHL_POINTS. Returns 0 or -ENOMEM.
+ * estimate of the trials' fractions, with its 95 % signed-rank interval. Each trial has a fit of
+ * its own, because trials are independent of one another, but the points of one trial are not.
+ * times[trial * n + point] may be NaN; that trial then has fewer points. n is at most
+ * AMDAHL_POINTS. Returns 0 or -ENOMEM.
  */
 int amdahl_fit(const double *cores, size_t n, const double *times, size_t trials,
 	       struct amdahl *out);
@@ -343,7 +351,7 @@ struct pooled {
 	double error, degrees;	/* Standard error and degrees of freedom of the interval. */
 	double weights;		/* Sum of the weights; each weight is 1 / (variance + tau2). */
 	double tau2;		/* Variance of the machines' true values. */
-	double i2;		/* Share of the total variance that is between machines, %. */
+	double i2;		/* The part of the total variance that lies between machines, %. */
 	double from, to; /* 95 % prediction interval for the true value of another machine. */
 };
 
@@ -359,19 +367,20 @@ int pooled_machine(const double *differences, size_t n, double *estimate, double
 /*
  * The kind of standard error. POOLED_HARTUNG_KNAPP (Statistics in Medicine 20(12), 2001) treats the
  * variances as known, with n - 1 degrees of freedom, as R's metafor does. POOLED_ROBUST is valid
- * for any weights: it is Bell and McCaffrey's (Survey Methodology 28(2), 2002) with Satterthwaite's
- * degrees of freedom, as Tipton proposes for meta-analyses (Psychological Methods 20(3), 2015). If
- * variances are estimated from few pairs, only POOLED_ROBUST still covers 95 %.
+ * for any weights: it is the estimate of Bell and McCaffrey (Survey Methodology 28(2), 2002) with
+ * Satterthwaite's degrees of freedom, as Tipton proposes for meta-analyses (Psychological Methods
+ * 20(3), 2015). If variances are estimated from few pairs, only POOLED_ROBUST still covers 95 %.
  */
 enum pooled_by { POOLED_HARTUNG_KNAPP, POOLED_ROBUST };
 
 /*
- * Pools n >= 2 estimates with their variances (> 0). tau2 is Paule and Mandel's (Journal of
- * Research of the National Bureau of Standards 87(5), 1982), computed by DerSimonian and Kacker's
- * method (Contemporary Clinical Trials 28(2), 2007). i2 is Higgins and Thompson's (Statistics in
- * Medicine 21(11), 2002). The prediction interval is that of Higgins, Thompson and Spiegelhalter
- * (Journal of the Royal Statistical Society A 172(1), 2009), with the interval's degrees of
- * freedom, as in metafor. Returns 0, or -EDOM if an argument is not allowed.
+ * Pools n >= 2 estimates with their variances (> 0). tau2 is the estimate of Paule and Mandel
+ * (Journal of Research of the National Bureau of Standards 87(5), 1982), computed by the method of
+ * DerSimonian and Kacker (Contemporary Clinical Trials 28(2), 2007). i2 is that of Higgins and
+ * Thompson (Statistics in Medicine 21(11), 2002). The prediction interval is that of Higgins,
+ * Thompson and Spiegelhalter (Journal of the Royal Statistical Society A 172(1), 2009), but with
+ * the degrees of freedom of the interval, as in metafor. Returns 0, or -EDOM if an argument is not
+ * allowed.
  */
 int pooled_estimates(const double *estimates, const double *variances, size_t n, enum pooled_by by,
 		     struct pooled *out);

@@ -15,7 +15,7 @@ struct topology_cpu {
 	int16_t core;	/* Number of the CPU's core in the whole machine. Every CPU has a core. */
 	int16_t thread; /* Number of the CPU among the CPUs of its core. */
 	int16_t package, node;
-	int16_t kind; /* Rank of the core's kind. The fastest kind has the highest rank. */
+	int16_t kind; /* Rank of the core's kind; the fastest kind has the highest rank. */
 };
 
 struct topology {
@@ -29,8 +29,8 @@ struct topology {
 enum { TOPOLOGY_TEXT = 512, TOPOLOGY_NAME = 64 };
 
 /*
- * Reads the topology of the online CPUs from root/sys. Never fails: if the kernel reports nothing,
- * n is 0.
+ * Reads the topology of the online CPUs from root/sys. Never fails; n is 0 if the kernel reports
+ * nothing.
  */
 void topology_read(const char *root, struct topology *topology);
 /*
@@ -50,9 +50,9 @@ int topology_parse(const char *text, struct topology *topology);
 /* The CPU with that number; NULL if unknown. */
 const struct topology_cpu *topology_find(const struct topology *topology, int cpu);
 /*
- * The name of a CPU's core, including what distinguishes it from others: "core 3"; "P core 3+35,
- * package 0, node 1"; "?" if the CPU is unknown. The numbers are the kernel's for the CPUs of the
- * core. Returns buf.
+ * The name of a CPU's core, with what distinguishes it from other cores: "core 3"; "P core 3+35,
+ * package 0, node 1"; "?" if the CPU is unknown. "3+35" are the kernel's numbers for the CPUs of
+ * the core. Returns buf.
  */
 char *topology_name(const struct topology *topology, int cpu, char *buf, size_t size);
 /*
@@ -77,9 +77,9 @@ enum topology_place {
 /* "any", "spread", "pack", "same-core", then NULL. */
 extern const char *const topology_place_names[TOPOLOGY_PLACES + 1];
 /*
- * Orders the allowed CPUs and returns their number. TOPOLOGY_SPREAD takes the fastest kind first,
- * TOPOLOGY_PACK does so within each package. TOPOLOGY_SAME_CORE keeps only the CPUs of the core
- * that has the most allowed ones.
+ * Orders the allowed CPUs and returns their number. TOPOLOGY_SPREAD begins with the fastest kind of
+ * core; TOPOLOGY_PACK does so within each package. TOPOLOGY_SAME_CORE keeps only the CPUs of one
+ * core: the core with the most allowed CPUs.
  */
 size_t topology_order(const struct topology *topology, enum topology_place place,
 		      const cpu_set_t *allowed, int16_t order[CPU_SETSIZE]);

@@ -20,11 +20,14 @@ extern "C" {
 /* What run() gets, on the stack of its worker. prepare() gets one with index 0. */
 struct tuibench_worker {
 	uint64_t size; /* Amount of work, in units: --own mine.so,SIZE */
-	/* Number of the worker among the workers of its kind, from 0; and their total number. */
+	/*
+	 * Number of the worker among the workers of its kind, from 0, and the number of these
+	 * workers.
+	 */
 	uint32_t index, workers;
 	void *data;	 /* Set by prepare(). Threads share it, processes copy it. */
 	void *shared;	 /* shared_bytes of zeroed memory that all workers share, or NULL */
-	uint64_t result; /* Set by run(): its result, such as a count or a sum */
+	uint64_t result; /* Set by run(): the result of the work, such as a count or a sum */
 	/* tuibench sets these members for tuibench_tick(). Leave them alone. */
 	void (*look)(struct tuibench_worker *worker);
 	uint64_t left, steps;
@@ -37,7 +40,8 @@ struct tuibench_work {
 	uint32_t same_result; /* 1: the run fails unless all workers have the same result */
 	const char *name;     /* Such as "sort" */
 	const char *unit;     /* Unit of size, such as "numbers" */
-	uint64_t size;	      /* Default size. Best if it takes one core about a second. */
+	/* Default size. Choose it so that the work takes one core about a second. */
+	uint64_t size;
 	/* Bytes of memory that all workers share, whether threads or processes. */
 	uint64_t shared_bytes;
 	/*

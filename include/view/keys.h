@@ -11,23 +11,20 @@
 
 /* Where a key works, as bits of the present state. */
 enum keys_where {
-	/*
-	 * A view has the bit 1 << its number. The bit is set only while nothing is open over the
-	 * view.
-	 */
+	/* The bit of a view is 1 << its number. It is set only if nothing is open over the view. */
 	KEYS_OVERVIEW = 1 << 1,
 	KEYS_TIMELINE = 1 << 2,
 	KEYS_MEMORY = 1 << 3,
 	KEYS_CURVE = 1 << 5,
 	KEYS_VIEWS = 0x7e,
 	KEYS_OPEN = 1 << 10, /* The help is open over the view. */
-	KEYS_VOTE = 1 << 11, /* the view is covered for a vote */
+	KEYS_VOTE = 1 << 11, /* The view is covered while the audience votes. */
 	KEYS_SLIDE = 1 << 12,
 	KEYS_LECTURE = 1 << 13,
 	KEYS_LIVE = 1 << 14,   /* The newest sample is shown as it arrives. */
 	KEYS_REPLAY = 1 << 15, /* A recording is played, or the newest trial is played again. */
 	KEYS_SESSION = KEYS_LIVE | KEYS_REPLAY,
-	/* While one of these is set, no other bit is. */
+	/* If one of these is set, no other bit is. */
 	KEYS_TYPING = 1 << 16,
 	KEYS_MENU = 1 << 17,
 	KEYS_QUESTION = 1 << 18,
@@ -62,15 +59,15 @@ struct keys_row {
 	enum keys_act act;
 	const char *does; /* What the key does, for the help; NULL: documented in another row. */
 	/*
-	 * If labels do not fit, those with the greatest weight are dropped first. 0: the label
-	 * always stays.
+	 * If the labels do not fit, the label with the greatest weight is dropped first. 0: the
+	 * label always stays.
 	 */
 	int weight;
 	const char *label; /* Label in the bottom line; NULL: none. */
 	const char *brief; /* A shorter label; NULL: use `label`. */
 	/*
-	 * Number of keys that the label shows. A click on the label presses the first of these keys
-	 * or, if there are two, the second.
+	 * Number of keys that the label shows. A click on the label presses the first of these
+	 * keys. If the label shows two keys, a click presses the second one.
 	 */
 	int tag;
 };
@@ -78,8 +75,8 @@ struct keys_row {
 /* The i-th row in the order of the bottom line, the help and the manual; NULL after the last. */
 const struct keys_row *keys_at(size_t i);
 /*
- * The next row after `after` (NULL: the first row) that has the key and applies in the state
- * `where`; NULL if none.
+ * The next row after `after` that has the key and applies in the state `where`; NULL if there is
+ * none. If `after` is NULL, the first such row.
  */
 const struct keys_row *keys_find(const struct keys_row *after, int key, unsigned where);
 /* Returns the next key of *names and moves *names past it. Returns 0 at the end. */

@@ -21,8 +21,8 @@ enum {
 };
 
 /*
- * The lines of an experiment's choices, from top to bottom. After the trials there is a line for
- * each setting that applies. MENU_LIST means that the cursor is in the list.
+ * The lines of an experiment's choices, from top to bottom. After the line of trials there is one
+ * for each setting that applies. MENU_LIST: the cursor is in the list.
  */
 enum menu_part {
 	MENU_MODELS,
@@ -54,7 +54,7 @@ struct menu_recording {
 		unreadable; /* unreadable: the file could not be read, and `sentence` says why. */
 	char *sentence;	    /* The recording's answer; NULL: not read yet. Freed by the owner. */
 	char models[160], machine[128];
-	int64_t bytes;	  /* Size of the file when it was last read. */
+	int64_t bytes;	  /* Size of the file, in bytes, when it was last read. */
 	uint64_t read_ns; /* When the recording was last read, a time of clock_now_ns(). */
 };
 
@@ -62,12 +62,12 @@ struct menu_recording {
 struct menu_zone {
 	struct rect rect;
 	int key;
-	enum menu_part part; /* The part that the zone belongs to. */
-	int value;	     /* If the zone has no key: the number of the choice, or of the row. */
+	enum menu_part part; /* The part of the menu to which the zone belongs. */
+	int value;	     /* If the zone has no key: the number of the choice or of the row. */
 };
 
 struct menu_shown {
-	/* scroll: number of lines above the first one shown. pitch: lines per row. */
+	/* scroll: number of lines above the first line shown. pitch: lines per row. */
 	int scroll, pitch;
 	int page; /* Number of rows shown. */
 	int row;  /* The selected row when the zones were drawn. */
@@ -80,13 +80,14 @@ struct menu {
 	int n_experiments, n_recordings;
 	struct menu_experiment experiments[MENU_EXPERIMENTS];
 	struct menu_recording *recordings; /* The newest first. */
-	int row; /* Number of the selected row: first the experiments, then the recordings. */
+	/* Number of the selected row. The experiments are numbered first, then the recordings. */
+	int row;
 	enum menu_part part;	    /* The part that the left and right arrows change. */
-	bool alone;		    /* No session is on the screen behind the menu. */
+	bool alone;		    /* There is no session on the screen behind the menu. */
 	bool running;		    /* A session is running, and a choice would end it. */
-	bool stale;		    /* command, takes and refusal belong to another choice. */
+	bool stale;		    /* command, takes and refusal belong to an earlier choice. */
 	char command[MENU_COMMAND]; /* The command line for the choice. */
-	/* The runs of the session and its time on two cores, or what the recording has. */
+	/* The runs of the session and its time on two cores; or the contents of the recording. */
 	char takes[SAMPLE_TEXT];
 	char refusal[1024]; /* Why the choice cannot run here; "": it can. */
 	const char *notice; /* A line above the menu; NULL: none. */
@@ -97,10 +98,13 @@ struct menu {
 void menu_move(struct menu *menu, int key);
 /* Whether the choice can be run. */
 bool menu_ready(const struct menu *menu);
-/* Handles a mouse press or the wheel. Returns the key that has the same effect; 0: none. */
+/*
+ * Handles a mouse press or the wheel. Returns the key that has the same effect; 0 if there is none.
+ */
 int menu_mouse(struct menu *menu, int key, int x, int y);
 /*
- * The selected experiment, or NULL if a recording is selected; and the selected recording, or NULL.
+ * menu_experiment(): the selected experiment; NULL if a recording is selected. menu_recording():
+ * the selected recording; NULL if an experiment is selected.
  */
 const struct menu_experiment *menu_experiment(const struct menu *menu);
 const struct menu_recording *menu_recording(const struct menu *menu);

@@ -4,16 +4,16 @@
 #include "view/view.h"
 
 /*
- * The clock of the race, for the owner of a view. The runs of a trial that has ended are played
+ * The clock of the race, for the owner of a view. When a trial has ended, its runs are played
  * together, usually in 2 to 4 s, while measuring continues. A trial with a run of a second or more
- * is not played; its runs are shown live. When the last trial has been measured, the one that is
+ * is not played; its runs are shown live. When the last trial has been measured, the trial that is
  * being played comes to its end within a second. Then the trial nearest to the medians is played
- * once, unless it was that one, and the clock stops.
+ * once, unless it was just played, and the clock stops.
  */
 
 /*
- * The longest time for playing a trial, ns, unless it is slower than all speeds. Speeds have steps,
- * so a trial usually takes at least half of this.
+ * The longest time for playing a trial, ns, unless the trial takes longer at the highest speed.
+ * Speeds have steps, so playing a trial usually takes at least half of this time.
  */
 #define RACE_NS 4e9
 /* Pause after a trial's end before the next trial begins, ns, so that the end can be seen. */
@@ -21,23 +21,27 @@
 
 struct race_clock {
 	struct view_race race; /* Copied to the view's state for each frame. */
-	double rest_ns;	       /* Fraction of a nanosecond that was not advanced yet. */
-	uint64_t clock_ns;     /* Time of the last race_advance(); 0: it was not called yet. */
-	uint64_t ended_ns;     /* Time at which the trial was played to its end; 0: not yet. */
+	/* The fraction of a nanosecond by which the clock has not advanced yet. */
+	double rest_ns;
+	uint64_t clock_ns; /* Time of the last race_advance(); 0: it has not been called yet. */
+	uint64_t ended_ns; /* Time at which the trial was played to its end; 0: not yet. */
 	bool paused;
-	bool chosen; /* The user chose the trial with a key, so no other trial follows. */
+	bool chosen; /* The user chose the trial with a key, so it stays: no other trial follows. */
 };
 
 /* Advances the clock to now_ns, a time of any clock that never goes back. */
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns);
-/* Whether the clock is moving. Frames must then be drawn even if no sample comes. */
+/* Whether the clock is moving. If so, draw frames even if no sample comes. */
 bool race_moves(const struct race_clock *clock);
-/* Whether, after the session, the nearest trial is still to come. No sample will bring a frame. */
+/*
+ * Whether the nearest trial is still to be played after the session. If so, draw frames, because no
+ * sample will come.
+ */
 bool race_awaits_nearest(const struct race_clock *clock, const struct model *model);
 /*
  * Handle keys, with by = -1 or 1: change the speed, go to another trial, move by a step. A trial
- * that is chosen in this way stays, and a step also stops the clock. Return false if there is no
- * trial yet.
+ * that is chosen in this way stays on the screen, and a step also stops the clock. Return false if
+ * there is no trial yet.
  */
 bool race_speed(struct race_clock *clock, const struct model *model, int by);
 bool race_jump(struct race_clock *clock, const struct model *model, int by);
@@ -48,5 +52,5 @@ bool race_step(struct race_clock *clock, const struct model *model, int by);
 bool race_pause(struct race_clock *clock);
 /* Leaves the race: the views show the newest runs again. */
 void race_leave(struct race_clock *clock);
-/* Shows the end of the trial nearest to the medians, as after the whole race. */
+/* Shows the end of the trial nearest to the medians, as if the whole race had been played. */
 void race_finish(struct race_clock *clock, const struct model *model);

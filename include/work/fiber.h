@@ -22,14 +22,13 @@ struct fiber {
 };
 
 /*
- * Whether the C library can switch fibers: glibc can, musl cannot. If false, do not call the
+ * Whether the C library can switch fibers. glibc can, musl cannot. If false, do not call the
  * functions below.
  */
 bool fiber_supported(void);
 /*
- * Prepares a fiber, which runs main(arg) on a stack of FIBER_STACK bytes when the first
- * fiber_switch() goes to it. main must never return; it ends by switching to another fiber. Returns
- * 0 or -errno.
+ * Prepares a fiber: the first fiber_switch() to it runs main(arg) on its stack of FIBER_STACK
+ * bytes. main must never return. It ends by switching to another fiber. Returns 0 or -errno.
  */
 int fiber_make(struct fiber *fiber, void *stack, void (*main)(void *), void *arg);
 /*
@@ -43,7 +42,7 @@ struct fiber_ring {
 	struct fiber *list;
 	/*
 	 * n: number of fibers. at: index of the running fiber. left: number of fibers that have not
-	 * ended.
+	 * ended yet.
 	 */
 	uint32_t n, at, left;
 	int err; /* Error of the first fiber that failed, or 0. */
@@ -53,7 +52,7 @@ struct fiber_ring {
 
 /*
  * Makes n fibers and runs them until all have ended. Fiber i runs main(args + i * size). Returns 0,
- * the first error of a fiber, or the error of making the fibers.
+ * or the first error of a fiber or of making the fibers.
  */
 int fiber_ring_run(struct fiber_ring *ring, uint32_t n, void (*main)(void *), void *args,
 		   size_t size);

@@ -26,8 +26,8 @@ ssize_t work_file_read(int fd, void *buf, size_t size);
 /* Writes all bytes. Returns 0 or -errno. */
 int work_file_write(int fd, const void *buf, size_t size);
 /*
- * Makes an unnamed file in the directory, for writing and reading. The file never has a name if the
- * file system can do that, so not even a SIGKILL leaves it behind. Returns its descriptor
+ * Makes an unnamed file in the directory, for writing and reading. If the file system can, the file
+ * is made without a name, so not even a SIGKILL leaves it behind. Returns its descriptor
  * (close-on-exec), or -errno.
  */
 int work_file_unnamed(const char *dir);
@@ -37,17 +37,14 @@ int work_file_unnamed(const char *dir);
  */
 int work_file_named(const char *dir, char *path, size_t size);
 /*
- * Opens the file that a worker writes: a new file of its own or, with one_file, the one file of all
- * workers, opened again so that each worker has its own position. Returns a descriptor or -errno.
+ * Opens the file that a worker writes. With one_file, that is the file of all workers, opened again
+ * so that each worker has its own position; otherwise a new file. Returns a descriptor or -errno.
  */
 int work_file_own(const char *dir, int one_file);
 
 /* Reads the beginning of a file as a string; "" if it cannot be read. Returns its length. */
 size_t work_file_text(const char *path, char *text, size_t size);
-/*
- * The number that follows `name` in the first line that begins with `name`; UINT64_MAX if no line
- * does.
- */
+/* The number after `name` in the first line that begins with `name`; UINT64_MAX if no line does. */
 uint64_t work_file_number(const char *text, const char *name);
 /*
  * The value of a line such as "AnonHugePages:" in the calling process's /proc/self/smaps_rollup,

@@ -9,22 +9,22 @@
 /*
  * A worker that works in a loop checks after about every 16 µs of work whether it was off its core.
  * With marks, the kernel changes a mark in the worker's memory whenever it switches the worker, see
- * work_parts.h. Without marks, the worker compares the time that has passed with the time that the
- * work takes, and the core with the last one. After an absence, the worker reads the kernel's
- * counters, which say how long it was off the core, and why. This needs no permission and disturbs
- * no other task.
+ * work_parts.h. Without marks, the worker compares the time that has passed with the time that its
+ * work takes, and its core with the core at the last check. After an absence, the worker reads the
+ * kernel's counters, which say how long it was off the core, and why. This needs no permission and
+ * disturbs no other task.
  */
 
 /* Work between two checks, ns. Longer if reading the clock takes long. */
 #define WORK_TICK_NS 16000
 /*
- * Without marks: the shortest absence that is detected, as a multiple of the work between two
+ * Without marks: the shortest absence that is detected, in multiples of the work between two
  * checks.
  */
 #define WORK_TICK_GAP 4
 /*
- * With marks, the clock is read only at every WORK_TICK_MARKED-th check. At these times the worker
- * counts as seen on its core.
+ * With marks, the worker reads the clock only at every WORK_TICK_MARKED-th check, and is then
+ * recorded as seen on its core.
  */
 #define WORK_TICK_MARKED 8
 
@@ -32,7 +32,7 @@
 struct work_ticker {
 	struct slices *ring;
 	uint32_t entries; /* entries of the ring */
-	uint64_t tick_ns; /* wanted work between two checks */
+	uint64_t tick_ns; /* amount of work between two checks, ns */
 	/* most: checks between two readings of the clock. looks: checks since the last reading. */
 	uint32_t most, looks;
 	/* on_ns: when the worker came onto its core. seen_ns: when it was last seen there. */

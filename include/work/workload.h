@@ -14,14 +14,14 @@
 
 /*
  * The work of a worker. The same compiled function runs as a thread and as a process, and does the
- * same work in both. (Only the lock of share depends on one_process.) The function gets plain
+ * same work in both, except that the lock of share depends on one_process. The function gets plain
  * arguments, returns a plain result, and uses no global data. The amount of work is fixed by its
  * size, never by time.
  */
 
 struct work_own;
 
-/* How prepare() leaves the page cache of the files that the workers will read. */
+/* What prepare() does with the page cache of the files that the workers will read. */
 enum work_cache {
 	CACHE_WARM,  /* Read the file, so that it is cached. */
 	CACHE_COLD,  /* Drop the file from the cache, and check that it is gone. */
@@ -33,13 +33,13 @@ struct work_args {
 	uint64_t alloc; /* cpu: bytes to allocate and free in every step; 0: none */
 	/* io: the file to copy; if it is longer than size, only its first size bytes */
 	const char *io_path;
-	const char *tmp_dir;  /* io, write: directory for their unnamed files */
+	const char *tmp_dir;  /* io, write: directory for the workers' unnamed files */
 	uint32_t cache;	      /* io: enum work_cache */
 	struct work_own *own; /* own: the loaded shared object */
 	FILE *out;	      /* hello: output stream of the process */
 	/*
 	 * io, write: descriptor of one file that all workers write; 0: each writes its own. serve,
-	 * events: the file that all read.
+	 * events: the file that all workers read.
 	 */
 	int one_file;
 	struct mistakes mistakes;
@@ -47,7 +47,7 @@ struct work_args {
 	bool one_process;  /* all workers of the run are threads of one process */
 	void *ballast;	   /* touch: memory that the parent has written before */
 	uint64_t ballast_bytes;
-	/* NULL for workloads without a loop, and if it is not recorded when the worker ran */
+	/* NULL for workloads without a loop, and if the run does not record when workers ran */
 	struct work_ticker *ticker;
 	/*
 	 * Memory that the run's workers of this kind share, whether threads or processes:
@@ -69,7 +69,10 @@ struct work_args {
 	/* serve, events: the work for each request; token: only its wait_ns */
 	const struct serving *serving;
 	int listener; /* descriptor on which the worker accepts; -1: none */
-	/* serve: the worker's only connection, already accepted; -1: it accepts connections */
+	/*
+	 * serve: the worker's only connection, already accepted; -1: the worker accepts connections
+	 * itself
+	 */
 	int connection;
 	/*
 	 * serve, events: incremented by each worker that begins to accept connections, and by each
@@ -78,7 +81,7 @@ struct work_args {
 	 */
 	_Atomic uint32_t *ready;
 	/*
-	 * serve, events: receives the times of some requests, marked with `slot`; NULL: not
+	 * serve, events: where the times of some requests are stored, marked with `slot`; NULL: not
 	 * recorded
 	 */
 	struct serving_marks *marks;
@@ -100,23 +103,21 @@ struct work_result {
 /* The description of a kind of work. Its name is in plan_work_name(). */
 struct workload_ops {
 	const char *about; /* What the workers do, for --help: "look for divisors". */
-	/*
-	 * What the size of the work counts, for --help: "BYTES copied"; NULL: the work has no size.
-	 */
+	/* The size in words, for --help: "BYTES copied"; NULL: the work has no size. */
 	const char *amount;
 	const char *unit; /* Unit of size, for messages: "number", "bytes". */
 	/* 0: the work has no size. */
 	uint64_t default_size;
-	/* Limits of a meaningful size. least_size 0 means 1; most_size 0 means no limit. */
+	/* The range of sizes that make sense. least_size 0 means 1; most_size 0 means no limit. */
 	uint64_t least_size, most_size;
-	uint64_t written, memory; /* Bytes on disk, and bytes in memory, for each unit of size. */
+	/* Bytes on disk, and bytes in memory, that each unit of size needs. */
+	uint64_t written, memory;
 	/*
-	 * The workers copy a file, args->io_path. If the user names none, the run makes that file
-	 * too.
+	 * The workers copy a file, args->io_path. If the user names no file, the run makes it too.
 	 */
 	bool copies;
 	bool ticks; /* run() checks args->ticker in its loops, see work_tick.h. */
-	bool talks; /* The workers wait for one another, too often for each wait to be recorded. */
+	bool talks; /* The workers wait for one another too often for each wait to be recorded. */
 	bool says;  /* The workers write to args->out, which all workers of a process share. */
 	/*
 	 * Returns the number of bytes that the workers share. Called once per run before the other

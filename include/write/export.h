@@ -13,12 +13,10 @@
 /*
  * All formats of --export; tuibench-export(5) describes them. A new format needs its writer
  * declared here and a row in export.c.
- *
- * trace, html, workers, samples, slices and tasks convert the recording itself, up to the cursor,
- * including runs that were cut off. Their texts are valid UTF-8 without control characters,
- * whatever the recording has.
- *
- * cast, svg-animation, svg and slide show the recording as the screen does: the same views draw
+ * // trace, html, workers, samples, slices and tasks convert the recording itself, up to the
+ * cursor, including runs that were cut off. Their texts are valid UTF-8 without control characters,
+ * even if the recording's are not.
+ * // cast, svg-animation, svg and slide show the recording as the screen does: the same views draw
  * their frames.
  */
 
@@ -34,9 +32,7 @@ export_write export_trace, export_html, export_workers, export_samples, export_s
  * write_methods: how the figures were obtained, in words that a report can quote.
  */
 export_write plot_medians, plot_timelines, write_methods;
-/*
- * Writes only the table of write_answer(), if it has at most ANSWER_ROWS rows; otherwise nothing.
- */
+/* Writes only the table of write_answer(). Writes nothing if it has more than ANSWER_ROWS rows. */
 export_write write_answer_table;
 
 /* Options of a screencast. */
@@ -69,7 +65,10 @@ struct export_scene {
 	const struct model *model;
 };
 
-/* A lecture, read scene by scene, because all its sessions together may not fit into memory. */
+/*
+ * A lecture, read scene by scene, because the sessions of all scenes together may not fit into
+ * memory.
+ */
 struct export_lecture {
 	const char *title;
 	size_t n;
@@ -82,8 +81,8 @@ struct export_lecture {
 };
 
 /*
- * Writes a lecture in the format of export_html(), write_json() or another writer that supports
- * lectures. Returns 0 or -errno.
+ * Writes a lecture in the format of `write`, such as export_html() or write_json(); the writer must
+ * support lectures. Returns 0 or -errno.
  */
 int export_lecture(const struct export_lecture *lecture, export_write *write, FILE *out);
 
@@ -98,8 +97,9 @@ export_machines_write machines_write_text, machines_write_markdown, machines_wri
 /* What a bundle contains. */
 struct export_bundled {
 	const struct model *model;
-	const struct export_lecture *lecture; /* Not NULL: bundled instead of `model`. */
-	const void *recording;		      /* The bytes from which these were made. */
+	const struct export_lecture *lecture; /* If not NULL: bundled in place of `model`. */
+	/* The bytes of the recording from which the model or the lecture was made. */
+	const void *recording;
 	size_t n;
 };
 
@@ -112,8 +112,8 @@ struct export_format {
 	export_bundle *bundle;
 	export_screencast *screencast;
 	/*
-	 * Suffix of the format's files, for a format that must not be written to a terminal. NULL:
-	 * the format is text.
+	 * Suffix of the format's files, if the format is binary and must not be written to a
+	 * terminal. NULL: the format is text.
 	 */
 	const char *binary;
 	bool lecture;			 /* The format can hold a whole lecture. */
@@ -123,8 +123,8 @@ struct export_format {
 };
 
 /*
- * export_at(): the format with that number in the order of --help. The next two find a format by
- * its name, or by its position in --format. All return NULL if there is none.
+ * export_at(): the format with that number in the order of --help. The other two functions find a
+ * format by its name, or by its position in --format. All return NULL if there is none.
  */
 const struct export_format *export_at(size_t i);
 const struct export_format *export_find(const char *name);

@@ -28,8 +28,8 @@ enum {
 	 */
 	FIRST_FRAME_MS = 300,
 	/*
-	 * After the screen has been given back, at most this many errors are printed. The recording
-	 * has all of them.
+	 * Largest number of errors that are printed after the screen has been given back. The
+	 * recording has all of them.
 	 */
 	ERRORS_PRINTED = 8,
 };
@@ -100,7 +100,7 @@ static void end_session(struct app *app)
 	if (!state->live || app->console->lecturer)
 		return;
 	state->next = chooser_after(app->model.session.experiment);
-	/* The next notice would hide one that is already shown, or the first warning. */
+	/* If a notice or the first warning is already shown, do not hide it by the next notice. */
 	if (state->notice || app->options->exit || has_warnings(&app->model))
 		return;
 	snprintf(app->suggestion, sizeof(app->suggestion),
@@ -174,8 +174,8 @@ static void take_samples(struct app *app)
 static void choose_fds(struct app *app, uint64_t begin_ns, struct pollfd fds[FDS])
 {
 	/*
-	 * A live source first examines the machine, which may take a quarter of a second, so it
-	 * starts after the first frame.
+	 * A live source examines the machine first, which may take a quarter of a second, so start
+	 * it after the first frame.
 	 */
 	const bool early = clock_now_ns() - begin_ns < FIRST_FRAME_MS * UINT64_C(1000000);
 
@@ -191,8 +191,8 @@ static void choose_fds(struct app *app, uint64_t begin_ns, struct pollfd fds[FDS
 static void handle_app_signal(struct app *app, int number)
 {
 	/*
-	 * A stopped program cannot observe the workers, so pause them: this time must not be
-	 * measured.
+	 * A stopped program cannot observe the workers, so pause them as well: this time must not
+	 * be measured.
 	 */
 	const bool pauses = number == SIGTSTP && !app->paused && !app->done;
 
@@ -256,8 +256,8 @@ static void handle_events(struct app *app, const struct pollfd fds[FDS])
 	if (fds[FD_KEYS].revents)
 		press_keys(app);
 	/*
-	 * Keys and signals that end the session come first, because the source would begin another
-	 * run.
+	 * Handle keys and signals that end the session first, because the source would begin
+	 * another run.
 	 */
 	app->frame.sampled = fds[FD_SOURCE].revents && !app->quit;
 	if (app->frame.sampled) {
@@ -285,8 +285,8 @@ static void run_event_loop(struct app *app)
 	if (lecturer)
 		notes_open(&lecturer->notes);
 	/*
-	 * Handle keys that came together with the key that ended the last session. They were read
-	 * already, so poll() does not report them.
+	 * Handle keys that arrived together with the key that ended the last session. poll() does
+	 * not report them, because they have been read already.
 	 */
 	press_keys(app);
 	while (!app->quit) {
@@ -324,8 +324,8 @@ static void stop_run(struct app *app)
 		poll(fds, 2, 50);
 		number = signals_take(app->console->signal_fd);
 		/*
-		 * If the terminal was closed, its SIGHUP and that of its shell arrive only now.
-		 * They do not mean that the program should end sooner.
+		 * If the terminal was closed, its SIGHUP and its shell's arrive only now. They are
+		 * no reason to end sooner.
 		 */
 		if (!number || number == SIGWINCH || number == SIGCONT ||
 		    (number == SIGHUP && app->console->signal == SIGHUP)) {
@@ -418,7 +418,7 @@ static int run_on_screen(struct app *app)
 	patience_limit_begin(&limit, frame_end_program, app);
 	print_answer(app);
 	patience_limit_end(&limit);
-	/* The messages on the screen are gone, so errors are printed again. */
+	/* Print errors again, because the messages on the screen are gone. */
 	for (size_t i = 0; i < app->model.n_messages; i++) {
 		const struct model_message *message = &app->model.messages[i];
 
@@ -469,8 +469,8 @@ static int run_model(struct app *app, const char *log_name)
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
 	/*
-	 * A first start: there is no configuration file, and no recording except the one that
-	 * begins.
+	 * This is a first start if there is no configuration file, and no recording except the one
+	 * that begins.
 	 */
 	if (state->live && !console->lecturer && !options->config_path[0] &&
 	    console->now.argc == 0 && chooser_has_tour()) {
@@ -528,7 +528,10 @@ int app_ask(struct console *console, const struct options *options,
 		.console = console, .options = options, .alone = true, .question = *question};
 	int status;
 
-	/* Drops keys typed before, so that an earlier Enter does not answer the question. */
+	/*
+	 * Drops keys that were typed earlier, so that an earlier Enter does not answer the
+	 * question.
+	 */
 	if (console->screen)
 		screen_drop_keys(console->screen);
 	else

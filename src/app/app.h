@@ -61,8 +61,8 @@ struct again {
 	int64_t seed; /* Seed of the order; -1: draw another one. */
 	/*
 	 * True: keep options that start or open things outside tuibench, because the user has typed
-	 * them or will be asked. False: leave them out, because they come from a file. If such an
-	 * option is the session's work, again_make() then fails with -EPERM.
+	 * them or will be asked about them. False: leave them out, because they come from a file.
+	 * If the session's work depends on such an option, again_make() then fails with -EPERM.
 	 */
 	bool keeps;
 	/*
@@ -73,9 +73,9 @@ struct again {
 };
 
 /*
- * Makes the command line of a session that follows this one, with the current screen. Only makes
- * the line: call next_check() to check it. Returns 0, or a negative errno with a line in `error`
- * that begins with `by` and a colon; `next` is then empty.
+ * Makes the command line of a session that follows this one, with the current screen. To check the
+ * line, call next_check(). Returns 0, or a negative errno with a line in `error` that begins with
+ * `by` and a colon; `next` is then empty.
  */
 int again_make(struct next *next, const struct again *again, const struct options *now,
 	       const char *by, char *error, size_t size);
@@ -130,9 +130,9 @@ struct console {
 
 void console_init(struct console *console);
 /*
- * Takes the terminal for a session, or keeps it, and sets the theme of the options. Returns 0, or
- * -errno if that failed (a line was printed) or if a signal that ends the program came while it
- * waited in the background.
+ * Takes the terminal for a session, or keeps it, and sets the theme of the options. Returns 0 or
+ * -errno: either this failed, and a line was printed, or a signal that ends the program came while
+ * it waited in the background.
  */
 int console_open(struct console *console, const struct options *options);
 /*
@@ -176,9 +176,9 @@ bool console_stays(const struct console *console);
 bool console_advance(struct console *console, struct options *options, int *status);
 
 /*
- * Stops this program by SIGTSTP, which is blocked otherwise, and returns when the program is
- * continued. SIGTSTP, unlike SIGSTOP, has no effect on a program that no shell could continue.
- * Returns true if it took a blocked SIGCONT.
+ * Stops this program by SIGTSTP, which is otherwise blocked, and returns when the program is
+ * continued. SIGTSTP, unlike SIGSTOP, does not stop a program that no shell could continue. Returns
+ * true if it took a blocked SIGCONT.
  */
 bool suspend_here(void);
 
@@ -191,8 +191,8 @@ int signals_open(const int *numbers, size_t n);
 int signals_take(int fd);
 
 /*
- * The clock that moves the model's cursor. In a live session it follows the newest sample until the
- * user asks for a replay; a recording is played. The caller passes the time.
+ * The clock that moves the model's cursor. In a live session, the cursor is at the newest sample
+ * until the user asks for a replay; a recording is played. The caller passes the time.
  */
 struct player {
 	/*
@@ -318,8 +318,8 @@ struct recordings_reading {
 int recordings_write(struct log_writer *log, struct model *model, const struct sample *sample);
 /*
  * At the end of a session, writes slices that were left out of its recording, as far as there is
- * room. Returns whether some are still missing or merged; *message then has a warning. log may be
- * NULL.
+ * room. Returns whether some slices are still missing or merged; *message then has a warning. log
+ * may be NULL.
  */
 bool recordings_tell_limit(struct log_writer *log, struct model *model,
 			   const struct options *options, const struct sample *done,
@@ -363,8 +363,8 @@ struct scenes {
  */
 int scenes_take_input(void);
 /*
- * Opens the recording of a lecture. Returns 1 if it is one; 0 for anything else, also for an
- * unreadable file, whose error is reported when it is opened as a recording; -errno with a line in
+ * Opens the recording of a lecture. Returns 1 if it is one; 0 for any other file, even an
+ * unreadable one, because opening it as a recording will report the error; -errno with a line in
  * `error`. Call scenes_close() in every case.
  */
 int scenes_open(struct scenes *scenes, const char *path, char *error, size_t size);
@@ -428,8 +428,8 @@ int snapshot_save(const struct canvas *canvas, const struct theme *theme, const 
 
 /*
  * The speaker's notes on a second terminal. A lecture writes the current scene to a file below
- * $XDG_RUNTIME_DIR and keeps the file locked. Other terminals watch the file. While it is locked,
- * the lecture is being given.
+ * $XDG_RUNTIME_DIR, and keeps the file locked as long as the lecture lasts. Other terminals watch
+ * the file.
  */
 
 enum { NOTES_BYTES = 64 * 1024, NOTES_LINE = PATH_MAX + 160 };
@@ -489,8 +489,8 @@ struct lecturer_scene {
 };
 
 /*
- * A lecture on the screen: the current scene, and the models that were shown. A scene without a
- * command, or whose command is --replay alone, shares the session of the previous scene. Scenes
+ * A lecture on the screen: the current scene, and the models that were shown. A scene shares the
+ * session of the previous scene if it has no command, or if its command is only --replay. Scenes
  * before the first command have no session; they are slides.
  */
 struct lecturer {
@@ -624,8 +624,8 @@ void chooser_seal(struct chooser *chooser);
  */
 void chooser_refresh(struct chooser *chooser);
 /*
- * Reads recordings for some milliseconds, the selected one first. With `little`, which is for times
- * when runs are measured, reads only the selected one, and for a shorter time. Returns false when
+ * Reads recordings for some milliseconds, the selected one first. With `little`, for times when
+ * runs are measured, reads only the selected one, and for a shorter time. Returns false when
  * nothing is left to read.
  */
 bool chooser_read(struct chooser *chooser, bool little);
@@ -670,7 +670,7 @@ struct app_frame {
 	/* Number of ended runs when the bars of medians last began to move. */
 	uint32_t settled_runs;
 	uint64_t settled_ns; /* Time at which the bars last began to move. */
-	bool settled_race;   /* Then, a trial was being replayed. */
+	bool settled_race;   /* A trial was being replayed at settled_ns. */
 	/* Time at which a vote's bars began to be uncovered; 0: they are covered. */
 	uint64_t revealed_ns;
 };
@@ -726,7 +726,7 @@ void app_hang_up(struct app *app);
 
 /*
  * Draws a frame when it is due. A slow terminal gets a frame in parts. All parts are of the same
- * frame, unless a key or a signal has changed what to show; the new frame is then drawn first.
+ * frame, unless a key or a signal has changed the picture; in that case, the new frame replaces it.
  */
 void frame_draw_due(struct app *app);
 /* Milliseconds until a frame must be drawn even if nothing happens; -1: no limit. */
@@ -744,8 +744,8 @@ void press_open_menu(struct app *app);
 void press_scene(struct app *app);
 
 /*
- * Runs without a screen. Progress goes to standard error. The result goes to standard output or, if
- * the log uses that, to standard error. If the log goes to a pipe, only failures are printed,
+ * Runs without a screen. Progress goes to standard error. The result goes to standard output; if
+ * that has the log, to standard error. If the log goes to a pipe, only failures are printed,
  * because the log has the other messages. If the pipe has no reader any more, the session ends as
  * SIGPIPE would end it. log may be NULL. Returns the program's exit status, after printing all
  * messages. SIGINT, SIGTERM, SIGHUP and SIGQUIT end the run cleanly, and stay blocked as in

@@ -145,7 +145,7 @@ static void show_progress(struct batch *batch)
 
 /*
  * Adds why a run failed. If the last failed run had the same configuration and reason, adds only
- * how often.
+ * how often this has happened.
  */
 static void add_run_reason(struct sentence *line, struct batch *batch, const struct sample *sample)
 {
@@ -164,8 +164,8 @@ static void add_run_reason(struct sentence *line, struct batch *batch, const str
 }
 
 /*
- * Reports the end of a run. A failed run is not reported if its reason already was. A good run is
- * not reported on a terminal, which has a progress line, nor if it comes from a recording.
+ * Reports the end of a run. Does not report a failed run whose reason has been reported already.
+ * Does not report a good run on a terminal, which has a progress line, nor one from a recording.
  */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
@@ -185,8 +185,8 @@ static void tell_end(struct batch *batch, const struct sample *sample)
 	if (good)
 		sentence_add(&line, ": %s", UNITS_TIME(totals->elapsed_ns, true));
 	/*
-	 * A failing program does not make a warm-up fail, because it may lack input that trials
-	 * have.
+	 * A failing program does not make a warm-up fail, because it may lack input that it has in
+	 * trials.
 	 */
 	if (run && good && sample->run.trial == 0)
 		exit_status = report_exit_status(&batch->model, run);
@@ -253,8 +253,8 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
 		/*
-		 * In a recording, continue after this: trials that the user added with the key r
-		 * may follow.
+		 * In a recording, continue, because trials that the user added with the key r may
+		 * follow.
 		 */
 		batch->over = !batch->played;
 		break;
@@ -418,8 +418,8 @@ int batch_run(const struct options *options, struct source *source, struct log_w
 		      fstat(STDOUT_FILENO, &st) == 0 &&
 		      (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	/*
-	 * Both streams write with patience_write(), so a signal can only cut off the end of the
-	 * output.
+	 * Let both streams write with patience_write(), so that a signal can only cut off the end
+	 * of the output.
 	 */
 	batch.patience.most_ms = -1;
 	batch.patience.ends = patience_ends();

@@ -19,8 +19,8 @@
 #include "result/report.h"
 
 /*
- * Longest time, ns, to read recordings before keys are handled. READ_LITTLE_NS applies while runs
- * are measured, because reading must not disturb them.
+ * READ_NS: longest time to read recordings before keys are handled. READ_LITTLE_NS: the same while
+ * runs are measured, because reading must not disturb them.
  */
 #define READ_NS	       UINT64_C(30000000)
 #define READ_LITTLE_NS UINT64_C(3000000)

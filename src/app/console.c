@@ -24,7 +24,8 @@
 #include "screen/screen.h"
 
 /*
- * If the reader of the log reads nothing for this long, ms, the screen continues without the log.
+ * Longest time, ms, to wait for the reader of the log. After that, the screen continues without the
+ * log.
  */
 enum { LOG_PATIENCE_MS = 1000 };
 
@@ -132,9 +133,9 @@ void console_say_text(struct console *console, const char *text)
 }
 
 /*
- * Waits in the background until the shell gives us the terminal. Taking the terminal earlier would
- * stop the program again and again, and "kill %1" would have no effect. Returns false if a signal
- * arrived that ends the program; console->signal then has it.
+ * Waits in the background until the shell gives the terminal to this program. Taking it earlier
+ * would stop the program again and again, and "kill %1" would have no effect. Returns false if a
+ * signal arrived that ends the program; console->signal then has it.
  */
 static bool await_foreground(struct console *console)
 {
@@ -179,8 +180,8 @@ static bool names_encoding(const char *locale)
 
 /*
  * Whether the terminal accepts UTF-8, according to the locale. If this machine lacks the locale,
- * the terminal counts as UTF-8 unless the locale's name has another encoding. Examples: "UTF-8"
- * alone, which macOS sends over ssh, or a language that is not installed.
+ * assumes UTF-8 unless the locale's name has another encoding. Examples: "UTF-8" alone, which macOS
+ * sends over ssh, or a language that is not installed.
  */
 static bool takes_utf8(struct console *console)
 {

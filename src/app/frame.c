@@ -14,11 +14,13 @@
 #define SECOND	  UINT64_C(1000000000)
 #define REVEAL_NS (SECOND * 3 / 2)
 #define SETTLE_NS (SECOND * 3 / 10)
-/* While short trials are replayed, figures and headline change at most once in this time, ns. */
+/*
+ * Shortest time, ns, between two changes of figures and headline while short trials are replayed.
+ */
 #define STEADY_NS SECOND
 /*
- * While runs are measured, drawing may use at most 1/DRAW_PAUSE of a core, but frames are at most
- * LONGEST_GAP apart.
+ * While runs are measured, drawing may use at most one part in DRAW_PAUSE of a core, but two frames
+ * are at most LONGEST_GAP apart.
  */
 #define DRAW_PAUSE  200
 #define LONGEST_GAP (SECOND / 6)
@@ -48,8 +50,9 @@ void frame_end_program(void *arg, int number)
 }
 
 /*
- * Whether the figures so far stay for now. Nobody can read medians that change several times a
- * second. A curve or a table whose points are still to come shows each of them at once.
+ * Whether the figures so far stay unchanged for now, because nobody can read medians that change
+ * several times a second. A curve or a table that still lacks points shows each new point
+ * immediately.
  */
 static bool figures_are_steady(const struct app *app, uint64_t now_ns)
 {
@@ -63,7 +66,7 @@ static bool figures_are_steady(const struct app *app, uint64_t now_ns)
 }
 
 /*
- * Sets how far the bars of medians have still to move. They move after a run has ended, because its
+ * Sets how far the bars of medians still have to move. They move after a run has ended, because its
  * end may have changed the medians.
  */
 static void settle_bars(struct app *app)
@@ -106,7 +109,7 @@ static void reveal_bars(struct app *app)
 		app->frame.revealed_ns = 0;
 }
 
-/* Moves all that moves with time. */
+/* Advances everything that moves with time. */
 static void advance_state(struct app *app)
 {
 	struct view_state *state = &app->view.state;
@@ -150,7 +153,7 @@ static void plan_frame(struct app *app, uint64_t used_us)
 		gap = MIN(MAX(gap, least), MAX(least, LONGEST_GAP));
 	}
 	/*
-	 * Frames may come early, but the next frame's time counts from the time when this one was
+	 * A frame may be early, but the time of the next frame is counted from when this one was
 	 * due.
 	 */
 	now_ns = clock_now_ns();
@@ -202,8 +205,9 @@ static void draw_frame(struct app *app)
 
 /*
  * Returns the time from which the next frame is drawn. While runs are measured, a frame waits a
- * little for samples, so that the program wakes up once for both, and the frame shows the newest
- * sample. If nothing else moves, only samples change the picture.
+ * little for samples, so that the program wakes up once for both and the frame shows the newest
+ * sample. If nothing else moves, the frame waits for samples, because only these change the
+ * picture.
  */
 static uint64_t frame_due_ns(const struct app *app)
 {

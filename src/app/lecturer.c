@@ -95,9 +95,9 @@ static int check_kind(const struct options *options, char *error, size_t size)
 }
 
 /*
- * Refuses only values that are invalid on every machine; whether the session fits this machine is
+ * Refuses only values that are invalid on every machine. Whether the session fits this machine is
  * checked later. Sets the number of trials to 1, because computing the number for every scene would
- * delay the first one.
+ * delay the first scene.
  */
 static int check_values(const struct options *options, char *error, size_t size)
 {
@@ -119,8 +119,8 @@ static int check_values(const struct options *options, char *error, size_t size)
 
 /*
  * Makes names of recordings relative to the lecture's file, like a link in the lecture's text.
- * getopt has moved the names to the end of the words. Refuses all but regular files: opening a pipe
- * can block forever without reacting to keys or signals, and opening a device can do harm.
+ * getopt has moved the names to the end of the words. Refuses all files but regular ones: opening a
+ * pipe can block forever, without reacting to keys or signals, and opening a device can do harm.
  */
 static int place_recordings(const struct options *options, const char *path, char *error,
 			    size_t size)
@@ -534,7 +534,7 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state)
 		.reason = lecturer->slide && session != NONE ? lecturer->scenes[session].reason
 							     : NULL,
 	};
-	/* If a session is shown again, the audience has already voted. */
+	/* If a session is shown again, cover no result, because the audience has already voted. */
 	if (lecturer->scenes[lecturer->at].same)
 		state->vote = false;
 	if (!looks)
@@ -629,8 +629,8 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 	if (!scenes_ran(scenes, i) && !*scene->command)
 		return 0;
 	/*
-	 * A scene without a session may show the previous session again. A command that does more
-	 * is not even parsed, because playing a recorded lecture starts nothing.
+	 * A scene without a session may show the previous session again. If its command would do
+	 * more, the command is not even parsed, because playing a recorded lecture starts nothing.
 	 */
 	if (!scenes_ran(scenes, i)) {
 		bool plain = tell_words_outside(scene, scenes->path, &outside, error, size) == 0 &&

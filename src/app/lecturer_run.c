@@ -21,8 +21,8 @@ static int show_slide(struct lecturer *lecturer, struct console *console)
 }
 
 /*
- * Shows a session. One that was shown before is shown as the user left it: it is not run again, nor
- * is its recording read again. If a session cannot run or play, a slide with the reason is shown.
+ * Shows a session. If it was shown before, shows it as the user left it, without running it or
+ * reading its recording again. If a session cannot run or play, shows a slide with the reason.
  */
 static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			struct console *console, lecturer_play *play)

@@ -28,8 +28,8 @@
 enum { READ_MS = 30, LIST_MS = 1000 };
 
 /*
- * Queues a path unless it is queued already. While a file is being read, its path is the first in
- * the queue, and may be queued again, because the file may have grown.
+ * Queues a path unless it is in the queue already. The path of the file that is being read is the
+ * first in the queue, and may be queued again, because the file may have grown.
  */
 static void wait_for(struct machines_app *app, const char *path)
 {
@@ -162,8 +162,8 @@ static int machines_fd(struct source *source)
 }
 
 /*
- * Lists the directory and reads recordings. Lists it at intervals, because it may be on a network:
- * inotify(7) does not report changes by other machines.
+ * Lists the directory and reads recordings. Lists it at intervals, because it may be on a network,
+ * where inotify(7) does not report changes by other machines.
  */
 static int machines_pump(struct source *source, source_emit *emit, void *arg)
 {

@@ -91,7 +91,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 
 /*
  * Claims a file for a recording. Accepts a new or empty file that nobody has locked, a pipe, or a
- * device. Refuses any other file, so an existing recording is never overwritten. If two programs
+ * device. Refuses any other file, so that no existing recording is overwritten. If two programs
  * begin at the same time, one gets the file and its lock. Returns 0, or -errno (-EEXIST: refused).
  */
 static int claim_file(int fd, bool created)
@@ -241,7 +241,7 @@ static int close_recording(struct recording *recording, struct console *console,
 	if (recorded && recording->in_state_folder && prune_is_due(error, sizeof(error)))
 		complain(console, error, 0);
 	/*
-	 * Nobody reads the pipe any more. Report this only by the exit status, as if SIGPIPE had
+	 * Nobody reads the pipe any more. Report this by the exit status alone, as if SIGPIPE had
 	 * ended the program.
 	 */
 	if (err == -EPIPE && !named)
@@ -456,7 +456,7 @@ static int replay_source(const struct options *options, struct source *source, c
 		status = app_run(console, options, source, recording.log, NULL,
 				 strcmp(path, "-") ? path : "standard input");
 		/*
-		 * Read the rest of the samples, which the screen did not wait for, because they
+		 * Read the rest of the samples, for which the screen did not wait, because they
 		 * belong in the lecture's recording.
 		 */
 		while (recording.log && (fd.fd = source->ops->fd(source)) >= 0 &&
@@ -658,8 +658,8 @@ static int use_recordings(const struct options *options, struct console *console
 }
 
 /*
- * Asks the user for permission to do what a file requests, showing the whole request. Nothing has
- * run yet. Returns what app_ask() does.
+ * Asks the user for permission to do what a file requests, and shows the whole request. Nothing has
+ * run before. Returns the same as app_ask().
  */
 __attribute__((format(printf, 5, 6))) static int ask(const struct options *options,
 						     struct console *console, const char *title,
@@ -780,8 +780,8 @@ static int play_lecture(struct options *options, struct console *console)
 	} else if (!status) {
 		/*
 		 * Make one recording of the whole lecture, with a part for each session that runs
-		 * or plays. The rows of a session must be adjacent, so scenes that are shown during
-		 * a session are recorded after it.
+		 * or plays. The rows of a session must follow one another, so scenes that are shown
+		 * during a session are recorded after it.
 		 */
 		lecturer.records = true;
 		if (lecturer.recording.log)
@@ -1016,9 +1016,9 @@ int main(int argc, char **argv)
 	char text[160];
 
 	/*
-	 * If descriptor 0, 1 or 2 is closed, the next file opened would get its number. So open
-	 * /dev/null in its place, in the wrong direction: writing a result to a closed output then
-	 * fails.
+	 * If descriptor 0, 1 or 2 is closed, the next file that is opened would get its number. So
+	 * open /dev/null in its place, in the wrong direction, so that writing a result to a closed
+	 * output fails.
 	 */
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&

@@ -107,8 +107,8 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 		    const char *value)
 {
 	/*
-	 * Leave out options of the old session's recording, seed and start: the new session has its
-	 * own.
+	 * Leave out the old session's options for its recording, seed and start, because the new
+	 * session has its own.
 	 */
 	static const char *const own[] = {"log", "no-log", "seed", "hold"};
 	const char *more = again->more;
@@ -140,8 +140,8 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 		return 0;
 	}
 	/*
-	 * An earlier version may have recorded a setting twice. The last value counts, so it
-	 * replaces the first.
+	 * An earlier version may have recorded a setting twice. The last value is the valid one, so
+	 * replace the first value by it.
 	 */
 	for (int i = 1; i < next->argc; i++) {
 		if (name <= 0)
@@ -175,8 +175,8 @@ int again_make(struct next *next, const struct again *again, const struct option
 	while (!err && options_next(&walk))
 		err = add_rule(next, again, walk.rule, walk.value);
 	/*
-	 * The one word that is not an option is the experiment. After "--" that word could begin
-	 * with "-"; it is refused, because it would be an option of the new command line.
+	 * The only word that is not an option is the experiment. After "--", that word could begin
+	 * with "-". Refuse such a word, because it would be an option of the new command line.
 	 */
 	if (!err && optind < argc) {
 		if (argc - optind > 1 || *words[optind] == '-')

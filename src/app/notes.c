@@ -159,8 +159,8 @@ void notes_write(struct notes *notes, const struct view_lecture *scene)
 	for (int i = 0; i < TEXTS; i++)
 		fprintf(to, "%.*s%c", i == NOTES ? NOTES_BYTES : TEXT_BYTES, texts[i], '\0');
 	/*
-	 * Empty the file first, so that on a full disk no text of another scene remains after the
-	 * new text.
+	 * Empty the file first. Otherwise, on a full disk, text of another scene could remain after
+	 * the new text.
 	 */
 	if (!fclose(to) && !ftruncate(notes->fd, 0) && pwrite(notes->fd, bytes, n, 0) == (ssize_t)n)
 		notes->written = scene->scene + 1;
@@ -249,8 +249,8 @@ static int reader_pump(struct source *source, source_emit *emit, void *arg)
 		; /* Discard the events, because the file itself shows the change. */
 	if (!read_scene(reader, reader->path)) {
 		/*
-		 * Remove the file if nobody holds its lock: then the lecture was killed and left it
-		 * behind.
+		 * Remove the file if nobody holds its lock, because then the lecture was killed and
+		 * left it behind.
 		 */
 		if (!is_held(reader->path))
 			unlink(reader->path);

@@ -440,7 +440,9 @@ static void press_question(struct app *app, enum keys_act act, int key)
 	app->agreed = !refused && view_question_agree(&app->question, key);
 	if (!refused && !app->agreed)
 		return;
-	/* If only a question is shown, Esc does not close it: that would end the program. */
+	/*
+	 * If only a question is shown, Esc does not close it, because that would end the program.
+	 */
 	if (refused && app->alone && key == KEY_ESCAPE)
 		return;
 	if (refused)
@@ -480,7 +482,7 @@ static bool press_over_session(struct app *app, enum keys_act act, int key)
 }
 
 /*
- * Does a key's act. Returns false if the act has no effect now; then another row of the key may
+ * Does a key's act. Returns false if the act has no effect now; another row of the key may then
  * have one.
  */
 static bool press_act(struct app *app, enum keys_act act, int key)
@@ -493,8 +495,8 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 		break;
 	case KEYS_NEXT_SCENE:
 		/*
-		 * A presenter's remote has no Space, so its first step starts a held vote, and the
-		 * next one uncovers the result.
+		 * A presenter's remote has no Space, so its first step starts the held session of a
+		 * vote, and the next step uncovers the result.
 		 */
 		if (state->vote && state->hold)
 			start_held(app);
@@ -669,8 +671,8 @@ void press_keys(struct app *app)
 	while (!app->quit && (key = screen_key(screen, &x, &y)) > 0) {
 		if (key == KEY_BACKGROUND) {
 			/*
-			 * The theme adapts to the terminal only once. A theme that the user chose
-			 * stays.
+			 * Let the theme adapt to the terminal only once, and keep a theme that the
+			 * user chose.
 			 */
 			DEBUG(app->options->debug, "screen", "background #%06x",
 			      screen_background(screen));

@@ -63,8 +63,8 @@ static bool is_chosen(const struct options_prune *prune, uint64_t newer, int64_t
 }
 
 /*
- * Chooses the recordings to remove. One that is being written is never chosen, but counts among the
- * newer ones.
+ * Chooses the recordings to remove. One that is being written is never chosen, but is counted among
+ * the newer ones.
  */
 static void choose(const struct options_prune *prune, char **paths, int n, struct chosen *chosen)
 {

@@ -101,8 +101,8 @@ static bool has_date(const char *name)
 }
 
 /*
- * Sorts the newest first. Sorts by the recorded time, because names have local time in the time
- * zone of their session. Of equal times, the higher number in the name comes first. Files whose
+ * Sorts the newest first. Sorts by the recorded time, because names have the local time of the
+ * session's time zone. If times are equal, the higher number in the name comes first. Files whose
  * names have no date come last.
  */
 static int by_date(const void *x, const void *y)
@@ -320,8 +320,8 @@ static void add_late(struct late *late, struct model *model, const struct model_
 }
 
 /*
- * Writes the runs in late->first. A run is written whole if the runs after it still fit when
- * merged; otherwise it is merged.
+ * Writes the runs in late->first. Writes a run whole if the runs after it still fit when they are
+ * merged; otherwise writes it merged.
  */
 static void write_first(struct late *late)
 {
@@ -342,14 +342,14 @@ static void write_first(struct late *late)
 }
 
 /*
- * Writes slices that were left out, as far as there is room: for each case, first the run nearest
- * to the median, and the newest run; then whole runs, from the newest on. Which run is nearest is
- * known only at the end of the session.
+ * Writes slices that were left out, as far as there is room. For each case, first come the run
+ * nearest to the median and the newest run; then come whole runs, from the newest on. Which run is
+ * nearest is known only at the end of the session.
  */
 static void write_all_late(struct late *late, struct model *model)
 {
 	/*
-	 * After a pause the model's times differ from the recording's, so late slices would be at
+	 * After a pause, the model's times differ from the recording's, so late slices would have
 	 * wrong times.
 	 */
 	if (model->n_pauses > 0)
@@ -627,7 +627,7 @@ static int open_bundled(struct scenes *scenes)
 	struct bundle bundle;
 	int fd = bundle_read(scenes->fd, &bundle);
 
-	/* Whoever plays a session reports why a bundle cannot be read. */
+	/* The function that plays a session reports why a bundle cannot be read. */
 	if (fd || !bundle.found)
 		return 0;
 	if (log_check_begin(scenes->fd, bundle.begin, (size_t)(bundle.end - bundle.begin)) !=
@@ -884,7 +884,7 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 
 /*
  * Columns of a row. The models have the rest of the line. The file's name and the result follow on
- * lines of their own, from the machine's column on.
+ * lines of their own, which begin at the machine's column.
  */
 enum { LIST_WIDTH = 80, LIST_DATE = 18, LIST_MACHINE = 18, LIST_EXPERIMENT = 12 };
 enum { LIST_MODELS = LIST_DATE + LIST_MACHINE + LIST_EXPERIMENT };
@@ -961,8 +961,8 @@ static void print_size(FILE *out, int column, const char *path)
 }
 
 /*
- * Largest size in bytes of a recording, plain and compressed, that is read for its answer if the
- * answer is not at its end. Reading so much takes about a tenth of a second.
+ * Largest size in bytes of a recording, plain and compressed, that is read completely if the answer
+ * is not at its end. Reading takes about a tenth of a second.
  */
 #define LIST_READ	 (INT64_C(32) << 20)
 #define LIST_READ_PACKED (LIST_READ / 8)

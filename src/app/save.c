@@ -74,8 +74,8 @@ static int write_in_format(const void *what, FILE *out)
 }
 
 /*
- * Writes a new file in the same directory, and then replaces the old one with rename(2), which
- * works only within a file system. If possible, the new file has no name until it is complete, so a
+ * Writes a new file in the same directory, then replaces the old one with rename(2), which works
+ * only within a file system. If possible, the new file has no name until it is complete, so a
  * signal that ends the program leaves nothing behind. linkat(2) cannot replace a file, so the new
  * file then gets a temporary name, and all signals are blocked until rename(2) has replaced the old
  * file.

@@ -13,8 +13,7 @@ bool array_grow(void *array, size_t n, size_t *cap, size_t item)
 	if (n < *cap)
 		return true;
 	/*
-	 * C does not convert a pointer to any pointer type into a void **, so copy the pointer byte
-	 * by byte.
+	 * C converts no pointer to a pointer type into void **, so copy the pointer byte by byte.
 	 */
 	memcpy(&items, array, sizeof(items));
 	items = reallocarray(items, wanted, item);

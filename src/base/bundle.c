@@ -185,7 +185,7 @@ struct member {
 };
 
 /*
- * Reads the header at *at and moves *at past the member. Returns 1, 0 at the end of the members, or
+ * Reads the header at *at and moves *at past the member. Returns 1; 0 at the end of the members;
  * -EBADMSG if the file is cut off or is no tar file.
  */
 static int read_member(int fd, off_t end, off_t *at, struct member *member)
@@ -292,7 +292,7 @@ static int check_members(int fd, const struct member *members, int n, const char
 	return 0;
 }
 
-/* Reads the members of a tar file, which may be any. */
+/* Reads the members of any tar file. */
 static int read_members(int fd, off_t end, struct member *members, char *sums,
 			struct bundle *bundle)
 {

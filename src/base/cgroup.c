@@ -107,8 +107,8 @@ double cgroup_cores(const struct cgroup *cgroup)
 #define LEFT_MS 200
 
 /*
- * Returns whether a session still holds this cgroup of a run. In this PID namespace, the session's
- * PID may differ from the one in the name.
+ * Returns whether a session still holds this cgroup of a run. The PID in the cgroup's name does not
+ * show this, because the session may have another PID in this PID namespace.
  */
 static bool cgroup_is_held(const char *folder)
 {

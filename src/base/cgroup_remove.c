@@ -13,7 +13,7 @@
 #include "base/cgroup.h"
 
 /*
- * At most this many levels of cgroups are removed. A deeper tree was made on purpose, to resist
+ * Number of levels of cgroups that are removed. A program that makes a deeper tree means to resist
  * removal.
  */
 #define MOST_LEVELS 32
@@ -37,8 +37,8 @@ static ssize_t read_file(int folder, const char *name, char *text, size_t size)
 }
 
 /*
- * Kills all processes in the cgroup of this directory. Version 2 does so in one step since Linux
- * 5.14. Otherwise, a process that is created meanwhile is killed by the next call.
+ * Kills all processes in the cgroup of this directory. Since Linux 5.14, version 2 does so in one
+ * step. Otherwise, a process that is created meanwhile survives until the next call.
  */
 static void end_members(int folder)
 {
@@ -52,7 +52,7 @@ static void end_members(int folder)
 	}
 	n = read_file(folder, "cgroup.procs", text, sizeof(text));
 	/*
-	 * In a threaded cgroup kill thread by thread: it has no cgroup.kill and does not list
+	 * Kill thread by thread in a threaded cgroup, which has no cgroup.kill and does not list
 	 * processes.
 	 */
 	if (n < 0)

@@ -76,8 +76,9 @@ static double system_share(bool in_kernel)
 }
 
 /*
- * Finds out by measuring whether this kernel splits CPU time by ticks; if not, returns 0. The
- * coarse clocks step once a tick, so their resolution is the tick, 1 / CONFIG_HZ.
+ * The length of the kernel's tick, if this kernel splits CPU time by ticks; 0 if a measurement
+ * shows that it does not. The coarse clocks step once a tick, so their resolution is the tick, 1 /
+ * CONFIG_HZ.
  */
 int64_t tick_ns(void)
 {

@@ -32,8 +32,8 @@ static const struct event counter_events[][COUNTERS] = {
 };
 
 /*
- * RUNNER_FILES: files that a runner has open besides its threads' files, such as the board and the
- * sink. THREAD_FILES: files of each thread besides its counters.
+ * RUNNER_FILES: files that a runner has open besides the files of its threads, such as the board
+ * and the sink. THREAD_FILES: files of each thread, without its counters.
  */
 #define RUNNER_FILES 32
 #define THREAD_FILES 3

@@ -73,7 +73,7 @@ int environment_nice_least(void)
 	struct rlimit limit;
 
 	/*
-	 * Root of a user namespace or container may lack the capability. So try it: this thread
+	 * Root of a user namespace or container may lack the capability, so try it: this thread
 	 * sets the lowest niceness for a moment. Returning to the old value is always allowed.
 	 */
 	if (own == -20)
@@ -97,9 +97,9 @@ const char *environment_policy_name(int policy)
 }
 
 /*
- * Policies depend on capabilities, limits and cgroups. So unless the policy is always allowed, this
+ * Policies depend on capabilities, limits and cgroups, so unless the policy is always allowed, this
  * thread sets it for a moment. Returning to the old policy is always allowed, except from
- * SCHED_IDLE: leaving SCHED_IDLE needs RLIMIT_NICE, so it is never tried.
+ * SCHED_IDLE, which needs RLIMIT_NICE; so SCHED_IDLE is never tried.
  */
 bool environment_may_have(int policy)
 {

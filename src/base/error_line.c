@@ -237,7 +237,7 @@ void sentence_begin(struct sentence *sentence, size_t at)
 /*
  * Uses the language of LC_MESSAGES or LANGUAGE if tuibench is translated into it and the terminal
  * uses UTF-8. Otherwise the C library's errors stay in English, like the text around them. For
- * English, no locale is loaded: loading one takes a ninth of the time of --help.
+ * English, loads no locale, because that takes a ninth of the time of --help.
  */
 void sentence_language(void)
 {
@@ -254,8 +254,8 @@ void sentence_language(void)
 		return;
 	locale = setlocale(LC_MESSAGES, "");
 	/*
-	 * The translations are next to the manual in a build directory; if installed, next to the
-	 * data.
+	 * The translations are beside the manual in a build directory, and beside the data if
+	 * installed.
 	 */
 	if (!locale || strcmp(locale, "C") == 0 ||
 	    (!procfs_find_data("../po", folder) && !procfs_find_data("../locale", folder)))

@@ -28,7 +28,7 @@
 #define CLOCKS	"sys/devices/system/clocksource/clocksource0/available_clocksource"
 #define DEVTREE "sys/firmware/devicetree/base/"
 
-/* Enough bytes for the longest list of CPUs, which names every second CPU of CPU_SETSIZE. */
+/* Enough bytes for the longest list of CPUs: every second CPU of CPU_SETSIZE. */
 #define LIST_TEXT 8192
 
 /*
@@ -134,12 +134,13 @@ static const char *arm_core_name(uint64_t implementer, uint64_t part)
 }
 
 /*
- * Stores the name of the CPU from cpuinfo. On 64-bit Arm, which has none there: the name of the
- * core from the table, otherwise that of the board, otherwise the core's numbers.
+ * Stores the name of the CPU from cpuinfo. On 64-bit Arm, cpuinfo has no name: stores the name of
+ * the core from the table or, if the table lacks the core, the name of the board or, without a
+ * board, the core's numbers.
  */
 static void read_cpu(const char *root, struct machine *machine)
 {
-	/* For x86 and 32-bit Arm, for MIPS, and for POWER. */
+	/* The keys of x86 and 32-bit Arm, of MIPS, and of POWER. */
 	static const char *const keys[] = {"model name", "cpu model", "cpu"};
 	uint64_t implementer, part;
 	char name[256];
@@ -191,9 +192,10 @@ static const struct {
 };
 
 /*
- * Finds out which hypervisor the machine runs on: "none", a name, or "" if unknown. On x86 the
- * processor says whether there is one, and the files of traces[] say only which. Elsewhere only the
- * files tell. A container does not count as a virtual machine, because it has no such text.
+ * Finds out which hypervisor the machine runs on: "none", a name, or "" if unknown. On x86, the
+ * processor says whether there is one, and the files of traces[] only say which. On other machines,
+ * the files decide both. A container does not count as a virtual machine, because it has none of
+ * these texts.
  */
 static void read_virtualization(const char *root, struct machine *machine)
 {
@@ -302,7 +304,7 @@ static void read_cores(const char *root, struct machine *machine)
 		first++;
 	if (find_key(root, "proc/self/status", "Cpus_allowed_list", text, sizeof(text)) &&
 	    !units_parse_cpulist(text, &allowed)) {
-		/* The kernel's mask may include CPUs that are not plugged in, so remove these. */
+		/* The kernel's mask may include CPUs that are not plugged in. Remove these. */
 		if (known)
 			CPU_AND(&allowed, &allowed, &online);
 		machine->cores_allowed = CPU_COUNT(&allowed);
@@ -316,8 +318,8 @@ static void read_cores(const char *root, struct machine *machine)
 }
 
 /*
- * Lowers the machine's memory limit to that of the cgroup. Ignores values near 2^63: version 1
- * writes "no limit" as the largest number of pages, in bytes.
+ * Lowers the machine's memory limit to that of the cgroup. Ignores values near 2^63, because
+ * version 1 writes "no limit" as the largest number of pages, in bytes.
  */
 static void take_memory_limit(void *arg, const struct cgroup *cgroup)
 {
@@ -347,7 +349,10 @@ int64_t machine_energy_uj(const char *root)
 	char path[PATH_MAX], text[MACHINE_TEXT];
 	int64_t sum = -1;
 
-	/* Leave out the zone "psys", which measures the whole machine including its packages. */
+	/*
+	 * Leave out the zone "psys", because it measures the whole machine, which includes the
+	 * packages.
+	 */
 	for (int zone = 0;; zone++) {
 		snprintf(path, sizeof(path), POWER "intel-rapl:%d/name", zone);
 		if (procfs_read_text(root, path, text, sizeof(text)))
@@ -497,7 +502,7 @@ void machine_read(const char *root, struct machine *machine)
 		set_text(machine->kernel, name.release);
 		set_text(machine->arch, name.machine);
 	}
-	/* glibc returns "glibc 2.36"; musl returns nothing. */
+	/* confstr() returns "glibc 2.36" with glibc and nothing with musl. */
 	confstr(_CS_GNU_LIBC_VERSION, machine->libc, sizeof(machine->libc));
 	machine->page_kb = (int32_t)(sysconf(_SC_PAGESIZE) / 1024);
 	machine->clock_ticks = (int32_t)sysconf(_SC_CLK_TCK);
@@ -506,7 +511,7 @@ void machine_read(const char *root, struct machine *machine)
 	read_cores(root, machine);
 	/*
 	 * machine-id(5) asks programs to publish only a hash of the ID, made with a key of the
-	 * program. Hash the CPUs as well, to distinguish copies of a virtual machine's disk.
+	 * program. Include the CPUs in the hash, to distinguish copies of a virtual machine's disk.
 	 */
 	if (procfs_read_text(root, "etc/machine-id", id, sizeof(id)))
 		procfs_read_text(root, "var/lib/dbus/machine-id", id, sizeof(id));
@@ -554,10 +559,10 @@ void machine_read(const char *root, struct machine *machine)
 #define ADD "add %0, %0, %1"
 #endif
 
-#define ADDS   512 /* Enough that the loop's own instructions are less than 1 %. */
+#define ADDS   512 /* Enough additions that the loop's own instructions are less than 1 %. */
 #define ROUNDS 32
 #define TRY_NS 2000000
-#define LEAST  100 /* MHz; a lower result means an emulated core */
+#define LEAST  100 /* Least plausible frequency, MHz. A lower result means an emulated core. */
 
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
@@ -590,8 +595,8 @@ void machine_measure(struct machine *machine)
 
 	machine->tick_ns = tick_ns();
 	/*
-	 * Takes the median of several series, so that interrupts have no effect. Each series has
-	 * many readings, so that the step of a coarse clock has little effect.
+	 * Take the median of several series, so that interrupts have no effect. Each series has
+	 * many readings, so the step of a coarse clock has little effect.
 	 */
 	for (int i = 0; i < SERIES; i++) {
 		uint64_t begin = clock_now_ns(), end = begin;

@@ -17,8 +17,8 @@ uint64_t mark_number(void)
 	uint64_t number;
 
 	/*
-	 * Early after boot, or in a sandbox, the kernel may return no random number. Use the time
-	 * and the PID then.
+	 * Early after boot, or in a sandbox, the kernel may have no random number. In that case use
+	 * the time and the PID.
 	 */
 	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
 		number = clock_now_ns() ^ (uint64_t)getpid() << 40;

@@ -11,7 +11,10 @@
 
 #include "base/utf8.h"
 
-/* Returns the length of a possible key: letters of any script, digits, "_", "-" and ":". */
+/*
+ * Returns the length of the key that the word may begin with: letters of any script, digits, "_",
+ * "-" and ":".
+ */
 static size_t key_length(const char *word)
 {
 	size_t n = 0;
@@ -92,8 +95,7 @@ static void fit_alone(const char *name, int most, const char *mark, char *buf, s
 }
 
 /*
- * The FNV-1a hash of a text. Names are compared by their hashes, so that their texts need not be
- * stored.
+ * The FNV-1a hash of a text. Names are compared by their hashes, so their texts need not be stored.
  */
 static uint64_t hash_of(const char *text)
 {
@@ -127,12 +129,13 @@ struct names {
 	size_t n;
 	int most;
 	const char *mark;
-	uint64_t alone[NAMES_MOST]; /* hash_of() of each name with its middle left out */
+	uint64_t alone[NAMES_MOST]; /* hash_of() of each name when its middle is left out */
 };
 
 /*
  * Returns the position at which name i begins to differ from all other names (all), or only from
- * names that look like name i when their middles are left out. SIZE_MAX: there are no such names.
+ * the names that look like name i when their middles are left out. SIZE_MAX: there are no such
+ * names.
  */
 static size_t common_begin(const struct names *names, size_t i, bool all)
 {
@@ -161,8 +164,8 @@ static size_t word_begin(const char *name, size_t at)
 }
 
 /*
- * Returns the beginning of the word around the position. If that is far away, returns a place a
- * little before the position.
+ * Returns the beginning of the word around the position. If that is far away, returns a position a
+ * little before the given one.
  */
 static size_t near_begin(const char *name, size_t at, int most)
 {
@@ -211,8 +214,8 @@ static bool way_tells_apart(const struct names *names, enum way way, char *buf, 
 	uint64_t hashes[NAMES_MOST];
 
 	/*
-	 * Do not leave out a short common beginning, because it says more than the mark. A single
-	 * name has no common beginning.
+	 * Keep a short common beginning, because it says more than the mark. A single name has no
+	 * common beginning.
 	 */
 	if (way == WAY_COMMON && common != SIZE_MAX &&
 	    word_begin(names->list[0], common) < LEAST_COMMON)
@@ -230,8 +233,8 @@ static bool way_tells_apart(const struct names *names, enum way way, char *buf, 
 }
 
 /*
- * Ends a name in its number, as in "pyth·.py~3". Equal names get the same number. If the number
- * does not fit, a letter replaces it.
+ * Ends a name with its number, as in "pyth·.py~3". Equal names get the same number. If the number
+ * does not fit, uses a letter instead.
  */
 static void fit_number(const struct names *names, size_t i, char *buf, size_t size)
 {

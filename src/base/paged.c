@@ -38,8 +38,8 @@ bool paged_grow(struct paged *paged, size_t bytes)
 	if (paged->at && wanted <= paged->bytes)
 		return true;
 	/*
-	 * Use posix_fallocate(). Without it, writing to a page could raise SIGBUS if the disk is
-	 * full.
+	 * Use posix_fallocate(), because without it a write to a page could raise SIGBUS when the
+	 * disk is full.
 	 */
 	if (posix_fallocate(fd, 0, (off_t)wanted) == 0) {
 		if (paged->at)
@@ -86,7 +86,7 @@ void paged_free(struct paged *paged)
 	*paged = (struct paged) {0};
 }
 
-/* The size of a block, unless one item is larger. */
+/* The size of a block in bytes, unless an item is larger. */
 #define PAGED_BLOCK ((size_t)4 << 20)
 
 static struct paged_block *map_block(struct paged_block *before, size_t bytes)

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 
-/* Time between two checks, in ms: well below the 100 ms in which a signal should act. */
+/* Time between two checks, ms. A signal should act within 100 ms, so this is well below. */
 #define LOOK_MS	     10
 #define RESULT_BYTES 65536
 
@@ -100,7 +100,10 @@ int patience_write(const struct patience *patience, int fd, const void *bytes, s
 	return err;
 }
 
-/* A pending signal waits at most LIMIT_LOOKS checks, LIMIT_MS apart. */
+/*
+ * LIMIT_MS: time between two checks. LIMIT_LOOKS: number of checks for which a pending signal
+ * waits.
+ */
 enum { LIMIT_MS = 20, LIMIT_LOOKS = 4 };
 
 static void look_for_end(int number, siginfo_t *info, void *context)
@@ -142,7 +145,7 @@ void patience_limit_begin(struct patience_limit *limit, void (*last)(void *arg, 
 }
 
 /*
- * Stops the timer. No signal comes after that: one that the timer has already sent is handled
+ * Stops the timer. No signal comes after that: a signal that the timer has already sent is handled
  * before timer_delete() returns.
  */
 void patience_limit_end(struct patience_limit *limit)
@@ -175,8 +178,8 @@ static ssize_t stream_write(void *cookie, const char *bytes, size_t n)
 		err = patience_write(stream->patience, stream->fd, bytes, n);
 	stream->over |= patience_unread(err);
 	/*
-	 * Once nobody reads the output, drop it. If the user ended a result, pass the error on, so
-	 * that the program stops making the result.
+	 * Once nobody reads the output, drop it. If the user has ended a result, return the error,
+	 * so that the program stops making the result.
 	 */
 	if (!err || (stream->over && (stream->kind == PATIENCE_LINES || err != -EINTR)))
 		return (ssize_t)n;

@@ -61,9 +61,9 @@ int procfs_stat_open(struct procfs_stat *stat, const char *root)
 }
 
 /*
- * Enlarges the buffer until it has the line of every core. Each attempt reads from the start,
- * because the kernel makes a new text for every pread(), and parts of two texts would not fit
- * together. Lines after the cores' lines, such as interrupts, are not read.
+ * Enlarges the buffer until it has the line of every core. Each attempt reads from the start: the
+ * kernel makes a new text for every pread(), so parts of two texts would not fit together. Lines
+ * after the cores' lines, such as interrupts, are not read.
  */
 int procfs_stat_read(struct procfs_stat *stat, struct procfs_core *cores, int max)
 {
@@ -237,8 +237,8 @@ int procfs_task_status(struct procfs_task *task, struct procfs_memory *memory)
 	if (ret)
 		return ret;
 	/*
-	 * A process whose main thread has ended also has the state Z while its other threads run.
-	 * Then memory->threads is above 1.
+	 * The state is also Z if the main thread has ended and other threads still run.
+	 * memory->threads is above 1 in that case.
 	 */
 	if ((state == 'Z' || state == 'X') && memory->threads <= 1)
 		return -ESRCH;

@@ -40,7 +40,7 @@ bool same_output(const char *name, int fd)
 		return false;
 	if (!S_ISCHR(named.st_mode))
 		return is_one(&named, &open);
-	/* /dev/tty is another name of the terminal */
+	/* /dev/tty is another name of the process's terminal */
 	return isatty(fd) && (is_one(&named, &open) || named.st_rdev == makedev(5, 0));
 }
 

@@ -19,7 +19,8 @@
 
 /*
  * Reads the decimal number at *text and moves *text past it. If the number is too large, stores
- * UINT64_MAX and returns -ERANGE. The caller then continues, because it reports a wrong form first.
+ * UINT64_MAX and returns -ERANGE. The caller continues to parse, because it reports a wrong form
+ * before a number that is too large.
  */
 static int take_number(const char **text, uint64_t *number)
 {
@@ -64,14 +65,17 @@ int units_parse_size(const char *text, uint64_t *bytes)
 		shift = 10 * (int)((suffix - suffixes) % 5 + 1);
 		text++;
 	}
-	/* A fraction needs digits and a unit, because there is no half byte. */
+	/*
+	 * A size with decimals needs digits after the point and a unit, because there is no half
+	 * byte.
+	 */
 	if (*text || (decimals && (!n_decimals || !shift)))
 		return -EINVAL;
 	if (ret || whole > UINT64_MAX >> shift)
 		return -ERANGE;
 	/*
-	 * Adds the digits from the last to the first. Rounding down at each step gives the same as
-	 * rounding down once at the end.
+	 * Adds the digits from the last to the first. Rounding down at each step gives the same
+	 * result as rounding down once at the end.
 	 */
 	while (n_decimals--)
 		part = (((uint64_t)(decimals[n_decimals] - '0') << shift) + part) / 10;
@@ -300,8 +304,8 @@ int units_parse_cpulist(const char *text, cpu_set_t *set)
 }
 
 /*
- * Values below the limit have this unit and number of decimals. From the limit on, rounding would
- * give one more digit.
+ * A row of units: values below the limit have this unit and number of decimals. From the limit on,
+ * rounding would give one more digit.
  */
 struct time_step {
 	int64_t below, unit;
@@ -322,8 +326,8 @@ static const struct time_step time_steps[] = {
 static const int64_t powers[] = {1, 10, 100};
 
 /*
- * Writes value / 10^decimals and a unit. Makes the digits from integers, because %f would round a
- * half to the even digit.
+ * Writes value / 10^decimals and a unit. Makes the digits from integers, because %f rounds a half
+ * to the even digit.
  */
 static void format_decimal(char *buf, size_t size, int64_t value, int decimals, const char *unit)
 {
@@ -430,7 +434,7 @@ char *units_format_kib(char *buf, size_t size, int64_t kib)
 		snprintf(buf, size, "?");
 		return buf;
 	}
-	/* 999.5 and more would round to four digits. */
+	/* 999.5 and more would be rounded to four digits. */
 	while (unit + 1 < LENGTH(names) && kib >= (1999 * scale + 1) / 2) {
 		scale *= 1024;
 		unit++;
@@ -544,7 +548,7 @@ char *units_format_cpulist(char *buf, size_t size, const cpu_set_t *set)
 		else
 			len = snprintf(buf + used, size - used, "%s%d", used ? "," : "", cpu);
 		if ((size_t)len >= size - used) {
-			/* A list without its end would look complete, so add a mark. */
+			/* A list that is cut off would look complete, so add a mark at its end. */
 			snprintf(buf + room_for_cut, size - room_for_cut, "%s",
 				 room_for_cut ? cut : cut + 1);
 			break;

@@ -18,8 +18,8 @@ enum {
 };
 
 /*
- * The end of a grapheme cluster is looked for within this number of bytes. A longer cluster is cut,
- * and the rest is shown separately.
+ * Number of bytes within which the end of a grapheme cluster is searched. A longer cluster is cut,
+ * and its rest is shown separately.
  */
 enum { CLUSTER_BYTES = 64 };
 
@@ -52,9 +52,9 @@ char *utf8_put(uint32_t character, char buf[UTF8_BYTES])
 }
 
 /*
- * ASCII, Latin letters, dashes, dots, lines, blocks, shapes and braille, which make up most
- * screens. All of these are printable, one column wide and no pictographs, so the library is not
- * asked.
+ * ASCII, Latin letters, dashes, dots, lines, blocks, shapes and braille: the characters of most
+ * screens. All of them are printable, one column wide and no pictographs, so there is no need to
+ * ask the library.
  */
 static bool is_plain(uint32_t character)
 {
@@ -81,8 +81,8 @@ static int columns_of(uint32_t character)
 }
 
 /*
- * Returns whether the character is a joiner between two emoji, or selects the look of one. It is
- * invisible, but in these places it cannot disguise a text, so it is kept.
+ * Returns whether the character joins two emoji, or selects the look of one. It is invisible, but
+ * at these positions it cannot disguise a text, so it is kept.
  */
 static bool is_of_emoji(uint32_t before, uint32_t character, const char *next)
 {
@@ -94,7 +94,7 @@ static bool is_of_emoji(uint32_t before, uint32_t character, const char *next)
 }
 
 /*
- * Returns whether a joiner or non-joiner is in a place where a script needs it: between letters
+ * Returns whether a joiner or non-joiner is at a position where a script needs it: between letters
  * that join, as in Persian, or after a virama, as in Hindi. Source: Unicode, annex 31, contexts A1,
  * A2 and B.
  */
@@ -112,8 +112,8 @@ static bool is_of_letters(uint32_t before, uint32_t character, const char *next)
 }
 
 /*
- * Whether the character, between `before` and the text `next`, is shown unchanged. Any other
- * character might disguise the text or move the cursor.
+ * Whether the character, between `before` and the text `next`, is shown unchanged. Other characters
+ * might disguise the text or move the cursor.
  */
 static bool is_shown(uint32_t before, uint32_t character, const char *next)
 {
@@ -122,9 +122,10 @@ static bool is_shown(uint32_t before, uint32_t character, const char *next)
 }
 
 /*
- * Reads one character, then all that belongs to its cell. After a pictograph, that is the rest of
- * its cluster, which is skipped. After any other character, up to UTF8_MARKS characters without a
- * width are stored as marks. A character without a width of its own becomes '?'.
+ * Reads one character, then all characters that belong to its cell. After a pictograph, these are
+ * the rest of its cluster, which is skipped. After any other character, they are up to UTF8_MARKS
+ * characters without a width, which are stored as marks. A character that has no width of its own
+ * becomes '?'.
  */
 bool utf8_next_cell(const char **text, struct utf8_cell *cell)
 {
@@ -241,7 +242,7 @@ uint32_t utf8_next_printable(const char **text, uint32_t before)
 
 char *utf8_printable(const char *text)
 {
-	/* One byte becomes at most three: U+FFFD. */
+	/* A byte becomes at most the three bytes of U+FFFD. */
 	char *copy = malloc(3 * strlen(text) + UTF8_BYTES), *end = copy;
 	uint32_t character = 0;
 
@@ -270,7 +271,7 @@ void utf8_mask(char *text)
 	*text = '\0';
 }
 
-/* Replaces unprintable characters, and all characters from shown_below on, by escapes. */
+/* Replaces unprintable characters by escapes, and also all characters from shown_below on. */
 static char *escape_from(uint32_t shown_below, const char *text, char *buf, size_t size)
 {
 	const char *from = text, *end = text;

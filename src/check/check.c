@@ -46,7 +46,7 @@ __attribute__((format(printf, 2, 3))) static void note_result(struct check_resul
 #define CHECK_READINGS 200
 #define CHANGES	       20 /* number of moves to a core and back, for each core */
 /*
- * A measurement of the clock stops after this time, ns, because signals are handled only between
+ * Longest time for a measurement of the clock, ns, because signals are handled only between
  * measurements.
  */
 #define LONGEST_NS 30000000u
@@ -91,9 +91,9 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 			continue;
 		}
 		/*
-		 * A move takes time. So the clock of the destination is ahead of the other by at
-		 * most the shortest time measured in that direction. A negative time means that a
-		 * clock went back.
+		 * A move takes time, so the clock of the destination is ahead of the other one by
+		 * at most the shortest time measured in that direction. A negative time means that
+		 * a clock went back.
 		 */
 		there = back = INT64_MAX;
 		for (int i = 0; i < CHANGES; i++) {
@@ -120,7 +120,7 @@ static void compare_cores(const cpu_set_t *allowed, struct check_result *out)
 }
 
 /*
- * Checks the clock that all times are read from: its cost, its least step, and whether the cores
+ * Checks the clock from which all times are read: its cost, its least step, and whether the cores
  * agree.
  */
 static void check_clock(struct check_result results[CHECKS])
@@ -220,7 +220,7 @@ static void read_load(struct load *load)
 		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
 		/*
-		 * Add the time of the process and of the children that it has waited for, because
+		 * Add the time of the process and of the children for which it has waited, because
 		 * the time of an ended process is counted in its parent. Fields 14 to 17 and 20 of
 		 * proc_pid_stat(5).
 		 */
@@ -308,9 +308,9 @@ static int join_group(const char *folder)
 
 /*
  * Makes a group below the program's own, and moves the program into it. cgroup_walk() calls this
- * for each group from the program's own upwards, in each hierarchy. Does nothing after a success,
- * or if this hierarchy was already tried. In a container the program's own group may be invisible,
- * so the nearest visible ancestor is used.
+ * for each group from the program's own upwards, in each hierarchy. After a success, or if this
+ * hierarchy was already tried, does nothing. In a container the program's own group may be
+ * invisible, so the nearest visible ancestor is used.
  */
 static void try_group(void *arg, const struct cgroup *found)
 {
@@ -373,7 +373,7 @@ static uint32_t watched_workers(const struct model_run *run)
 }
 
 /*
- * Reads the file of each worker that is running; opens it at the first reading, because the file
+ * Reads the file of each worker that is running. Opens it at the first reading, because it
  * disappears with its worker. At a run's end, adds each worker's CPU time to the sums: as last
  * read, and as the worker reported it.
  */
@@ -386,9 +386,9 @@ void check_schedstat_look(struct check_schedstat *schedstat, const struct model 
 	ssize_t n;
 
 	/*
-	 * A tick's time counts from the session's start. Its sample arrives a little later, so
-	 * now_ns minus that time is the start plus the delay. The smallest difference is the
-	 * closest.
+	 * A tick's time counts from the session's start. The sample of the tick arrives a little
+	 * later, so now_ns less the tick's time is the start plus that delay. The smallest
+	 * difference is the most exact.
 	 */
 	if (sample && sample->kind == SAMPLE_TICK && now_ns - sample->time_ns < schedstat->start_ns)
 		schedstat->start_ns = now_ns - sample->time_ns;
@@ -515,7 +515,7 @@ static void judge_witnesses(const struct witnesses *w, double cpu_ns,
 	}
 	if (children_ns > 0)
 		results[CHECK_GETRUSAGE].value = cpu_ns / (double)children_ns;
-	/* These witnesses also count this program itself, so subtract its own time. */
+	/* These witnesses also count this program itself, so subtract its own time from them. */
 	if (w->before.cgroup_ns >= 0 && w->after.cgroup_ns > w->before.cgroup_ns)
 		results[CHECK_CGROUP].value =
 			cpu_ns / ((double)(w->after.cgroup_ns - w->before.cgroup_ns) - self_ns);
@@ -559,7 +559,8 @@ struct check_parts {
 		 * the fastest frequency of a core divided by its slowest, from cpufreq; 0: unknown
 		 */
 		double rate;
-		int64_t low, high; /* MHz measured between the sessions; 0: none */
+		/* lowest and highest MHz measured between the sessions; 0: none */
+		int64_t low, high;
 	} sums;
 };
 
@@ -639,14 +640,14 @@ static int take_sample(void *arg, const struct sample *sample)
 	if (session->witnesses)
 		check_schedstat_look(&session->witnesses->schedstat, &session->model, sample);
 	/*
-	 * The session waits before its first run. Read the witnesses now: the session may have
-	 * created tasks before, to measure the kernel's memory, and these belong to no run.
+	 * The session waits before its first run. Read the witnesses only now, because the session
+	 * may have created tasks to measure the kernel's memory, and these belong to no run.
 	 */
 	if (session->holds && sample->kind == SAMPLE_TICK) {
 		session->holds = false;
 		/*
-		 * Before the runs, read the slowest witness first; after them, last. So the other
-		 * witnesses' differences do not include the CPU time of reading it.
+		 * Read the slowest witness first before the runs, and last after them. That way,
+		 * the other witnesses' differences do not include the CPU time of reading it.
 		 */
 		read_load(&session->witnesses->before.load);
 		read_counts(session->witnesses, &session->witnesses->before);
@@ -826,8 +827,8 @@ static void check_machine(struct check_parts *parts)
 			note_result(result, "%.0f worker%s", cores, cores > 1 ? "s" : "");
 	}
 	/*
-	 * The spread of the cores' frequencies in cpufreq; without cpufreq, the spread of the
-	 * speeds measured between the series.
+	 * Takes the spread of the cores' frequencies from cpufreq. Without cpufreq, takes the
+	 * spread of the speeds measured between the series.
 	 */
 	if (sums->rate > 0) {
 		rate->value = sums->rate;
@@ -842,9 +843,7 @@ static void check_machine(struct check_parts *parts)
 	}
 }
 
-/*
- * Notes why the row is not available. Returns only an error that ends the self-test, otherwise 0.
- */
+/* Notes why the row is not available. Returns the error if it ends the self-test, otherwise 0. */
 static int leave_out_row(struct check_result *result, int err, const char *why)
 {
 	if (err && !result->note[0])
@@ -887,7 +886,7 @@ static int measure_watched(struct check_parts *parts)
 	for (uint32_t pair = 0; pair < TRIALS; pair++) {
 		if (out->note[0])
 			break;
-		/* Alternate the order, so that either of the two is first equally often. */
+		/* Alternate the order, so that each of the two is first equally often. */
 		for (uint32_t run = 0; run < 2; run++) {
 			const uint32_t place = 2 * pair + run;
 			int err;
@@ -1044,8 +1043,8 @@ static int compare_injected(struct check_parts *parts)
 }
 
 /*
- * Repeats a series that was out of range. By chance alone, 1 of 20 series is out of range. A fault
- * of the machine shows again.
+ * Repeats a series that was out of range. By chance alone, 1 of 20 series is out of range; a fault
+ * of the machine appears again.
  */
 static int compare_again(struct check_parts *parts)
 {

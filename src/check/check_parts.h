@@ -18,7 +18,7 @@ double check_session_cpu_ns(const struct model *model);
 
 /*
  * The scheduler's own count for the workers, /proc/PID/task/TID/schedstat, which can be read only
- * while a worker exists. What a worker used after its last reading is unknown.
+ * while a worker exists. The CPU time that a worker used after its last reading is unknown.
  */
 struct check_schedstat {
 	/*
@@ -81,7 +81,8 @@ struct check {
 	 */
 	double low, high;
 	enum check_claim claim;
-	bool rests; /* The claim can be trusted only if this check is available. */
+	/* The claim depends on this check: it can be trusted only if the check is available. */
+	bool rests;
 	const char *why;
 };
 

@@ -388,7 +388,7 @@ void check_range(const struct check_report *report, enum check_id id, double *lo
 }
 
 /*
- * Whether the interval is too wide for a verdict: it is more than twice as wide as the range, so it
+ * Whether the interval is too wide for a verdict. If it is more than twice as wide as the range, it
  * may cover the whole range by chance.
  */
 static bool is_too_wide(const struct check_report *report, enum check_id id)
@@ -453,9 +453,9 @@ enum check_trust check_trust(const struct check_report *report, enum check_claim
 }
 
 /*
- * Returns the interval's width. A difference as large as the width is found nearly always. One half
- * of the width covers chance, which moves the estimate by less in 95 of 100 sessions. The other
- * half is the margin that the interval itself needs.
+ * Returns the interval's width, because a difference as large as the width is nearly always found.
+ * Half of the width covers chance, which moves the estimate by less in 95 of 100 sessions. The
+ * other half is the margin that the interval itself needs.
  */
 static double width(const struct check_result *result)
 {

@@ -134,8 +134,8 @@ static bool take_quoted(const char **from, char **to, bool escapes)
 }
 
 /*
- * Reads one word. The word without quotes is never longer, so it overwrites the quoted word in
- * place.
+ * Reads one word. The unquoted word is never longer than the quoted one, so overwrites the quoted
+ * word in place.
  */
 static bool take_word(const char **from, char **to)
 {
@@ -167,7 +167,7 @@ int command_split(char *line, char **words, int most)
 		words[n++] = to;
 		if (!take_word(&from, &to) || (*from && *from != ' '))
 			return -EINVAL;
-		/* Skip the blank first: if nothing was unquoted, the NUL overwrites it. */
+		/* Skip the blank first, because if nothing was unquoted, the NUL overwrites it. */
 		from += *from != '\0';
 		*to++ = '\0';
 	}

@@ -10,11 +10,11 @@
 #include "experiment/setting.h"
 
 /*
- * The shell's script asks "tuibench --completion SHELL -- tuibench WORD..." what the last word can
+ * The shell's script asks "tuibench --completion SHELL -- tuibench WORD..." what the last word may
  * become. The first line of the answer is "files": any file or one of the following lines; "words":
  * one of the following lines; or "more": like "words", but without a blank after the word, because
- * it may continue. In bash, Readline splits NAME=VALUE into three words and completes the last one,
- * so the script joins them again.
+ * the word may continue. In bash, Readline splits NAME=VALUE into three words and completes the
+ * last one, so the script joins them again.
  */
 extern const unsigned char completion_bash[], completion_zsh[],
 	completion_fish[]; /* made by embed.py */
@@ -147,8 +147,8 @@ static void offer_lectures(const struct typed *typed)
 }
 
 /*
- * Offers the values of an option: of a setting those after its "=", of a list those after its last
- * comma.
+ * Offers the values of an option. For a setting, these come after its "=", for a list after its
+ * last comma.
  */
 static void offer_value(struct typed *typed, const struct options_rule *rule)
 {

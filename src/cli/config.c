@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "experiment/setting.h"
 
-/* A larger file is not a configuration. */
+/* Largest size of a configuration file, bytes. A larger file is not one. */
 #define MOST_BYTES 65536
 #define BLANKS	   " \t\r\v\f"
 
@@ -90,8 +90,8 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 }
 
 /*
- * Reads at most MOST_BYTES of a file or the null device. Refuses other kinds of files, which might
- * never end or never open.
+ * Reads at most MOST_BYTES of a file or the null device. Refuses other kinds of files: opening or
+ * reading these could take forever.
  */
 static int parse_file(const struct config_place *place, config_set *set, void *to, char *error,
 		      size_t size)
@@ -133,8 +133,8 @@ static int parse_file(const struct config_place *place, config_set *set, void *t
 	else if (err == -EFBIG)
 		reason = "is larger than 64 KiB, the most that a configuration may have";
 	/*
-	 * If the user named no file, it is no error that the default file is missing, or is in a
-	 * directory that this user cannot read.
+	 * If the user named no file, the default file may be missing, or in a directory that this
+	 * user cannot read. Neither is an error.
 	 */
 	if (!place->named &&
 	    (err == -ENOENT || err == -ENOTDIR || (err == -EACCES && stat(place->path, &st))))
@@ -288,8 +288,8 @@ static int type_line(struct options_typed *typed, const struct line *line)
 }
 
 /*
- * Returns whether the typed options replace the line: the same option was typed, or another session
- * than the file's.
+ * Returns whether the typed options replace the line: either the same option was typed, or they
+ * make a session other than the file's.
  */
 static bool is_overridden(const struct lines *lines, const struct line *line,
 			  struct options_typed *alone)
@@ -298,7 +298,7 @@ static bool is_overridden(const struct lines *lines, const struct line *line,
 	const char *own = "mixed";
 	bool set = line->rule->value == VALUE_SETTING, typed_too = !set && *given(alone, line);
 	size_t n = strcspn(line->value, "=");
-	/* These options make up a session: in another session they would have another meaning. */
+	/* These options make up a session, so they would mean something else in another session. */
 	bool of_session = line->rule->value == VALUE_WORKERS ||
 			  line->rule->value == VALUE_EXPERIMENT ||
 			  strcmp(line->rule->name, "tree") == 0 ||
@@ -371,8 +371,8 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		if (!against && runs && line->rule->of_run)
 			fits = experiment_fits(&options->request, error, sizeof(error));
 		/*
-		 * Keep the line if the fault exists without it too. The fault is reported later,
-		 * when the session begins.
+		 * Keep the line if the fault exists without it too. The fault is then reported when
+		 * the session begins.
 		 */
 		if (!against && (!fits || !right)) {
 			right |= !fits;
@@ -394,8 +394,8 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 			struct options_typed only = alone;
 
 			/*
-			 * Find whether a typed option or another line of the file contradicts this
-			 * line.
+			 * Find out which contradicts this line: a typed option, or another line of
+			 * the file.
 			 */
 			before = begin;
 			only.options = &before;

@@ -535,8 +535,8 @@ static bool help_column(const char *topic, FILE *out)
 }
 
 /*
- * Writes the metric that has this name or title or, if `first`, whose title has this first word.
- * Metrics of a program's waits are not in JSON, so their own titles explain them.
+ * Writes the metric that has this name or title or, if `first` is set, whose title begins with this
+ * word. The metrics of a program's waits are not in JSON, so their own titles explain them.
  */
 static bool write_metric(const char *topic, bool first, FILE *out)
 {

@@ -288,7 +288,7 @@ static int parse_zoom(const char *value, struct view_looks *looks)
 }
 
 /*
- * Returns the first unknown model in the list, or NULL. Ignores what follows a colon, as in
+ * Returns the first unknown model in the list, or NULL. Ignores the text after a colon, as in
  * hybrid:2x4, because the experiment checks that.
  */
 static const char *unknown_model(const struct options_rule *rule, const char *value, char *word,
@@ -772,7 +772,7 @@ static int refuse_letter(const struct options_typed *typed, char letter)
 
 /*
  * Returns the error for a command that was typed without -c: its program exists, or the text has a
- * slash or several words. NULL if the text is no command.
+ * slash or several words. NULL if the text does not look like a command.
  */
 static const char *about_command(const char *text)
 {
@@ -793,9 +793,9 @@ static const char *about_command(const char *text)
 }
 
 /*
- * If the words are commands, refuses them and says what to type. If the first word has blanks, each
- * word is a command; otherwise all words together are one command. Returns 0 if the words are no
- * command.
+ * If the words are commands, refuses them and says what to type instead. If the first word has
+ * blanks, each word is a command; otherwise all words together are one command. Returns 0 if the
+ * words are no command.
  */
 static int refuse_commands(const struct options_typed *typed, char **words, int n)
 {
@@ -834,8 +834,8 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 }
 
 /*
- * Refuses a long name that is no option. begins: getopt took it for the beginning of an option;
- * then returns 0 unless the name is known to mean something else.
+ * Refuses a long name that is no option. begins: getopt has taken the name for the beginning of an
+ * option; in that case returns 0, unless the name is known to mean something else.
  */
 static int refuse_long(const struct options_typed *typed, const char *text, bool begins)
 {
@@ -946,8 +946,8 @@ int options_take(struct options_typed *typed, const struct options_rule *rule, c
 	if (!rule)
 		return refuse_long(typed, text, false);
 	/*
-	 * getopt_long() accepts "--work" as an abbreviation of --workers, but the user may mean a
-	 * removed option, or an option of hyperfine.
+	 * getopt_long() accepts "--work" as an abbreviation of --workers, but the user may have
+	 * meant a removed option, or an option of hyperfine.
 	 */
 	if (options_rule_takes(rule) && text == value)
 		text = typed->options->argv[optind - 2];
@@ -960,7 +960,8 @@ int options_take(struct options_typed *typed, const struct options_rule *rule, c
 				     "--%s: \"%s\" is given a second time; leave one of them out",
 				     rule->name, value);
 	/*
-	 * A second list would replace the first, and the comparison would silently lack its models.
+	 * A second list would replace the first one, and the comparison would lack the first one's
+	 * models without a warning.
 	 */
 	if (typed->given[rule - options_rules] &&
 	    (rule->offset == OPTION(request.models) || rule->offset == OPTION(request.tree)))
@@ -1083,7 +1084,7 @@ static int check_mode(const struct options_typed *typed, char mode)
 	return 0;
 }
 
-/* Refuses what the action cannot do, with the words that were typed. */
+/* Refuses what the action cannot do. The error has the words that were typed. */
 static int check_action(const struct options_typed *typed, char mode)
 {
 	const struct options *options = typed->options;

@@ -11,8 +11,8 @@ static const char work_name[] = "work";
 static const char via_variable[] = "via";
 
 /*
- * Whether the variable is the way in which share workers increment their counter. Such ways are
- * never compared, like different kinds of work; ways to hand over are.
+ * Whether the variable is the way in which share workers increment their counter. Like different
+ * kinds of work, ways to increment are never compared; ways to hand over are.
  */
 static bool is_way_to_count(const struct sample_case *config, const char *name)
 {
@@ -34,8 +34,8 @@ bool comparison_structure(const struct variable *variable)
 }
 
 /*
- * "cores" is swept only if its value is a number. For a measured creation the value is a placement,
- * and there is no curve over placements.
+ * The variable "cores" is swept only if its value is a number. For a measured creation its value is
+ * a placement, and there is no curve over placements.
  */
 bool comparison_swept(const struct variable *variable)
 {
@@ -52,9 +52,9 @@ bool comparison_mixed(const struct sample_case *config)
 }
 
 /*
- * Whether the case is compared with no other. The case that measures the clock creates no task, and
- * the figures of all other cases include its time. A case whose tasks begin in several places has
- * no single figure.
+ * Whether the case is compared with no other case. The case that reads the clock creates no task,
+ * and the figures of all other cases include its time. A case whose tasks begin in several places
+ * has no single figure.
  */
 static bool compares_with_none(const struct sample_case *config)
 {
@@ -112,7 +112,10 @@ const char *comparison_variable(const struct sample_case *cases, uint32_t n)
 			const char *other = variables->list[j].name;
 			uint32_t before = 0, values;
 
-			/* Skip a variable that an earlier case has: it was counted there. */
+			/*
+			 * Skip a variable that an earlier case has, because it was counted for that
+			 * case.
+			 */
 			while (before < i && !variables_find(&cases[before].variables, other))
 				before++;
 			if (before < i)
@@ -153,9 +156,9 @@ static bool creates(const struct sample_case *cases, uint32_t n)
 }
 
 /*
- * Whether the variable is an amount of work, or of resources for it. A larger amount obviously
- * takes longer, so the values of an amount are not compared. The cores of a program are compared,
- * because it does the same work on any number of cores.
+ * Whether the variable is an amount of work, or of resources for the work. A larger amount
+ * obviously takes longer, so the values of an amount are not compared. Exception: the cores of a
+ * program are compared, because the program does the same work on any number of cores.
  */
 static bool is_amount(const struct sample_case *cases, const char *name)
 {
@@ -222,7 +225,7 @@ bool comparison_of_values(const struct sample_case *cases, uint32_t n, uint32_t 
 	const struct variable *variable = only_difference(&cases[first], &cases[other]);
 	const char *name;
 
-	/* The first value is the value of the first case that has the variable. */
+	/* The first value is that of the first case that has the variable. */
 	while (variable && !variables_find(&cases[i].variables, variable->name))
 		i++;
 	if (!variable || !variables_has(&cases[i].variables, variable))
@@ -244,7 +247,10 @@ bool comparison_made(const struct sample_case *cases, uint32_t n, uint32_t a, ui
 	if (creates(cases, n))
 		return comparison_same_curve(config, other) && !compares_with_none(config) &&
 		       !compares_with_none(other);
-	/* Compare models at one value, and other variables that differ at this value. */
+	/*
+	 * Compare models at one value; also compare cases that differ in other variables at this
+	 * value.
+	 */
 	if (same_value(config, other, comparison_variable(cases, n)) &&
 	    same_value(config, other, work_name) &&
 	    (!is_way_to_count(config, via_variable) || same_value(config, other, via_variable)))

@@ -35,7 +35,7 @@ struct slices *scoreboard_slices(struct scoreboard *board, uint32_t slot)
 
 /*
  * Maps the file. The first `own` bytes, which must be whole pages, are private memory of the caller
- * instead. All other pages are faulted in now, so that neither a worker's first store nor the front
+ * instead. Faults in all other pages now, so that neither a worker's first store nor the front
  * end's first read causes a page fault. Returns NULL and sets errno on error.
  */
 static struct scoreboard *map(int fd, size_t size, size_t own)
@@ -57,8 +57,8 @@ static struct scoreboard *map(int fd, size_t size, size_t own)
 
 /*
  * Makes a file in memory. Returns its descriptor or -errno. fallocate() reserves the memory now, so
- * a lack of memory is an error here and not a SIGBUS later. The file is sealed, so that neither
- * side can shrink it.
+ * a lack of memory is an error here instead of a SIGBUS later. The file is sealed, so neither
+ * program can shrink it.
  */
 static int make_memfd(size_t size)
 {

@@ -3,8 +3,8 @@
 
 #define RINGS_MOST (UINT64_C(16) << 20)
 /*
- * RINGS_MOST: bytes of all rings. ENTRIES_MOST is enough for a worker that shares its core, because
- * it ends some hundred slices per second.
+ * RINGS_MOST: bytes of all rings together. ENTRIES_MOST: entries of a ring. They are enough for a
+ * worker that shares its core, which ends some hundred slices per second.
  */
 #define ENTRIES_MOST  2048
 #define ENTRIES_LEAST 16
@@ -35,7 +35,10 @@ void slices_seen(struct slices *ring, uint64_t now_ns)
 	atomic_store_explicit(&ring->seen_ns, now_ns, memory_order_relaxed);
 }
 
-/* Stores with release order, so that a reader that sees this beginning finds all earlier slices. */
+/*
+ * Stores with release order, so that a reader that sees the new slice's beginning also finds all
+ * earlier slices.
+ */
 void slices_begin(struct slices *ring, uint64_t on_ns, int cpu)
 {
 	slices_seen(ring, on_ns);
@@ -69,16 +72,16 @@ uint32_t slices_take(struct slices *ring, uint32_t entries, struct slice *out, u
 	uint32_t put, n;
 
 	/*
-	 * Read the open slice before the ended ones. If the slice ends meanwhile, the ended ones
-	 * include it.
+	 * Read the open slice before the ended slices. If it ends between the two readings, it is
+	 * among the ended ones.
 	 */
 	open->on_ns = atomic_load_explicit(&ring->on_ns, memory_order_acquire);
 	open->seen_ns = atomic_load_explicit(&ring->seen_ns, memory_order_relaxed);
 	open->cpu = (int16_t)atomic_load_explicit(&ring->cpu, memory_order_relaxed);
 	put = atomic_load_explicit(&ring->put, memory_order_acquire);
 	/*
-	 * The ring counts more new entries than it has. Our workers never do this, so the board may
-	 * be damaged.
+	 * The ring claims more new entries than it can hold. Our workers never cause this, so the
+	 * board may be damaged.
 	 */
 	if (put - taken > entries)
 		taken = put - entries;

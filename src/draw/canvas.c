@@ -225,8 +225,8 @@ static uint32_t canvas_ascii(uint32_t glyph)
 		return glyph;
 	if (glyph >= 0x2800 && glyph <= 0x28ff) {
 		/*
-		 * Choose the ASCII sign by the number and position of the dots, so that areas have
-		 * the same shape.
+		 * Choose the ASCII sign by the number and position of the dots, so that an area
+		 * keeps its shape.
 		 */
 		uint32_t dots = glyph & 0xff;
 		int n = __builtin_popcount(dots);
@@ -313,8 +313,8 @@ static void canvas_cell_to_ascii(struct cell *cell)
 }
 
 /*
- * Returns the block for a braille glyph: a middle dot for one or two dots, else the half block that
- * covers all dots; if none does, a shade or a full block.
+ * Returns the block for a braille glyph. One or two dots become a middle dot. More dots become the
+ * half block that covers all of them; if none does, a shade or a full block.
  */
 static uint32_t canvas_braille_block(uint32_t dots)
 {
@@ -368,7 +368,7 @@ static uint32_t canvas_block(uint32_t glyph)
 }
 
 /*
- * Draws a split cell in reversed video, whose colour is on the right, as a full block, a right half
+ * Draws a split cell in reversed video, whose colour is on the right: as a full block, a right half
  * block or a blank.
  */
 static void canvas_turn_split(struct cell *cell, enum glyphs glyphs)

@@ -41,7 +41,10 @@ int64_t plot_time(const struct plot_axis *axis, int column)
 	int64_t span = axis->to_ns - axis->from_ns;
 	int64_t x = column - axis->x, w = axis->w;
 
-	/* Avoids an overflow: a damaged log may span centuries. */
+	/*
+	 * Multiplies in two steps, because a single product could overflow: a damaged log may span
+	 * centuries.
+	 */
 	return plot_with_cut(axis, axis->from_ns + span / w * x + span % w * x / w);
 }
 
@@ -107,8 +110,8 @@ static const struct scale_unit *plot_time_unit(double to_ns)
 }
 
 /*
- * Columns for a usual label and for a short one, including the blanks around it. The unit follows
- * the last label.
+ * PLOT_LABEL, PLOT_LABEL_LEAST: columns for a usual label and for a short one, including the blanks
+ * around it. The unit follows the last label.
  */
 enum { PLOT_LABEL = 8, PLOT_LABEL_LEAST = 3 };
 
@@ -116,8 +119,8 @@ struct plot_ticks {
 	double step; /* ns */
 	int64_t first;
 	/*
-	 * Labels of four digits could not distinguish two ticks, so show the offset from the first
-	 * tick.
+	 * Labels show the offset from the first tick, because labels of four digits could not
+	 * distinguish two ticks.
 	 */
 	bool on;
 	const struct scale_unit *unit; /* unit of the time since the start */
@@ -152,7 +155,7 @@ static bool plot_label(const struct plot_axis *axis, const struct plot_ticks *t,
 	return *x + utf8_columns(text) < axis->x + axis->w - utf8_columns(t->of_all->name);
 }
 
-/* Returns as many ticks as fit. If only one tick would get a label, returns more ticks. */
+/* Returns as many ticks as fit. If only one tick would get a label, tries more ticks. */
 static struct plot_ticks plot_axis_ticks(const struct plot_axis *axis)
 {
 	double span = fmax(1, (double)(axis->to_ns - axis->from_ns));
@@ -163,7 +166,7 @@ static struct plot_ticks plot_axis_ticks(const struct plot_axis *axis)
 		char text[48];
 		int x;
 
-		/* The second tick must have a label too, because one label alone gives no scale. */
+		/* The second tick must have a label too, because a single label gives no scale. */
 		if ((double)(t.first + 1) * t.step <= (double)axis->to_ns &&
 		    plot_label(axis, &t, t.first + 1, &x, text, sizeof(text)))
 			return t;
@@ -328,8 +331,8 @@ uint8_t plot_worker_colour(uint32_t worker)
 }
 
 /*
- * Returns the most frequent colour of the eighths first … end - 1. *others: how many eighths have
- * another colour.
+ * Returns the most frequent colour of the eighths first … end - 1. Sets *others to the number of
+ * eighths that have another colour.
  */
 static uint8_t split_side(const uint8_t *eighths, int first, int end, int *others)
 {
@@ -375,8 +378,8 @@ static struct split split_best(const uint8_t eighths[PLOT_EIGHTHS])
 }
 
 /*
- * Returns a mark as wide as the number of coloured eighths, on the side of the cell where most of
- * them are.
+ * Returns a mark that is as wide as the number of coloured eighths. It is on the side of the cell
+ * where most of these are.
  */
 static struct split split_mark(const uint8_t eighths[PLOT_EIGHTHS])
 {
@@ -414,8 +417,8 @@ struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground)
 	cell.style.fg = split.left;
 	if (split.left == COLOUR_DEFAULT) {
 		/*
-		 * The block draws the left part, but here that is the background. So fg is the
-		 * right colour, and the cell is reversed.
+		 * The block draws the left part, but here the left part is the background. So fg is
+		 * the right colour, and the cell is reversed.
 		 */
 		cell.style.fg = split.right;
 		cell.style.attr = ATTR_REVERSE;
@@ -449,14 +452,14 @@ static int plot_largest(const int eighths[], int n, int but)
 }
 
 /*
- * Draws the two largest parts of a cell, or the largest part and the empty space above it, because
- * a cell can show only two colours.
+ * A cell can show only two colours, so draws its two largest parts, or the largest part and the
+ * empty space above it.
  */
 static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct plot_part *parts,
 			    int n, const int eighths[], int used)
 {
 	int first = plot_largest(eighths, n, -1);
-	/* With only one empty eighth, show a second part instead of the empty space. */
+	/* If only one eighth is empty, show a second part instead of the empty space. */
 	int second = used >= 7 ? plot_largest(eighths, n, first) : -1;
 	struct style style = {0};
 	int lower;
@@ -465,8 +468,8 @@ static void plot_stack_cell(struct canvas *canvas, int x, int y, const struct pl
 		return;
 	style.fg = parts[first].colour;
 	/*
-	 * On its own colour, a shade is as solid as the split cells around. Only terminals without
-	 * colours show it.
+	 * A shade on its own colour looks as solid as the split cells around it. Only terminals
+	 * without colours show it as a shade.
 	 */
 	if (second < 0 && used == 8 && parts[first].glyph != 0x2588)
 		style.bg = style.fg;
@@ -531,7 +534,9 @@ double scale_share(const struct scale *scale, double value)
 	return log(value / scale->low) / log(scale->high / scale->low);
 }
 
-/* Puts ticks at every power of base. If that would be too many, at every second, third … power. */
+/*
+ * Puts ticks at every power of base or, if these would be too many, at every second, third … power.
+ */
 static int scale_power_ticks(const struct scale *scale, double base, int most, double *out)
 {
 	double from = ceil(log(scale->low) / log(base) - 1e-9);

@@ -35,7 +35,7 @@ static uint32_t svg_rgb(const struct svg *svg, const struct style *style, bool g
 	return svg->theme->colour[theme_ground(style->bg)].rgb;
 }
 
-/* A block glyph: the part of a cell that it fills, in eighths of the width and height. */
+/* A block glyph, as the part of a cell that it fills, in eighths of the width and height. */
 
 struct block {
 	uint32_t glyph;
@@ -80,7 +80,7 @@ static void svg_draw_rect(const struct svg *svg, int x, int y, int w, int h, uin
 }
 
 /*
- * Draws blocks. If equal blocks fill the width of their cells, draws one shape, so that there are
+ * Draws blocks. Equal blocks that fill the width of their cells become one shape, so that there are
  * no seams.
  */
 static void svg_draw_blocks(const struct svg *svg, const struct run *run)
@@ -235,7 +235,7 @@ static void svg_open_text(const struct svg *svg, const struct run *run)
 
 /* Runs */
 
-/* WORD: letters that may join or be written from the right. They are drawn as one text. */
+/* WORD: letters that may join or be written from right to left. They are drawn as one text. */
 enum kind { BLANK, SNAPSHOT_TEXT, WORD, SIGN, SNAPSHOT_BLOCK, BRAILLE, LINE };
 
 static enum kind cell_kind(const struct cell *cell)
@@ -267,7 +267,7 @@ static const struct cell *svg_cells(const struct svg *svg, int y)
 
 /*
  * Draws the cells from … to - 1 of a row, without their backgrounds. Neighbouring cells of one kind
- * and style become one element.
+ * and one style become one element.
  */
 static void svg_draw_glyphs(const struct svg *svg, int y, int from, int to)
 {

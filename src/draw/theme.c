@@ -12,8 +12,8 @@
 /*
  * A theme sets its background, so it looks the same on every terminal. The hues of cases differ for
  * all three kinds of colour blindness, also in the palette of 256 colours; with 16 colours, the
- * shapes distinguish them. "dark" is for a desk. "light" is for a projector, with dark colours on
- * white. "mono" has only shades of grey and shapes.
+ * shapes distinguish the cases. "dark" is for a desk. "light" is for a projector, with dark colours
+ * on white. "mono" has only shades of grey, so shapes distinguish the cases.
  */
 /* clang-format off */
 static const struct theme themes[] = {
@@ -125,8 +125,8 @@ const struct theme *theme_find(const char *name)
 }
 
 /*
- * Chooses the theme by the number of the background, with which the text ends. 7 and the bright
- * colours are light, except bright black (grey). NULL: no such number.
+ * Chooses the theme by the number at the end of the text, which is the background's. 7 and the
+ * bright colours are light, except bright black (grey). NULL: the text has no such number.
  */
 const struct theme *theme_on_colorfgbg(const char *text)
 {

@@ -39,13 +39,13 @@ static bool is_slower(const struct advice *advice, uint32_t slow, uint32_t fast)
 }
 
 /*
- * If at most one in FEW tasks was alive at a time, the tasks hardly overlapped. If later runs read
- * at most one FEW-th of what the first run read from the disk, only the first run was cold.
+ * If at most one in FEW tasks was alive at a time, the tasks hardly overlapped. If the later runs
+ * read at most one FEW-th as much from the disk as the first run, only the first run was cold.
  */
 #define FEW 4
-/* Least ratio of times that is explained. */
+/* Least ratio of two times that is explained. */
 #define NOTICEABLE 1.1
-/* KiB read from the disk. Loading a program reads less. */
+/* KiB read from the disk. A run that reads less has only loaded its program. */
 #define COLD_KB 4096
 
 #define ADVICE_NAME (2 * SAMPLE_LABEL)
@@ -117,7 +117,7 @@ static bool leaves_work(const struct plan *plan)
 	return false;
 }
 
-/* Returns whether tasks only create and join others, and at least some of them are threads. */
+/* Returns whether the plan is a tree that creates threads and whose leaves do no work. */
 static bool creates_threads(const struct plan *plan)
 {
 	return is_tree(plan) && plan_has(plan, PLAN_THREAD) && !leaves_work(plan);
@@ -151,8 +151,8 @@ static bool is_stack(const struct variable *variable)
 
 /*
  * Finds two measured cases of a model that creates threads. The second one is really slower.
- * by_stack: both have the same tree, and only the second has the system's stacks. Otherwise both
- * have the system's stacks and the trees differ.
+ * by_stack: both have the same tree, and only the second has the system's stacks. Otherwise, both
+ * have the system's stacks and their trees differ.
  */
 static bool find_pair(const struct advice *advice, bool by_stack, uint32_t pair[2])
 {
@@ -182,8 +182,8 @@ static bool find_pair(const struct advice *advice, bool by_stack, uint32_t pair[
 }
 
 /*
- * Warns about a comparison of different trees: a difference that looks like the cost of a shape may
- * be the cost of the threads' stacks.
+ * Warns about a comparison of different trees: a difference that looks like the cost of a tree's
+ * shape may be the cost of the threads' stacks.
  */
 static bool said_stacks(const struct advice *advice, struct advice_line *line)
 {
@@ -222,8 +222,8 @@ static bool explained_stacks(const struct advice *advice, struct advice_line *li
 }
 
 /*
- * Warns about a common mistake: the first run reads its files from the disk. Published reports make
- * it too: Gonzales 2016.
+ * Warns about a common mistake: only the first run reads its files from the disk. Published reports
+ * make it too: Gonzales 2016.
  */
 static bool said_once_cold(const struct advice *advice, struct advice_line *line)
 {

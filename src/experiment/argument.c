@@ -19,9 +19,10 @@ struct braces {
 	size_t open; /* number of opening braces */
 	/* number of opening braces that stay in the text: one for each pair */
 	size_t written;
-	size_t length;		  /* bytes of the braces and the name */
-	size_t closed;		  /* number of closing braces that stay in the text */
-	char name[VARIABLE_NAME]; /* replaced if the number of opening braces is odd */
+	size_t length; /* bytes of the braces and the name */
+	size_t closed; /* number of closing braces that stay in the text */
+	/* the name, which is replaced if the number of opening braces is odd */
+	char name[VARIABLE_NAME];
 };
 
 /* Returns the length of the name at the start of the text; 0: there is none. */

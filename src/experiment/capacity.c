@@ -17,8 +17,8 @@
 #include "base/procfs.h"
 
 /*
- * Memory of an idle task, as measured. A thread has 23 KiB in the kernel (stack, slab, page tables)
- * and 8 KiB in user space; a process has 83 and 28 KiB.
+ * Memory of an idle task, KiB, as measured. A thread has 23 KiB in the kernel (stack, slab, page
+ * tables) and 8 KiB in user space; a process has 83 and 28 KiB.
  */
 #define THREAD_KB  31
 #define PROCESS_KB 111
@@ -96,7 +96,7 @@ static uint64_t find_number(const char *text, const char *name)
 	return CAPACITY_UNLIMITED;
 }
 
-/* Records a limit. Of several limits of one resource, the one that leaves least counts. */
+/* Records a limit. If a resource has several limits, keeps the one that leaves least. */
 static void note(struct capacity *capacity, enum capacity_resource resource, uint64_t value,
 		 uint64_t available, const char *name)
 {
@@ -118,8 +118,9 @@ static uint64_t minus(uint64_t a, uint64_t b)
 
 /*
  * Returns whether the kernel exempts this process from RLIMIT_NPROC: see copy_process() in Linux.
- * In the first user namespace, it exempts uid 0, CAP_SYS_ADMIN and CAP_SYS_RESOURCE. In another
- * namespace, it exempts only a uid 0 that uid_map maps to uid 0 of the first one.
+ * In the first user namespace, the kernel exempts uid 0, CAP_SYS_ADMIN and CAP_SYS_RESOURCE. In any
+ * other namespace, it exempts only a process whose uid 0 is mapped to uid 0 of the first namespace
+ * (uid_map).
  */
 static bool is_exempt(const char *root, uint64_t uid, uint64_t caps)
 {
@@ -181,9 +182,9 @@ static uint64_t meminfo_bytes(const char *meminfo, const char *name)
 }
 
 /*
- * Records what vm.overcommit_memory refuses. In mode 0, the default, that is only a mapping larger
- * than memory and swap together. In mode 1 nothing is refused. In mode 2 the sum of all mappings is
- * limited. Source: proc_sys_vm(5).
+ * Records what the kernel refuses because of vm.overcommit_memory. In mode 0, the default, it
+ * refuses only a mapping larger than memory and swap together. In mode 1 it refuses nothing. In
+ * mode 2 it limits the sum of all mappings. Source: proc_sys_vm(5).
  */
 static void read_overcommit(const char *root, struct capacity *capacity)
 {
@@ -313,8 +314,8 @@ struct need {
 };
 
 /*
- * Counts processes and threads. A thread shares its process with its siblings and with the levels
- * of threads below. Of a parent's children, only one batch exists at a time.
+ * Counts processes and threads. A thread is in the same process as its siblings and the levels of
+ * threads below. Of a parent's children, only one batch exists at a time.
  */
 static struct need count_need(const struct plan *plan, uint64_t stack)
 {
@@ -361,8 +362,8 @@ static bool fits(const struct capacity *capacity, const struct plan *plan, uint6
 }
 
 /*
- * Sets *number, which is a number in the plan, to the largest value up to `most` with which the
- * plan fits; 0: none. Returns that value.
+ * Sets *number, which is a number in the plan, to the largest value up to `most` for which the plan
+ * fits. Returns that value; 0: the plan fits with none.
  */
 static uint32_t largest(const struct capacity *capacity, const struct plan *plan,
 			uint64_t stack_size, uint32_t *number, uint32_t most)
@@ -402,8 +403,8 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 			.limit = limit, .resource = (enum capacity_resource)i, .need = need.of[i]};
 	}
 	/*
-	 * Finds the largest tree of the same shape: the last fan-out becomes smaller, or if that is
-	 * not enough, the fan-out before it.
+	 * Finds the largest tree of the same shape: reduces the last fan-out and, if that is not
+	 * enough, the fan-out before it.
 	 */
 	fit = &bound->fits;
 	*fit = *plan;
@@ -419,9 +420,9 @@ int capacity_check(const struct capacity *capacity, const struct plan *plan, uin
 		bound->batch = largest(capacity, &batched, stack, &batched.batch,
 				       plan->batch > 0 ? plan->batch : most);
 	/*
-	 * Finds the largest stack for which the address space has room, with a guard page for each.
-	 * In a deeper tree, the parents' heaps also take addresses, an unknown number, so no stack
-	 * is suggested.
+	 * Finds the largest stack with which all stacks and their guard pages fit into the address
+	 * space. In a deeper tree, the parents' heaps also take addresses, and it is unknown how
+	 * many, so no stack is suggested.
 	 */
 	if (bound->resource == CAPACITY_ADDRESSES && need.together > 0 && plan->levels == 1) {
 		size = capacity->limit[CAPACITY_ADDRESSES].available / need.together;
@@ -439,8 +440,8 @@ static void bind_ballast(struct capacity_ballast *bound, uint64_t bytes, uint64_
 			 uint64_t value, uint64_t available, const char *name)
 {
 	/*
-	 * A double is exact enough: if `need` is below `available`, `fits` is at least `bytes`.
-	 * Otherwise, `fits` is only a suggestion to the user.
+	 * A double is exact enough: if `need` is below `available`, `fits` is at least `bytes`. If
+	 * not, `fits` is only a suggestion to the user.
 	 */
 	double share = (double)available * ((double)bytes / (double)need);
 	uint64_t fits = share < 0x1p63 ? (uint64_t)share : UINT64_MAX / 2;
@@ -461,7 +462,7 @@ int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t b
 	uint64_t copies = 1, kb = capacity_memory_free(root), space, limit, used;
 	char text[CAPACITY_TEXT];
 
-	/* Count the processes that have a copy of their parent's address space at one time. */
+	/* Count the processes that have a copy of their parent's address space at the same time. */
 	if (plan->primitive != PLAN_VFORK && plan->primitive != PLAN_POSIX_SPAWN)
 		copies += count_need(plan, 0).processes;
 	*bound = (struct capacity_ballast) {.fits = CAPACITY_UNLIMITED};

@@ -7,7 +7,10 @@
 #include "base/array.h"
 #include "core/sample_run.h"
 
-/* The first of an experiment's sizes, and of its offers, is the default and needs no options. */
+/*
+ * An experiment's first size is the default and needs no options. The same is true for its first
+ * offer of models.
+ */
 static const struct experiment_kind experiment_kinds[] = {
 	{
 		.name = "mixed",
@@ -409,8 +412,8 @@ uint32_t experiment_runs(const struct experiment *experiment)
 }
 
 /*
- * Returns the case at this position in the shuffled order. All cases of a block come at the
- * position of its first case.
+ * Returns the case at this position in the shuffled order. All cases of a block follow one another,
+ * at the position of the block's first case.
  */
 static uint32_t drawn_case(const struct experiment *experiment, uint32_t draw, uint32_t position)
 {
@@ -462,8 +465,8 @@ void experiment_run(const struct experiment *experiment, uint32_t run, struct sa
 	if (request->order == ORDER_RANDOM)
 		out->case_id = drawn_case(experiment, round, position);
 	/*
-	 * The order is reversed in every second trial, so over two trials every case has the same
-	 * mean place in time.
+	 * The order is reversed in every second trial, so each case has the same mean position over
+	 * two trials.
 	 */
 	if (request->order == ORDER_ALTERNATE) {
 		const bool turned = out->trial > 0 && out->trial % 2 == 0;

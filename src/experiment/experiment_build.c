@@ -60,9 +60,9 @@ static int find_kind(struct experiment_build *build)
 }
 
 /*
- * Returns the name of the work in the title. A function of the user has the name that its object
- * reports; a program has the given or the typed name. In anonymous recordings, a function, and a
- * program without a given name, are named by their kind.
+ * Returns the name of the work in the title. A user's function has the name that its object
+ * reports; a program has its given name or, without one, the typed name. In anonymous recordings, a
+ * function, and a program without a given name, have the name of their kind.
  */
 static const char *title_work(const struct request *request, enum work_kind kind)
 {
@@ -92,7 +92,10 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 	int64_t groups = workers[WORK_MESSAGE] / (request->senders + request->receivers), all = 0;
 	bool counted = false;
 
-	/* For pairs, groups and writers, say what they do. Count workers of other kinds. */
+	/*
+	 * For pairs, groups and writers, say what they do. For workers of other kinds, give their
+	 * number.
+	 */
 	if (!sweeps && workers[WORK_TOKEN] > 0)
 		sentence_add(title, "%" PRId64 " workers, %s round trips", workers[WORK_TOKEN],
 			     UNITS_COUNT(build->experiment->cases[0].work_size[WORK_TOKEN]));
@@ -141,8 +144,8 @@ static void title_set(const struct experiment_build *build, struct sentence *tit
 }
 
 /*
- * Adds a setting, such as ", alloc=0,400". If a list is too long, adds only its name; cuts off
- * another value that is too long.
+ * Adds a setting, such as ", alloc=0,400". If the list of its values is too long, adds only its
+ * name. Cuts off a single value that is too long.
  */
 static void title_setting(const struct experiment_build *build, const char *typed,
 			  struct sentence *title)
@@ -234,8 +237,8 @@ static void write_title(struct experiment_build *build)
 }
 
 /*
- * Makes an experiment without cases. Does not clear the memory for cases, which is large and mostly
- * unused.
+ * Makes an experiment without cases. Does not clear the memory for cases, because it is large and
+ * mostly unused.
  */
 static void begin_experiment(struct experiment *experiment, const struct request *request)
 {
@@ -354,8 +357,8 @@ static int build_grid(struct experiment_build *build, struct experiment *part)
 }
 
 /*
- * Builds the session. fits: assumes that the machine has room for the cases, and leaves out their
- * order, the trials and the title.
+ * Builds the session. fits: assumes that the machine has room for the cases, and sets neither their
+ * order, nor the trials, nor the title.
  */
 static int build_session(const struct request *request, struct experiment *experiment, bool fits,
 			 char *error, size_t size)

@@ -23,8 +23,8 @@
 #include "work/workload.h"
 
 /*
- * The value, in this combination, of a setting with several values, and whether it is the first
- * one; NULL if the setting does not have several values.
+ * The value that a setting with several values has in this combination, and whether it is the
+ * setting's first value. NULL if the setting does not have several values.
  */
 static const char *grid_value(const struct experiment_build *build, const char *name, bool *first)
 {
@@ -65,8 +65,8 @@ static int experiment_place(struct experiment_build *build, uint32_t cores, uint
 			      "the CPUs that it may use",
 			      option);
 	/*
-	 * Without a place, the CPUs with the lowest numbers would be used, and two of them might be
-	 * on one core.
+	 * If no place is given, use different cores: the CPUs with the lowest numbers might be on
+	 * one core.
 	 */
 	if (place == TOPOLOGY_ANY)
 		place = TOPOLOGY_SPREAD;
@@ -172,8 +172,8 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 	else
 		plan->task[0] = PLAN_THREAD;
 	/*
-	 * With a barrier, the workers of a pool begin together. Without one, they are created as
-	 * tasks come.
+	 * With a barrier, the workers of a pool begin together. Without a barrier, they are created
+	 * as tasks come.
 	 */
 	plan->levels = 1;
 	plan->barrier = threads || processes;
@@ -207,8 +207,8 @@ static const struct {
 enum { PYTHON_WAYS = LENGTH(python_ways) };
 
 /*
- * Returns whether this file is a program. A script with that name may start another version of
- * Python than its name says.
+ * Returns whether this file is a program. A script with such a name does not count, because it may
+ * start another version of Python.
  */
 static bool is_program(const char *name)
 {
@@ -274,8 +274,7 @@ static const char *no_words_why(int err)
 
 /*
  * Explains a command that begins with NAME=VALUE. The user may have meant to name the program,
- * which --name does, or to set a variable of its environment. Returns NULL if the command begins
- * otherwise.
+ * which --name does, or to set a variable of its environment. Returns NULL for any other command.
  */
 static char *explain_assignment(const char *words, int n, char *buf, size_t size)
 {
@@ -439,8 +438,8 @@ static bool are_compared(const struct experiment_build *build)
 }
 
 /*
- * Sets the programs of the session, and checks their arguments. If programs are compared, gives
- * them one model, unless the user compares models.
+ * Sets the programs of the session, and checks their arguments. If the programs are compared, all
+ * of them get the same model, unless the user compares models.
  */
 int experiment_program(struct experiment_build *build)
 {
@@ -502,7 +501,7 @@ static uint32_t first_of(const struct request *request, uint32_t program)
 
 /*
  * Names the programs as they were typed. If a name is too long, shortens all names so that they
- * fit. If two differ only in escapes, they get a number at the end.
+ * fit. Names that differ only in escapes get a number at the end.
  */
 static int name_programs(const struct request *request, char names[][VARIABLE_VALUE])
 {
@@ -579,8 +578,8 @@ static int name_program(struct experiment_build *build, const struct experiment_
 }
 
 /*
- * FORKED_BYTES: bytes whose page tables all forks of a run copy in total. LEAST_FORKS: least number
- * of forks.
+ * FORKED_BYTES: bytes for which the forks of a run together copy page tables. LEAST_FORKS: least
+ * number of forks.
  */
 #define FORKED_BYTES (UINT64_C(100) << 30)
 #define LEAST_FORKS  10
@@ -591,15 +590,16 @@ static int name_program(struct experiment_build *build, const struct experiment_
 
 /* The values for the next cases, which differ only in the model. */
 struct variant {
-	struct plan shape; /* levels and fan-outs of a tree; levels 0: a set of workers */
-	const char *tree;  /* the tree as typed; NULL if there is only one */
+	/* the tree's levels and fan-outs; levels 0: a set of workers instead of a tree */
+	struct plan shape;
+	const char *tree; /* the tree as typed; NULL if there is only one */
 	enum plan_placement placement;
 	uint32_t cores; /* number of CPUs; 0: the number that the user asked for */
 	/* "same" or "two", the places of two workers that exchange messages; else NULL */
 	const char *cores_name;
 	struct experiment_set set;
 	uint32_t workers; /* workers of the set, in all */
-	uint32_t fibers;  /* fibers of the only worker, instead of several workers; 0: no fibers */
+	uint32_t fibers;  /* number of fibers of the only worker; 0: the workers have no fibers */
 	uint32_t program; /* index of the program in the list of --command */
 };
 
@@ -625,7 +625,7 @@ static int each(struct experiment_build *build, struct variant *variant, const c
 
 /*
  * Returns whether a hybrid has one task more than workers are wanted, such as 16x16 for 255
- * workers. The experiment must allow that. One task then has no work.
+ * workers, and the experiment allows that. The additional task has no work.
  */
 static bool is_one_short(const struct experiment_build *build, uint32_t workers, uint64_t tasks)
 {
@@ -672,9 +672,9 @@ static int shape_hybrid(struct experiment_build *build, uint32_t workers, const 
 }
 
 /*
- * Returns the number of creations in a run: the user's, or a smaller default if each creation
- * follows a wait, or forks copy the page tables of ballast. With 1 GiB in use, a fork takes 200
- * times as long as with none.
+ * Returns the number of creations in a run: the number that the user gave, or a default. The
+ * default is smaller if each creation follows a wait, or if forks copy the page tables of ballast:
+ * with 1 GiB in use, a fork takes 200 times as long as with none.
  */
 static uint32_t count_creations(const struct experiment_build *build, const struct variant *variant,
 				enum plan_primitive primitive)
@@ -796,7 +796,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	if (!threads && !hybrid && strcmp(model, "processes") != 0)
 		return plan_other_model(build, variant, model, plan);
 	/*
-	 * A set of workers is a tree of one level, or of two levels if it is a hybrid, with a
+	 * A set of workers is a tree of one level, or of two levels if it is a hybrid. It has a
 	 * barrier.
 	 */
 	*plan = variant->shape;
@@ -834,7 +834,7 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	return err;
 }
 
-/* Gives work to the leaves. All leaves of a tree do the one kind of work that has a size. */
+/* Gives work to the leaves. In a tree, all leaves do the one kind of work that has a size. */
 static void deal_work(const struct experiment_set *set, struct sample_case *config)
 {
 	const bool is_set = config->plan.barrier || plan_starts_programs(&config->plan);
@@ -966,7 +966,10 @@ static int take_model(struct experiment_build *build, struct variant *variant, c
 		return err;
 	if (cores == 0)
 		cores = request->cores;
-	/* Reading the clock, or a fiber, creates nothing that could begin on another CPU. */
+	/*
+	 * Reading the clock creates no task, and a fiber stays on its thread's CPU, so neither has
+	 * a placement.
+	 */
 	if ((new.plan.primitive == PLAN_CALL || new.plan.primitive == PLAN_FIBER) &&
 	    variant->placement > PLAN_PINNED)
 		return 0;
@@ -1073,7 +1076,7 @@ static int set_sizes(struct experiment_build *build, struct experiment_set *set)
 }
 
 /*
- * Returns the number of round trips with which a run takes a second at most, even if all pairs
+ * Returns the number of round trips with which a run takes at most a second, even if all pairs
  * sleep one after the other.
  */
 static uint64_t count_waits(const struct request *request, uint32_t workers)
@@ -1087,8 +1090,8 @@ static uint64_t count_waits(const struct request *request, uint32_t workers)
 /*
  * Adds the cases of all models, in each place. By default, messages are exchanged on one core and,
  * if there are two cores, also on two. Creation is measured on one core. If there are more cores,
- * it is also measured on cores that the scheduler chooses, and after these were idle, but only with
- * the first value of ballast.
+ * it is also measured on cores that the scheduler chooses, and again after these were idle, but
+ * both only with the first value of ballast.
  */
 static int each_value(struct experiment_build *build, struct variant *variant)
 {
@@ -1165,7 +1168,7 @@ static int take_tree(struct experiment_build *build, struct variant *variant, co
 }
 
 /*
- * Begins a variant with the workers and sizes of the request. If kinds of work run separately,
+ * Begins a variant with the workers and sizes of the request. If kinds of work are run separately,
  * takes only this kind.
  */
 static void begin_set(const struct experiment_build *build, enum work_kind kind,
@@ -1179,8 +1182,8 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	*set = (struct experiment_set) {.kind = kind};
 	for (int i = 0; i < WORK_KINDS; i++) {
 		/*
-		 * --quick halves a default size. 0: the workload's own default, which is short
-		 * enough.
+		 * --quick halves a default size. If it is 0, the workload's own default applies,
+		 * which is short enough.
 		 */
 		set->work_size[i] = request->work_size[i];
 		if (set->work_size[i] == 0) {
@@ -1199,8 +1202,8 @@ static void begin_set(const struct experiment_build *build, enum work_kind kind,
 	if (total == 0 || kind < WORK_KINDS || asked == 0)
 		return;
 	/*
-	 * Scale the numbers of workers to this total in the same proportion. The remainder goes to
-	 * the kinds with the largest fractions.
+	 * Scale the numbers of workers in proportion, so that they add up to this total. The kinds
+	 * with the largest fractions get the remainder.
 	 */
 	for (int i = 0; i < WORK_KINDS; i++) {
 		uint64_t share = total * (uint64_t)request->workers[i];

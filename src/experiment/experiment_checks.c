@@ -87,8 +87,8 @@ static int64_t experiment_own_workers(const struct experiment_build *build, enum
 	if (kind != (request->work ? WORK_OWN : WORK_PROGRAM))
 		return 0;
 	/*
-	 * By default, as many workers as all other kinds have together. If kinds run one at a time,
-	 * as many as the largest kind has.
+	 * By default, there are as many of these workers as of all other kinds together. If kinds
+	 * are run one at a time, there are as many as of the largest kind.
 	 */
 	for (int i = 0; i < WORK_KINDS; i++) {
 		sum += build->kind->workers[i];
@@ -147,8 +147,8 @@ int experiment_check_policy(struct experiment_build *build)
 			"-s quota does not limit runs with the policy %s; use other, batch or idle",
 			name);
 	/*
-	 * Real-time tasks that never sleep leave a core to other tasks only if the kernel limits
-	 * their time.
+	 * A real-time task that never sleeps leaves its core to other tasks only if the kernel
+	 * limits its time.
 	 */
 	if (real_time &&
 	    !procfs_read_text("", "proc/sys/kernel/sched_rt_runtime_us", text, sizeof(text)) &&
@@ -225,8 +225,8 @@ static int experiment_via(struct experiment_build *build)
 	if (!fibers && (request->via == VIA_NONE || !strstr(kind->vias, via_names[request->via])))
 		return experiment_refuse_way(build);
 	/*
-	 * Use the workers' own clocks for the times on cores. The kernel's record of each switch
-	 * would take as long as the switch.
+	 * Use the workers' own clocks for the times on cores, because the kernel would take as long
+	 * to record a switch as the switch itself takes.
 	 */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;
@@ -289,8 +289,8 @@ struct mistakes experiment_mistakes(const struct request *request, const struct 
 }
 
 /*
- * Warns about settings that are known mistakes or have no effect. The figures in the texts were
- * measured with two and with three workers of 64 MiB.
+ * Warns about settings that are known to mislead or that have no effect. The figures in the texts
+ * were measured with two and with three workers of 64 MiB.
  */
 size_t experiment_warnings(const struct experiment *experiment,
 			   const char *out[EXPERIMENT_WARNINGS])
@@ -465,8 +465,9 @@ static int refuse_limit(struct experiment_build *build, const struct sample_case
 }
 
 /*
- * A default session with a screen has 36 open files; this leaves room. With more workers than the
- * limit allows, the memory of only some is read, and a message says so.
+ * A default session with a screen has 36 open files, so this number leaves some room. If there are
+ * more workers than the limit allows, the memory of only some of them is read, and a message says
+ * so.
  */
 #define LEAST_FILES 64
 
@@ -491,8 +492,8 @@ static int experiment_check_limits(struct experiment_build *build)
 		if (capacity_check(&capacity, &config->plan, config->stack_size, &bound))
 			return refuse_limit(build, config, &bound);
 		/*
-		 * The runner and the front end share a file in memory. The limit also applies to
-		 * that file.
+		 * The runner and the front end share a file in memory, and the limit also applies
+		 * to that file.
 		 */
 		if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur >= need)
 			continue;
@@ -532,8 +533,8 @@ static int experiment_check_io_file(struct experiment_build *build)
 	if (!request->io_file)
 		return 0;
 	/*
-	 * Whether the file can be read is known only after opening it. O_NONBLOCK avoids waiting
-	 * for the writer of a pipe.
+	 * Only opening the file shows whether it can be read. O_NONBLOCK avoids waiting for the
+	 * writer of a pipe.
 	 */
 	fd = open(request->io_file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &st))
@@ -583,7 +584,8 @@ static const char *why_no_file(const char *path, int flags)
 }
 
 /*
- * Returns whether the text has a name in braces. Then only a run knows which file the text means.
+ * Returns whether the text has a name in braces. If it has, only a run knows which file the text
+ * means.
  */
 static bool has_argument(const char *text)
 {
@@ -598,7 +600,10 @@ int experiment_check_input(struct experiment_build *build)
 
 	if (!input || strcmp(input, EXPERIMENT_NULL) == 0 || has_argument(input))
 		return 0;
-	/* Accept a missing file if there is a setup or prepare command, which may make it later. */
+	/*
+	 * Accept a missing file if there is a setup or prepare command, because the command may
+	 * make it.
+	 */
 	if (access(input, F_OK) && (build->request->setup || build->request->prepare))
 		return 0;
 	reason = why_no_file(input, O_RDONLY);
@@ -738,7 +743,8 @@ static const char *cache_only(const char *path)
 }
 
 /*
- * Checks that there is memory for the workers of each kind, besides the workers of earlier kinds.
+ * Checks that there is memory for the workers of each kind, in addition to the workers of earlier
+ * kinds.
  */
 static int check_memory(struct experiment_build *build, const struct sample_case *config)
 {
@@ -774,8 +780,8 @@ static int check_memory(struct experiment_build *build, const struct sample_case
 }
 
 /*
- * Returns the free space for files in the workers' directory. If files are only in the page cache,
- * that is memory.
+ * Returns the free space for files in the workers' directory. If its files are only in the page
+ * cache, the space is free memory.
  */
 static int room_for_files(struct experiment_build *build, const struct sample_case *config,
 			  uint64_t *bytes)
@@ -788,7 +794,7 @@ static int room_for_files(struct experiment_build *build, const struct sample_ca
 			      work_file_dir(), strerror(-err));
 	if (!cache_only(work_file_dir()))
 		return 0;
-	/* This memory was found free by an earlier check, so count it as used. */
+	/* An earlier check found this memory free, so count it as used now. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		used_kb += config->work_size[kind] * workload_get((enum work_kind)kind)->memory /
 			   1024 * config->plan.leaves[kind];
@@ -819,7 +825,7 @@ static int check_files(struct experiment_build *build, const struct sample_case 
 
 		if (config->mistakes.share_file && files > 1 && !ops->says)
 			files = 1;
-		/* All copies exist at one time, and so does their source. */
+		/* All copies exist at the same time, and so does their source. */
 		files += ops->copies && files > 0 && !request->io_file;
 		unit = files * ops->written;
 		if (unit == 0 || (ops->says && request->sink != SINK_FILE))
@@ -1010,7 +1016,9 @@ int experiment_check_workers(struct experiment_build *build)
 		experiment_check_pin,
 		check_kinds,
 		count_workers,
-		/* Check again: only now are the numbers of workers for --own and -c known. */
+		/*
+		 * Check again, because only now are the numbers of workers for --own and -c known.
+		 */
 		check_kinds,
 		experiment_via,
 		experiment_check_io_file,

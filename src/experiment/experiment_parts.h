@@ -32,7 +32,8 @@ struct experiment_vary {
 enum { INNER_SETTINGS = 3 };
 
 /*
- * All settings with several values: every value of one is combined with every value of the others.
+ * All settings with several values. Every value of one setting is combined with every value of the
+ * others.
  */
 struct experiment_grid {
 	struct experiment_vary options[REQUEST_SWEEPS + INNER_SETTINGS];
@@ -43,7 +44,7 @@ struct experiment_build {
 	struct experiment *experiment;
 	struct request *request; /* The experiment's request, which is completed step by step. */
 	const struct experiment_kind *kind;
-	bool asked_null; /* The user gave -w null. */
+	bool asked_null; /* The user has given -w null. */
 	int cpus;	 /* CPUs that the workers may use */
 	const struct experiment_grid *grid;
 	/* The values of the grid's settings in this combination. */
@@ -71,20 +72,23 @@ const char *argument_value(const struct request *request, const char *name);
  * The experiment's own sweep, "NAME=VALUES"; NULL if there is none, or if the request replaces it.
  */
 const char *experiment_usual_sweep(const struct experiment_build *build);
-/* Refuses the request's way to hand over or to count, which the experiment does not have. */
+/*
+ * Refuses the way to hand over or to count that the request names, because the experiment does not
+ * have it.
+ */
 int experiment_refuse_way(const struct experiment_build *build);
 int experiment_check_rows(struct experiment_build *build);
 enum { EXPERIMENT_WAYS = 128 };
 /* The values of -s via in that experiment: "pipe, socketpair"; "" if it has none. */
 const char *experiment_ways(const struct experiment_kind *kind, char text[EXPERIMENT_WAYS]);
-/* Refuses a setting that has no effect in any case, with -ENOENT. */
+/* Refuses a setting, with -ENOENT, if it has no effect in any case. */
 int experiment_check_settings(struct experiment_build *build);
 
 /*
  * From here on, a function with a result of type int returns 0, or the error of experiment_build()
  * with a line for the user.
  */
-/* Puts the user's own work (--own) in place of the experiment's work. */
+/* Replaces the experiment's work by the user's own work (--own). */
 int experiment_own(struct experiment_build *build);
 /*
  * Checks the workers, and completes the request: their numbers and everything that depends on
@@ -134,8 +138,8 @@ enum work_kind experiment_largest_kind(const struct request *request);
 
 /*
  * How many trials a session with that number of comparisons needs, and how likely a number of
- * trials is to find a difference. The aim is to find a difference of 3 % if a run has 1 % of noise.
- * The comparisons share one error rate by Holm's method, so more comparisons need more trials.
+ * trials is to find a difference. The aim is to find a difference of 3 % if the noise of a run is 1
+ * %. The comparisons share one error rate by Holm's method, so more comparisons need more trials.
  */
 
 /* The default: 15, or as many as find the difference in 99 of 100 sessions. */
@@ -149,7 +153,7 @@ uint32_t trials_quick(double error, uint32_t comparisons);
 double trials_found(uint32_t trials, double error, uint32_t comparisons);
 
 /*
- * The limits of the machine, computed before a run. They are needed because fork(2) and
+ * The limits of the machine, found before a run. Finding them is necessary, because fork(2) and
  * pthread_create(3) return EAGAIN without naming the limit, and a memory cgroup kills without an
  * errno.
  */
@@ -168,9 +172,10 @@ enum capacity_resource {
 };
 
 struct capacity_limit {
-	char name[160];	    /* "RLIMIT_NPROC", "pids.max of cgroup /user", "free memory" */
-	uint64_t value;	    /* the value that the machine reports */
-	uint64_t available; /* The part that is left for a plan; CAPACITY_UNLIMITED: no limit. */
+	char name[160]; /* "RLIMIT_NPROC", "pids.max of cgroup /user", "free memory" */
+	uint64_t value; /* the value that the machine reports */
+	/* The part of the value that is left for a plan; CAPACITY_UNLIMITED: no limit. */
+	uint64_t available;
 };
 
 struct capacity {
@@ -186,8 +191,8 @@ struct capacity_bound {
 	struct plan fits; /* The largest plan of the same shape that fits; levels 0: none fits. */
 	uint32_t batch;	  /* The largest batch with which the whole plan fits; 0: none. */
 	/*
-	 * The largest stack size with which the plan fits; 0 if there is none, or if stacks are not
-	 * the cause.
+	 * The largest stack size with which the plan fits; 0 if there is none, or if the stacks are
+	 * not what exceeds the limit.
 	 */
 	uint64_t stack;
 };
@@ -203,9 +208,9 @@ void capacity_read(const char *root, struct capacity *capacity);
 /*
  * Checks that all tasks of the plan, or as many as its batch allows, can be alive at once.
  * stack_size is as in a request: 0 is the system's default. Returns 0, or -EAGAIN with the tightest
- * limit in `bound`: the one that the plan exceeds by the largest factor. To find a smaller plan,
- * the last fan-out is reduced; if even 1 is too many, the fan-out before it too. A batch is not
- * suggested if tasks wait for all others.
+ * limit in `bound`: the one that the plan exceeds by the largest factor. For a suggestion, reduces
+ * the last fan-out; if even 1 is too many, reduces the fan-out before it too. Suggests no batch if
+ * tasks wait for all others.
  */
 int capacity_check(const struct capacity *capacity, const struct plan *plan, uint64_t stack_size,
 		   struct capacity_bound *bound);
@@ -218,19 +223,19 @@ struct capacity_ballast {
 };
 
 /*
- * Checks the ballast: memory of more than 0 bytes that the parent of the plan's tasks touches.
- * Includes the page tables of the forks. If the kernel commits no more memory than it has
- * (vm.overcommit_memory 2), also includes as much memory again for each fork. Returns 0, or -EAGAIN
- * with the tightest limit.
+ * Checks the ballast: memory of more than 0 bytes that the parent of the plan's tasks touches. The
+ * check includes the page tables of the forks. If the kernel never promises more memory than it has
+ * (vm.overcommit_memory 2), it also includes as much memory again for each fork. Returns 0, or
+ * -EAGAIN with the tightest limit.
  */
 int capacity_check_ballast(const char *root, const struct plan *plan, uint64_t bytes,
 			   struct capacity_ballast *bound);
 
 /*
- * Number of bytes that a user's files may still take in the directory, without a small reserve for
- * the file system itself. Returns 0 or -errno.
+ * Number of bytes that a user's files may still take in the directory, less a small reserve for the
+ * file system itself. Returns 0 or -errno.
  */
 int capacity_disk_free(const char *folder, uint64_t *bytes);
 
-/* Memory that new tasks may use, KiB. Every memory cgroup above limits it. */
+/* Memory that new tasks may use, KiB. Each memory cgroup of this process may limit it. */
 uint64_t capacity_memory_free(const char *root);

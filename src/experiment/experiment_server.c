@@ -41,8 +41,8 @@ enum { SERVER_MODELS = LENGTH(server_models) };
 #define SERVER_WORKERS_MOST 1000
 
 /*
- * The default number of requests in a run, and the limits that lower it for long requests: a core
- * computes STEPS_OF_RUN in about 0.3 s, at 2 ns a step.
+ * USUAL_REQUESTS: the default number of requests in a run. The other three limit a run, so long
+ * requests have a smaller default. A core computes STEPS_OF_RUN in about 0.3 s, at 2 ns a step.
  */
 #define USUAL_REQUESTS 2000
 #define STEPS_OF_RUN   UINT64_C(150000000)  /* steps of -s work */
@@ -175,7 +175,7 @@ void experiment_server_label(const struct plan *plan, const char *asked, char *l
 }
 
 /*
- * Rough times on a core, ns. REQUEST_NS: the system calls of a request. FORK_NS: the fork for its
+ * Rough times on a core, ns. REQUEST_NS: the system calls of a request. FORK_NS: the fork for a
  * connection. STEP_NS: a step of -s work. BYTE_NS: reading a byte of the file.
  */
 #define REQUEST_NS 50000.0
@@ -257,8 +257,8 @@ int experiment_server_check(struct experiment_build *build)
 				 "interface up (ip link set lo up)",
 				 strerror(-check_loopback()));
 	/*
-	 * Use the workers' own clocks by default. The kernel's record of each switch would take as
-	 * long as a short request.
+	 * By default, use the workers' own clocks, because the kernel would take as long to record
+	 * a switch as a short request takes.
 	 */
 	if (request->sched == SCHED_AUTO)
 		request->sched = SCHED_OWN;

@@ -18,7 +18,10 @@
 #define TOUCH_S 3e-4
 /* Time to copy the page tables of a MiB, write to both copies and end a process, s. */
 #define COPY_S 5e-5
-/* The ballast for the usual time of the experiment cow, MiB. Its workers write to the ballast. */
+/*
+ * The ballast for which the experiment cow has its usual time, MiB. The workers of that experiment
+ * write to the ballast.
+ */
 #define WRITTEN_MIB 64
 
 /* How long a share worker's step takes, relative to a step with a mutex. */
@@ -33,7 +36,7 @@ static double counting_weight(enum counting counting)
 	return weights[counting];
 }
 
-/* How long a worker of that kind works, in multiples of the time that its default work takes. */
+/* How long a worker of that kind works, as a multiple of the time that its default work takes. */
 static double worker_work(const struct sample_case *config, enum work_kind kind)
 {
 	const double usual = (double)workload_get(kind)->default_size;
@@ -49,8 +52,8 @@ static double worker_work(const struct sample_case *config, enum work_kind kind)
 }
 
 /*
- * How long the workers of a run work in all, in multiples of the time that a worker's default work
- * takes. If they have no work, the number of tasks. For a server, its time, ns.
+ * How long the workers of a run work in total, as a multiple of the time that a worker's default
+ * work takes. If they have no work, the number of tasks. For a server, its time in ns.
  */
 static double run_work(const struct sample_case *config)
 {
@@ -91,8 +94,8 @@ static double run_copies(const struct plan *plan)
 }
 
 /*
- * Time of a run that is estimated apart from its work, s: to touch the ballast and copy its page
- * tables, and while workers that play ping-pong wait on purpose.
+ * Time of a run that does not depend on the amount of its work, s: to touch the ballast and copy
+ * its page tables, and the waits that workers make on purpose while they play ping-pong.
  */
 static double run_extra(const struct sample_case *config)
 {
@@ -105,7 +108,10 @@ static double run_extra(const struct sample_case *config)
 		seconds += mib * COPY_S * run_copies(&config->plan);
 	if (config->plan.leaves[WORK_TOKEN] > 0)
 		waits = (double)config->work_size[WORK_TOKEN];
-	/* Only the first fiber of each pair sleeps, and while it does, its thread runs no other. */
+	/*
+	 * Only the first fiber of each pair sleeps. While it does, no other fiber of its thread
+	 * runs.
+	 */
 	if (config->fibers > 0)
 		waits *= config->fibers / 2.0;
 	return seconds + waits * wait_s;
@@ -149,8 +155,8 @@ double experiment_time(const struct experiment *experiment)
 		}
 	}
 	/*
-	 * Build the experiment with its defaults, to find the work that its usual time is for. This
-	 * fails if the machine has no room for that work.
+	 * Build the experiment with its defaults, to find the amount of work for which its usual
+	 * time holds. This fails if the machine has no room for that work.
 	 */
 	usual = calloc(1, sizeof(*usual));
 	request_init(&row);

@@ -16,7 +16,10 @@
 #define DEFAULT_LEAST 15
 #define QUICK_LEAST   8
 
-/* Returns the level of the analysis at the planned end if no comparison is real by then. */
+/*
+ * Returns the level of the analysis at the planned end, if no comparison has become significant by
+ * then.
+ */
 static double level_at(uint32_t trials, double error, uint32_t comparisons)
 {
 	uint32_t all = MAX(comparisons, 1);
@@ -100,8 +103,8 @@ void experiment_trials(struct experiment_build *build)
 	uint32_t comparisons = find_comparisons(experiment) * interim_metrics(experiment->n_cases);
 	uint32_t needed = trials_needed(INTERIM_ERROR, comparisons);
 	/*
-	 * If the trials are too few for all headline metrics, the first one gets the whole error
-	 * rate, so count only its comparisons.
+	 * If there are too few trials for all headline metrics, the first metric gets the whole
+	 * error rate, so count only its comparisons.
 	 */
 	const uint32_t least = interim_least(INTERIM_ERROR, MAX(1, find_comparisons(experiment)));
 	struct sentence s = sentence_in(experiment->promise, sizeof(experiment->promise));
@@ -147,7 +150,8 @@ void experiment_trials(struct experiment_build *build)
 			     100 * trials_found(request->trials, INTERIM_ERROR, comparisons),
 			     needed);
 	/*
-	 * One slow run in eight pairs already gives p = 0.20, whatever the other seven pairs are.
+	 * With eight pairs, a single slow run already gives p = 0.20, whatever the other seven
+	 * pairs are.
 	 */
 	if (!build->kind->fault && comparisons > 0 && request->warmup == 0)
 		sentence_add(

@@ -22,8 +22,8 @@
 
 #define MAX_ROUNDS 1000000
 /*
- * The largest size that a setting accepts, in bytes. The address space is at least a hundred times
- * as large, and sums do not overflow.
+ * The largest size that a setting accepts, in bytes. A process's address space is at least a
+ * hundred times as large, and sums of sizes do not overflow.
  */
 #define SETTING_MOST_BYTES (UINT64_C(1) << 40)
 
@@ -34,9 +34,9 @@ static const char size_suffix[] = ".size";
 #define OF_KINDS (OF(KINDS) - 1) /* every kind */
 
 /*
- * Kinds of work that have a size. A new kind is in all of these. OF_LEAVES: the leaves of a tree
- * can do it. OF_MORE_LEAVES: also kinds that need -s ballast or --own. OF_ALL: also kinds that no
- * tree has.
+ * Sets of kinds of work that have a size. A new kind belongs to all of them. OF_LEAVES: the leaves
+ * of a tree can do it. OF_MORE_LEAVES: also kinds that need -s ballast or --own. OF_ALL: also kinds
+ * that no tree has.
  */
 #define OF_ALL	       (OF_KINDS & ~(OF(NULL) | OF(PROGRAM) | OF(SERVE) | OF(EVENTS)))
 #define OF_MORE_LEAVES (OF_ALL & ~(OF(SHARE) | OF(TOKEN) | OF(MESSAGE)))
@@ -346,7 +346,10 @@ static bool offer_amount(const struct setting *setting, const char *name, size_t
 			kind = of;
 			usual = experiment->cases[n].work_size[of];
 		}
-	/* No case does this work. A tree may have thousands of leaves, so offer small amounts. */
+	/*
+	 * No case does this work, so offer small amounts, because a tree may have thousands of
+	 * leaves.
+	 */
 	if (usual == 0 && kind < WORK_KINDS)
 		usual = workload_get(kind)->default_size / 1000 + 4;
 	if (kind == WORK_KINDS)
@@ -447,8 +450,8 @@ bool setting_concerns(const char *text, const struct experiment *experiment, boo
 }
 
 /*
- * Returns whether the setting is a single text for the session. Commas and ranges are then part of
- * that text.
+ * Returns whether the setting is a single text for the session. If it is, commas and ranges are
+ * part of that text.
  */
 static bool is_one_text(const struct setting *setting)
 {
@@ -456,9 +459,9 @@ static bool is_one_text(const struct setting *setting)
 }
 
 /*
- * Copies one item of a list, up to a comma without a backslash before it; if the setting is one
- * text, all of it. Leaves out the backslashes before commas and backslashes. Returns the rest of
- * the list, or NULL at its end.
+ * Copies one item of a list, up to a comma that has no backslash before it. If the setting is one
+ * text, copies all of it. Leaves out the backslashes before commas and backslashes. Returns the
+ * rest of the list, or NULL at its end.
  */
 static const char *setting_item(const struct setting *setting, const char *values, char *item,
 				size_t size)
@@ -514,7 +517,7 @@ int setting_count(uint64_t min, uint64_t max, const char *value, uint64_t *numbe
 	return err;
 }
 
-/* Stores the place of a word in the list, counted from the setting's minimum. */
+/* Stores the index of a word in the list, plus the setting's minimum. */
 static int store_word(const struct setting *setting, const char *value, int *to)
 {
 	const int word = setting_word(setting->words, value);
@@ -524,7 +527,8 @@ static int store_word(const struct setting *setting, const char *value, int *to)
 }
 
 /*
- * Stores a time in ns; 0 if the value is no time. Returns -EINVAL then, or if it is not in range.
+ * Stores a time in ns; stores 0 if the value is no time. Returns -EINVAL if it is no time or not in
+ * range.
  */
 static int store_time(const char *value, uint64_t min, uint64_t max, uint64_t *to)
 {
@@ -565,7 +569,7 @@ static int store_stack(struct request *request, const struct setting *setting, c
 	return -ERANGE;
 }
 
-/* Commas separate values, so "+" joins the CPUs within one value. */
+/* Commas separate values, so the CPUs within one value are joined by "+". */
 static int store_cpus(struct request *request, const char *value)
 {
 	char list[256];
@@ -665,9 +669,7 @@ static int store_fault(struct request *request, const char *value)
 	return 0;
 }
 
-/*
- * In memory, "NAME=" is just before the value. So the text from there on sets the variable.
- */
+/* "NAME=" is just before the value in memory, so the text from there on sets the variable. */
 static int store_variable(struct request *request, const char *name, const char *value)
 {
 	size_t n = strlen(name) - strlen(env_prefix) + 1;
@@ -872,8 +874,8 @@ static int refuse_setting_name(const struct request *request, const char *text, 
 				  "%s: no command has {%s}; the commands have %s", name, name,
 				  what);
 	/*
-	 * Suggest nothing for a short name, because a name of one or two letters is often similar
-	 * by chance.
+	 * Suggest nothing for a short name, because a name of one or two letters often resembles
+	 * another by chance.
 	 */
 	if (request->n_programs > 0 && strchr(text, '=') && (!*nearest || strlen(name) < 3))
 		return error_line(error, size, -EINVAL,
@@ -925,8 +927,8 @@ static int setting_add_value(struct experiment_vary *vary, const struct setting 
 }
 
 /*
- * Adds one item of a list. A range of numbers is several values in any setting that can have a
- * list; after a backslash it is text. For cores, "1.." ends at the number of CPUs.
+ * Adds one item of a list. In any setting that can have a list, a range of numbers is several
+ * values; after a backslash it is text. For cores, "1.." ends at the number of CPUs.
  */
 static int setting_add_item(struct experiment_vary *vary, const struct setting *setting,
 			    const char *item, int cpus, struct words *words)
@@ -961,8 +963,8 @@ static int setting_add_item(struct experiment_vary *vary, const struct setting *
 }
 
 /*
- * Reads "NAME=VALUES" and adds each value of a range. An open range of cores ends at `cpus`.
- * Returns 0, or -EINVAL with an error that begins with the setting: "alloc=x: ...".
+ * Reads "NAME=VALUES" and adds each value of a range. A range of cores that has no end goes up to
+ * `cpus`. Returns 0, or -EINVAL with an error that begins with the setting: "alloc=x: ...".
  */
 static int parse_values(const struct request *request, const char *text, int cpus,
 			struct experiment_vary *vary, struct words *words, char *error, size_t size)
@@ -1057,7 +1059,7 @@ const char *setting_recorded(const struct request *request, const char *typed, c
 
 	if (!request->anonymous || !setting->outside)
 		return typed;
-	/* Record numbers, because they reveal no names. */
+	/* Record numbers unchanged, because they reveal no names. */
 	if (setting->kind == SETTING_ARGUMENT && is_numbers(strchr(typed, '=') + 1))
 		return typed;
 	snprintf(buf, size, "%.*s=(hidden)", (int)strcspn(typed, "="), typed);
@@ -1084,8 +1086,8 @@ char *experiment_settings(const struct request *request, char *buf, size_t size)
 }
 
 /*
- * Stores the value, which was checked before. So the only possible failure is too many env:NAME
- * settings.
+ * Stores the value, which was checked before, so only too many env:NAME settings can make this
+ * fail.
  */
 static int set_value(struct experiment_build *build, const struct experiment_vary *vary,
 		     const char *value)
@@ -1160,15 +1162,15 @@ int experiment_grid_read(struct experiment_build *build, struct experiment_grid 
 		inner[1] = kind->ballast;
 	inner[2] = experiment_typed(request, "stack");
 	/*
-	 * Skip a setting that is a name in a command, such as {via}. It is taken with the others
-	 * below.
+	 * Skip a setting whose name is also a name in a command, such as {via}. The loop below
+	 * takes it with the others.
 	 */
 	for (size_t i = 0; i < INNER_SETTINGS; i++)
 		if (inner[i] && !is_inner(request, inner[i]))
 			inner[i] = NULL;
 	/*
-	 * If the workers count, the ways vary slowest, so that the cases of each way are beside one
-	 * another. In other experiments the ways vary faster than other settings.
+	 * If the workers count, the ways are the slowest to vary, so that the cases of each way are
+	 * together. In other experiments, the ways vary faster than other settings.
 	 */
 	if (kind->counts)
 		err = take_setting(build, grid, via);

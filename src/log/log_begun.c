@@ -15,7 +15,7 @@
  */
 #define BEGUN_BYTES (1 << 16)
 #define SECOND_NS   INT64_C(1000000000)
-/* More than the longest row, or the longest note. */
+/* Bytes to read at the end of the file: at least the longest row and the longest note. */
 #define END_BYTES (LOG_NOTE + LOG_NOTE_HEAD + LOG_NOTE_CHECK)
 
 struct begun {
@@ -137,8 +137,8 @@ int64_t log_begun_ns(int fd)
 }
 
 /*
- * Finds the last row in the last n bytes of a file. In a packed file, it is in the note. Returns
- * NULL if there is none.
+ * Finds the last row in the last n bytes of a file. In a packed file, the note contains the row.
+ * Returns NULL if there is none.
  */
 static const char *last_row(const char *bytes, size_t n, bool packed, size_t *length)
 {

@@ -28,8 +28,7 @@ void log_cells_free(struct log_cells *cells)
 }
 
 /*
- * Prepares for another line, because libcsv's parser cannot continue after an error, or within a
- * quote.
+ * Prepares for another line. libcsv's parser could not continue after an error, or within a quote.
  */
 static void restart_parser(struct log_cells *cells)
 {
@@ -249,7 +248,9 @@ static bool field_is_signed(enum field_type type)
 	return type == FIELD_I16 || type == FIELD_I32 || type == FIELD_I64;
 }
 
-/* Whether a member of that many bits can hold the number. A signed one has a bit less for it. */
+/*
+ * Whether a member of that many bits can hold the number. One bit of a signed member is the sign.
+ */
 static bool fits_in(int64_t number, unsigned bits, bool is_signed)
 {
 	const int64_t high_bits = number >> MIN(bits - is_signed, 63u);

@@ -33,8 +33,8 @@ enum log_column {
 	LOG_VALUE = 63,
 	LOG_KIND,
 	/*
-	 * Number of columns with a fixed place, first_columns[]. The others follow in the order of
-	 * the tables of members.
+	 * Number of columns with a fixed index in first_columns[]. The others follow in the order
+	 * of the tables of members.
 	 */
 	LOG_FIRST_COLUMNS,
 	LOG_NONE = UINT8_MAX, /* No column. The number of a column fits in a byte. */
@@ -72,7 +72,7 @@ struct log_field {
 struct log_schema {
 	const char *columns[LOG_NONE]; /* In the file's order: frequent columns come first. */
 	uint8_t n_columns;
-	uint8_t command; /* Column of the command of a case's program; the last column. */
+	uint8_t command; /* Column of the command of a case's program. It is the last column. */
 	uint8_t printed, printed_unit; /* Columns of the metric that a program printed. */
 	/*
 	 * For each record, its fields by column; LOG_NONE ends the list. All rows of a run have the
@@ -123,7 +123,10 @@ int log_schema_double_parse(const char *text, double *number);
 
 /* A row of a log: the cells from libcsv as numbers and texts, by column. */
 
-/* Further columns of a file are ignored, like columns that this version does not know. */
+/*
+ * Number of a file's columns that are read. Further columns are ignored, like columns that this
+ * version does not know.
+ */
 #define LOG_FILE_COLUMNS 256
 
 /* State of a cell, as bits. An empty cell has none. */
@@ -197,7 +200,7 @@ enum log_pack_until {
 
 struct log_packer;
 
-/* Makes a packer; packing must not be LOG_PLAIN. NULL: memory is short. */
+/* Makes a packer. packing must not be LOG_PLAIN. Returns NULL if memory is short. */
 struct log_packer *log_packer_new(enum log_packing packing);
 void log_packer_free(struct log_packer *packer);
 int log_pack(struct log_packer *packer, const void *bytes, size_t n, enum log_pack_until to,

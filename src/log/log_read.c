@@ -18,27 +18,28 @@
 #include "log_parts.h"
 
 /*
- * A row is a line, because the writer puts no newline into a cell. This file splits the lines, with
- * a limit, because libcsv would buffer a cell without limit. So damage does not go beyond its line.
+ * The writer puts no newline into a cell, so a row is a line. This file splits the lines, and
+ * limits their length, because libcsv would buffer a cell of any length. Damage is thus limited to
+ * its line.
  */
 #define LOG_LINE      65536
 #define LOG_MAX_CORES 8192 /* The kernel's own limit on x86. */
 /*
- * After this many bytes without a valid row, the rest of the file is not read. Such bytes are a
- * hole of NUL bytes, or data of another kind.
+ * Number of bytes without a valid row, after which the rest of the file is not read. Such bytes are
+ * a hole of NUL bytes, or data of another kind.
  */
 #define LOG_GARBAGE (UINT64_C(16) << 20)
 
 /*
- * Bytes that are read at once to check a file's beginning. A compressed piece unpacks to ten times
- * as many.
+ * Bytes that are read at a time to check a file's beginning. A compressed piece unpacks to ten
+ * times as many.
  */
 #define BEGIN_PIECE 4096
 
 /*
  * The reader's caller allocates memory for each worker of a run, and for each core of a tick. A
- * damaged recording may name many workers or cores without rows for them. So at most this number
- * without a row is accepted, and the memory is in proportion to the file.
+ * damaged recording may name many workers or cores for which it has no rows. So only this number
+ * without a row is accepted, which keeps the memory in proportion to the file.
  */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 #define LOG_UNSEEN_WORKERS 1000u /* smaller, to test many inputs per second */
@@ -47,14 +48,16 @@
 #endif
 #define LOG_UNSEEN_CORES 10000000u
 
-/* Rows of one kind that wait for the tick, or the end, that completes their sample. */
+/*
+ * Rows of one kind that wait for the tick, or for the end, by which their sample becomes complete.
+ */
 struct log_waiting {
 	void *items;
 	uint32_t n;
 	size_t cap;
 	int64_t time_ns;
 	uint64_t line;	 /* Line of the first of these rows. */
-	const char *why; /* Why these rows are left out if that tick or end never comes. */
+	const char *why; /* Why these rows are left out, if that tick or end never comes. */
 };
 
 struct log_reader {
@@ -162,8 +165,8 @@ static void leave_out_rows(struct log_reader *reader, uint64_t line, uint64_t ro
 	damage->left_out += rows;
 	reader->misfit = NULL;
 	/*
-	 * Waiting rows may be dropped later than rows that follow them in the file, so keep the
-	 * lower line.
+	 * Waiting rows may be dropped after rows that follow them in the file, so keep the lower
+	 * line number.
 	 */
 	if (damage->first_line != 0 && damage->first_line < line)
 		return;
@@ -407,8 +410,8 @@ static const char *take_begin(struct log_reader *reader, int64_t time_ns)
 		return "more workers than there are rows for";
 	if (reader->in_run) {
 		/*
-		 * Another run begins, so the end of the previous run is missing, and with it the
-		 * measurements.
+		 * Another run begins, so the end of the previous run, which has its measurements,
+		 * is missing.
 		 */
 		struct sample_totals totals = {0};
 
@@ -459,9 +462,9 @@ static const char *take_worker(struct log_reader *reader, int64_t time_ns)
 }
 
 /*
- * Reads a slice of a run that has ended. The writer left the slice out during the run and added it
- * later. The reader no longer knows how many tasks the run has, so *most is only an upper bound;
- * the model checks the number.
+ * Reads a slice of a run that has ended. The writer left it out during the run and added it later.
+ * The reader no longer knows how many tasks the run has, so *most is only an upper bound, and the
+ * model checks the number.
  */
 static const char *take_late_slice(struct log_reader *reader, struct sample_slice *slice,
 				   struct sample_run *run, uint32_t *most)
@@ -524,7 +527,7 @@ static const char *take_task(struct log_reader *reader, int64_t time_ns)
 	if (why)
 		return why;
 	/*
-	 * The first row of each task comes in the order of the indices. This check also limits the
+	 * Rows of new tasks come in the order of the tasks' indices. This check also limits the
 	 * memory.
 	 */
 	if (task->index < reader->run_workers || task->index > next ||
@@ -722,8 +725,8 @@ static const char *take_core(struct log_reader *reader, int64_t time_ns)
 	if (reader->cores.n == LOG_MAX_CORES)
 		return "more cores than a machine has";
 	/*
-	 * If a core appears late, whoever takes the samples stores a value of it for each earlier
-	 * tick.
+	 * If a core appears late, the receiver of the samples stores a value of it for each earlier
+	 * tick, so limit the number of such cores.
 	 */
 	if (!reader->core_seen[core.cpu]) {
 		if (reader->unseen_cores + reader->ticks > LOG_UNSEEN_CORES)
@@ -825,7 +828,10 @@ static const char *take_done(struct log_reader *reader, int64_t time_ns)
 	return NULL;
 }
 
-/* Each function takes a row of its record. Returns NULL, or the reason for leaving the row out. */
+/*
+ * Each function handles a row of its record. It returns NULL, or the reason for leaving the row
+ * out.
+ */
 static const char *(*const take_record[LOG_RECORDS])(struct log_reader *reader, int64_t time_ns) = {
 	[LOG_META] = take_meta,
 	[LOG_CASE_ROW] = take_case,
@@ -893,8 +899,8 @@ void log_reader_answer_only(struct log_reader *reader)
 /* Lines. */
 
 /*
- * Whether workers share an object. The answer then needs the slices, which alone say when workers
- * ran at the same time.
+ * Whether workers share an object. If they do, the answer needs the slices, because only these show
+ * when workers ran at the same time.
  */
 static bool needs_slices(const struct log_reader *reader)
 {
@@ -905,8 +911,8 @@ static bool needs_slices(const struct log_reader *reader)
 }
 
 /*
- * Whether the answer does not need the row. A tick that follows rows of workers is needed, because
- * it completes their sample.
+ * Whether the answer can do without the row. It needs a tick that follows rows of workers, because
+ * the tick completes their sample.
  */
 static bool is_needless(const struct log_reader *reader, const char *line, size_t n)
 {
@@ -1131,8 +1137,8 @@ int log_check_begin(int fd, off_t at, size_t n)
 			err = -errno;
 	}
 	/*
-	 * There is no header, even after the longest greeting. Let the reader find out which kind
-	 * of file this is.
+	 * Even after the longest greeting there is no header. Let the reader find out what kind of
+	 * file this is.
 	 */
 	if (!err && reader->cells.n_columns == 0)
 		err = log_reader_feed(reader, NULL, 0, stop_at_sample, NULL);

@@ -65,7 +65,8 @@ static int next_line(struct scan *scan, size_t *n)
 /* Scenes. */
 
 /*
- * The member for a text of a scene, which may be in several rows; NULL if the part is not a text.
+ * The member for a text of a scene; the text may be in several rows. NULL if the part is not a
+ * text.
  */
 static const char **scene_text(struct log_scene *scene, enum log_scene_part part)
 {
@@ -94,10 +95,7 @@ static int append_text(const char **text, const char *piece, bool more)
 	return 0;
 }
 
-/*
- * Ends the part of the file that belongs to the previous scene's session, if there is one, before
- * this row.
- */
+/* If the previous scene has a session, ends its part of the file before this row. */
 static void end_part(struct scan *scan, off_t at)
 {
 	if (scan->in_session)
@@ -134,8 +132,8 @@ static int take_scene_row(struct scan *scan, size_t n)
 
 	if (is_scene(&scan->cells, scan->line, n)) {
 		/*
-		 * A heading begins a new scene. A row of another part begins one only if no scene
-		 * came before it, or if it comes after rows of a session.
+		 * A heading begins a new scene. A row of another part begins one only if it is the
+		 * first row of a scene, or if it comes after rows of a session.
 		 */
 		const int part = names_find(log_schema_scene_parts, LOG_SCENE_PARTS,
 					    log_cells_text(&scan->cells, LOG_SUBJECT));

@@ -134,8 +134,8 @@ static const char *const caches[SAMPLE_CACHES] = {
 static const char *const mem_orders[] = {"random", "sequential"};
 
 /*
- * Indices in case_words[]. Other words are written in between: place and cpus before WORD_VIA,
- * sizes of work before WORD_MISTAKES.
+ * Indices in case_words[]. Words that are not in that array are written in between: place and cpus
+ * before WORD_VIA, sizes of work before WORD_MISTAKES.
  */
 enum { WORD_VIA = 11, WORD_MISTAKES };
 

@@ -160,8 +160,8 @@ static int unpack_gzip(struct log_unpacker *unpacker, const uint8_t *bytes, size
 }
 
 /*
- * Gives zstd one block per ZSTD_decompressStream(). If a call meets damage, all its output is lost,
- * even that of the blocks before the damage.
+ * Gives zstd one block per ZSTD_decompressStream(), because a call that meets damage loses all its
+ * output, even that of the blocks before the damage.
  */
 static int unpack_zstd(struct log_unpacker *unpacker, const uint8_t *bytes, size_t n,
 		       log_write_bytes *write, void *arg)

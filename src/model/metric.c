@@ -24,7 +24,7 @@ static double get_latency(const struct model_run *run, enum model_metric metric)
 	return NAN;
 }
 
-/* NaN if -s for ended the programs, because the time then says nothing about them. */
+/* NaN if -s for ended the programs, because the time then says nothing about the programs. */
 static double get_elapsed(const struct model_run *run, enum model_metric metric)
 {
 	if (run->totals.cut_ns > 0)
@@ -67,8 +67,8 @@ static double get_io(const struct model_run *run, enum model_metric metric)
 }
 
 /*
- * Least elapsed time for a share, ns. CPU time and elapsed time may be measured 10 µs apart, which
- * would distort the share of a shorter run.
+ * Least elapsed time from which a share is computed, ns. CPU time and elapsed time may be measured
+ * 10 µs apart, which would distort the share of a shorter run.
  */
 #define CORES_LEAST 5000000
 
@@ -84,8 +84,8 @@ static double get_cores(const struct model_run *run, enum model_metric metric)
 }
 
 /*
- * Whether the memory has only an upper bound: no reading found all tasks of a command, but its
- * cgroup has a peak, which includes files.
+ * Whether there is only an upper bound of the memory: no reading found all tasks of a command, but
+ * its cgroup has a peak, which includes files.
  */
 static bool has_bound_alone(const struct model_run *run)
 {
@@ -144,8 +144,8 @@ static double get_program(const struct model_run *run, enum model_metric metric)
 }
 
 /*
- * Time per operation. If workers take turns at a shared counter, that is the time from the first of
- * its operations to the end of the last one, divided by their number.
+ * Time per operation. If workers share one counter, this is the time from the first operation of
+ * any of them to the end of the last one, divided by the number of operations.
  */
 static double get_step(const struct model_run *run, enum model_metric metric)
 {
@@ -350,8 +350,8 @@ int metric_seen(const struct sample_memory *memory, enum model_metric metric)
 }
 
 /*
- * How a sum of two values was measured. If either value is a lower bound, so is the sum. -1:
- * unknown, and then the other value decides.
+ * How a sum of two values was measured: a lower bound if either value is one. -1: unknown; the
+ * other value decides then.
  */
 static int weaker_seen(int a, int b)
 {
@@ -513,8 +513,8 @@ bool metric_applies(const struct model *model, enum model_metric metric)
 		if (uses & kinds[i].of && !kinds[i].has(model))
 			return false;
 	/*
-	 * Check the ended runs, because such a metric may be unknown in a whole session. For
-	 * example, the processor may lack a counter.
+	 * Check the ended runs, because such a metric may be unknown in a whole session: the
+	 * processor may lack a counter, for example.
 	 */
 	if (uses & looked_at && !is_known_of_some_run(model, metric))
 		return false;
@@ -618,7 +618,7 @@ double metric_printed(enum model_metric metric, double value)
 
 	metric_format(text, sizeof(text), metric, value);
 	number = strtod(text, NULL);
-	/* Texts such as "1:07 min" and "4,920" have all digits. */
+	/* A text such as "1:07 min" or "4,920" has all digits of the value. */
 	if (strpbrk(text, ":,") || !(number > 0))
 		return value;
 	power = rint(log(value / number) / log(base));

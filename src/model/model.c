@@ -59,7 +59,7 @@ void model_free(struct model *model)
 	model_init(model);
 }
 
-/* The run that has begun and not ended in the samples received so far. Ignores the cursor. */
+/* The run that has begun and not ended, by the samples received so far. Ignores the cursor. */
 static struct model_run *open_run(struct model *model)
 {
 	struct model_run *last;
@@ -117,9 +117,9 @@ static void withhold(struct model *model, struct model_run *run)
 }
 
 /*
- * Takes the numbers of children, threads and processes of an open run's programs. From the first
- * run with more than one task in a program on, withholds values that cover the first task only: in
- * all runs of the case, earlier ones too, so that these are measured alike.
+ * Takes the numbers of children, threads and processes of an open run's programs. Once a program of
+ * a run has more than one task, values that cover only its first task are withheld: in all runs of
+ * the case, even earlier ones, so that these are measured alike.
  */
 static void take_task_counts(struct model *model, struct model_run *open, int32_t children,
 			     int32_t threads, int32_t processes)
@@ -132,7 +132,7 @@ static void take_task_counts(struct model *model, struct model_run *open, int32_
 	open->threads = MAX(open->threads, threads);
 	if (!model_has_command_tasks(open))
 		return;
-	/* Earlier runs have been done. */
+	/* The earlier runs have been handled already. */
 	if (was_known)
 		first = (size_t)(open - model->runs);
 	for (size_t i = first; i < model->n_runs; i++) {
@@ -219,8 +219,8 @@ static int add_core_column(struct model *model, int16_t cpu)
 }
 
 /*
- * The column of a CPU; -1: none. The search starts at `hint`, the column after the previous CPU's,
- * where it ends at once unless a CPU went on- or offline.
+ * The column of a CPU; -1: none. The search starts at `hint`, the column after the previous CPU's.
+ * It ends there, unless a CPU went online or offline.
  */
 static int64_t find_core_column(const struct model *model, int16_t cpu, uint32_t hint)
 {
@@ -274,9 +274,9 @@ static int add_load(struct model *model, int64_t time_ns, const struct sample_ti
 }
 
 /*
- * Whether the tick says nothing about cores and memory, because the workers were stopped since the
- * previous tick. In a pause the model's clock does not move, see model_pause.h. So this is true for
- * any tick of a pause except the first, and for the first tick after the pause.
+ * Whether the tick says nothing about cores and memory, because the workers have been stopped since
+ * the previous tick. In a pause, the model's clock does not move, see model_pause.h. So this is
+ * true for every tick of a pause except the first, and for the first tick after the pause.
  */
 static bool is_paused_tick(const struct model *model, int64_t time_ns)
 {
@@ -360,7 +360,9 @@ static int64_t checked_kb(const struct plan *plan, const struct model_run *run)
 	return (int64_t)(bytes / 1024);
 }
 
-/* Sum of the migrations of all workers without children; -1 if the count of any is unknown. */
+/*
+ * Sum of the migrations of all workers without children; -1 if the count of any of them is unknown.
+ */
 static int64_t sum_migrations(const struct model *model, const struct model_run *run)
 {
 	const struct plan *plan = model_plan(model, run);
@@ -479,9 +481,9 @@ static void take_watched(struct model *model, const struct sample_watched *watch
 }
 
 /*
- * Marks a trial as replaced, when its last run reports that the trial was crowded or paused. This
- * happens at once, so that no interim analysis includes the trial. Each case has one run in a
- * trial, and these are usually consecutive, so the search ends when all are found.
+ * Marks a trial as replaced when its last run reports that the trial was crowded or paused. This is
+ * done immediately, so that no interim analysis includes the trial. Each case has one run in a
+ * trial, and these runs are usually consecutive, so the search ends when all are found.
  */
 static int replace_trial(struct model *model, const struct model_run *last)
 {
@@ -557,8 +559,8 @@ static int take_totals(struct model *model, struct model_run *run, const struct 
 
 /*
  * Computes counts, the critical path and other values of the ended run from all its workers. If the
- * recording leaves out slices, the lanes are dropped first, and at last the recorded values replace
- * all that need the lanes.
+ * recording leaves out slices, first drops the lanes, and at the end replaces all values that need
+ * the lanes by the recorded ones.
  */
 static void derive_run(struct model *model, struct model_run *run,
 		       const struct sample_thinned *thinned)
@@ -582,9 +584,9 @@ static void derive_run(struct model *model, struct model_run *run,
 
 /*
  * Ends the open run: takes its final values, marks its trial as replaced if it will be repeated,
- * and computes values of the whole run, such as the critical path. Returns 0, -ENOMEM, or -EPROTO
- * if no such run is open, or a worker of the sample is not in its plan. The run has ended even if
- * memory is short.
+ * and computes values of the whole run, such as the critical path. Returns 0; -ENOMEM; -EPROTO if
+ * no such run is open, or if a worker of the sample is not in its plan. Even with -ENOMEM, the run
+ * has ended.
  */
 static int apply_run_end(struct model *model, const struct sample *sample)
 {
@@ -633,7 +635,7 @@ static struct model_run *find_late(struct model *model, const struct sample *sam
 
 /*
  * Takes slices of an ended run that were written late. They are shown only after an empty sample
- * has ended them, because some of the slices alone would mislead.
+ * has ended them, because a part of the slices would mislead.
  */
 static int apply_late(struct model *model, const struct sample *sample)
 {
@@ -809,8 +811,8 @@ static size_t run_bytes(const struct model_run *run)
 }
 
 /*
- * Whether the run's wakes_all may go: it sums up the run and the earlier ones of its case, so only
- * the newest of a case is needed.
+ * Whether the run's wakes_all may be dropped. It sums up the run and the earlier runs of its case,
+ * so only that of the case's newest run is needed.
  */
 static bool is_summed_later(const struct model *model, const struct model_run *run)
 {
@@ -820,7 +822,7 @@ static bool is_summed_later(const struct model *model, const struct model_run *r
 	return false;
 }
 
-/* Drops the details of old runs. Keeps about the newest two runs of each case. */
+/* Drops the details of old runs. The newest runs keep their details, about two of each case. */
 static void drop_old_details(struct model *model, size_t most)
 {
 	const size_t newest = 2 * (size_t)model->n_cases;
@@ -839,7 +841,7 @@ static void drop_old_details(struct model *model, size_t most)
 	}
 }
 
-/* Drops the older half of the loads at once, so that the rest is rarely moved. */
+/* Drops half of the loads, the older ones, at a time, so that the rest is rarely moved. */
 static void drop_old_loads(struct model *model, size_t most)
 {
 	const size_t bytes = sizeof(*model->loads) + model->n_cores * sizeof(*model->cores);
@@ -860,7 +862,10 @@ void model_keep(struct model *model, size_t most)
 	if (model->n_origins > 0 || model_has_latency(model))
 		return;
 	drop_old_details(model, most);
-	/* Also release the pages that frames have read, but rarely: madvise(2) takes time. */
+	/*
+	 * Also release the pages that frames have read. Do so rarely, because madvise(2) takes
+	 * time.
+	 */
 	if (model->n_runs % KEEP_STEP == 0)
 		model_runs_leave(model);
 	drop_old_loads(model, most);

@@ -22,7 +22,7 @@ bool model_varies(const struct model *model, const char *name)
 	return false;
 }
 
-/* The case that measures the clock creates no task, so nobody votes on it. */
+/* The case that only reads the clock creates no task, so nobody votes on it. */
 static bool is_no_candidate(const struct sample_case *config)
 {
 	return config->plan.primitive == PLAN_CALL;

@@ -70,14 +70,14 @@ static const char *const cases_kinds[] = {"threads", "processes", "hybrid",
 					  "pool",    "prefork",	  "events"};
 
 /*
- * If a session has one of the first CASES_RESERVED of these models, other models get the identities
- * of the absent ones only when no others are left.
+ * Number of these models whose identities are reserved. If a session has any of these models, other
+ * models get the reserved identities of absent models only when no others are left.
  */
 enum { CASES_RESERVED = 3, CASES_KINDS = LENGTH(cases_kinds) };
 
 /*
- * Index of the model in cases_kinds, CASES_KINDS if none. "threads#2" and "threads @lab7" count as
- * "threads".
+ * Index of the model in cases_kinds; CASES_KINDS if it is not there. "threads#2" and "threads
+ * @lab7" count as "threads".
  */
 static uint32_t model_kind(const struct sample_case *config)
 {
@@ -125,7 +125,7 @@ uint32_t model_identity(const struct model *model, uint32_t case_id)
 			  owner[model_kind(&model->cases[i])] != i;
 	/*
 	 * First use the identities that are not reserved, because readers would take an absent
-	 * model's hue for that model.
+	 * model's hue as a sign of that model.
 	 */
 	for (uint32_t i = none ? 0 : CASES_RESERVED; i < MODEL_IDENTITIES; i++)
 		if (i >= CASES_KINDS || owner[i] == UINT32_MAX)

@@ -24,8 +24,8 @@ static bool is_memory_metric(enum model_metric metric)
 }
 
 /*
- * How tightly a value bounds the peak, loosest first. Trials with a looser bound than the best
- * trial of their case are left out.
+ * How tightly a value bounds the peak, the loosest bound first. A case's trials whose bound is
+ * looser than that of its best trial are left out.
  */
 enum worth { WORTH_MOST, WORTH_LEAST, WORTH_ALL };
 
@@ -36,7 +36,10 @@ static enum worth worth_of(const struct model_value *value, enum model_metric me
 	switch ((int)value->seen - 1) {
 	case SEEN_MOST:
 		return WORTH_MOST;
-	/* Read before the work, or with much memory unread, so the peak may be much higher. */
+	/*
+	 * The memory was read before the work, or much of it was not read, so the peak may be much
+	 * higher.
+	 */
 	case SEEN_START:
 	case SEEN_LEAST:
 		return WORTH_LEAST;
@@ -45,7 +48,7 @@ static enum worth worth_of(const struct model_value *value, enum model_metric me
 	}
 }
 
-/* See metric_is_partial(). value->seen is 0 if the count of tasks is complete. */
+/* For metric_is_partial(). value->seen is 0 if the count of tasks is complete. */
 static bool is_partial(const struct model_value *value, enum model_metric metric)
 {
 	return metric == METRIC_TASKS_CREATED && value->seen > 0;
@@ -110,7 +113,7 @@ enum reason model_unlike(const struct model *model, uint32_t a, uint32_t b,
 
 /*
  * Reads the trials of cases a and b. Leaves out all trials if the cases were measured in ways that
- * cannot be compared, and a case that has only bounds. Returns 0 or -ENOMEM. The caller
+ * cannot be compared. Leaves out a case that has only bounds. Returns 0 or -ENOMEM. The caller
  * frees values and trials of two[0], also after an error.
  */
 static int read_series(struct series two[2], const struct model *model, uint32_t a, uint32_t b,
@@ -155,7 +158,7 @@ static size_t pair_series(struct series two[2])
 }
 
 /*
- * Adds the n cases of a recording, from case `first` on, with the number of planned trials. Returns
+ * Adds the n cases of a recording, from case `first` on. trials: number of planned trials. Returns
  * 0 or -ENOMEM.
  */
 static int add_family_part(struct model_families *families, const struct model *model,
@@ -253,7 +256,7 @@ void model_families_free(struct model_families *families)
 /* Whether trial `last`, the last planned one of the case, has ended, successfully or not. */
 static bool has_ended(const struct model *model, uint32_t case_id, uint32_t last)
 {
-	/* The last trials are the first to be found. */
+	/* Search backwards, because the last trials are found first. */
 	for (size_t i = model->n_runs; i-- > 0;) {
 		const struct model_run *run = &model->runs[i];
 
@@ -304,16 +307,16 @@ static uint32_t count_ended(const struct model *model, uint32_t trial)
 }
 
 /*
- * Compares two cases in one metric: pairs their values by trial, and computes the logarithms of the
- * ratios, or the differences. Leaves the judgement to the family. Returns 0 or -ENOMEM.
+ * Compares two cases in one metric: pairs their values by trial, and computes the differences or
+ * the logarithms of the ratios. The family judges them later. Returns 0 or -ENOMEM.
  */
 static int read_pair(const struct model *model, const struct model_pair *pair,
 		     struct model_found *out)
 {
 	struct model_comparison *found = &out->comparison;
 	/*
-	 * Replaced trials are not analysed. The trials that replace them belong to the plan, so the
-	 * plan ends later.
+	 * Replaced trials are not analysed. The trials that replace them are part of the plan,
+	 * which therefore ends later.
 	 */
 	uint32_t last = found->planned + model_replaced(model, pair->a);
 	const struct model_run *newest = model_newest(model);
@@ -326,8 +329,8 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	double *ratios;
 
 	/*
-	 * While some cases of the newest trial have not ended, the trial may still be discarded
-	 * because other programs used the CPU. Leave out its pairs until all cases have ended.
+	 * While cases of the newest trial have not ended, the trial may still be discarded because
+	 * other programs used the CPU. So leave out its pairs until all cases have ended.
 	 */
 	if (newest && !model_over(model) && model->n_origins == 0 &&
 	    count_ended(model, newest->id.trial) < model->n_cases)
@@ -347,7 +350,10 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	if (ratios && !found->left &&
 	    !measure(two[0].values, two[1].values, found->pairs, ratios)) {
 		out->member.n = found->pairs;
-		/* Count the pairs of planned trials, which come first because trials ascend. */
+		/*
+		 * Count the pairs of planned trials. They come first, because trials are in
+		 * ascending order.
+		 */
 		while (found->ended && found->end < two[0].n && two[0].trials[found->end] <= last)
 			found->end++;
 	}
@@ -388,8 +394,8 @@ static int read_pairs(struct model_part *part, const struct model *model,
 		if (err)
 			break;
 		/*
-		 * In most sessions the models differ greatly in memory and in creation time. Judged
-		 * together, these two become significant within seconds.
+		 * In most sessions, the models differ greatly in memory and in creation time. If
+		 * these two metrics are judged together, they become significant within seconds.
 		 */
 		found->member.joint = part->n == 1 && n == INTERIM_METRICS_MOST &&
 				      metrics[2] == METRIC_MEMORY && metrics[3] == METRIC_CREATE &&
@@ -473,8 +479,8 @@ bool model_compares(const struct model *model, uint32_t a, uint32_t b)
 }
 
 /*
- * The largest error of a run's peak memory, KiB. The kernel counts pages on each CPU apart, and up
- * to max(32, 2 * CPUs) pages of a CPU may not be in the sum yet (lib/percpu_counter.c since
+ * The largest error of a run's peak memory, KiB. The kernel counts pages on each CPU separately,
+ * and up to max(32, 2 * CPUs) pages of a CPU may not be in the sum yet (lib/percpu_counter.c since
  * Linux 6.2; before that, up to 64 pages a thread). A process usually has such pages on two CPUs:
  * where it was created and where it works. A process of many threads has them on all CPUs.
  */
@@ -534,8 +540,8 @@ static void read_error(const struct model *model, uint32_t case_id, enum model_m
 
 /*
  * Finds the comparison of two cases in a metric, in either order. *out belongs to the model and
- * compares the later case with the earlier one. It is NULL if no family contains both cases,
- * because then nothing says whether they differ. Returns 0 or -ENOMEM.
+ * compares the later case with the earlier one. If no family contains both cases, *out is NULL,
+ * because nothing says whether they differ. Returns 0 or -ENOMEM.
  */
 static int find_family(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		       const struct model_found **out)
@@ -559,8 +565,8 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	if (found->has_ratio)
 		return 0;
 	/*
-	 * Computing an interval takes time in the square of the number of trials, so do it on
-	 * demand.
+	 * The time to compute an interval grows with the square of the number of trials, so compute
+	 * it only on demand.
 	 */
 	err = family_interval(found->family, &found->member, metric_is(metric, METRIC_OF_PATH),
 			      &found->comparison.sampled);
@@ -569,7 +575,7 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 		double more[2], less[2];
 
 		/*
-		 * Widen the interval of b / a so that it holds for any true peaks within the
+		 * Widen the interval of b / a so that it holds for all true peaks within the
 		 * errors.
 		 */
 		read_error(model, MIN(a, b), metric, &more[0], &less[0]);
@@ -583,7 +589,10 @@ static int find_family(const struct model *model, uint32_t a, uint32_t b, enum m
 	return err;
 }
 
-/* Whether the programs of some case were too short for PSS in most trials, and all have an RSS. */
+/*
+ * Whether the programs of some case were too short for PSS in most trials, while all cases have an
+ * RSS.
+ */
 static bool needs_rss(const struct model *model)
 {
 	bool all_rss = true, rss_alone = false;
@@ -668,7 +677,7 @@ double model_slowdown(const struct model *model, uint32_t case_id,
 		return watched->slowdown;
 	if (watched->slowdown > 0)
 		return NAN;
-	/* Older versions had one warm-up without records, and no pairs. */
+	/* Recordings of older versions have one warm-up without records, and no pairs. */
 	ns = calloc(model->n_runs + 1, sizeof(*ns));
 	if (!ns)
 		return NAN;
@@ -684,14 +693,14 @@ double model_slowdown(const struct model *model, uint32_t case_id,
 }
 
 /*
- * A reading may come a moment early or late, so models whose memory differs by less than 1 % are
- * not distinguished.
+ * A reading may come a moment early or late, so models whose memory differs by less than this
+ * factor are not distinguished.
  */
 #define MEMORY_MARGIN 1.01
 
 /*
- * Compares two cases that no family contains, usually because they come from two recordings. The
- * noise between recordings is unknown, so compares only the medians.
+ * Compares two cases that no family contains, usually because they are from two recordings. The
+ * noise between recordings is unknown, so only the medians are compared.
  */
 static int compare_medians(const struct model *model, struct model_comparison *out)
 {
@@ -741,10 +750,7 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 					  .ratio = {NAN, NAN, NAN},
 					  .sampled = {NAN, NAN, NAN},
 					  .level = NAN};
-	/*
-	 * Compare nothing if a fault ends the runs in the middle, because such runs have no times
-	 * to compare.
-	 */
+	/* If a fault ends the runs in the middle, they have no times, so compare nothing. */
 	if (err || model_has_faults(model))
 		return err;
 	if (!found)
@@ -769,10 +775,12 @@ int model_compare(const struct model *model, uint32_t a, uint32_t b, enum model_
 	if (is_memory_metric(metric) && ratio->low < MEMORY_MARGIN &&
 	    ratio->high > 1 / MEMORY_MARGIN)
 		out->verdict = STATS_NONE;
-	/* Without a winner, nothing is decided before all planned trials have ended. */
+	/*
+	 * As long as there is no winner, nothing is decided before all planned trials have ended.
+	 */
 	if (out->verdict == STATS_NONE && !out->ended)
 		out->verdict = STATS_TOO_FEW;
-	/* Once the session is over, for whatever reason, the interval so far is the final one. */
+	/* When the session is over, for whatever reason, the interval so far is the final one. */
 	if (out->verdict == STATS_TOO_FEW && model_over(model) && !isnan(ratio->low))
 		out->verdict = STATS_NONE;
 	return 0;

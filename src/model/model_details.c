@@ -9,7 +9,10 @@
 #include "model/model_latency.h"
 #include "model/model_wakes.h"
 
-/* A run has memory outside struct model_run. This file frees that memory or moves it to a file. */
+/*
+ * A run also has memory outside struct model_run. This file frees that memory or moves it to a
+ * file.
+ */
 
 void model_details_move(struct model_run *run, model_move *move, void *arg)
 {
@@ -36,7 +39,7 @@ void *model_let_go(void *arg, void *bytes, size_t n)
 	return NULL;
 }
 
-/* Whether all memory of the run is in files. Slices that arrive late are not. */
+/* Whether all memory of the run is in files. Slices that arrive late are not in files yet. */
 static bool is_stored(const struct model *model, const struct model_run *run)
 {
 	return paged_has(model->stored, run->workers.blocks) && !run->slices_partial &&

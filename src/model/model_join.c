@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "core/sample_tick.h"
 
-#define NAME_COLUMNS 24	   /* A machine's name gets at most this many columns of a case's name. */
+#define NAME_COLUMNS 24	   /* Number of columns of a case's name that a machine's name may take. */
 #define NAME_MARK    "..." /* replaces the omitted part */
 
 enum { JOIN_PARTS = 2 };
@@ -26,8 +26,8 @@ struct join_part {
 };
 
 /*
- * Adds times. A sum that overflows, as with the times of a broken recording, becomes the greatest
- * or the least time.
+ * Adds times. If the sum overflows, as with the times of a broken recording, it becomes the
+ * greatest or the least time.
  */
 static int64_t plus_ns(int64_t a, int64_t b)
 {
@@ -78,8 +78,8 @@ static void name_part(const struct model parts[JOIN_PARTS], size_t ipart, int de
 }
 
 /*
- * Names a recording. The name has only as much of the date as makes it differ from the other name;
- * if the full date is not enough, a number instead.
+ * Names a recording. The name has only so much of the date that it differs from the other name. If
+ * the full date is not enough, it has a number instead.
  */
 static void name_origin(const struct model parts[JOIN_PARTS], size_t ipart, char *name, size_t size)
 {
@@ -131,8 +131,8 @@ static void move_run(struct model *out, const struct join_part *part, struct mod
 		       part->from->levels_size);
 	*from = (struct model_run) {.begin_ns = run->begin_ns};
 	/*
-	 * A run without an end gets the end of its recording, because runs of the other recording
-	 * follow it here.
+	 * A run without an end ends with its recording, because runs of the other recording follow
+	 * it here.
 	 */
 	if (run->end_ns == INT64_MAX) {
 		run->end_ns = to_ns;

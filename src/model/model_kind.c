@@ -111,7 +111,10 @@ static const struct model_kind session_kinds[] = {
 		.curves = CURVES_OF_TIMES,
 		.unit = " until a task ran",
 	},
-	/* A given request rate says nothing about the server, so the latency is the headline. */
+	/*
+	 * With a given request rate, the throughput says nothing about the server, so the latency
+	 * is the headline.
+	 */
 	{
 		.is = serves_at_rate,
 		.headlines = {METRIC_REQUEST_P99, METRIC_REQUEST_RATE, METRIC_REQUEST_CPU,
@@ -136,7 +139,9 @@ static const struct model_kind session_kinds[] = {
 		.curves = CURVES_OF_TIMES,
 		.unit = " per round trip",
 	},
-	/* METRIC_ELAPSED is listed only to explain that a session with -s for does not measure it.
+	/*
+	 * METRIC_ELAPSED is in the list only so that the answer can explain why a session with -s
+	 * for does not measure it.
 	 */
 	{
 		.is = model_ends_programs,

@@ -14,8 +14,8 @@
 #define FIRST_EDGE 10.0
 
 /*
- * How long a creation took; NaN if its task began in another place, the call failed, or the time is
- * unknown.
+ * How long a creation took; NaN if its task began in another place, if the call failed, or if the
+ * time is unknown.
  */
 static double creation_ns(const struct sample_worker *worker, enum model_latency_place place,
 			  enum model_latency_span span)
@@ -45,8 +45,8 @@ static int64_t quantile_ns(const double *sorted, size_t n, double q)
 }
 
 /*
- * Computes the figures of all creations in the runs, by place and span. Only `first` is about the
- * first creation of each run, which prepares data that later creations reuse; the other figures
+ * Computes the figures of all creations in the runs, by place and span. The first creation of each
+ * run prepares data that later creations reuse, so only `first` is about it, and the other figures
  * leave it out. NULL if memory is short.
  */
 static struct model_latency *figures_of(const struct model_run *const *runs, size_t n_runs,
@@ -171,7 +171,7 @@ uint32_t model_latency_bucket(int64_t ns)
 		bucket = (uint32_t)place;
 	else
 		bucket = LATENCY_BUCKETS - 1;
-	/* The logarithm is rounded, so a value near an edge is compared with the edge itself. */
+	/* The logarithm is rounded, so compare a value near an edge with the edge itself. */
 	if (bucket + 1 < LATENCY_BUCKETS && (double)ns >= model_latency_edge(bucket + 1))
 		return bucket + 1;
 	if ((double)ns < model_latency_edge(bucket))
@@ -273,7 +273,7 @@ int model_operations_take(const struct model *model, struct model_run *run,
 	return 0;
 }
 
-/* Whether the run counted when a later run of its case ended. */
+/* Whether the run was already part of the result when a later run of its case ended. */
 static bool counted_until(const struct model_run *run, const struct model_run *later)
 {
 	const bool replaced = run->replaced_ns > 0 && run->replaced_ns <= later->end_ns;
@@ -307,7 +307,7 @@ static struct model_latency *figures_until(const struct model *model, const stru
 	return figures;
 }
 
-/* The figures of the run and of earlier runs, computed unless they are kept. */
+/* The figures of the run and of earlier runs, from the cache or computed now. */
 static const struct model_latency *latency_until(const struct model *model,
 						 const struct model_run *last)
 {
@@ -335,7 +335,7 @@ void model_latency_free(struct model_families *families)
 
 const struct model_latency *model_latency(const struct model *model, uint32_t case_id)
 {
-	/* The cache belongs to the families, which are NULL if memory was short. */
+	/* The families own the cache. They are NULL if memory was short. */
 	if (!model->families)
 		return NULL;
 	for (size_t i = model->n_runs; i-- > 0;) {

@@ -160,8 +160,8 @@ struct model_levels *model_levels_make(const struct plan *plan, const struct mod
 	size_t n = 0;
 
 	/*
-	 * Allocate only for the workers seen, because a broken recording of one worker may claim a
-	 * million.
+	 * Allocate only for the workers that were seen, because a broken recording of one worker
+	 * may claim a million.
 	 */
 	if (workers->blocks)
 		for (size_t i = 0; i < workers->n_blocks; i++)
@@ -223,8 +223,9 @@ const char *const model_phase_names[MODEL_PHASES] = {
 
 /*
  * Counts one task more (by = 1) or less (by = -1) from time_ns on. Each element of the curve is the
- * difference from the previous bin. A step within a bin is split between this bin and the next one.
- * A time before the first bin counts fully in the first bin, and a time after the last bin nowhere.
+ * difference from the previous bin. A step within a bin is divided between this bin and the next
+ * one. A step before the first bin counts fully in the first bin; a step after the last bin is not
+ * counted.
  */
 static void add_step(const struct model_bins *bins, double *curve, int64_t time_ns, double by)
 {
@@ -330,7 +331,8 @@ void model_stands(const struct model *model, const struct model_run *run,
 			if (times[0] < 0 || times[0] > now_ns || worker.status == SAMPLE_REFUSED)
 				continue;
 			/*
-			 * While its create call lasts, a task is drawn but not counted as created.
+			 * While its create call lasts, a task is drawn, but is not counted as
+			 * created yet.
 			 */
 			if (begin_ns >= 0 && begin_ns <= now_ns)
 				created[level]++;

@@ -10,12 +10,12 @@
 #include "model/model_parts.h"
 #include "model/model_latency.h"
 
-/* Time in which a running worker worked, waited or was blocked, but it is unknown which. */
+/* Time of a running worker, if it is unknown whether the worker worked, waited or was blocked. */
 enum { PART_UNTOLD = MODEL_PARTS, PATH_PARTS };
 
 /*
- * Events in a worker's life, the last one first, as the walk reaches them. walk.worker has the
- * event, at or before walk.t_ns.
+ * Events in a worker's life, in the order in which the walk reaches them: the last one first. The
+ * event is one of walk.worker, at or before walk.t_ns.
  */
 enum path_event {
 	EVENT_JOINED,
@@ -51,8 +51,8 @@ struct path_batch {
 	/* The first task of the previous batch; equal to `first` if there is none. */
 	uint32_t previous;
 	/*
-	 * Whether the last child is joined after the first one. run_batches() joins backwards,
-	 * server_run() as the children end.
+	 * Whether the last child is joined after the first one. run_batches() joins backwards;
+	 * server_run() joins children as they end.
 	 */
 	bool forward;
 };
@@ -127,9 +127,9 @@ static bool has_barrier(const struct walk *walk)
 }
 
 /*
- * Goes backwards from a worker's join. Before that join, the parent joined the previous sibling;
- * before the first join, it had created all children and passed the barrier. If the worker ended
- * later than that, the path continues in the worker.
+ * Goes backwards from a worker's join. What the parent did before depends on the join: before the
+ * first one, it had created all children and passed the barrier; before any other, it joined the
+ * previous sibling. If the worker ended later than that, the path continues in the worker.
  */
 static void step_joined(struct walk *walk)
 {
@@ -233,8 +233,8 @@ static void walk_work(struct walk *walk, uint32_t index, int64_t from_ns)
 	/* Before its first slice, the task was awake and waited for a core. */
 	give_time(walk, n > 0 ? PART_WAITING : PART_UNTOLD, from_ns);
 	/*
-	 * Time that is still unknown is split by the kernel's totals: the CPU time, if there are no
-	 * slices, and the wait for a core. What remains was blocked.
+	 * Divides the time that is still unknown by the kernel's totals: the CPU time, if there are
+	 * no slices, and the wait for a core. The remainder was blocked.
 	 */
 	now = ns[PART_UNTOLD] - untold;
 	if (worker.delay_us < 0 || now <= 0)
@@ -295,8 +295,8 @@ static void step_barrier(struct walk *walk)
 }
 
 /*
- * The step before the task's first instruction is the create call of its parent. The task may run
- * before that call returns.
+ * Before a task's first instruction comes the create call of its parent. The task may run before
+ * that call returns.
  */
 static void step_begun(struct walk *walk)
 {
@@ -342,8 +342,8 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	const struct sample_totals *totals = &run->totals;
 	int64_t held_ns = MAX(totals->held_ns, 0);
 	/*
-	 * Limit of the steps. Each worker is joined, finished, begun and created once, and the
-	 * barrier opens once. More steps mean a broken recording.
+	 * Largest number of steps. Each worker is joined, finished, begun and created once, and the
+	 * barrier opens once, so more steps mean a broken recording.
 	 */
 	uint64_t left = 4 * (uint64_t)run->n_workers + 4;
 	struct walk walk = {.model = model,
@@ -371,8 +371,8 @@ struct model_path model_path_make(const struct model *model, const struct model_
 	for (int i = 0; i < PATH_PARTS; i++)
 		sum += walk.ns[i];
 	/*
-	 * Leave the parts unknown if they do not add up to the elapsed time, as in a broken
-	 * recording whose pause for memory is outside the run.
+	 * Leave the parts unknown if they do not add up to the elapsed time. This happens in a
+	 * broken recording whose hold for memory lies outside the run.
 	 */
 	if (walk.lost || walk.t_ns != 0 || !(fabs(sum - (double)totals->elapsed_ns) < 1))
 		return path;

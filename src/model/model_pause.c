@@ -10,7 +10,7 @@
 #include "model/model.h"
 
 /*
- * During a pause the workers are stopped and the model's clock stops, but the recording's clock
+ * During a pause, the workers are stopped and the model's clock stops, but the recording's clock
  * advances. This file converts all times of a sample to the model's clock, whether they count from
  * the session's beginning or from the run's.
  */

@@ -10,10 +10,7 @@
 
 enum { LANE_BLOCK = 16 };
 
-/*
- * Moves n bytes that a run owns. Returns their new place. `bytes` may be NULL, and is then
- * returned.
- */
+/* Moves n bytes that a run owns. Returns their new address. If `bytes` is NULL, returns NULL. */
 typedef void *model_move(void *arg, void *bytes, size_t n);
 
 /*
@@ -27,7 +24,7 @@ void model_cores_move(struct model_run *run, model_move *move, void *arg);
 void model_tasks_move(struct model_run *run, model_move *move, void *arg);
 /* Frees the bytes, unless they are in model->stored, and returns NULL. arg is the model. */
 model_move model_let_go;
-/* Frees the memory of all runs. Pages of files are not read for that. */
+/* Frees the memory of all runs, without reading the pages of files. */
 void model_details_free(struct model *model);
 /* Moves the memory of an ended run to a file. Returns false if there is no room for it. */
 bool model_details_store(struct model *model, struct model_run *run);
@@ -35,8 +32,8 @@ bool model_details_store(struct model *model, struct model_run *run);
 void model_details_store_sums(struct model *model, struct model_run *run);
 
 /*
- * After this number of runs was read in sequence, their memory is released if the runs are in a
- * file.
+ * After this number of runs was read in sequence, their memory is released, if the session's runs
+ * are in files.
  */
 enum { MODEL_RUNS_STEP = 1024 };
 
@@ -64,19 +61,19 @@ struct lane_time {
 	int64_t ns[MODEL_STATES];
 };
 
-/* Slices in ascending time: of one worker, as received, or of all workers on one core. */
+/* Slices in ascending order of time: of one worker, as received, or of all workers on one core. */
 struct model_lane {
 	struct sample_slice *slices; /* The last slice of a worker may be open. */
 	size_t n, cap;
 	/*
-	 * blocks[i] is the time in each state from the first slice to the beginning of the (i + 1)
-	 * * LANE_BLOCK-th slice.
+	 * blocks[i] is the time in each state from the first slice to the beginning of slice number
+	 * (i + 1) * LANE_BLOCK.
 	 */
 	struct lane_time *blocks;
 	size_t cap_blocks;
 	/*
-	 * Numbers of long waits before a short slice. gil_asks: sampled as waits for the GIL.
-	 * other_asks: sampled as other waits.
+	 * Numbers of long waits before a short slice, by what their samples say: gil_asks, a wait
+	 * for the GIL; other_asks, another wait.
 	 */
 	uint32_t gil_asks, other_asks;
 	/* Number of slices of a core that arrived after later slices of other workers. */
@@ -92,9 +89,9 @@ bool model_lane_is_short(const struct sample_slice *slice);
 bool model_lane_asks(const struct model_lane *lane, size_t i);
 
 /*
- * Adds slices to the run's lanes. An open slice is replaced by the next slice of its worker. Slices
- * that overlap known ones, or belong to no worker, are left out. Without `cores`, the
- * lanes of the cores stay empty. Returns 0, -EPROTO if any was left out, or -ENOMEM.
+ * Adds slices to the run's lanes. The next slice of a worker replaces its open slice. Leaves out
+ * slices that overlap known ones, or that belong to no worker. Without `cores`, the lanes of the
+ * cores stay empty. Returns 0, -EPROTO if any slice was left out, or -ENOMEM.
  */
 int model_lanes_take(struct model_run *run, const struct sample_slice *slices, uint32_t n,
 		     bool cores);
@@ -119,8 +116,8 @@ const struct sample_slice *model_lane_slice(const struct model_lane *lane, size_
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns);
 enum model_state model_lane_after(const struct sample_slice *slice);
 /*
- * When the worker became runnable between a slice and the next one (or NULL). The result is within
- * [off_ns, to_ns].
+ * When the worker became runnable between a slice and the next one, which may be NULL. The result
+ * is within [off_ns, to_ns].
  */
 int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_slice *next,
 			 int64_t off_ns, int64_t to_ns);
@@ -143,9 +140,9 @@ struct model_task {
 void model_stretch_known(const struct model_run *run, uint32_t worker, int64_t t_ns,
 			 struct model_stretch *out);
 /*
- * Limits *from_ns and *to_ns to the life of the first process of the worker's program, and adds the
- * parts of the path through the program's tasks in that time. Returns false and adds nothing if
- * they are unknown.
+ * Limits *from_ns and *to_ns to the life of the first process of the worker's program. Adds the
+ * parts of the path through the program's tasks in that time. If they are unknown, returns false
+ * and adds nothing.
  */
 bool model_program_walk(const struct model *model, const struct model_run *run, uint32_t worker,
 			int64_t *from_ns, int64_t *to_ns, double ns[PROGRAM_PARTS]);
@@ -155,7 +152,7 @@ int model_tasks_take(struct model_run *run, const struct sample_task *tasks, uin
 size_t model_tasks_bytes(const struct model_run *run);
 void model_task_leave_lane(struct model_task *task);
 
-/* A slice with number `slice` in the lane of a worker or, from n_workers on, of a task. */
+/* The slice with index `slice` in the lane of a worker or, from n_workers on, of a task. */
 struct fresh_slice {
 	int64_t on_ns;
 	uint32_t worker, slice;
@@ -175,14 +172,14 @@ int model_core_lanes_merge(const struct model_run *run);
 
 /*
  * Finds the throttled stretches that a reading of cpu.stat has confirmed since the last call. Call
- * it after each tick, and with `over` when the run has ended. Returns 0 or -ENOMEM.
+ * it after each tick and, with `over`, when the run has ended. Returns 0 or -ENOMEM.
  */
 int model_throttle_find(struct model_run *run, int32_t cores, bool over);
 
 /*
  * The families of a session. The family of a metric has all pairs of cases that any screen or
- * format compares, whether or not they are shown now. It is computed when it is first needed after
- * a run has ended, and stays valid until the next run ends.
+ * format compares, whether or not these are shown now. It is computed when it is first needed after
+ * a run has ended, and is valid until the next run ends.
  */
 
 struct model_pair {
@@ -190,8 +187,8 @@ struct model_pair {
 };
 
 /*
- * The result for a pair. The ratio (for METRIC_OF_PATH the difference in ns) is computed when first
- * needed.
+ * The result for a pair. The ratio, or for METRIC_OF_PATH the difference in ns, is computed when
+ * first needed.
  */
 struct model_found {
 	struct model_comparison comparison; /* All members except the verdict. */
@@ -221,7 +218,7 @@ struct model_family {
 struct model_series {
 	struct model_value *list;
 	size_t n, cap;
-	struct paged pages; /* Has the list of thousands of values. */
+	struct paged pages; /* The file that contains the list if it has thousands of values. */
 };
 
 /* The values of a metric. They are cached, so that only new runs have to be read. */
@@ -233,15 +230,15 @@ struct model_metric_series {
 };
 
 /*
- * The number of metrics that a frame of any view reads. A new metric replaces the least recently
- * used one.
+ * The largest number of metrics that a frame of any view reads. If there are more, a new metric
+ * replaces the least recently used one.
  */
 enum { MODEL_SERIES = 24 };
 
 void model_series_free(struct model_metric_series *all, uint32_t cases);
 /*
- * Reads the usual metrics of the runs that have ended. Called after each run, whose memory need not
- * be read from a file later.
+ * Reads the usual metrics of the runs that have ended. Call it after each run, so that the run need
+ * not be read from a file later.
  */
 void model_values_take(const struct model *model);
 
@@ -252,8 +249,8 @@ struct model_latency_all {
 };
 
 /*
- * Number of runs whose figures are kept for each case. A frame shows the newest run, and may show
- * that of the last complete trial.
+ * Number of runs for which each case keeps figures. A frame shows the newest run, and may show the
+ * run of the last complete trial.
  */
 enum { MODEL_LATENCY_KEPT = 2 };
 

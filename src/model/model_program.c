@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 
-/* If a run has more slices, the path through its tasks is not computed. */
+/* Largest number of slices of a run with which the path through its tasks is computed. */
 #define WALK_SLICES 262144
 
 /*
@@ -23,8 +23,8 @@ struct activity {
 };
 
 /*
- * A task that has ended. Sorted by `of` (the task's process, or the process that created it), and
- * then by end.
+ * A task that has ended. `of` is the task's process, or the process that created it. Sorted by
+ * `of`, then by end.
  */
 struct ended {
 	uint32_t of, task;
@@ -154,8 +154,8 @@ static bool read_activity(struct program_walk *walk)
 }
 
 /*
- * The last other task that ended after from_ns and by to_ns, among the threads of this task's
- * process and the processes that it created; n_tasks if none.
+ * Among the threads of this task's process and the processes that it created: the last one that
+ * ended after from_ns and by to_ns; n_tasks if none.
  */
 static uint32_t find_ended(const struct program_walk *walk, uint32_t task, int64_t from_ns,
 			   int64_t to_ns)
@@ -184,8 +184,8 @@ static uint32_t find_ended(const struct program_walk *walk, uint32_t task, int64
 }
 
 /*
- * Assigns time in which the task may have waited for other tasks of the run. `alone` is the part if
- * none of these ran or was runnable.
+ * Assigns a time in which the task may have waited for other tasks of the run. If none of these ran
+ * or was runnable, assigns it to the part `alone`.
  */
 static void give_others(struct program_walk *walk, int64_t from_ns, int64_t to_ns,
 			enum model_program_part alone)
@@ -260,8 +260,8 @@ static void give_blocked(struct program_walk *walk, int64_t from_ns, int64_t to_
 }
 
 /*
- * The task whose end a blocked task waited for until to_ns; n_tasks if none. For a wait for a child
- * or a thread this is certain; for other waits, the task must have ended at about that time.
+ * The task whose end a blocked task waited for until to_ns; n_tasks if none. A wait for a child or
+ * a thread certainly has one. For other waits, the task must have ended at about that time.
  */
 static uint32_t waited_for(const struct program_walk *walk, uint32_t task,
 			   const struct model_stretch *stretch, int64_t from_ns, int64_t to_ns)
@@ -323,7 +323,9 @@ static bool walk_back(struct program_walk *walk, uint32_t task, int64_t from_ns,
 			walk->ns[PROGRAM_RUNNABLE] += (double)(t - at_ns);
 			break;
 		case STATE_BLOCKED:
-			/* Do not switch back and forth between two tasks that ended together. */
+			/*
+			 * Do not go back and forth between two tasks that ended at the same time.
+			 */
 			if (t < stepped_ns)
 				next = waited_for(walk, task, &stretch, at_ns, t);
 			if (next == none) {

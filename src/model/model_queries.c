@@ -10,7 +10,7 @@
 
 #define MODEL_SECOND 1000000000ll
 /*
- * Number of newest runs that the time estimate uses: per case for durations, over all cases for
+ * Number of newest runs from which time is estimated: of each case for durations, of all cases for
  * gaps.
  */
 #define RECENT 64
@@ -275,7 +275,7 @@ double model_core_load(const struct model *model, const struct model_run *run, s
 
 	while (last >= 0 && column < model->n_cores && model->cores[column].cpu != (int)cpu)
 		column++;
-	/* Unknown for joined recordings: a core of each may have that number. */
+	/* Unknown for joined recordings, because a core of each machine may have that number. */
 	if (last < 0 || column == model->n_cores || model->n_origins > 0)
 		return NAN;
 	/* Weight each reading by the time since the previous one. */

@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 /*
- * Up to this number of runs, a session's arrays stay in memory. The arrays of a longer session are
+ * Number of runs up to which a session's arrays stay in memory. The arrays of a longer session are
  * in files.
  */
 enum { RUNS_IN_MEMORY = 4096 };
@@ -100,7 +100,7 @@ void model_runs_free(struct model *model)
 	model->cap_runs = 0;
 }
 
-/* Up to this number of ticks, the arrays of loads and cores stay in memory. */
+/* Number of ticks up to which the arrays of loads and cores stay in memory. */
 enum { LOADS_IN_MEMORY = 16384 };
 
 static bool grow_loads_in_memory(struct model *model, size_t cap, uint32_t n_cores)

@@ -72,8 +72,8 @@ void model_values_forget(struct model *model)
 }
 
 /*
- * Returns the metric's entry. If there is none, frees the least recently used entry and gives it to
- * the metric; `cases` is NULL if memory is short.
+ * Returns the metric's entry. If there is none, gives the least recently used entry to the metric.
+ * `cases` is NULL if memory is short.
  */
 static struct model_metric_series *find_series(struct model_families *families,
 					       enum model_metric metric)
@@ -115,8 +115,9 @@ static bool is_read_together(enum model_metric metric)
 }
 
 /*
- * Like find_series(). The usual metrics of an answer and the parts of a path are needed together,
- * so they are read in one pass over the runs, which may be in a file.
+ * Like find_series(). If the metric belongs to the usual metrics of an answer, or to the parts of a
+ * path, reads all of these in one pass over the runs, because they are needed together and the runs
+ * may be in a file.
  */
 static struct model_metric_series *find_read_together(struct model_families *families,
 						      enum model_metric metric)
@@ -138,13 +139,13 @@ static size_t count_ended_runs(const struct model *model)
 	return n;
 }
 
-/* Appends the value of the run to all series that are read up to it. */
+/* Appends the value of the run to all series that have read all earlier runs. */
 static bool series_read_run(const struct model *model, size_t number)
 {
 	const struct model_run *run = &model->runs[number];
 	/*
-	 * Append the run's value even if the cursor is earlier or the trial was repeated: both can
-	 * change with the cursor, so model_values() and value_counts() check them at each call.
+	 * Append the run's value even if the cursor is earlier or the trial was repeated, because
+	 * both may change. model_values() and value_counts() check them at each call.
 	 */
 	const bool counts =
 		run->id.trial > 0 && run->totals.status == SAMPLE_OK && !run->totals.paused;
@@ -188,8 +189,8 @@ void model_values_take(const struct model *model)
 }
 
 /*
- * Whether the value enters the results: no repetition has replaced its run by the cursor's time.
- * Call it with ascending runs, because values->replaced only moves forward.
+ * Whether the value is part of the results: no repetition has replaced its run by the cursor's
+ * time. Call it with ascending runs, because values->replaced only moves forward.
  */
 static bool value_counts(struct model_values *values, const struct model_value *value)
 {

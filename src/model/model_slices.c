@@ -152,7 +152,7 @@ static int64_t known_end(const struct model *model, const struct model_run *run,
 /* How many slices is_for_gil() looks back, and ahead. */
 #define ASKS_MOST 64
 /*
- * Python threads that take turns have lanes like this: a wait of one switch interval (5 ms), a
+ * Lanes of Python threads that take turns look like this: a wait of one switch interval (5 ms), a
  * short slice that asks for the GIL (model_lane_asks()), a wait for it, a long slice. Most of these
  * waits are not sampled. If at least ASKS_LEAST waits of a lane were sampled, and each sample says
  * GIL, then all of them count as waits for the GIL.
@@ -169,8 +169,8 @@ static bool asks_for_gil(const struct model_lane *lane, size_t i)
 }
 
 /*
- * Whether the wait before slice i, which was not sampled, is part of a wait for the GIL: whether an
- * earlier or later wait, with only short slices in between, is one.
+ * Whether the wait before slice i, which was not sampled, is part of a wait for the GIL. It is if
+ * an earlier or later wait is one, and all slices in between are short.
  */
 static bool is_for_gil(const struct model_lane *lane, size_t i)
 {
@@ -200,8 +200,8 @@ static bool is_for_gil(const struct model_lane *lane, size_t i)
 }
 
 /*
- * What the worker waited for before slice i, 0 if unknown or if it was not blocked. Slice i has the
- * reason. If there is no slice i yet, the task's last sample has it.
+ * What the worker waited for before slice i; 0 if unknown, or if it was not blocked. Slice i has
+ * the reason. If there is no slice i yet, the task's last sample has it.
  */
 static int16_t waited_of(const struct model_run *run, uint32_t worker,
 			 const struct model_lane *lane, size_t i)
@@ -379,8 +379,8 @@ static void find_stretch(const struct model_run *run, uint32_t worker,
 					       .merged = last->merged};
 	} else {
 		/*
-		 * The first wait has the reason for which the slice ended. A wait for a core
-		 * follows, if its beginning is known.
+		 * The first wait has the reason for which the slice ended. If it is known when that
+		 * wait ended, a wait for a core follows.
 		 */
 		const struct sample_slice *next = model_lane_slice(lane, i);
 		int64_t to_ns = next ? next->on_ns : INT64_MAX;
@@ -585,7 +585,7 @@ int model_lane_figures(const struct model *model, const struct model_run *run, u
 	}
 	if (n > 0)
 		out->median_ns = stats_select(length, n, 0.5);
-	/* A merged slice is a sum of several, whose lengths are not known. */
+	/* A merged slice is a sum of several slices, whose lengths are not known. */
 	if (n < out->slices)
 		out->median_ns = out->longest_ns = out->longest_wait_ns = NAN;
 	free(length);

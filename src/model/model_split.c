@@ -8,14 +8,14 @@
 #define LONGEST_TICK 10000000
 
 /*
- * Ticks of /proc/stat needed for a split. Two standard deviations are then 20 % of the CPU time if
- * half of it is user time, and 9 % if 95 % is.
+ * Number of ticks of /proc/stat that a split needs. If half of the CPU time is user time, two
+ * standard deviations are then 20 % of it; if 95 % is, they are 9 %.
  */
 #define ENOUGH_TICKS 25
 
 /*
- * Largest difference of /proc/stat from the run's own CPU time: a tenth, plus one unit of
- * /proc/stat.
+ * Largest difference between /proc/stat and the run's own CPU time: a tenth of that time, plus one
+ * unit of /proc/stat.
  */
 #define STRANGE_PART 10
 #define STRANGE_US   10000
@@ -44,7 +44,7 @@ static bool has_ticks(double cpu_us, int ticks, int64_t tick_ns)
 	return cpu_us * 1000 >= ticks * (double)tick_ns;
 }
 
-/* Sums over several runs of a case, µs. known: these runs have all values, and little steal. */
+/* Sums over several runs of a case, µs. known: all these runs have all values, and little steal. */
 struct pool {
 	double cpu, user, system;
 	double elapsed, others; /* others: 0.1 % of a core's time, weighted by the runs' lengths. */
@@ -75,8 +75,8 @@ struct model_split model_split(const struct model *model, const struct model_run
 	if (t->user_us < 0 || t->system_us < 0 || cpu_us >= (double)INT64_MAX)
 		return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
 	/*
-	 * Count the processes: the kernel has one account for each, which includes its ended
-	 * threads.
+	 * Count the processes, because the kernel has one account for each of them, which includes
+	 * its ended threads.
 	 */
 	for (uint32_t i = 0; i < plan->levels; i++) {
 		plan_level(plan, i, &count);
@@ -98,7 +98,10 @@ struct model_split model_split(const struct model *model, const struct model_run
 			pool_add(&pool, &other->totals);
 	}
 	pool.known &= has_ticks(pool.cpu, ENOUGH_TICKS, tick_ns);
-	/* Other programs must have used almost nothing, because /proc/stat includes their time. */
+	/*
+	 * Use /proc/stat only if other programs used almost nothing, because it includes their
+	 * time.
+	 */
 	if (!pool.known || pool.others >= OTHERS_MOST * pool.elapsed ||
 	    fabs(pool.user + pool.system - pool.cpu) > pool.cpu / STRANGE_PART + STRANGE_US)
 		return (struct model_split) {MODEL_SPLIT_NONE, -1, -1};
@@ -131,7 +134,7 @@ struct model_kinds model_kinds_make(const struct model *model, const struct mode
 
 		plan_node(plan, i, &node);
 		last = &kinds.ns[node.work];
-		/* The last finish; NaN once a finish is unknown. */
+		/* The time of the last finish; NaN if the time of any finish is unknown. */
 		if (node.children == 0 && !isnan(*last) && (isnan(took) || took > *last))
 			*last = took;
 	}

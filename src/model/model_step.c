@@ -29,8 +29,8 @@ bool model_withheld(const struct model_run *run)
 }
 
 /*
- * A change at time ns: `on` is +1 or -1 if a worker gets on or off a core, `present` if it enters
- * or leaves the shared work.
+ * A change at the time ns. on: +1 or -1 if a worker gets on or off a core. present: +1 or -1 if it
+ * enters or leaves the shared work.
  */
 struct step_event {
 	int64_t ns;
@@ -46,7 +46,7 @@ struct presence {
 		/* From the first increment (or the run's beginning) to the end of the last one. */
 		to_ns;
 	bool sleeps;	  /* Workers that wait for the shared object leave their cores. */
-	double hidden_ns; /* Waits for a core that may look like waits for the object. */
+	double hidden_ns; /* Time of waits for a core that may look like waits for the object. */
 	int16_t cpu;	  /* CPU of the first slice. */
 	bool spread;	  /* Another slice was on another core. */
 };
@@ -85,8 +85,8 @@ static void add_worker(struct presence *all, uint32_t index)
 		all->spread |= list[i].cpu != all->cpu;
 	}
 	/*
-	 * Waits for a core that no slice shows may be parts of sleeps. If the kernel did not count
-	 * them, all sleep counts as absence.
+	 * Waits for a core that no slice shows may be parts of sleeps. If the kernel has not
+	 * counted these waits, count all sleep as absence.
 	 */
 	if (worker.delay_us < 0)
 		all->sleeps = false;
@@ -135,15 +135,15 @@ double model_together_make(const struct model_run *run, const struct sample_case
 	for (uint32_t i = 0; i < run->n_workers; i++)
 		if (model_known(run, i).work_ns >= 0)
 			add_worker(&all, i);
-	/* Count only after the last worker came, because the others waited for it. */
+	/* Count from the arrival of the last worker on, because the others waited for it. */
 	if (run->totals.steps_span_ns > 0 && all.to_ns - run->totals.steps_span_ns > all.from_ns)
 		all.from_ns = all.to_ns - run->totals.steps_span_ns;
 	qsort(all.events, all.n, sizeof(*all.events), array_by_int64);
 	/*
 	 * Take the greater of two lower bounds: the time with several workers on cores at once, and
-	 * the time with several present without a wait for a core. On one core workers are never
-	 * together. If there are more workers than cores, as many as there are cores must be
-	 * together.
+	 * the time with several workers present and none waiting for a core. On one core, workers
+	 * are never together. If there are more workers than cores, as many of them as there are
+	 * cores must be together.
 	 */
 	if (all.n > 0 && all.to_ns > all.from_ns) {
 		if (cores > 1)

@@ -8,12 +8,12 @@
 #include "base/array.h"
 
 /*
- * A quota stops all of a run's CPUs, one after the other, until its period of 100 ms is over. The
+ * A quota stops all CPUs of a run, one after the other, until its period of 100 ms is over. The
  * kernel counts such periods and their total time, but does not say when they were. The slices do:
  * if two readings differ by n periods, the n longest stretches without a worker on a core are the
  * throttled ones. The length of such a stretch must fit the time that the kernel counted: at most
- * all of it, and at least half of each core's part. So stretches of a few ms, in which other
- * programs had the cores, do not count.
+ * all of that time, and at least half of each core's part of it. So stretches of a few ms, in which
+ * other programs had the cores, are not counted.
  */
 
 #define PERIOD_NS 100000000
@@ -29,7 +29,9 @@ struct span {
 	int64_t from_ns, to_ns;
 };
 
-/* First the workers' times on cores around a window, sorted; later the gaps between these times. */
+/*
+ * At first the workers' times on cores around a window, sorted; later the gaps between these times.
+ */
 struct spans {
 	struct span *list;
 	size_t n, cap;
@@ -105,7 +107,7 @@ static struct span *longest_gap(const struct model_run *run, struct spans *gaps,
 }
 
 /*
- * Finds the throttled stretches between readings i - 1 and i. Their total time comes from the
+ * Finds the throttled stretches between readings i - 1 and i. Takes their total time from the
  * reading after i, because the kernel counts a period a moment before it adds the period's time.
  */
 static int find_between(struct model_run *run, size_t i, int32_t cores)
@@ -177,10 +179,7 @@ int model_throttle_find(struct model_run *run, int32_t cores, bool over)
 	size_t until = run->n_points + over;
 	int err = 0;
 
-	/*
-	 * Wait for the next reading, because the last slices before a reading arrive with the next
-	 * one.
-	 */
+	/* Wait for the next reading, with which the last slices before this reading arrive. */
 	while (run->lanes && !model_has_command_tasks(run) && run->throttles_seen + !over < until &&
 	       !err)
 		err = find_between(run, ++run->throttles_seen, cores);

@@ -21,8 +21,8 @@ static bool trial_can_show(const struct model *model, const struct model_run *ru
 }
 
 /*
- * The number of runs up to the last one of the trial. A session has its trials in ascending order;
- * several recordings that were joined do not.
+ * The number of runs up to the last one of the trial. Joined recordings do not have their trials in
+ * ascending order, so for them it is the number of all runs.
  */
 static size_t runs_up_to_trial(const struct model *model, uint32_t number)
 {
@@ -159,8 +159,8 @@ static int by_trial(const void *left, const void *right)
 }
 
 /*
- * Lists the runs that trials of these cases can show, by trial. After the last one, there is an
- * item with trial 0.
+ * Lists the runs that trials of these cases can show, by trial. The list ends with an item whose
+ * trial is 0.
  */
 static struct shown_run *list_trials(const struct model *model, const struct model_trial *of)
 {
@@ -196,8 +196,8 @@ static double run_distance(const struct model_run *run, double median)
 enum { TRIAL_CASES = 64 };
 
 /*
- * How far the times of a trial are from their medians: the distance of the farthest run. INFINITY
- * if a case has no run. *shown is the trial's first run, and then that of the next trial.
+ * How far the times of a trial are from their medians: the distance of its farthest run. INFINITY
+ * if a case has no run. *shown is the trial's first run; it moves on to the next trial's.
  */
 static double trial_distance(const struct model *model, const struct model_trial *of,
 			     const double *medians, const struct shown_run **shown)

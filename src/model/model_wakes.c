@@ -68,8 +68,8 @@ size_t model_wakes_bytes(const struct model_wakes *wakes)
 }
 
 /*
- * Whether this is the slice in which a worker leaves the barrier. The worker is runnable from the
- * opening of the barrier, and begins its work in this slice.
+ * Whether this is the slice in which a worker leaves the barrier: the worker became runnable when
+ * the barrier opened, and begins its work in this slice.
  */
 static bool is_barrier(const struct model *model, const struct model_run *run,
 		       const struct sample_slice *slice, const struct sample_slice *before)
@@ -216,7 +216,10 @@ void model_wakes_make(const struct model *model, struct model_run *run,
 		run->wakes = NULL;
 	if (!run->wakes || !model_is_good(run))
 		return;
-	/* Search only now, because a recording of 100,000 runs may have no wake-ups. */
+	/*
+	 * Search only now, because the search takes long in a recording of 100,000 runs, which may
+	 * have no wake-ups.
+	 */
 	run->wakes_all = model_wakes_sum(model_wakes(model, run->id.case_id), run->wakes);
 }
 
@@ -246,7 +249,7 @@ const struct model_wakes *model_wakes(const struct model *model, uint32_t case_i
 	return NULL;
 }
 
-/* The value at that place in ascending order, as the middle of its bucket. */
+/* The value at that index in ascending order, as the middle of its bucket. */
 static double value_at(const struct histogram *histogram, double place)
 {
 	uint64_t seen = 0;
@@ -320,7 +323,7 @@ int model_woken(const struct model *model, const struct model_run *run, uint32_t
 	uint32_t known = 0;
 
 	*out = (struct model_woken) {.median_ns = NAN};
-	/* Merged slices lack most wake-ups, so none is counted. */
+	/* Merged slices lack most wake-ups, so count none. */
 	if (run->slices_merged > 0)
 		n = 0;
 	for (size_t i = 1; i < n; i++) {

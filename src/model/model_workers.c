@@ -112,7 +112,7 @@ struct sample_worker model_worker(const struct model *model, const struct model_
 
 	if (model_ended(model, run))
 		return all;
-	/* Only the join says how a killed worker ended, but the worker's lane says when. */
+	/* Only its join shows how a killed worker ended, but the worker's lane shows when. */
 	if (all.finish_ns < 0 && model_lane_end(run, index) >= 0)
 		end_ns = model_lane_end(run, index);
 	if (has_happened(end_ns, now_ns))

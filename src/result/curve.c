@@ -33,7 +33,7 @@ const char *curve_variable(const struct model *model)
 {
 	const char *name = comparison_variable(model->cases, model->n_cases);
 
-	/* If only the way to count varies, the curve is over these ways. */
+	/* If only the way to count varies, the curve is over the ways. */
 	if (strcmp(name, "work") == 0 && !model_varies(model, name) && model_varies(model, "via"))
 		return "via";
 	return name;
@@ -78,7 +78,7 @@ static bool case_belongs(const struct curve *curve, const struct sample_case *co
 	return !curve->n_works || !work || strcmp(work->value, curve->work) == 0;
 }
 
-/* Fills in the points. A case that lacks the variable has a point at each value. */
+/* Fills in the points. A case that lacks the swept variable has a point at each value. */
 static int find_points(struct curve *curve, const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++) {
@@ -138,8 +138,8 @@ static int least_line(const struct curve *curve, uint32_t value, int but)
 }
 
 /*
- * Finds the fastest line at a value. The verdict comes from the pairs of trials, because the median
- * of their ratios may differ from the ratio of medians.
+ * Finds the fastest line at a value. Takes the verdict from the pairs of trials, because the median
+ * of their ratios may differ from the ratio of the medians.
  */
 static int find_lead(struct curve *curve, const struct model *model, uint32_t value)
 {
@@ -191,7 +191,7 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 	struct crossover found[CURVE_CROSSES];
 	size_t n;
 
-	/* Compare both lines at each value. NaN if either is unknown there. */
+	/* Compare both lines at each value. The result is NaN where either line is unknown. */
 	for (uint32_t v = 0; v < curve->n_values; v++) {
 		const struct curve_point *of_a = &curve->point[a][v], *of_b = &curve->point[b][v];
 		struct model_comparison c = {.ratio = {NAN, NAN, NAN}};
@@ -223,8 +223,8 @@ static int add_crosses(struct curve *curve, const struct model *model, int a, in
 }
 
 /*
- * Finds all crossings, but not between two recordings: without pairs of trials, a crossing could be
- * chance.
+ * Finds all crossings, except of lines from two recordings: without pairs of trials, such a
+ * crossing could be chance.
  */
 static int find_crosses(struct curve *curve, const struct model *model)
 {
@@ -277,7 +277,7 @@ int curve_read(struct curve *curve, const struct model *model, enum model_metric
 		for (int v = 0; v < CURVE_VALUES; v++)
 			curve->point[line][v] = (struct curve_point) {-1, 0, NAN, NAN, NAN};
 	err = find_points(curve, model);
-	/* Only if more of the metric is worse, a line is the fastest. */
+	/* A line can be the fastest only if a higher value of the metric is worse. */
 	for (uint32_t v = 0; v < curve->n_values; v++)
 		curve->lead[v] = (struct curve_lead) {FINDING_UNKNOWN, -1, NAN, NAN};
 	if (!metric_is(metric, METRIC_MORE_IS_WORSE))

@@ -12,13 +12,13 @@
 #include "model/model_lanes.h"
 
 /*
- * SHARE_LEAST: smallest share that is named. From SHARE_ALL to SHARE_MORE, a part counts as all of
- * the difference.
+ * SHARE_LEAST: smallest share that is named. A part whose share is between SHARE_ALL and SHARE_MORE
+ * counts as all of the difference.
  */
 #define SHARE_LEAST 0.2
 #define SHARE_ALL   0.995
 #define SHARE_MORE  1.05
-/* From this share on, a part besides one that is all of the difference is mentioned. */
+/* If one part is all of the difference, other parts are mentioned from this share on. */
 #define SHARE_OTHER 0.05
 
 static bool runs_program(const struct model *model, uint32_t case_id)
@@ -59,7 +59,10 @@ static double median_of(const struct model *model, uint32_t case_id, enum model_
 	return median;
 }
 
-/* Time blocked for an unknown cause, which may belong to any wait. */
+/*
+ * Time blocked for an unknown cause. Any wait may be longer by this time, so it is 0 for parts that
+ * are no waits.
+ */
 static double doubt_of(const struct differs *differs, const struct differs_part *part)
 {
 	if (is_wait(part->difference.metric))
@@ -76,8 +79,8 @@ static bool excludes_zero(const struct stats_interval *ratio, double sign, doubl
 }
 
 /*
- * Judges a part. A part that is a wait is judged only if its interval excludes 0 both with and
- * without the time blocked for an unknown cause.
+ * Judges a part. A wait is significant only if its interval excludes 0 both with and without the
+ * time blocked for an unknown cause.
  */
 static void judge_part(const struct differs *differs, struct differs_part *part)
 {
@@ -137,9 +140,9 @@ static bool is_lock(int waited)
 }
 
 /*
- * The lock on which the tasks of a case were blocked for most of the time whose cause was read, in
- * the trial nearest to the medians; 0 if none. Waits for a child or a thread do not count, because
- * these have waits of their own.
+ * The lock on which the tasks of a case were blocked for more than half of the time whose cause was
+ * read, in the trial nearest to the medians; 0 if there is none. Waits for a child or a thread are
+ * not counted, because they are parts of their own.
  */
 static int find_lock(const struct model *model, uint32_t case_id)
 {
@@ -259,7 +262,7 @@ static const struct differs_part *find_offset(const struct differs *differs)
 	return found;
 }
 
-/* Whether parts besides this one differ, in both directions. */
+/* Whether other parts than this one differ, in both directions. */
 static bool others_cancel(const struct differs *differs, const struct differs_part *but)
 {
 	for (uint32_t i = 0; i < differs->n; i++)
@@ -346,7 +349,7 @@ char *differs_sentence(const struct differs *differs, char *buf, size_t size)
 	return buf;
 }
 
-/* Sampled states do not explain a difference, but they show which lock the tasks waited for. */
+/* Sampled states do not explain a difference, but show for which lock the tasks waited. */
 static void add_sampled_lock(struct sentence *s, const struct model *model, uint32_t case_id)
 {
 	const int lock = find_lock(model, case_id);

@@ -44,8 +44,8 @@ int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 			break;
 		err = model_compare(model, out->lead, cases[i], metric, &c);
 		/*
-		 * The case is faster than the fastest one so far, or that one has no measured
-		 * trial.
+		 * The case is faster than the fastest one so far, or the fastest so far has no
+		 * measured trial.
 		 */
 		if (!err && (c.ratio.estimate < 1 ||
 			     model_trials(model, c.a, metric, &value, NULL, 1) == 0))
@@ -186,7 +186,7 @@ static int read_lengths(const struct model *model, uint32_t a, uint32_t b, enum 
 		if (err)
 			return err;
 		length = model_median(model, i, METRIC_OPERATION, values, NULL);
-		/* The ratio divided by FINDING_POOL_LEAST. Inconclusive values are skipped. */
+		/* Divide the ratio by FINDING_POOL_LEAST. Skip inconclusive values. */
 		if (c.verdict != STATS_TOO_FEW && c.verdict != STATS_UNPAIRED)
 			ratio = (struct stats_interval) {c.ratio.estimate / FINDING_POOL_LEAST,
 							 c.ratio.low / FINDING_POOL_LEAST,

@@ -32,7 +32,7 @@ const char *headline_places_text(const struct answer *answer, const struct reach
 		return buf;
 	}
 	snprintf(first, sizeof(first), "%s", low);
-	/* A unit that both have is written once. */
+	/* If both texts have the same unit, write it once. */
 	if (strcmp(low + strcspn(low, " "), high + strcspn(high, " ")) == 0)
 		first[strcspn(first, " ")] = '\0';
 	FILL(&s, N_("{low} to {high}"), {"low", first}, {"high", high});

@@ -13,12 +13,16 @@ enum { SO_FAR_MODELS = 8 };
 /* At how many values each model has been faster than all others, while trials go on. */
 struct so_far {
 	struct so_far_model {
-		uint32_t case_id;   /* The model's first case. */
-		uint32_t looks, is; /* Number of values: not decided yet, and decided. */
+		uint32_t case_id; /* The model's first case. */
+		/*
+		 * Numbers of values at which the model is fastest. looks: not decided yet. is:
+		 * decided.
+		 */
+		uint32_t looks, is;
 	} models[SO_FAR_MODELS];
 	/*
-	 * n: number of models. all: of values. looks, is: as in struct so_far_model, over all
-	 * models. same: number of comparisons whose cases are equivalent.
+	 * n: number of models. all: number of values. looks, is: as in struct so_far_model, summed
+	 * over all models. same: number of comparisons whose cases are equivalent.
 	 */
 	uint32_t n, all, looks, is, same;
 	uint32_t even; /* Number of values at which no model looks faster. */
@@ -73,7 +77,7 @@ static uint32_t fastest_so_far(const struct answer *answer, const struct model *
 
 /*
  * Whether the median of the fastest case is so far below all others at its value that a reader of
- * the table sees it, too.
+ * the table sees that, too.
  */
 static bool is_visibly_fastest(const struct answer *answer, const struct model *model,
 			       uint32_t reference, uint32_t fastest)
@@ -153,7 +157,7 @@ static void so_far_add(struct so_far *so_far, const struct answer *answer,
 	}
 }
 
-/* The model that looks fastest at the largest number of values comes first. */
+/* Sorts models: first the one that looks fastest at the largest number of values. */
 static int by_looks(const void *a, const void *b)
 {
 	const struct so_far_model *left = a, *right = b;
@@ -163,7 +167,7 @@ static int by_looks(const void *a, const void *b)
 	return left->case_id < right->case_id ? -1 : 1;
 }
 
-/* The case that first has the case's kind of work; UINT32_MAX if the work does not vary. */
+/* The first case that has the same kind of work; UINT32_MAX if the work does not vary. */
 static uint32_t first_of_kind(const struct model *model, uint32_t case_id)
 {
 	const struct variable *work = variables_find(&model->cases[case_id].variables, "work");
@@ -275,8 +279,8 @@ static void add_looks_faster(struct sentence *s, const struct so_far *so_far,
 }
 
 /*
- * Whether it is too early to name one of two models: each looks faster somewhere, or one at less
- * than a quarter of the values. Medians of few trials do that by chance.
+ * Whether it is too early to name one of two models: each looks faster at some value, or one looks
+ * faster at less than a quarter of the values. By chance, medians of few trials give such a result.
  */
 static bool is_too_early(const struct so_far *so_far)
 {

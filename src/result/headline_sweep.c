@@ -62,8 +62,8 @@ static uint32_t count(const struct answer *answer, const struct model *model, co
 }
 
 /*
- * Adds the values that all rows of an outcome share, if some other row has different ones: ", all
- * with cores=same".
+ * Adds the values that all rows of an outcome share, if some row of another outcome has different
+ * ones: ", all with cores=same".
  */
 static void add_common(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const char *name, const struct outcome_tally *tallies, enum outcome outcome)
@@ -114,8 +114,8 @@ static bool is_bare(const struct answer *answer)
 
 /*
  * If all work is of one kind, adds the range of the first model's cost: "threads 0.33 us to 9.19 us
- * a round trip". If no difference is significant, adds the other models too: ", processes 0.31 us
- * to 9 us".
+ * a round trip". If no difference is significant, adds the ranges of the other models too: ",
+ * processes 0.31 us to 9 us".
  */
 static void add_reach(struct sentence *s, const struct answer *answer, const struct model *model)
 {
@@ -142,8 +142,8 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 		if (!reach.low)
 			continue;
 		/*
-		 * Without a spread, add the figures only to a sentence without a verdict, which
-		 * should at least have these.
+		 * If the costs hardly vary, add them only to a sentence without a verdict, which
+		 * has no other figures.
 		 */
 		if (reach.high->cells[0].median > MODEL_MARGIN * reach.low->cells[0].median)
 			template = N_("{a} {low} to {high}{what}");
@@ -158,8 +158,8 @@ static void add_reach(struct sentence *s, const struct answer *answer, const str
 }
 
 /*
- * The range of an outcome's ratios. For times, a faster case has the ratio by which it is faster,
- * as in tables: 1.25 instead of 0.8.
+ * The range of an outcome's ratios. For times, the ratio of a faster case says how much faster it
+ * is, as in tables: 1.25 instead of 0.8.
  */
 static struct outcome_tally outcome_range(const struct outcome_tally *tally, enum outcome outcome,
 					  enum model_metric metric)
@@ -228,8 +228,9 @@ static const char *second_of_two(const struct model *model)
 	return second;
 }
 
-/* A model that is significantly faster at some values: its outcome, from the second one's point of
- * view. */
+/*
+ * A model that is significantly faster at some values: its outcome, as seen from the second model.
+ */
 struct winner {
 	const char *name;
 	enum outcome outcome;
@@ -475,8 +476,8 @@ static bool only_values(const struct model *model, const struct variable *a,
 }
 
 /*
- * Adds how a model's value compares: "processes 0.66x". A difference that is not significant is
- * added only with `all`: "processes too close".
+ * Adds how a model's value compares: "processes 0.66x". If a difference is not significant, adds it
+ * only with `all`: "processes too close".
  */
 static void add_value_outcome(struct sentence *list, const char *name,
 			      const struct model_comparison *c, bool all)
@@ -499,7 +500,7 @@ static void add_value_outcome(struct sentence *list, const char *name,
 
 /*
  * For each model, compares the last value of a setting with the first. Adds only significant
- * differences, unless these two values are the whole question.
+ * differences, unless the session has just these two values.
  */
 static void add_values(struct sentence *s, const struct model *model, enum model_metric metric)
 {
@@ -607,7 +608,7 @@ void headline_sweep(struct sentence *s, const struct answer *answer, const struc
 
 		if (!placed)
 			add_reach(s, answer, model);
-		/* The costs at the places have named what varies. */
+		/* The costs at the places have already named the settings that vary. */
 		if (placed && !add_winners_at_places(s, answer, model))
 			add_tallies(s, answer, model, "");
 		if (!placed && !add_winners(s, answer, model, names.buf))

@@ -10,9 +10,9 @@
 void headline_sweep(struct sentence *s, const struct answer *answer, const struct model *model);
 
 /*
- * While trials go on, adds at how many values each model is, and looks, the fastest or, without any
- * ratio yet, that no trial is complete. Otherwise returns false. Also returns false if some of more
- * than two models are decided, because the fastest model need not be one of these.
+ * While trials go on, adds at how many values each model is, or looks, the fastest; if there is no
+ * ratio yet, adds that no trial is complete. Returns false otherwise. Also returns false if some
+ * models of more than two are decided, because the fastest model need not be among these.
  */
 bool headline_so_far(struct sentence *s, const struct answer *answer, const struct model *model);
 

@@ -9,7 +9,7 @@
 #include "model/model_kind.h"
 #include "result/report.h"
 
-/* How often a slot, with its braces, occurs in a text. */
+/* How often a slot, braces included, occurs in a text. */
 static size_t count_slot(const char *text, const char *slot, size_t length)
 {
 	size_t n = 0;
@@ -76,8 +76,9 @@ const char *headline_number(uint32_t n, char buf[16])
 }
 
 /*
- * If a command has at least HEADLINE_NAME bytes, the sentence names the programs instead of the
- * commands; from HEADLINE_WORDS on, it leaves out words that all commands end with.
+ * HEADLINE_NAME: number of bytes of a command from which on the sentence names the programs instead
+ * of the commands. HEADLINE_WORDS: number of bytes from which on it leaves out words with which all
+ * commands end.
  */
 enum { HEADLINE_NAME = 24, HEADLINE_WORDS = 16 };
 
@@ -117,7 +118,7 @@ static bool short_command(const struct model *model, uint32_t case_id, char buf[
 	return true;
 }
 
-/* The number of bytes of the words at the end of both commands that are the same, with blanks. */
+/* The number of bytes of the words, blanks included, with which both commands end alike. */
 static size_t common_end(const char *a, const char *b)
 {
 	const size_t length_a = strlen(a), length_b = strlen(b);
@@ -134,9 +135,9 @@ static size_t common_end(const char *a, const char *b)
 }
 
 /*
- * Writes the beginning of a command, "gzip -1" of "gzip -1 -c /usr/bin/gdb", if a session compares
- * long commands without labels that end with the same words. Returns false if a word is quoted,
- * because its parts are no words.
+ * Writes the beginning of a command, such as "gzip -1" of "gzip -1 -c /usr/bin/gdb", if a session
+ * compares long commands without labels, and all of them end with the same words. Returns false if
+ * a word is quoted, because its parts are no words.
  */
 static bool distinct_command(const struct model *model, uint32_t case_id, char buf[SAMPLE_NAME])
 {
@@ -193,8 +194,8 @@ static bool has_counted_run(const struct model *model)
 
 /*
  * The template to use if no trial was measured. crowded: number of a case's trials that do not
- * count, because other programs used the cores. Once a run of the next trial counts, the views show
- * its median, so the sentence does not say that nothing counts.
+ * count, because other programs used the cores. When a run of the next trial counts, the views show
+ * its median, so the sentence no longer says that nothing counts.
  */
 static const char *no_trial_template(const struct model *model, uint32_t crowded)
 {
@@ -234,7 +235,7 @@ bool headline_is_time(enum model_metric metric)
 	uint8_t unit = metric_table[metric].unit;
 
 	/*
-	 * CPU time is not a speed. It is the headline only if elapsed times mean nothing: see
+	 * CPU time is no speed. It is the headline only if elapsed times mean nothing: see
 	 * model_headline().
 	 */
 	if (metric == METRIC_CPU)

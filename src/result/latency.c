@@ -293,8 +293,8 @@ static const struct model_latency *newest_latency(const struct model *model, uin
 
 /*
  * The time to read the clock, ns. A case of PLAN_CALL measures it, because its call creates
- * nothing. Until it has a counted trial, its newest run is the one that the views show. Without
- * such a case, the value is from the session's beginning.
+ * nothing. Until that case has a counted trial, takes the newest run, which the views show. If
+ * there is no such case, takes the value from the session's beginning.
  */
 int64_t latency_clock(const struct model *model, uint32_t case_id)
 {

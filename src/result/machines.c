@@ -184,9 +184,7 @@ static void read_machine(const struct model *model, struct machines_recording *r
 		if (!model_ended(model, run))
 			continue;
 		recording->runs++;
-		/*
-		 * Skip a run that its user stopped, or that was made to crash: it has not failed.
-		 */
+		/* Skip a run that the user stopped or made crash, because it has not failed. */
 		if (run->totals.status == SAMPLE_OK || run->totals.status == SAMPLE_INTERRUPTED ||
 		    model_has_faults(model))
 			continue;
@@ -250,10 +248,10 @@ static int count_recordings(struct machines *machines, size_t from)
 		if (*recording->why)
 			continue;
 		/*
-		 * Compare keys first: with 10,000 recordings, the keys fit into the processor's
-		 * cache and the recordings do not. Old recordings have no machine ID. Their
-		 * machines are the same if name (a part of the key), processor and number of cores
-		 * are equal.
+		 * Compare the keys first, because the keys of 10,000 recordings fit into the
+		 * processor's cache and the recordings do not. Old recordings have no machine ID.
+		 * Their machines are the same if name (a part of the key), processor and number of
+		 * cores are equal.
 		 */
 		for (; before < i; before++) {
 			const struct machine *other = &machines->list[before].machine;
@@ -455,7 +453,7 @@ static struct stats_interval exp_of(double estimate, double low, double high)
 
 /*
  * Merges the recordings of a machine into a row, because they are not independent. They are pooled
- * in the same way as machines. Returns false if none of them answers the question.
+ * in the same way as machines. Returns false if no recording of the machine answers the question.
  */
 static bool collapse(struct machines_row *row, const struct machines *machines, size_t question,
 		     size_t first, const size_t *next, double *scratch, struct quantile *student)
@@ -555,8 +553,8 @@ static int pool_rows(struct machines_answer *answer, double *scratch)
 }
 
 /*
- * Fields that may group the machines of an answer, the best first. Left out are measured values,
- * and fields that differ on each machine.
+ * Fields that may group the machines of an answer, the most useful first. Measured values, and
+ * fields that differ on each machine, are left out.
  */
 static const struct field machines_fields[] = {
 	FIELD("cpu", machine, cpu),
@@ -730,8 +728,8 @@ static int pool_groups(struct machines_answer *answer, double *y, double *v)
 }
 
 /*
- * Chooses the ends of the axis. It covers the pooled answer and most machines; machines that are
- * far off are drawn at the edge.
+ * Chooses the ends of the axis. The axis covers the pooled answer and most machines. Machines that
+ * are far away are drawn at its edge.
  */
 static void choose_axis(struct machines_answer *answer)
 {
@@ -750,8 +748,7 @@ static void choose_axis(struct machines_answer *answer)
 			(double)answer->n;
 	}
 	/*
-	 * With intervals, the scale extends equally to both sides of 1. Densities need no symmetric
-	 * scale.
+	 * With intervals, the axis extends equally to both sides of 1. Densities need no symmetry.
 	 */
 	reach = fmax(fmax(-least, most), ends);
 	if (answer->n <= MACHINES_DENSE)
@@ -865,8 +862,8 @@ char *machines_fit_name(const struct machines_answer *answer, const struct machi
 }
 
 /*
- * The verb of the sentence. fast: the metric is a time other than that of creation. If not, the
- * name of the metric follows the verb.
+ * The verb of the sentence. fast: the metric is a time, but not the time of creation. Otherwise,
+ * the name of the metric follows the verb.
  */
 static const char *less_verb(bool fast, bool plural)
 {

@@ -173,7 +173,7 @@ enum reason report_missed(const struct model *model, uint32_t case_id, enum mode
 	return REASON_NOT_KNOWN;
 }
 
-/* Whether the trials would have been enough if all their runs had succeeded. */
+/* Whether there would have been enough trials if all their runs had succeeded. */
 static bool lacks_failed_pairs(const struct model *model, const struct model_comparison *c)
 {
 	uint32_t trials, failed;
@@ -261,13 +261,16 @@ int report_summarize(const struct model *model, uint32_t case_id, enum model_met
 	if (err)
 		return err;
 	/*
-	 * If fewer than three quarters of the trials have these values, only long trials do, so
-	 * they may not represent all trials.
+	 * If fewer than three quarters of the trials have these values, leave them out: only the
+	 * long trials have them, and those may not represent all trials.
 	 */
 	if (4 * out->n < 3 * cpu.n)
 		*out = (struct report_summary) {
 			.median = {NAN, NAN, NAN}, .mean = NAN, .least = NAN, .most = NAN};
-	/* The median of a sum is not the sum of medians, so scale both: see struct model_parts. */
+	/*
+	 * The median of a sum is not the sum of the medians, so scale both medians: see struct
+	 * model_parts.
+	 */
 	sum = out->median.estimate + other.median.estimate;
 	if (sum > 0 && cpu.median.estimate > 0)
 		out->median.estimate *= cpu.median.estimate / sum;
@@ -442,7 +445,8 @@ int report_remarks(const struct model *model,
 	for (size_t i = 0; i < model->n_messages; i++) {
 		const struct model_message *message = &model->messages[i];
 		/*
-		 * Skip earlier messages, which are about the machine, except the one about --quick.
+		 * Skip earlier messages, which are about the machine. The message about --quick is
+		 * the exception.
 		 */
 		bool late = model->n_runs > 0 && message->time_ns >= model->runs[0].begin_ns;
 
@@ -460,8 +464,8 @@ int report_remarks(const struct model *model,
 int report_finish(FILE *out)
 {
 	/*
-	 * After a failed write, write again to get the reason: the errno of the failed write is
-	 * lost, and another write fails for the same reason.
+	 * After a failed write, write again to get the reason. The errno of the failed write is
+	 * lost, but another write fails for the same reason.
 	 */
 	errno = 0;
 	if (ferror(out) && fputc('\n', out) == EOF && errno)
@@ -597,7 +601,7 @@ char *report_crossing(const struct crossover *cross, char *buf, size_t size)
 {
 	char at[32];
 
-	/* More than two digits would be more than straight lines between two values can say. */
+	/* Show at most two digits, because straight lines between two values cannot say more. */
 	if (cross->at < 9.95 && cross->at != round(cross->at))
 		snprintf(at, sizeof(at), "%.1f", cross->at);
 	else
@@ -657,12 +661,12 @@ void pairs_free(struct pairs *pairs)
 #define REPORT_MOST_DECIMALS 6
 
 /*
- * Ratios below this get three digits. Sentences show the inverse, which would be 5 % off with two
- * digits.
+ * Ratios below this get three digits, because sentences show the inverse, and two digits could make
+ * it 5 % wrong.
  */
 #define SMALL 0.01
 
-/* Numbers from MANY on have no decimals, numbers from SOME on have one. */
+/* Numbers of MANY or more have no decimals, numbers of SOME or more have one. */
 #define MANY 19.5
 #define SOME 1.495
 
@@ -695,8 +699,9 @@ char *claim_times(char *buf, size_t size, double times)
 
 /*
  * Formats the ends of a range. Each end has the decimals of claim_times(), but a high end below 10
- * has at least two if the low end has more than it. Both get up to two more decimals if their texts
- * would be equal. If the texts are still equal, both ends become the low end's figure.
+ * has at least two decimals if the low end has more than the high end. If the texts would be equal,
+ * both ends get up to two more decimals. If the texts are still equal, both ends become the low
+ * end's figure.
  */
 struct claim_ends claim_times_ends(double low, double high)
 {
@@ -798,8 +803,8 @@ char *report_prediction(const struct model *model, char *buf, size_t size)
 
 /*
  * The conditions that a reader must know to compare the numbers of two sessions. The command line
- * is not among them: --log, --label or a theme change no figure. Every option that does is a
- * condition, the work of a case, or a variable.
+ * is not one of the conditions: --log, --label or a theme change no figure. Every option that
+ * changes figures is in a condition, in the work of a case, or in a variable.
  */
 static const struct condition {
 	struct field field;
@@ -855,8 +860,8 @@ static const char *condition_value(const struct condition *condition,
 }
 
 /*
- * Compares a condition. A value that an old recording lacks is not a difference. Nor is a
- * difference too small for the shown figures, such as a few KiB of a machine's memory.
+ * Compares a condition. It does not differ if an old recording lacks the value, or if the
+ * difference is too small for the shown figures, such as a few KiB of a machine's memory.
  */
 static void compare_condition(struct sentence *s, const struct model *model,
 			      const struct condition *condition)
@@ -883,8 +888,8 @@ static const char *item_of(const char *environment, const char *name, char item[
 }
 
 /*
- * Lists the items of the environment `of` that have other values in a than in b, or that one of the
- * two lacks. lacks: only items that a lacks.
+ * Lists the items of the environment `of` whose values in a and b differ, or that a or b lacks.
+ * lacks: only items that a lacks.
  */
 static void compare_items(struct sentence *s, const char *of, const char *a, const char *b,
 			  bool lacks)

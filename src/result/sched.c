@@ -27,8 +27,8 @@ bool sched_wanted(const struct model *model)
 	bool some = !is(model, "own");
 
 	/*
-	 * With the workers' own clocks, lanes need a worker with a loop, which records when it is
-	 * on a core. Other workers end too soon for that.
+	 * With the workers' own clocks, lanes need a worker with a loop, in which it records when
+	 * it is on a core. Other workers end too soon.
 	 */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		for (int kind = 0; kind < WORK_KINDS; kind++)
@@ -82,8 +82,8 @@ static int64_t count_merged(const struct model *model, const struct model_run *r
 }
 
 /*
- * Whether most slices were not noticed. A worker's own clock notices only pauses above some length.
- * Everything between two such pauses looks like one slice.
+ * Whether most slices were not noticed. A worker's own clock notices only pauses above some length,
+ * so all slices between two such pauses look like one.
  */
 static bool slices_unseen(const struct model_run *run, uint64_t *seen, uint64_t *all)
 {

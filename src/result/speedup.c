@@ -157,7 +157,10 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 	char name[SAMPLE_NAME], why[128];
 
 	snprintf(buf, size, "%s", "");
-	/* With too few numbers of cores, name no model: the reason holds for all of them. */
+	/*
+	 * If there are too few core counts, name no model, because the reason is the same for all
+	 * models.
+	 */
 	if (amdahl->state != AMDAHL_FEW_POINTS)
 		sentence_add(&s,
 			     "%s: ", report_curve_name(model, speedup->first, name, sizeof(name)));
@@ -170,18 +173,21 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
 			     100 * serial->estimate, 100 * serial->low, 100 * serial->high,
 			     100 * amdahl->misfit);
 	/*
-	 * Say that only points with enough workers count, because the table has rows for the others
-	 * too.
+	 * Say that only points with enough workers are used, because the table has rows for the
+	 * other points too.
 	 */
 	if (amdahl->state == AMDAHL_FEW_POINTS && amdahl->points < speedup->n)
 		sentence_add(&s, " (with a worker for each core)");
 	return buf;
 }
 
-/* With more curves, the table of speed-ups is easier to read. */
+/*
+ * Largest number of curves in the sentence. For more curves, the table of speed-ups is easier to
+ * read.
+ */
 enum { LINE_CURVES = 4 };
 
-/* Adds the speed-up on the most cores; all curves have the same ones, as the first one says. */
+/* Adds the speed-up on the most cores. All curves have these cores, as the first one says. */
 static void add_most_cores(struct sentence *s, const struct model *model,
 			   const struct model_speedup *speedup)
 {

@@ -28,9 +28,9 @@
 #include "model/model_wakes.h"
 
 /*
- * A table is filled cell by cell, row after row. A function that adds one cell returns it, valid
- * until the next call. If memory is short, it returns a spare cell, and table->err reports the
- * error at the end.
+ * A table is filled cell by cell, row after row. A function that adds one cell returns the cell,
+ * valid until the next call. If memory is short, it returns a spare cell, and table->err reports
+ * the error at the end.
  */
 
 void table_free(struct table *table)
@@ -104,7 +104,7 @@ static struct table_cell *table_add_value(struct table *table, double value)
 	return cell;
 }
 
-/* Adds the ends of an interval. why: the reason, if they are unknown. */
+/* Adds the ends of an interval. why: the reason if the ends are unknown. */
 static struct table_cell *table_add_range(struct table *table,
 					  const struct stats_interval *interval, const char *why)
 {
@@ -127,8 +127,8 @@ static void table_add_times(struct table *table, const int64_t *ns, size_t n)
 }
 
 /*
- * table_begin_columns() begins a table with columns of its own, the first one for words.
- * table_add_column() adds a column for a metric; title NULL: the metric's title.
+ * table_begin_columns() begins a table whose columns are not constant; the first column is for
+ * words. table_add_column() adds a column for a metric; title NULL: the metric's title.
  */
 static void table_begin_columns(struct table *table, const char *title)
 {
@@ -474,7 +474,7 @@ static void fill_costs(const struct model *model, struct table *table)
 		table_note(table, "Involuntary switches include calls of sched_yield(2), which "
 				  "workers make while they poll memory on one core or wait for a "
 				  "spinlock.");
-	/* Note the cost of measuring, if programs other than the front end have a part in it. */
+	/* Note the cost of measuring, if programs besides the front end contribute to it. */
 	if (report_overhead(model, text, sizeof(text)))
 		table_note(table, "%c%s.", toupper((unsigned char)*text), text + 1);
 }
@@ -526,8 +526,8 @@ static void fill_memory(const struct model *model, struct table *table)
 }
 
 /*
- * The table of the answer: a row for each case with a known value; for each headline metric, its
- * median and its comparison with the row of reference.
+ * The table of the answer: a row for each case with a known value. For each headline metric, the
+ * row has the median and how it compares with the row of reference.
  */
 
 /* The word for a difference that is not significant. */
@@ -636,8 +636,8 @@ static void mark_cell(struct answer_marks *marks, const struct answer *answer, u
 }
 
 /*
- * Finds the marks. Adds to `close`, for each metric with close rows, the largest difference that
- * their intervals allow.
+ * Finds the marks. If a metric has rows that are too close to call, sets its entry in `close` to
+ * the largest difference that their intervals allow.
  */
 static void find_marks(const struct model *model, const struct answer *answer,
 		       struct answer_marks *marks, struct sentence *close)
@@ -715,7 +715,7 @@ static void note_reasons(const struct model *model, struct table *table,
 }
 
 /*
- * Says what the rows are compared with, if some are compared with another model and others with
+ * Says with what the rows are compared, if some are compared with another model and others with
  * another value.
  */
 static void note_references(const struct model *model, struct table *table,
@@ -814,9 +814,9 @@ static void note_answer(const struct model *model, struct table *table, const st
 }
 
 /*
- * Adds as many columns of metrics as fit into 80 columns of text beside the names; a value and a
- * ratio take about 17. With few rows, adds four metrics even so: long names then get lines of their
- * own.
+ * Adds as many columns of metrics as fit beside the names into 80 columns of text; a value and a
+ * ratio take about 17. If there are few rows, adds four metrics in any case, and long names get
+ * lines of their own.
  */
 static void add_answer_columns(const struct model *model, struct answer *answer,
 			       struct table *table)
@@ -946,7 +946,7 @@ static void fill_answer(const struct model *model, struct table *table)
  * trial's own figures.
  */
 
-/* The barrier is left out, because it is tuibench's own. */
+/* Leave out the barrier, which belongs to tuibench and not to the tasks. */
 static const enum model_phase phases[] = {PHASE_CREATE, PHASE_START, PHASE_WORK, PHASE_JOIN};
 
 struct list_spans {
@@ -1029,8 +1029,8 @@ static void fill_levels(const struct model *model, struct table *table)
 				if (levels > 1 || level == levels)
 					add_level(model, i, level, &spans, table);
 			/*
-			 * The median of the trials' shares over all levels. It goes into a note,
-			 * because another column would not fit into 80 columns.
+			 * The median of the trials' shares over all levels, as a note, because
+			 * another column would not fit into 80 columns.
 			 */
 			for (const struct model_run *run = NULL;
 			     (run = model_next_measured(model, run, i, 1));) {
@@ -1056,7 +1056,7 @@ static void fill_levels(const struct model *model, struct table *table)
 
 /* The tables that show where the elapsed time went, and why one of two cases takes longer. */
 
-/* The table shows at most this many pairs. JSON has all pairs. */
+/* Largest number of pairs that the table shows. JSON has all pairs. */
 #define LIST_PAIRS_MOST 6
 
 /* Writes "0.984 to 1.021", or only one text if both are equal. */
@@ -1132,8 +1132,8 @@ static void fill_path(const struct model *model, struct table *table)
 	if (!any)
 		return;
 	/*
-	 * For a tree, the title says that the table is about one branch: the answer's creation time
-	 * is the sum over all branches.
+	 * For a tree, say in the title that the table is about one branch, because the answer's
+	 * creation time is the sum over all branches.
 	 */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.levels > 1)
@@ -1157,8 +1157,8 @@ static void fill_path(const struct model *model, struct table *table)
 }
 
 /*
- * With more cases, the tables show the tasks of the newest trial's cases only, and leave out the
- * rows of single wakers. Exports have all.
+ * If there are more cases, the tables show only the tasks of the newest trial's cases, and leave
+ * out the rows of single wakers. Exports have everything.
  */
 #define CASES_MOST 6
 
@@ -1409,7 +1409,7 @@ static void fill_wakes(const struct model *model, struct table *table)
 			kinds += model_wakes_figures(wakes, wake, who).n > 0;
 		/*
 		 * Add a row for all wakers together, then one for each kind of waker. If there is
-		 * only one kind, its row is enough.
+		 * only one kind, leave out the row for all.
 		 */
 		if (kinds != 1)
 			add_waits_for_core(model, table, i / MODEL_WAKES, wake, WOKENS);
@@ -1446,7 +1446,7 @@ static bool is_counting(const struct sample_session *session)
 	return strcmp(session->counters, "user") == 0 || strcmp(session->counters, "software") == 0;
 }
 
-/* Why a counter is missing. cycles: the cycles, which the processor counts first, are known. */
+/* Why a counter is missing. cycles: the processor's cycles, which are counted first, are known. */
 static const char *list_reason_of(const struct sample_session *session, enum model_metric metric,
 				  bool cycles)
 {
@@ -1464,8 +1464,8 @@ static const char *list_reason_of(const struct sample_session *session, enum mod
 }
 
 /*
- * Lists the counted metrics that any run has, and the reasons for the others. Page faults are
- * counted for all tasks of the model, including parents; the other counts are only for workers.
+ * Lists the counted metrics that any run has, and the reasons why others are missing. Page faults
+ * are counted for all tasks of the model, including parents; the other counts are only for workers.
  */
 static void fill_counters(const struct model *model, struct table *table)
 {
@@ -1570,8 +1570,8 @@ static void fill_faults(const struct model *model, struct table *table)
 		table_add_case(table, model, i);
 		add_fault_share(table, &fault, fault.least, fault.most);
 		/*
-		 * Nobody noticed the fault if the parent ended with the worker, if it waits
-		 * forever, or if the worker ended as usual.
+		 * No parent noticed the fault if it ended with the worker, if it waits forever, or
+		 * if the worker ended as usual.
 		 */
 		if (fault.trials == 0)
 			table_add_words(table, "?");
@@ -1584,8 +1584,8 @@ static void fill_faults(const struct model *model, struct table *table)
 		add_fault_share(table, &fault, fault.wrong_least, fault.wrong_most);
 		add_fault_share(table, &fault, fault.lost_least, fault.lost_most);
 		/*
-		 * The leftovers: "lock, shared memory, file". First the kinds in which models
-		 * differ, because the text may be cut off.
+		 * The leftovers: "lock, shared memory, file". Kinds in which the models differ come
+		 * first, because the text may be cut off.
 		 */
 		for (int k = FAULT_LEFTS - 1; k >= 0; k--)
 			if (fault.left & 1u << k)
@@ -1930,15 +1930,15 @@ static void fill_crossover(const struct model *model, struct table *table)
 }
 
 /*
- * A sweep, or several ways to do the same, at a glance: the time of each model at each value or in
- * each way, and the fastest model there.
+ * A sweep, or several ways to do the same work, in one table: the time of each model at each value
+ * or in each way, and the fastest model there.
  */
 
 struct row {
 	uint32_t cases[MODEL_JOIN_CASES], n;
 };
 
-/* Without a winner: how far apart the models are at most. */
+/* If there is no winner: adds how far apart the models are at most. */
 static void add_apart(struct table *table, double excluded)
 {
 	struct table_cell *cell = table_add_words(table, "%s", CLAIM_APART(excluded));
@@ -2462,8 +2462,8 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_COUNTERS] = {"counters", .fill = fill_counters},
 	[TABLE_LONGEST] = {"tasks of programs", LIST_COLUMNS(longest), fill_longest, true},
 	/*
-	 * If tasks are created one by one, elapsed times mean nothing, because cases have different
-	 * numbers of tasks.
+	 * If tasks are created one by one, elapsed times mean nothing, because the cases have
+	 * different numbers of tasks.
 	 */
 	[TABLE_PATH] = {"where the elapsed time went", .fill = fill_path, .but = model_has_latency},
 	[TABLE_WHY] = {"why", LIST_COLUMNS(why), fill_why, true, .but = model_has_latency},
@@ -2525,7 +2525,7 @@ int table_build_runs(const struct model *model, size_t first, size_t n, struct t
 	return out->err;
 }
 
-/* Whether two other tables contain everything that the table of all comparisons would show. */
+/* Whether two other tables contain all comparisons that this table would show. */
 bool table_replaced(const struct model *model)
 {
 	size_t models = count_models(model);

@@ -86,8 +86,8 @@ static void read_slices(const struct model *model, const struct model_run *run, 
 		return;
 	out->states = states_source(model, out);
 	/*
-	 * Leave out the time before create_ns: the lane of a program's first process also shows the
-	 * worker that started it.
+	 * Leave out the time before create_ns, because the lane of a program's first process also
+	 * shows the worker that started it.
 	 */
 	model_shares_add(model, run, out->index, MAX(0, out->create_ns), INT64_MAX, &shares);
 	memcpy(out->in_ns, shares.ns, sizeof(out->in_ns));
@@ -99,7 +99,10 @@ static void read_slices(const struct model *model, const struct model_run *run, 
 	out->migrations = (int64_t)figures.migrations;
 	out->nvcsw = out->nivcsw = 0;
 	for (size_t i = 0; i < n; i++) {
-		/* Of the merged slices, all but the last ended like the slice before them. */
+		/*
+		 * All slices that were merged into this one, except the last, ended like the slice
+		 * before them.
+		 */
 		const unsigned more = slices[i].merged > 0 ? slices[i].merged - 1u : 0;
 
 		if (slices[i].on_ns < out->create_ns)

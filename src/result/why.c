@@ -16,13 +16,13 @@
 
 /*
  * Known causes of differences in the parts. A cause is named only if its experiment would differ
- * from the session, because otherwise it could show nothing new. If a recording does not say enough
- * to decide this, the cause is not named.
+ * from this session, because it could otherwise show nothing new. If a recording does not have
+ * enough data to decide that, the cause is not named.
  */
 
 #define BIT(part) (1u << (METRIC_##part - METRIC_CREATING))
 
-/* Conditions on the slower case, for causes that the session itself has not examined. */
+/* Conditions for the slower case, for causes that the session itself has not examined. */
 enum why_condition {
 	FORKS,
 	MAPS_STACKS, /* all its workers are threads, and no case has set a size for stacks */
@@ -46,8 +46,8 @@ struct cause {
 #define CACHED 1032
 
 /*
- * The smallest number of processes, at least two, that can have equally many workers each, and at
- * least as many workers as there are processes; 0 if none.
+ * The smallest number of processes, at least two, among which the workers can be divided equally,
+ * with at least as many workers as processes; 0 if none.
  */
 static uint32_t fewest_processes(uint32_t workers)
 {
@@ -65,8 +65,8 @@ static bool holds(enum why_condition condition, const struct model *model,
 	const bool threads = plan_has(&longer->plan, PLAN_THREAD);
 	const bool processes = plan_has(&longer->plan, PLAN_PROCESS);
 	/*
-	 * Allocating takes longer in threads: in a process with a single thread, glibc takes its
-	 * lock without an atomic instruction.
+	 * Allocating takes longer in threads, because in a process with a single thread glibc takes
+	 * its lock without an atomic instruction.
 	 */
 	const bool locks = longer->alloc > 0 && threads && !plan_has(&shorter->plan, PLAN_THREAD) &&
 			   strncmp(machine->libc, "glibc", 5) == 0;
@@ -94,8 +94,8 @@ static bool holds(enum why_condition condition, const struct model *model,
 		return longer->mistakes.share_file && !variables_find(varied, "share-file");
 	case SHARES_STREAM:
 		/*
-		 * The experiment runs hybrids with as many workers, which have a stream for each
-		 * process. It shows something new only if the session has no hybrid.
+		 * The experiment runs hybrids with the same number of workers, which have a stream
+		 * for each process. If the session has a hybrid, that shows nothing new.
 		 */
 		return !hybrids && longer->plan.levels == 1 &&
 		       longer->plan.task[0] == PLAN_THREAD &&
@@ -185,9 +185,7 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	const struct sample_case *config = &model->cases[whole->a];
 	const struct machine *machine = &session->machine;
 	struct model_comparison verdict;
-	/*
-	 * The recording does not have the CPUs that -s pin named, so check where the workers ran.
-	 */
+	/* The recording does not name the CPUs of -s pin, so check where the workers ran. */
 	int cpu = -1;
 	bool pinned;
 
@@ -197,7 +195,7 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 	for (size_t i = 0; i < model->n_runs; i++)
 		pinned &= model->cases[model->runs[i].id.case_id].pinned &&
 			  (model->runs[i].workers.gone || one_cpu(&model->runs[i]) == cpu);
-	/* On one core, models cannot differ in how much runs at the same time. */
+	/* On one core, models cannot differ in how many workers run at the same time. */
 	if (model->n_origins > 0 || !config->plan.barrier || plan_leaves(&config->plan) < 2 ||
 	    strcmp(session->experiment, "scaling") == 0 ||
 	    variables_find(&config->variables, "cores") || !(limited_to_one(machine) || pinned) ||
@@ -214,8 +212,8 @@ static bool cause_none(const struct model *model, const struct model_comparison 
 			 "All workers share one core, so nothing runs at the same time.");
 	out->options[0] = '\0';
 	/*
-	 * Accept only a list such as "0-2,4", because a recording's text may be a command to a
-	 * shell.
+	 * Accept only a list such as "0-2,4", because a command that a shell runs could be in a
+	 * recording's text.
 	 */
 	if (!limited_to_one(machine) && machine->cores_allowed > 1 && *machine->cpus_allowed &&
 	    !machine->cpus_allowed[strspn(machine->cpus_allowed, "0123456789,-")]) {
@@ -262,7 +260,10 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 		for (; cause < end; cause++)
 			if (cause->parts & bit && holds(cause->condition, model, longer, shorter))
 				break;
-		/* A part is worth an experiment if it is at least a tenth of the difference. */
+		/*
+		 * Suggest an experiment for a part only if the part is at least a tenth of the
+		 * difference.
+		 */
 		if (cause == end || !why_names(c) || !(c->ratio.estimate * whole > 0) ||
 		    fabs(c->ratio.estimate) < fabs(whole) / 10 || fabs(c->ratio.estimate) <= most)
 			continue;
@@ -296,7 +297,7 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 	return true;
 }
 
-/* A smaller difference, ns, would be shown as 0. */
+/* Least difference that is not shown as 0, ns. */
 #define WHY_LEAST_NS 500
 
 static bool is_real(const struct model_comparison *c)
@@ -350,10 +351,7 @@ char *why_sentence(const struct model *model, const struct model_parts_differenc
 
 		part.part = difference->part[i].metric;
 		part.ns = difference->part_ns[i];
-		/*
-		 * The medians' difference may have another sign than the pairs'. Leave out such a
-		 * part.
-		 */
+		/* Leave out a part whose medians differ in the other direction than its pairs. */
 		if (!why_names(&difference->part[i]) || fabs(part.ns) < WHY_LEAST_NS ||
 		    (part.ns > 0) != (difference->part[i].ratio.estimate > 0))
 			continue;

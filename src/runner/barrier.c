@@ -10,8 +10,8 @@
 #include "base/clock.h"
 
 /*
- * Time between two checks for dead children. SIGCHLD is not enough, because two may be merged into
- * one.
+ * Time between two checks for dead children. SIGCHLD is not enough, because the kernel may merge
+ * two of these signals into one.
  */
 static const struct timespec barrier_patience = {.tv_nsec = 50000000};
 
@@ -36,8 +36,8 @@ void barrier_pass(struct scoreboard *board)
 	uint32_t leaves = plan_leaves(&board->request.plan);
 
 	/*
-	 * The last worker to arrive wakes the main thread, so one system call is enough for all
-	 * workers.
+	 * Only the last worker to arrive wakes the main thread, so one system call is enough for
+	 * all workers.
 	 */
 	if (atomic_fetch_add_explicit(&board->arrived, 1, memory_order_acq_rel) + 1 == leaves)
 		scoreboard_wake(&board->arrived);
@@ -46,8 +46,8 @@ void barrier_pass(struct scoreboard *board)
 }
 
 /*
- * Makes the main thread stop waiting: stores the full count. A plain store is enough even if others
- * still add to the count, because the count then only grows beyond the full one.
+ * Makes the main thread stop waiting: stores the full count. A plain store is enough, because
+ * workers that still arrive only raise the count further.
  */
 static void stop_waiting(struct scoreboard *board)
 {
@@ -56,9 +56,7 @@ static void stop_waiting(struct scoreboard *board)
 	scoreboard_wake(&board->arrived);
 }
 
-/*
- * Whether a child has died. Does not reap the child, so the waitpid() of its parent still finds it.
- */
+/* Whether a child has died. Leaves it to the waitpid() of its parent. */
 static bool child_died(void)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -80,12 +78,17 @@ void barrier_conduct(struct scoreboard *board)
 		     child_died()))
 			break;
 	}
-	/* All tasks are held here, so their memory can be read without disturbing them. */
+	/*
+	 * All tasks are held here, so the front end can read their memory without disturbing them.
+	 */
 	if (board->request.hold_ms > 0 && !barrier_called_off(board)) {
 		board->hold_ns = clock_now_ns();
 		until_ns = board->hold_ns + board->request.hold_ms * UINT64_C(1000000);
 		atomic_store_explicit(&board->state, BOARD_HOLDING, memory_order_release);
-		/* Without the descriptor, the front end notices the hold at its next tick. */
+		/*
+		 * Without this descriptor, the front end would notice the hold only at its next
+		 * tick.
+		 */
 		if (board->request.hold_fd > 0)
 			(void)!write(board->request.hold_fd, &wake, sizeof(wake));
 		while (atomic_load_explicit(&board->hold_over, memory_order_acquire) == 0 &&
@@ -98,7 +101,7 @@ void barrier_conduct(struct scoreboard *board)
 		atomic_store_explicit(&board->state, BOARD_RUNNING, memory_order_release);
 	}
 	/*
-	 * Use compare-and-exchange instead of a store, so as not to overwrite a cancellation at
+	 * Compare and exchange, because a plain store would overwrite a cancellation that comes at
 	 * this moment.
 	 */
 	atomic_compare_exchange_strong(&board->barrier, &closed, next);
@@ -142,7 +145,7 @@ void await_begin(void)
 
 enum { GOES_ON, HAS_ENDED, HAS_DIED };
 
-/* Checks a child without reaping it, so that the waitpid() of its join still finds the child. */
+/* Checks a child without reaping it, because its join will call waitpid(). */
 static int look_at_child(const struct task *task)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -164,7 +167,7 @@ static bool has_dead_child(const struct task *tasks, uint32_t count)
 
 /*
  * Kills the other children, which would wait for the dead one forever. Marks them as `ended`, so
- * that their deaths do not count as failures.
+ * that their deaths are not failures of the run.
  */
 static void kill_children(const struct task *tasks, uint32_t count)
 {
@@ -182,8 +185,8 @@ void await_end(const struct task *tasks, uint32_t count)
 
 	while (look_at_child(&tasks[count - 1]) == GOES_ON) {
 		/*
-		 * has_dead_child() finds neither a living child that has failed nor a dead one that
-		 * was already reaped.
+		 * has_dead_child() misses a living child that has failed, and a dead one that was
+		 * already reaped.
 		 */
 		bool died = atomic_load(&tasks->team->board->failed);
 

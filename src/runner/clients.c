@@ -18,11 +18,12 @@
 #include "work/work_file.h"
 
 /*
- * The clients of a server, all in one loop, so that even a thousand of them use at most one core.
+ * The clients of a server, all in one loop, so that even a thousand clients use at most one core.
  * Each client has one connection at a time, sends a request, waits for the whole reply, and then
  * takes the next request. A connection is closed after serving.kept requests. With a rate, requests
- * are due at random times, whatever the server does. A latency counts from the due time, even if no
- * client is free then. This avoids coordinated omission (Tene, How NOT to Measure Latency, 2015).
+ * are due at random times, whatever the server does. Latency is measured from the due time, even if
+ * no client is free at that time. This avoids coordinated omission (Tene, How NOT to Measure
+ * Latency, 2015).
  */
 
 #define CLIENTS_EVENTS 64
@@ -65,9 +66,8 @@ static double draw_share(uint64_t *state)
 }
 
 /*
- * A random number, exponentially distributed with mean 1. Computed only by comparisons, because the
- * runner does not link libm: von Neumann, Various techniques used in connection with random digits,
- * 1951.
+ * A random number, exponentially distributed with mean 1. Uses only comparisons, because the runner
+ * does not link libm: von Neumann, Various techniques used in connection with random digits, 1951.
  */
 static double draw_exponential(uint64_t *state)
 {
@@ -100,7 +100,10 @@ static void reset_connection(int *fd)
 	*fd = -1;
 }
 
-/* Connects. Returns 0 or -errno. The server's queue has a place for every client. */
+/*
+ * Connects. Returns 0 or -errno. Does not wait, because the server's queue has room for every
+ * client.
+ */
 static int connect_client(struct clients *clients, struct client *client)
 {
 	const struct sockaddr *address = (const struct sockaddr *)clients->order->address;
@@ -120,7 +123,7 @@ static int connect_client(struct clients *clients, struct client *client)
 }
 
 /*
- * Opens the idle connections. connect(2) waits while the server's queue is full, and fails after
+ * Opens the idle connections. If the server's queue is full, connect(2) waits, and fails after
  * CLIENTS_MOST_NS.
  */
 static int open_idle(struct clients *clients)
@@ -140,8 +143,8 @@ static int open_idle(struct clients *clients)
 }
 
 /*
- * Counts all remaining requests of the connection as failed, because the number of connections is
- * fixed.
+ * Counts all remaining requests of the connection as failed, because no connection is opened to
+ * replace it.
  */
 static void fail_client(struct clients *clients, struct client *client)
 {
@@ -164,7 +167,7 @@ static void finish_request(struct clients *clients, struct client *client)
 		reset_connection(&client->fd);
 }
 
-/* Continues the client's request until it has to wait. */
+/* Continues the client's request as far as possible without waiting. */
 static void go_on(struct clients *clients, struct client *client)
 {
 	const struct serving *serving = &clients->order->serving;
@@ -186,9 +189,9 @@ static void go_on(struct clients *clients, struct client *client)
 }
 
 /*
- * Whether the idle client may take a request now: its connection has one left, or it may open
- * another connection; and, with a rate, a request is due. Each connection has a fixed number of
- * requests.
+ * Whether the idle client may take a request now. Its connection must have a request left, or the
+ * client must be allowed to open another connection. With a rate, a request must also be due. Each
+ * connection has a fixed number of requests.
  */
 static bool has_request(const struct clients *clients, const struct client *client)
 {
@@ -209,8 +212,8 @@ static void begin_requests(struct clients *clients, struct client *client)
 		if (clients->order->serving.rate > 0) {
 			client->begun_ns = clients->next_ns;
 			/*
-			 * Draw the time until the next request, because requests are independent of
-			 * each other (a Poisson process).
+			 * Draw the time until the next request. Requests are independent of each
+			 * other (a Poisson process).
 			 */
 			clients->next_ns += (uint64_t)(draw_exponential(&clients->random) * 1e9 /
 						       clients->order->serving.rate);
@@ -229,8 +232,9 @@ static void begin_requests(struct clients *clients, struct client *client)
 }
 
 /*
- * Waits for replies, at most until the next request or until_ns. Returns the number of events, or
- * -1. epoll_wait(2) waits in steps of a ms, which is too coarse for a rate, so ppoll(2) waits then.
+ * Waits for replies, until the next request or until_ns at the latest. Returns the number of
+ * events, or -1. Uses ppoll(2) to wait if there is a rate, because epoll_wait(2) waits in steps of
+ * a ms, which is too coarse for it.
  */
 static int await_replies(const struct clients *clients, uint64_t until_ns,
 			 struct epoll_event events[CLIENTS_EVENTS])
@@ -275,7 +279,7 @@ static int serve_clients(struct clients *clients)
 	return 0;
 }
 
-/* Moves the clients to CPUs that the server does not use, if there are any. */
+/* Moves the clients to CPUs that the server may not use, if there are any. */
 static void leave_cpus(const cpu_set_t *server)
 {
 	cpu_set_t own, others;
@@ -321,7 +325,7 @@ int clients_run(void)
 	 * their own session.
 	 */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* By default, the kernel may delay timers by 50 µs to save energy. */
+	/* The kernel may delay timers by 50 µs to save energy. Turn that off. */
 	prctl(PR_SET_TIMERSLACK, 1);
 	if (work_file_read(STDIN_FILENO, &order, sizeof(order)) != sizeof(order) ||
 	    order.serving.clients == 0 || order.serving.request < SERVING_REQUEST_LEAST)

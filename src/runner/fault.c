@@ -16,19 +16,22 @@
 #include "base/mark.h"
 
 /*
- * OOM_ROOM: address space that the process may still allocate (RLIMIT_AS), bytes. OOM_BLOCK: bytes
- * of each allocation.
+ * OOM_ROOM: bytes of address space that the process may still allocate (RLIMIT_AS). OOM_BLOCK:
+ * bytes of each allocation.
  */
 #define OOM_ROOM  (UINT64_C(16) << 20)
 #define OOM_BLOCK (UINT64_C(1) << 20)
 
-/* A worker waits for the fault at most this time, plus the time that it has worked. */
+/*
+ * The longest time for which a worker waits for the fault, in addition to the time that it has
+ * worked.
+ */
 #define AWAIT_NS UINT64_C(10000000000)
 
 /* Largest number of names to try for shared memory. */
 #define NAMES 64
 
-/* For the exit handler, which gets no argument. Written once, by the faulty worker. */
+/* For the exit handler, which gets no argument. Only the faulty worker writes it, once. */
 static struct scoreboard *prepared;
 
 bool fault_is_of(const struct task *task)
@@ -155,8 +158,9 @@ int fault_blocks(struct team *team)
 }
 
 /*
- * Overwrites the block of the next sibling. The last task overwrites the block of the task before
- * it, and a single task its own block. The other workers check their blocks only after that.
+ * Overwrites the block of the next sibling. The last task has no next sibling, and overwrites the
+ * block before its own; a single task overwrites its own. The other workers check their blocks only
+ * after that.
  */
 void fault_overrun(const struct task *task)
 {
@@ -229,13 +233,16 @@ void crash_slot(struct worker_slot *slot)
 }
 
 /*
- * Handles a fatal signal. The handler was reset on entry. So after the handler returns, a fault
+ * Handles a fatal signal. The kernel has reset the handler, so after the handler returns, the fault
  * happens again and ends the process. A signal that was sent (si_code <= 0) does not happen again,
- * so the handler sends it once more, to take effect on return.
+ * so the handler sends it once more.
  */
 static void on_crash(int number, siginfo_t *info, void *context)
 {
-	/* A forked process has its parent's slot until it sets its own, which some never do. */
+	/*
+	 * A forked process has its parent's slot until it sets its own. Some processes never set
+	 * one.
+	 */
 	if (current && current->pid == getpid()) {
 		current->finish_ns = clock_now_ns();
 		current->signal = number;
@@ -244,10 +251,10 @@ static void on_crash(int number, siginfo_t *info, void *context)
 		atomic_store_explicit(&current->worker, WORKER_CRASHED, memory_order_release);
 	}
 	/*
-	 * RLIMIT_CORE 0 does not keep a program that handles core dumps (systemd-coredump, apport)
-	 * from running. It would run in each trial, and the parent would wait for it. Turn core
-	 * dumps off here and not earlier, because the front end cannot read the memory of a process
-	 * that is not dumpable.
+	 * Turn core dumps off. RLIMIT_CORE 0 is not enough: a program that handles core dumps
+	 * (systemd-coredump, apport) would still run in each trial, and the parent would wait for
+	 * it. Do this here and not earlier, because the front end cannot read the memory of a
+	 * process that is not dumpable.
 	 */
 	prctl(PR_SET_DUMPABLE, 0);
 	if (info->si_code <= 0)
@@ -256,7 +263,8 @@ static void on_crash(int number, siginfo_t *info, void *context)
 
 /*
  * The handler runs on the worker's own stack, because a separate one would cost each worker a
- * system call and memory. So if a stack overflows, its worker dies without a report in its slot.
+ * system call and memory. The price: a worker whose stack overflows dies without a report in its
+ * slot.
  */
 int crash_install(void)
 {

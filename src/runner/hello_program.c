@@ -8,9 +8,7 @@
 #include "core/hello_program.h"
 #include "work/workload.h"
 
-/*
- * Writes a report. A report is small enough for a pipe, so it is written completely or not at all.
- */
+/* Writes a report. The report is so small that a pipe takes either all of it or nothing. */
 static int write_whole(int fd, const void *data, size_t size)
 {
 	if (write(fd, data, size) == (ssize_t)size)

@@ -16,14 +16,14 @@
 #include "base/cgroup.h"
 #include "base/mark.h"
 
-/* For the signal handlers, which get no argument. */
+/* The run's state, for the signal handlers, which get no argument. */
 static struct {
 	struct scoreboard *board;
 	pid_t runner;
 	const struct load *load; /* NULL: the plan does not serve */
 } held;
 
-/* Handles SIGTERM. Worker processes inherit the handler, but SIGTERM ends them. */
+/* Handles SIGTERM. Worker processes inherit the handler, which ends them. */
 static void on_term(int number)
 {
 	int saved = errno;
@@ -45,8 +45,8 @@ void lifeline_reset_signals(void)
 	sigset_t none;
 
 	/*
-	 * Discard a pending SIGTSTP. Ctrl-Z was meant for the front end, in whose group this
-	 * process was until now.
+	 * Discard a pending SIGTSTP: Ctrl-Z was meant for the front end, and this process was in
+	 * its group until now.
 	 */
 	signal(SIGTSTP, SIG_IGN);
 	for (int i = 1; i < NSIG; i++)
@@ -59,8 +59,8 @@ void lifeline_reset_signals(void)
  * Makes the kernel send SIGKILL to the group when the pipe hangs up. The alternatives are worse: a
  * thread that waits for the pipe would count in the memory of every model, and a signal handler
  * does not run in a stopped or dead runner. The workers inherit the file with this setting, so they
- * die even without the runner. A task that is being forked at this moment may be missed (1 in 500
- * on Linux 6.18); its parent-death signal ends it.
+ * die even if the runner is dead. SIGKILL may miss a task that is being forked at this moment (1 in
+ * 500 on Linux 6.18); the parent-death signal ends that task.
  */
 int lifeline_hold(int life_fd)
 {
@@ -68,7 +68,10 @@ int lifeline_hold(int life_fd)
 	struct pollfd life = {.fd = life_fd};
 	int flags;
 
-	/* Without a group of its own, SIGKILL would also hit the shell that started the runner. */
+	/*
+	 * This process needs its own group; otherwise SIGKILL would also hit the shell that started
+	 * the runner.
+	 */
 	if (getpgrp() != getpid() && setpgid(0, 0))
 		return -errno;
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) || setrlimit(RLIMIT_CORE, &none))
@@ -77,14 +80,16 @@ int lifeline_hold(int life_fd)
 	if (flags < 0 || fcntl(life_fd, F_SETOWN, -getpgrp()) ||
 	    fcntl(life_fd, F_SETSIG, SIGKILL) || fcntl(life_fd, F_SETFL, flags | O_ASYNC))
 		return -errno;
-	/* The pipe may have hung up before this setting. poll() always reports POLLHUP. */
+	/*
+	 * The pipe may have hung up before this setting took effect. poll() always reports POLLHUP.
+	 */
 	if (poll(&life, 1, 0) > 0)
 		kill(0, SIGKILL);
 	return 0;
 }
 
 /*
- * Raises this process's score, which any process may do. If memory runs out, the kernel ends the
+ * Raises this process's score, which needs no permission. If memory runs out, the kernel ends the
  * task with the highest score. That must be a worker, which may use all memory on purpose, and not
  * the front end, which reports the worker's end.
  */
@@ -138,7 +143,7 @@ int lifeline_serve(const struct load *load)
 	return 0;
 }
 
-/* Longest wait for killed processes to be gone, ms. Zombies stay if nobody reaps them. */
+/* Longest wait until killed processes are gone, ms. Zombies stay if nobody reaps them. */
 #define WAIT_MS 2000
 
 /* Ends all processes with that mark, and the processes that they create meanwhile. */
@@ -168,8 +173,8 @@ static void end_marked(const char *mark)
 }
 
 /*
- * Waits until the pipe's other end is closed, which happens when the front end ends. Nothing is
- * ever written to the pipe. If poll(2) fails, falls back to read(2).
+ * Waits until the front end ends, which closes the other end of the pipe. Nothing is ever written
+ * to the pipe. If poll(2) fails, uses read(2).
  */
 static void await_front_end(int life_fd)
 {

@@ -17,7 +17,10 @@
 #include "base/clock.h"
 #include "work/work_file.h"
 
-/* The kernel reduces this to net.core.somaxconn. The front end refuses more clients than that. */
+/*
+ * The kernel reduces this to net.core.somaxconn. The front end refuses more clients than that
+ * limit.
+ */
 #define BACKLOG 65535
 
 /* Makes an unused address: port 0 of the loopback interface, or an abstract Unix socket name. */
@@ -104,8 +107,8 @@ static int start_clients(struct load *load, const char *program, const struct lo
 	posix_spawn_file_actions_adddup2(&files, go[0], STDIN_FILENO);
 	posix_spawn_file_actions_adddup2(&files, report[1], STDOUT_FILENO);
 	/*
-	 * The clients get their own session. With autogroups (sched(7)), the server and clients of
-	 * one session would share one group's part of the CPU.
+	 * The clients get a session of their own. With autogroups (sched(7)), a server and clients
+	 * of one session would have to share one group's part of the CPU.
 	 */
 	posix_spawnattr_init(&attr);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
@@ -193,7 +196,7 @@ static bool await_ready(struct scoreboard *board, uint32_t wanted)
 	return true;
 }
 
-/* Number of workers that wait for a connection before the first one is opened. */
+/* Number of workers that must be ready to accept before the first connection is opened. */
 static uint32_t accepting_workers(const struct board_request *request)
 {
 	if (plan_creates_each(&request->plan))
@@ -202,8 +205,8 @@ static uint32_t accepting_workers(const struct board_request *request)
 }
 
 /*
- * Sends the clients a byte. They would not notice if the pipe were closed, because workers may have
- * inherited it. last: the clients wait for no other byte, so closes the pipe.
+ * Sends the clients a byte. Closing the pipe would not be enough, because workers may have
+ * inherited it. last: the clients wait for no further byte, so also closes the pipe.
  */
 static void send_go(struct load *load, bool last)
 {
@@ -262,7 +265,7 @@ int load_close(struct load *load, struct scoreboard *board)
 
 	if (load->n == 0)
 		return 0;
-	/* The clients still wait for their last go, so end them. */
+	/* The clients still wait for the byte that lets them begin, so end them. */
 	if (load->go_fd >= 0) {
 		if (load->clients > 0)
 			kill(load->clients, SIGKILL);

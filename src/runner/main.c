@@ -12,8 +12,8 @@
 
 #ifdef __SANITIZE_ADDRESS__
 /*
- * Leaks are not checked here, because the tests start thousands of runners. The unit tests check
- * the same code.
+ * Turns the check for leaks off, because the tests start thousands of runners. The unit tests check
+ * the same code for leaks.
  */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
@@ -39,7 +39,7 @@ static int print_failure(const char *what, int err)
 	return EXIT_FAILURE;
 }
 
-/* Reports a failure by the exit status, which is the only way before the runner has the board. */
+/* Reports a failure by the exit status. There is no other way before the runner has the board. */
 static int cannot_begin(const char *what, int err)
 {
 	print_failure(what, err);
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 			return print_failure("clients", err);
 		return EXIT_SUCCESS;
 	}
-	/* The parent-death signal ends the probe even if loading the object never returns. */
+	/* The parent-death signal ends the probe even if loading the object takes forever. */
 	if (argc == 3 && strcmp(argv[1], "--probe") == 0) {
 		if (prctl(PR_SET_PDEATHSIG, SIGKILL))
 			return EXIT_FAILURE;
@@ -106,8 +106,8 @@ int main(int argc, char **argv)
 	/* From here on, failures are reported on the board. */
 	runner_execute(board);
 	/*
-	 * Destructors of the user's own code might never end, so skip them. Exit handlers of a
-	 * fault are ours, so run those.
+	 * Skip the destructors of the user's own code, because they might never end. The exit
+	 * handlers of a fault are tuibench's, so run those.
 	 */
 	if (board->request.plan.leaves[WORK_OWN] > 0 && board->request.fault == FAULT_NONE)
 		_exit(EXIT_SUCCESS);

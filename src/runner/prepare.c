@@ -74,7 +74,7 @@ int shared_open(struct shared *shared, const struct board_request *request, cons
 		if (bytes == 0)
 			continue;
 		/*
-		 * Fault in all pages. Otherwise the first worker to access a page would have a page
+		 * Fault in all pages. Otherwise the first worker to use a page would have the page
 		 * fault, and the others would not.
 		 */
 		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -111,9 +111,9 @@ void shared_close(struct shared *shared)
 
 /*
  * Maps the ballast and touches all of it. It stays mapped until the end, like the memory of a
- * larger program that forks. Its pages have 4 KiB whatever the machine's setting, unless the user
- * asked for huge pages, which make a fork 35x as fast. A kernel without huge pages refuses the
- * advice, so its error is ignored.
+ * larger program that forks. Its pages have 4 KiB, whatever the machine's setting, unless the user
+ * asks for huge pages, which make a fork 35x as fast. A kernel without huge pages refuses the
+ * advice, so ignores that error.
  */
 int ballast_touch(struct scoreboard *board, const char **path)
 {
@@ -169,7 +169,10 @@ int io_file_make(struct scoreboard *board)
 	if (!block)
 		error = ENOMEM;
 	board->to_prepare = size;
-	/* With SIGXFSZ ignored, a limit on file sizes is an error of write(2), like a full disk. */
+	/*
+	 * SIGXFSZ is ignored now, so exceeding a limit on file sizes is an error of write(2), like
+	 * a full disk.
+	 */
 	before = signal(SIGXFSZ, SIG_IGN);
 	for (uint64_t done = 0; done < size;) {
 		size_t part = (size_t)MIN(size - done, BLOCK_BYTES);
@@ -185,7 +188,7 @@ int io_file_make(struct scoreboard *board)
 	}
 	signal(SIGXFSZ, before);
 	free(block);
-	/* Empty an incomplete file, which would take up space on the full disk. */
+	/* Empty the incomplete file, because it would take up space on the full disk. */
 	if (error)
 		(void)!ftruncate(fd, 0);
 	close(fd);
@@ -221,8 +224,8 @@ int own_load(const char *path, struct work_own *own, char *error, size_t size)
 	if (!object) {
 		reason = dlerror();
 		/*
-		 * Skip the file's name, with which dlerror() begins, because the line already has
-		 * it.
+		 * Skip the file's name at the beginning of dlerror(), because the line names the
+		 * file already.
 		 */
 		if (reason && strncmp(reason, path, n) == 0 && strncmp(reason + n, ": ", 2) == 0)
 			reason += n + 2;

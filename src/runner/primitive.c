@@ -21,9 +21,9 @@
 #define STACK_BYTES FIBER_STACK
 
 /*
- * The current CPU, read without a function call: in a new process, each page of the C library's
- * code costs a page fault. The kernel keeps the value up to date (rseq(2)) if the C library has
- * registered the thread.
+ * The current CPU, read without a function call, because in a new process each page of the C
+ * library's code costs a page fault. The kernel keeps the value up to date (rseq(2)) if the C
+ * library has registered the thread.
  */
 static inline int own_cpu(void)
 {
@@ -37,7 +37,7 @@ static inline int own_cpu(void)
 	return sched_getcpu();
 }
 
-/* All that a thread does, or a process that uses its parent's memory. */
+/* Everything that a thread, or a process in its parent's memory, does. */
 static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
 {
 	int first;
@@ -49,7 +49,7 @@ static void visit(struct worker_slot *slot, pid_t pid, int (*cpu)(void))
 	task_conclude(slot, cpu, NULL);
 }
 
-/* Does nothing. The time between the two readings of the clock is the cost of reading it. */
+/* Creates nothing. The time between the two readings of the clock is the cost of reading it. */
 static int call_nothing(struct task *task)
 {
 	return 0;
@@ -69,8 +69,8 @@ static int note_call(struct task *task)
 
 /*
  * The whole life of a process that does nothing. Each page that it touches costs a page fault of
- * about a microsecond, so it touches only what any program would: the clock and its slot. If parent
- * is not 0, the process dies with it. Measurements of creation pass 0.
+ * about a microsecond, so it touches only pages that any program would: the clock and its slot. If
+ * parent is not 0, the process dies with its parent. Measurements of creation pass 0.
  */
 static _Noreturn void pass_through(struct worker_slot *slot, pid_t parent)
 {
@@ -104,8 +104,8 @@ static int create_fork(struct task *task)
 }
 
 /*
- * Joins a process that ran pass_through(). Its usage comes from wait4(2), because reading it in the
- * process would cost page faults.
+ * Joins a process that ran pass_through(). Its usage comes from wait4(2), because the process
+ * itself would have page faults while reading it.
  */
 static int join_fork(struct task *task)
 {
@@ -207,8 +207,8 @@ static void fiber_visit(void *arg)
 }
 
 /*
- * Creates a fiber. The fiber runs at once and then lets its parent continue. So when this returns,
- * the fiber has begun.
+ * Creates a fiber, which runs immediately and then lets its parent continue. So the fiber has begun
+ * when this function returns.
  */
 static int create_fiber(struct task *task)
 {
@@ -245,7 +245,10 @@ static int create_spawn(struct task *task)
 			   environ);
 }
 
-/* Turns the child into the program: the one for measuring creation, or the one of --command. */
+/*
+ * Turns the child into a program: tuibench-hello if creation is measured, otherwise the program of
+ * --command.
+ */
 static _Noreturn void exec_program(struct task *task)
 {
 	const struct primitive *primitive = task->team->primitive;
@@ -272,8 +275,8 @@ static int create_fork_exec(struct task *task)
 }
 
 /*
- * Creates a process with vfork(). The child uses the stack of its parent. The parent continues when
- * the program has begun.
+ * Creates a process with vfork(). The child uses its parent's stack. The parent continues once the
+ * program has begun.
  */
 static int create_vfork_exec(struct task *task)
 {
@@ -287,7 +290,7 @@ static int create_vfork_exec(struct task *task)
 	return 0;
 }
 
-/* Joins a program. At its end, its report has either arrived or never will. */
+/* Joins a program. After the program's end, its report has arrived or never will. */
 static int join_program(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -348,7 +351,7 @@ int primitive_open(struct primitive *primitive, enum plan_primitive kind, const 
 		return errno;
 	fcntl(primitive->pipe[0], F_SETFD, FD_CLOEXEC);
 	snprintf(primitive->report_fd, sizeof(primitive->report_fd), "%d", primitive->pipe[1]);
-	/* Map no stack that is not needed, because each fork would copy the mapping. */
+	/* Map no stack unless it is needed, because each fork would copy the mapping. */
 	if (kind != PLAN_CLONE && kind != PLAN_FIBER)
 		return 0;
 	primitive->stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,

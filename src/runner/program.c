@@ -24,8 +24,9 @@
 
 /*
  * Marks all descriptors except the standard ones as close-on-exec (Linux 5.11). On an older kernel,
- * a program has a few more open files, which it ignores. The system call is used directly, because
- * musl has no close_range(). No terminal needs closing, because the runner's session has none.
+ * a program has a few more open files, which do not disturb it. Uses the system call itself,
+ * because musl has no close_range(). No terminal needs closing, because the runner's session has
+ * none.
  */
 void program_detach(void)
 {
@@ -86,8 +87,8 @@ int program_spawn(pid_t *pid, const char *path, const char *words, uint32_t n, c
 }
 
 /*
- * Stores the exit status as shells report it. A status other than 0 fails the run, unless the run
- * was cut off, or the program exited and such failures are ignored.
+ * Stores the exit status as shells report it. Any status but 0 fails the run, with two exceptions:
+ * the run was cut off, or the user ignores failures and the program exited.
  */
 static void take_status(struct task *task, int status)
 {
@@ -114,8 +115,8 @@ static void fail_program(struct task *task, int error)
 }
 
 /*
- * Becomes the program. Returns only if that fails, and reports the failure. Resets the signals that
- * the runner ignores, because a program inherits ignored signals.
+ * Becomes the program. Returns only on failure, after reporting it. Resets the signals that the
+ * runner ignores, because a program would inherit them.
  */
 static void become_program(struct task *task)
 {
@@ -140,8 +141,8 @@ static void become_program(struct task *task)
 
 /*
  * Starts a program without a barrier. Between fork(2) or vfork(2) and execve(2), the child may
- * share memory with its parent, so it calls nothing that changes that memory. Like all workers, it
- * dies with its parent.
+ * share memory with its parent, so it calls nothing that changes memory. Like all workers, it dies
+ * with its parent.
  */
 _Noreturn void program_begin(struct task *task)
 {
@@ -162,7 +163,7 @@ _Noreturn void program_begin(struct task *task)
 
 /*
  * Starts a program in a child. Returns when the program is loaded. Only the program itself could
- * tell more precisely when it began.
+ * report its beginning more exactly.
  */
 int program_start(struct task *task)
 {
@@ -176,7 +177,7 @@ int program_start(struct task *task)
 	slot->start_ns = slot->work_ns = slot->finish_ns = clock_now_ns();
 	slot->cpu_first = slot->cpu_last = -1;
 	slot->pid = slot->tid = error ? task->team->pid : task->pid;
-	/* posix_spawn(3) itself reaps a child that it could not start. */
+	/* posix_spawn(3) reaps a child that it could not start. */
 	slot->reaped = error != 0;
 	if (error)
 		fail_program(task, error);
@@ -186,10 +187,10 @@ int program_start(struct task *task)
 }
 
 /*
- * Checks whether an ended process had children or threads, before it is reaped. Children that the
- * process waited for show up as page faults in its stat file; other threads show up as CPU time
- * beyond its first thread's. Children that nobody waited for, and threads that never ran, are not
- * noticed. Returns false if the process has not ended.
+ * Checks whether an ended process had children or threads, before it is reaped. Page faults of
+ * children that it waited for are in its stat file. Other threads show as CPU time beyond that of
+ * its first thread. Children that nobody waited for, and threads that never ran, are not noticed.
+ * Returns false if the process has not ended.
  */
 static bool find_children_and_threads(struct worker_slot *slot, pid_t pid)
 {
@@ -248,7 +249,7 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 	take_status(task, status);
 }
 
-/* Reaps a task. Its status says how a program ended, which only the parent learns. */
+/* Reaps a task. The status, which only the parent gets, shows how a program ended. */
 static int reap_task(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -286,7 +287,9 @@ static int reap_task(struct task *task)
 	return 0;
 }
 
-/* The number of the worker with that PID that was not reaped yet; board->slots if none. */
+/*
+ * The number of the worker that has the PID and was not reaped yet; board->slots if there is none.
+ */
 static uint32_t find_slot(const struct scoreboard *board, pid_t pid)
 {
 	uint32_t i = 0;
@@ -325,7 +328,7 @@ int program_join(struct task *task)
 			;
 		ended.pid = info.si_pid;
 		ended.index = find_slot(board, ended.pid);
-		/* Reap a process that outlived the program that started it. */
+		/* Reap a process that has outlived the program by which it was started. */
 		if (ended.index == board->slots && ended.pid > 0 && !has_nameless(board)) {
 			board->adopted += waitpid(ended.pid, NULL, WNOHANG) == ended.pid;
 			continue;
@@ -366,7 +369,7 @@ static void count_running(pid_t pid, uint32_t *n)
 }
 
 /*
- * Processes that end within 1/100 of the run's time after the last join do not count as left
+ * Processes that end within 1/100 of the run's time after the last join are not counted as left
  * running.
  */
 #define TAIL_PART 100
@@ -397,7 +400,7 @@ void program_settle(struct scoreboard *board)
 	}
 	count_running(getpid(), &board->left);
 	/*
-	 * At least one is left, even if the kernel does not list children (CONFIG_PROC_CHILDREN).
+	 * At least one is left, even if the kernel cannot list children (no CONFIG_PROC_CHILDREN).
 	 */
 	if (board->left == 0)
 		board->left = 1;

@@ -31,7 +31,7 @@ static int prepare_tasks(struct scoreboard *board, struct shared *shared)
 	const char *path;
 	int err;
 
-	/* Set the CPUs and niceness of the runner, because its tasks inherit them. */
+	/* Set the CPUs and niceness of the runner itself, because its tasks inherit them. */
 	if (CPU_COUNT(&request->pin) > 0 &&
 	    sched_setaffinity(0, sizeof(request->pin), &request->pin))
 		return fail_run(board, STAGE_SETUP, errno, NULL);
@@ -74,8 +74,8 @@ static int enter_run(struct scoreboard *board)
 	int error;
 
 	/*
-	 * From here on, kernel memory is charged to the run's own cgroup. So the drain and files
-	 * that were read in advance do not count. If joining fails, the kernel's memory is
+	 * From here on, kernel memory is charged to the run's own cgroup, so the drain and files
+	 * that were read in advance are not included. If joining fails, the kernel's memory is
 	 * estimated.
 	 */
 	if (request->cgroup_fd > 0)
@@ -83,7 +83,7 @@ static int enter_run(struct scoreboard *board)
 	error = ballast_touch(board, &path);
 	if (error)
 		return fail_run(board, STAGE_PREPARE, error, path);
-	/* Fail if joining fails, because the run would not have the requested quota. */
+	/* Fail the run if joining fails, because it would not have the requested quota. */
 	if (request->quota_fd > 0)
 		error = join_cgroup(request->quota_fd);
 	else
@@ -106,7 +106,10 @@ static void set_state(struct scoreboard *board, enum board_state state)
 	atomic_store_explicit(&board->state, state, memory_order_release);
 }
 
-/* A successful run must not have lost or torn a line. For a failed run this is unknown. */
+/*
+ * A successful run must not have lost or torn a line. For a failed run, it is unknown whether it
+ * has.
+ */
 static int check_sink(struct scoreboard *board, struct sink *sink, int err)
 {
 	struct board_totals *totals = &board->totals;
@@ -140,8 +143,8 @@ static int prepare_programs(struct scoreboard *board)
 
 	program_detach();
 	/*
-	 * The runner, and tasks that have not become programs yet, ignore SIGTERM, because it is
-	 * meant only for the programs.
+	 * SIGTERM is meant only for the programs, so the runner and tasks that have not become
+	 * programs yet ignore it.
 	 */
 	if (request->timed)
 		signal(SIGTERM, SIG_IGN);
@@ -163,8 +166,8 @@ void runner_execute(struct scoreboard *board)
 	int err;
 
 	/*
-	 * Start the drain first, so that it does not inherit the pinning or the memory of the steps
-	 * below.
+	 * Start the drain first, so that it inherits neither the pinning nor the memory of the
+	 * steps below.
 	 */
 	err = sink_open(&sink, request, "/proc/self/exe");
 	if (err)

@@ -51,7 +51,7 @@ struct task {
 };
 
 struct task_ops {
-	int (*create)(struct task *task); /* Both functions return 0 or an errno. */
+	int (*create)(struct task *task); /* A task's two operations. Both return 0 or an errno. */
 	int (*join)(struct task *task);
 };
 
@@ -61,8 +61,8 @@ static inline struct worker_slot *task_slot(const struct task *task)
 }
 
 /*
- * Creates the task, and fills in the parent's part of its slot. Returns 0, or an errno, which ends
- * the run.
+ * Creates the task, and fills in the parent's part of its slot. Returns 0, or an errno, with which
+ * the run ends.
  */
 int task_create(const struct task_ops *ops, struct task *task);
 void task_join(const struct task_ops *ops, struct task *task);
@@ -74,19 +74,19 @@ int task_fail_run(struct scoreboard *board, enum board_stage stage, int error, u
 		  const char *path);
 void task_fail(const struct task *task, enum board_stage stage, int error, const char *path);
 /*
- * Records the task's IDs. Call it after start_ns was taken, because getting the IDs costs system
- * calls.
+ * Records the task's IDs. Call it after start_ns was taken, because system calls are needed to get
+ * the IDs.
  */
 void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu);
 /*
  * Makes the kernel kill the calling worker when the thread that forked it ends. If the parent
- * process has already ended, getppid() is another process, and the worker ends here.
+ * process has already ended, getppid() differs from `parent`, and the worker ends here.
  */
 void task_die_with(pid_t parent);
 /*
  * The current CPU as the kernel reports it; -1: unknown. For tasks that run in their parent's
- * memory and were not created by the C library, as after vfork(2): their sched_getcpu() would read
- * the parent's rseq area and return the parent's CPU.
+ * memory and were not created by the C library, as after vfork(2). In such a task, sched_getcpu()
+ * would read the parent's rseq area and return the parent's CPU.
  */
 int task_current_cpu(void);
 struct task_watch {
@@ -100,13 +100,13 @@ struct task_watch {
 };
 
 /*
- * Ends a task's report: first the finish time, then the usage and what `watch` asks for (NULL:
- * nothing more).
+ * Ends a task's report: records the finish time first, then the usage, then the values that `watch`
+ * asks for (NULL: none).
  */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch);
 /*
  * Waits for the process, and stores its usage unless usage is NULL. Returns 0 or an errno. Reports
- * the death of a process as a failure, unless the requested fault or the runner ended it.
+ * the death of a process as a failure, unless the requested fault or the runner ended the process.
  */
 int task_join_process(struct task *task, struct rusage *usage);
 
@@ -114,11 +114,11 @@ int task_join_process(struct task *task, struct rusage *usage);
  * Creates the tasks of a scoreboard's plan, lets them work and joins them. Each parent creates its
  * children in order, then joins them backwards. A thread that forks outlives its children, because
  * the kernel sends their parent-death signal when that thread ends. If a task cannot be created, no
- * more are created, and existing tasks that have not begun to work leave with ECANCELED. If a
- * worker process dies or its work fails, the others continue, unless they would wait for that
- * worker. Returns 0, or the -errno of the first failure. Call it once per process, from its main
- * thread. out: output stream of the process for workers that write, with an empty buffer, or NULL.
- * shared: memory that the workers of each kind share, or NULL. load: load of a server, or NULL.
+ * more are created, and existing tasks that have not begun to work end with ECANCELED. If a worker
+ * process dies or its work fails, the others continue, unless they would wait for that worker.
+ * Returns 0, or the -errno of the first failure. Call it once per process, from its main thread.
+ * out: output stream of the process for workers that write, with an empty buffer, or NULL. shared:
+ * memory that the workers of each kind share, or NULL. load: load of a server, or NULL.
  */
 int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out,
 		struct load *load);
@@ -144,8 +144,8 @@ void barrier_conduct(struct scoreboard *board);
  */
 void barrier_watch(struct scoreboard *board);
 /*
- * Called if a task could not be created: waiting tasks leave without working, and no more are
- * created.
+ * Call it if a task could not be created: tasks that wait at the barrier end without working, and
+ * no more tasks are created.
  */
 void barrier_cancel(struct scoreboard *board);
 /*
@@ -156,8 +156,8 @@ bool barrier_called_off(struct scoreboard *board);
 
 /*
  * For workers that wait for one another. If one process dies, the others would wait for it forever,
- * because each of them holds the ends of all pipes. So their parent watches all its children at
- * once. If one dies, it kills the others.
+ * because each of them holds the ends of all pipes. So their parent watches all its children, and
+ * if one dies, kills the others.
  */
 
 /*
@@ -167,8 +167,8 @@ bool barrier_called_off(struct scoreboard *board);
 void await_begin(void);
 /*
  * Returns when the last child, tasks[count - 1], has ended, without reaping it. tasks has count
- * children: the last one, and the ones that will be joined after it. If a child has died, the
- * others are killed.
+ * children: the last one, and the ones that will be joined after it. If a child dies, kills the
+ * others.
  */
 void await_end(const struct task *tasks, uint32_t count);
 
@@ -179,10 +179,10 @@ bool fault_is_of(const struct task *task);
  */
 int fault_prepare(const struct task *task);
 /*
- * FAULT_OVERRUN. The runner fills a block for each task in one heap array before it creates tasks.
- * Threads share the array; a process has its own copy since the fork. The faulty worker writes
- * twice the length of its block, and so overwrites the block of its next sibling (the last one
- * overwrites the block before). Then it continues. At its end, each worker checks its block.
+ * For FAULT_OVERRUN. The runner fills a block for each task in one heap array before it creates
+ * tasks. Threads share the array; each process has its own copy since the fork. The faulty worker
+ * writes twice the length of its block, so it overwrites the block of its next sibling (the last
+ * one overwrites the block before). Then it continues. At its end, each worker checks its block.
  */
 /* Allocates the blocks, which exist until the process ends. Returns 0 or -ENOMEM. */
 int fault_blocks(struct team *team);
@@ -192,9 +192,9 @@ bool fault_spoiled(const struct task *task);
 /* Commits any fault except FAULT_OVERRUN. Sets board->fault_ns first. */
 _Noreturn void fault_commit(const struct task *task);
 /*
- * Keeps finished workers from ending before the fault, and keeps workers that the fault will kill
- * from ending at all. So the survivors do not depend on which worker was faster. The wait has a
- * limit, in case the fault never happens. Returns at once in runs without a fault.
+ * Lets no finished worker end before the fault, and lets workers that the fault will kill not end
+ * at all, so the survivors do not depend on which worker was faster. The wait has a limit, in case
+ * the fault never happens. Returns immediately in runs without a fault.
  */
 void fault_await(const struct task *task);
 
@@ -213,9 +213,9 @@ void crash_slot(struct worker_slot *slot);
 
 /*
  * Primitives: ways to create a task, measured without other work. The runner's main thread creates
- * one task at a time. The task only records when it ran. It lasts for microseconds and waits for
- * nothing, so the death of its parent need not end it. PLAN_FORK also creates leaves of a tree that
- * do nothing; these die with their parent.
+ * one task at a time. The task only records when it ran; it lasts for microseconds and waits for
+ * nothing, so it need not die with its parent. PLAN_FORK also creates the leaves of trees that do
+ * nothing; these die with their parent.
  */
 
 struct primitive {
@@ -240,7 +240,7 @@ void primitive_close(struct primitive *primitive);
 /*
  * Workers that run the program of --command. A process becomes the program. A thread starts the
  * program (posix_spawn(3)) and waits for its end. If the plan has a primitive, the parent starts
- * the program directly, and there is no other task.
+ * the program directly, without another task.
  */
 
 /* From now on, programs inherit only the three standard files, and no terminal. */
@@ -262,25 +262,25 @@ void program_run(struct task *task, const struct plan_node *node, struct task_wa
 _Noreturn void program_begin(struct task *task);
 int program_start(struct task *task);
 /*
- * The operations that create and join the tasks of a plan that starts programs by a primitive;
- * NULL: the plan does not.
+ * The operations that create and join the tasks of a plan that starts programs by a primitive; NULL
+ * for any other plan.
  */
 const struct task_ops *program_ops(const struct plan *plan);
 /*
- * Joins a process of a plan with programs. Until that process has ended, reaps every process that
- * ends, so that each end is recorded when it happens. Returns 0 or an errno.
+ * Joins a process of a plan with programs. Until that process has ended, reaps every other process
+ * that ends, so that each end is recorded when it happens. Returns 0 or an errno.
  */
 int program_join(struct task *task);
 /*
  * Handles processes that programs left behind. Reaps the ended ones. With request.wait_all, waits
  * for the others, and the run ends with the last of them. Otherwise, waits for at most 1 % of the
- * run's time and then counts the remaining ones. Call it after the last join.
+ * run's time and counts the processes that still run. Call it after the last join.
  */
 void program_settle(struct scoreboard *board);
 
 /*
- * Creates a task for each piece of work, like a server without a pool. There are at most `most`
- * tasks at once; as soon as any of them has ended and was joined, a new one is created.
+ * Creates a task for each piece of work, like a server without a pool. At most `most` tasks exist
+ * at once. As soon as any task has ended and was joined, the next one is created.
  */
 
 /*
@@ -291,39 +291,40 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		uint32_t first, uint32_t count);
 
 /*
- * Hands out the pieces of work of a plan. The workers of a pool take the next piece themselves,
- * like servers whose workers all accept. A task that was created for a piece gets the piece of its
- * own number. Each worker adds the durations of its pieces to the tally. A duration begins when the
- * piece is taken, or when the creation of its task begins.
+ * Hands out the pieces of work of a plan. The workers of a pool take the next piece themselves, as
+ * the workers of a server accept themselves. A task that was created for a piece gets the piece
+ * with its own number. Each worker adds the durations of its pieces to the tally. A duration begins
+ * when the piece is taken or, for a task that was created for it, when the creation begins.
  */
 
 /*
- * The work of one worker: pieces until none is left or the run is cancelled; in other plans, the
- * worker's own work. Returns 0 or an errno. *result is that of the last piece.
+ * The work of one worker. In a plan that hands out work, takes pieces until none is left or the run
+ * is cancelled; *result is that of the last piece. In other plans, does the worker's own work.
+ * Returns 0 or an errno.
  */
 int dealer_work(struct task *task, enum work_kind kind, const struct work_args *args,
 		struct work_result *result);
 
 /*
  * The memory that the workers of each kind share. It is separate from the scoreboard, which the
- * front end shares too. It is mapped before any worker exists and has no name, so nothing of it is
- * left behind.
+ * front end shares too. It is mapped before any worker exists and has no name, so nothing remains
+ * of it.
  */
 struct shared {
 	void *at[WORK_KINDS]; /* NULL: the kind has no shared memory. */
 	size_t bytes[WORK_KINDS];
 	struct work_own *own; /* The loaded functions of --own. Each process has its own copy. */
 	/*
-	 * Descriptor of the one file that all workers of a kind use; 0: none. Servers read it.
-	 * Workers of io and write all write to it only as a deliberate mistake.
+	 * Descriptor of the one file that all workers of a kind use; 0: none. Servers read it. All
+	 * io workers, or all write workers, write to it only as a deliberate mistake.
 	 */
 	int file[WORK_KINDS];
 };
 
 /*
  * Maps and touches the memory that the plan's kinds need, and makes the files that workers share.
- * Returns 0, or -errno with which the runner ends; *path is then the file that caused the error, or
- * NULL.
+ * Returns 0, or -errno with which the runner ends. Sets *path on an error: to the file that caused
+ * it, or to NULL.
  */
 int shared_open(struct shared *shared, const struct board_request *request, const char **path);
 void shared_close(struct shared *shared);
@@ -351,8 +352,8 @@ int io_file_make(struct scoreboard *board);
  */
 int own_load(const char *path, struct work_own *own, char *error, size_t size);
 /*
- * If all workers must have the same result, compares their results; the first different one fails
- * the run. Call it after a run without failures. Returns 0 or -EILSEQ.
+ * If all workers must have the same result, compares their results. The first one that differs
+ * fails the run. Call it after a run without failures. Returns 0 or -EILSEQ.
  */
 int own_check(struct scoreboard *board, const struct work_own *own);
 /*
@@ -363,10 +364,10 @@ int own_probe(const char *path, int fd);
 
 /*
  * The output of hello workers, and the count of the lines that arrive there. The size of the
- * stream's buffer keeps lines whole: a flush is a number of whole lines, which one write(2) puts
- * into a pipe or at the end of a file in one piece (PIPE_BUF, O_APPEND). If the output is a pipe, a
- * new runner process drains it, outside the runner's memory, its workers and its CPUs (-s pin). It
- * is reaped after the run's totals were taken.
+ * stream's buffer keeps lines whole: each flush writes whole lines, and one write(2) puts them into
+ * a pipe or at the end of a file in one piece (PIPE_BUF, O_APPEND). If the output is a pipe, a new
+ * runner process drains it. The drain is outside the runner's memory, workers and CPUs (-s pin),
+ * and is reaped after the run's totals were taken.
  */
 
 struct sink {
@@ -379,7 +380,7 @@ struct sink {
 
 /* The lines that a reader has counted. */
 struct sink_count {
-	uint64_t lines, torn; /* torn: texts up to a newline that are no hello lines. */
+	uint64_t lines, torn; /* torn: number of texts up to a newline that are no hello lines. */
 	size_t at;	      /* Number of characters of the current line so far. */
 	bool bad;	      /* The current line is not a hello line. */
 };
@@ -390,8 +391,8 @@ struct sink_count {
  */
 int sink_open(struct sink *sink, const struct board_request *request, const char *program);
 /*
- * Closes the stream and counts the lines that arrived. Both counts are UINT64_MAX if lines cannot
- * be counted. Returns 0 or -errno.
+ * Closes the stream and counts the lines that arrived. Both counts are UINT64_MAX if the lines
+ * cannot be counted. Returns 0 or -errno.
  */
 int sink_close(struct sink *sink, struct sink_count *count);
 
@@ -415,10 +416,10 @@ int sink_drain(void);
 
 /*
  * The load on a server: its listening sockets, and its clients. The clients are a new runner
- * process, outside the runner's memory and, if the machine has other CPUs, its CPUs. They end when
- * every request has its reply or has failed, and after CLIENTS_MOST_NS at the latest. Then the
- * kernel sends SIGIO to the runner, whose handler shuts the listeners down, so that no worker waits
- * for another connection. This also happens if the clients crash.
+ * process, outside the runner's memory and, if the machine has other CPUs, outside its CPUs. They
+ * end when every request has been answered or has failed, at the latest after CLIENTS_MOST_NS. Then
+ * the kernel sends SIGIO to the runner, whose handler shuts the listeners down, so that no worker
+ * waits for another connection. This also happens if the clients crash.
  */
 
 #define CLIENTS_MOST_NS UINT64_C(60000000000)
@@ -428,7 +429,7 @@ struct load {
 	uint32_t n;
 	uint16_t port; /* The port, with TCP; 0: the listeners have none. */
 	pid_t clients; /* PID of the clients; 0: none. */
-	int go_fd;     /* The clients wait for a byte from this pipe; -1: they have begun. */
+	int go_fd;     /* Pipe on which the clients wait for a byte; -1: they have begun. */
 	int report_fd; /* The clients write their report to this pipe; -1: none. */
 };
 
@@ -438,7 +439,8 @@ struct load {
  */
 int load_open(struct load *load, const struct board_request *request, const char *program);
 /*
- * Lets the clients begin, or open the idle connections first. Call it when the server can accept.
+ * Lets the clients begin or, if there are idle connections, lets them open these first. Call it
+ * when the server can accept.
  */
 void load_go(struct load *load, struct scoreboard *board);
 /*
@@ -478,13 +480,14 @@ struct load_report {
  */
 int64_t usage_delay_ns(uint64_t *bytes);
 /*
- * How often the calling thread moved to another core; -1 if unknown. *bytes as in usage_delay_ns().
+ * How often the calling thread moved to another core; -1 if unknown. Adds to *bytes like
+ * usage_delay_ns().
  */
 int64_t usage_migrations(uint64_t *bytes);
 
 enum { USAGE_IO = 5 };
 
-/* The resources used up to a reading. */
+/* The resources that were used up to one reading. */
 struct usage {
 	struct clock_usage own;	   /* Usage of the calling process. */
 	struct clock_usage reaped; /* Usage of the process's reaped children and of theirs. */
@@ -498,8 +501,8 @@ struct usage {
 };
 
 /*
- * Take the readings at the beginning and at the end of the measured part, which does not include
- * the cost of the readings themselves.
+ * Take the readings at the beginning and at the end of the measured part. The part does not include
+ * the cost of the readings.
  */
 void usage_begin(struct usage *usage);
 void usage_end(struct usage *usage);
@@ -519,23 +522,23 @@ uint64_t usage_disk_written(const struct usage *before);
 
 /*
  * How a runner ends if the front end does not let it finish. No worker may outlive the front end,
- * whatever kills the front end. There are two mechanisms, because each may miss a task that is just
- * being forked. A parent-death signal ends each task with its parent. A pipe that hangs up makes
- * the kernel kill the whole process group.
+ * whatever kills the front end. There are two mechanisms, because each may miss a task that is
+ * being forked at that moment. A parent-death signal ends each task with its parent. A pipe that
+ * hangs up makes the kernel kill the whole process group.
  */
 
 /*
- * Resets signals as in a program started by a shell: none blocked, all with their default action.
+ * Resets signals as in a program that a shell starts: none blocked, all with their default action.
  * Discards a pending SIGTSTP.
  */
 void lifeline_reset_signals(void);
 /*
  * Ties the runner to the front end. Only the front end has the write end of the pipe life_fd, and
- * it never writes to it. When the pipe closes, the runner's whole process group gets SIGKILL. Also
+ * never writes to it. When the pipe closes, the runner's whole process group gets SIGKILL. Also
  * turns off core files, because some sessions crash on purpose. Returns 0 or -errno.
  */
 int lifeline_hold(int life_fd);
-/* Makes the runner and all its tasks the first ones that the kernel kills if memory runs out. */
+/* Makes the runner and all its tasks the first tasks that the kernel kills if memory runs out. */
 void lifeline_volunteer(void);
 /*
  * Makes SIGTERM set the board's stop word and end the wait for the front end's go. Returns 0 or
@@ -549,18 +552,18 @@ int lifeline_stop_on_term(struct scoreboard *board);
 int lifeline_serve(const struct load *load);
 
 /*
- * A process that cleans up if the front end is killed. It runs beside a run with a fault, a cgroup,
- * programs or --own. It removes the files and objects of the faulty worker. It ends all processes
- * in the run's cgroups or with the run's mark (base/mark.h), because neither killing the process
- * group nor a parent-death signal reaches a daemon. Then it removes the cgroups. Only the front end
- * has the other end of the pipe. When the front end itself removes the file or the object, it
- * clears the name on the board.
+ * A process that cleans up if the front end is killed. It exists during a run with a fault, a
+ * cgroup, programs or --own. It removes the files and objects of the faulty worker. It ends all
+ * processes in the run's cgroups or with the run's mark (base/mark.h), because neither killing the
+ * process group nor a parent-death signal reaches a daemon. Then it removes the cgroups. Only the
+ * front end has the other end of the pipe. If the front end itself removes the file or the object,
+ * it clears the name on the board.
  */
 
 /*
- * Waits until the pipe hangs up, then cleans up. Waits up to 2 s each for the run's marked
- * processes, its cgroups (a list of directories, ended by NULL) and its process group to be gone.
- * Returns 0 or -errno.
+ * Waits until the pipe hangs up, then cleans up. Waits until the run's marked processes, its
+ * cgroups (a list of directories, ended by NULL) and its process group are gone, up to 2 s for
+ * each. Returns 0 or -errno.
  */
 int tidy_after(int board_fd, int life_fd, pid_t group, const char *mark, char **cgroups);
 

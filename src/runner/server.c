@@ -60,7 +60,7 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 	const struct load *load = team->load;
 	uint32_t alive = 0;
 
-	/* NULL in `team` marks an unused entry. */
+	/* In an unused entry, `team` is NULL. */
 	for (uint32_t i = 0; i < most; i++)
 		tasks[i] = (struct task) {.team = NULL};
 	if (load)
@@ -98,12 +98,12 @@ void server_run(struct team *team, const struct task_ops *ops, struct task *task
 		if (connection >= 0 && plan->task[0] == PLAN_PROCESS)
 			close(connection);
 		alive++;
-		/* The clients open their idle connections first. This was the last idle one. */
+		/* The clients open their idle connections first, and this was the last of these. */
 		if (load && i + 1 == team->board->request.serving.idle)
 			load_settle(team->load, team->board);
 	}
 	/*
-	 * Join the tasks one after another, because join_any() could take the process of the
+	 * Join the tasks one after another, because join_any() could mistake the process of the
 	 * clients for a task.
 	 */
 	if (load)

@@ -17,8 +17,8 @@
 
 #define LINE (sizeof(WORK_HELLO_LINE) - 1)
 /*
- * The buffer is one line smaller than PIPE_BUF allows, because a C library may flush the next line
- * together with the full buffer.
+ * One line less than PIPE_BUF allows, because a C library may flush the next line together with the
+ * full buffer.
  */
 #define BUFFER (LINE * (PIPE_BUF / LINE - 1))
 
@@ -223,7 +223,7 @@ int sink_close(struct sink *sink, struct sink_count *count)
 	if (!sink->drain)
 		return err;
 	/*
-	 * Every write end was closed, so the drain ends. The kernel counts its CPU time from the
+	 * All write ends were closed, so the drain ends. The kernel counts its CPU time from the
 	 * spawn to the exit, so no part is missing.
 	 */
 	if (work_file_read(sink->result_fd, count, sizeof(*count)) != sizeof(*count))

@@ -18,8 +18,8 @@
 #define COLD_STACK (UINT64_C(64) << 20)
 
 /*
- * Commits the fault. Most faults end or stop the worker here. Returns after an overrun, or if the
- * fault cannot be prepared; then the run fails.
+ * Commits the fault. Most faults end or stop the worker here. Returns after an overrun, and if the
+ * fault cannot be prepared, in which case the run fails.
  */
 static void commit_fault(struct task *task, enum work_kind kind, const struct work_args *args)
 {
@@ -27,7 +27,7 @@ static void commit_fault(struct task *task, enum work_kind kind, const struct wo
 	struct work_result result = {.value = 0};
 	int error;
 
-	/* Do the part of the work that comes before the fault. */
+	/* Do the share of the work that comes before the fault. */
 	part.size = MAX(args->size / 100 * task->team->board->request.fault_percent, 1);
 	workload_get(kind)->run(&part, &result);
 	if (task->team->board->request.fault == FAULT_OVERRUN) {
@@ -95,8 +95,8 @@ static void do_work(struct task *task, const struct plan_node *node,
 	if (slot->error) {
 		task_fail(task, STAGE_WORK, slot->error, result.path);
 		/*
-		 * Threads that wait for a failed thread would never end, so end their process. A
-		 * process that waits is killed by the parent that joins it.
+		 * Threads that wait for a failed thread would wait forever, so end their process.
+		 * If the workers are processes, their parent kills the waiting ones.
 		 */
 		if (node->task == PLAN_THREAD && workload_get(kind)->talks) {
 			atomic_store_explicit(&board->state, BOARD_FAILED, memory_order_release);
@@ -125,8 +125,8 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 	watch->migrations = ops->ticks && board->request.migrations;
 	watch->counts = ops->ticks && !ops->talks && board->request.counters != COUNTERS_NONE;
 	/*
-	 * Open the counters after the barrier. Earlier, this could take the core of the parent,
-	 * which still creates tasks.
+	 * Open the counters after the barrier. Opening them earlier could take the core of the
+	 * parent, which still creates tasks.
 	 */
 	if (watch->counts) {
 		err = counters_open(&watch->counters, board->request.counters);
@@ -139,7 +139,7 @@ static void run_leaf(struct task *task, const struct plan_node *node, struct tas
 		do_work(task, node, watch);
 }
 
-/* Writes the output that the workers of a process have left in its stream. */
+/* Writes the lines that the workers of a process have left in its stream. */
 static void flush_output(const struct team *team, uint32_t index)
 {
 	if (team->out && fflush(team->out))
@@ -209,7 +209,9 @@ static _Noreturn void process_main(const struct task *created)
 	int cpu;
 
 	task_slot(&task)->start_ns = clock_now_ns();
-	/* Read the CPU before any system call, which may move the process to another CPU. */
+	/*
+	 * Read the CPU before any system call, because a call may move the process to another CPU.
+	 */
 	cpu = sched_getcpu();
 	task_die_with(team.pid);
 	team.pid = getpid();
@@ -231,7 +233,7 @@ static int create_process(struct task *task)
 	return 0;
 }
 
-/* Joins a worker process. A worker whose work calls exit(0) has died too. */
+/* Joins a worker process. A worker whose work calls exit(0) counts as dead too. */
 static int join_process(struct task *task)
 {
 	struct worker_slot *slot = task_slot(task);
@@ -252,7 +254,7 @@ static const struct task_ops task_ops[] = {
 
 /*
  * Usually returns task_ops. Returns other operations if the plan runs programs or measures a way of
- * creation, or if its processes neither wait nor work, so that a plain fork is enough.
+ * creation, or if its processes neither wait nor work, so that a plain fork is enough for them.
  */
 static const struct task_ops *ops_of(const struct team *team, uint32_t level)
 {
@@ -315,7 +317,7 @@ static void run_batches(struct team *team, uint32_t level, struct task *tasks, u
 			tasks[made].connection = -1;
 			if (team->board->request.plan.placement == PLAN_IDLE) {
 				/*
-				 * Wait busily, so that this core stays awake. Then only the task's
+				 * Wait busily, so that this core stays awake and only the task's
 				 * core has to wake up.
 				 */
 				const uint64_t until = clock_now_ns() + PLAN_IDLE_NS;
@@ -355,8 +357,8 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 	if (batch == 0 || batch > count)
 		batch = count;
 	/*
-	 * Put a single task struct on the stack, so that after a fork no other page of the parent
-	 * is copied.
+	 * A single task struct is on the stack, so that after a fork no other page of the parent is
+	 * copied.
 	 */
 	if (batch > 1)
 		tasks = malloc(batch * sizeof(*tasks));
@@ -367,7 +369,10 @@ static void run_children(struct team *team, uint32_t level, uint32_t first, uint
 		barrier_cancel(team->board);
 		return;
 	}
-	/* Threads share the file table of their process, so make room for all their counters. */
+	/*
+	 * The threads share the file table of their process, so make room for the counters of all
+	 * of them.
+	 */
 	if (request->counters != COUNTERS_NONE && request->plan.task[level] == PLAN_THREAD)
 		counters_reserve(batch);
 	run_batches(team, level, tasks, first, count, batch);
@@ -400,8 +405,8 @@ int spawner_run(struct scoreboard *board, const struct shared *shared, FILE *out
 	int error = check_plan(board, out);
 
 	/*
-	 * The first call makes the dynamic linker look up getppid(). Call it here, so that not each
-	 * child has to do that.
+	 * The first call makes the dynamic linker look up getppid(). Make it here, so that the
+	 * children need not.
 	 */
 	(void)getppid();
 	if (!error)

@@ -41,8 +41,9 @@ void task_announce(struct worker_slot *slot, pid_t pid, pid_t tid, int cpu)
 }
 
 /*
- * Shortest work, ns, for which the task's files in /proc are read. Reading one takes 10 µs, at most
- * 1 % of LONG_WORK. The file with the migrations is long and takes three times as long.
+ * Shortest work, ns, for which the task's files in /proc are read. Reading a file takes 10 µs, at
+ * most 1 % of LONG_WORK. The file that contains the migrations is long and takes three times as
+ * long.
  */
 #define LONG_WORK   1000000
 #define LONGER_WORK 3000000
@@ -53,8 +54,8 @@ static bool took(const struct worker_slot *slot, uint64_t ns)
 }
 
 /*
- * How long the task waited for a core until finish_ns, ns. used_ns is its CPU time so far. Waits
- * after finish_ns are subtracted. -1 if unknown.
+ * How long the task waited for a core until finish_ns, ns; -1 if unknown. used_ns is its CPU time
+ * so far. Waits after finish_ns are subtracted.
  */
 static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64_t *bytes)
 {
@@ -70,8 +71,9 @@ static int64_t delay_ns(const struct worker_slot *slot, uint64_t used_ns, uint64
 }
 
 /*
- * Writes what the task used to its slot, at its end. Reads the task's clock before getrusage(),
- * which otherwise reports the state at the kernel's last tick or switch, up to 4 ms ago at HZ 250.
+ * Writes what the task used to its slot, at the task's end. Reads the task's clock before
+ * getrusage(), which would otherwise report the state at the kernel's last tick or switch, up to 4
+ * ms ago at HZ 250.
  */
 void task_conclude(struct worker_slot *slot, int (*cpu)(void), struct task_watch *watch)
 {

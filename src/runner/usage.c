@@ -45,8 +45,8 @@ static void read_stat(struct usage *usage)
 
 /*
  * Reads a file of the calling thread by way of /proc/TID, which exists although /proc does not list
- * it. /proc/thread-self leads to /proc/PID/task/TID, which stays in the kernel's cache below the
- * process. The thread removes it at its end, and whoever waits for the process spins in wait4(2)
+ * it. /proc/thread-self would lead to /proc/PID/task/TID, which stays in the kernel's cache below
+ * the process until the thread ends and removes it. Whoever waits for the process spins in wait4(2)
  * until then: on busy cores, for a fifth of the front end's CPU time.
  */
 static size_t read_thread_file(const char *name, char *text, size_t size)
@@ -91,8 +91,8 @@ int64_t usage_migrations(uint64_t *bytes)
 }
 
 /*
- * Reads the CPU times. Reads the task's clock first: otherwise the kernel reports the times counted
- * at its last tick or switch, up to 4 ms ago at HZ 250.
+ * Reads the CPU times. Reads the task's clock first, because the kernel would otherwise report the
+ * times counted at its last tick or switch, up to 4 ms ago at HZ 250.
  */
 static void read_times(struct usage *usage)
 {
@@ -107,16 +107,16 @@ static void read_times(struct usage *usage)
 }
 
 /*
- * Takes the first reading. The CPU time comes last, closest to the run, because reading the files
- * uses CPU time too.
+ * Takes the first reading. Reads the CPU time last, just before the run begins, because reading the
+ * files uses CPU time too.
  */
 void usage_begin(struct usage *usage)
 {
 	int fd = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
 
 	/*
-	 * Reset the peak, so that it does not include the preparation. This is the memory's own
-	 * peak (VmHWM); ru_maxrss also includes the peak before execve(2).
+	 * Reset the peak, so that it leaves out the preparation. This peak (VmHWM) is that of the
+	 * memory itself; ru_maxrss also includes the peak before execve(2).
 	 */
 	if (fd >= 0 && write(fd, "5", 1) == 1)
 		usage->peak_kb = 0;
@@ -140,7 +140,7 @@ void usage_end(struct usage *usage)
 	usage->peak_kb = work_file_number(text, "VmHWM:");
 }
 
-/* Difference of two readings; unknown if either is. */
+/* Difference of two readings; unknown if either reading is unknown. */
 static uint64_t difference(uint64_t before, uint64_t after)
 {
 	if (before == UINT64_MAX || after == UINT64_MAX)

@@ -7,7 +7,7 @@
 
 /*
  * Asks for the terminal's background (xterm's OSC 11), then for its type (DA1). The answers arrive
- * among the keys. Nearly all terminals answer DA1; if that answer comes first, the terminal does
+ * among the keys. Nearly all terminals answer DA1. If that answer comes first, the terminal does
  * not know OSC 11.
  */
 
@@ -19,8 +19,9 @@
  */
 bool ask_allowed(const char *term);
 /*
- * A terminal shows a frame between these two sequences as a whole (synchronized output), or ignores
- * them. It is not asked which: its answer could end up in the shell.
+ * If a terminal knows these two sequences (synchronized output), it shows a frame between them as a
+ * whole; otherwise it ignores them. tuibench does not ask the terminal whether it knows them,
+ * because the answer could end up in the shell.
  */
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"

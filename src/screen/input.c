@@ -121,7 +121,7 @@ static int take_character(struct input *input, unsigned char byte)
 /* The meaning of whole sequences. */
 
 /*
- * Keys that terminals send whatever TERM says, by the last letter: after CSI or SS3, or after
+ * Keys that terminals send whatever TERM says. The last letter decides: after CSI or SS3, or after
  * "CSI 1 ;" and a modifier.
  */
 static int letter_key(char letter)

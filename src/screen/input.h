@@ -10,8 +10,8 @@
 
 /*
  * Turns a terminal's bytes into keys. A sequence is read to its end by the grammar of ECMA-48, and
- * only then looked up. So an unknown sequence is ignored as a whole, and none of its bytes counts
- * as typed.
+ * only then looked up. So an unknown sequence is ignored as a whole, and none of its bytes is taken
+ * for a typed key.
  */
 
 enum { INPUT_SEQUENCE = 64, INPUT_LEARNT = 24 };

@@ -9,11 +9,11 @@
 
 /*
  * With `exact`, curses knows the theme's colours by numbers from FIRST_NUMBER on, and paint_bytes()
- * replaces the numbers.
+ * replaces these numbers.
  */
 enum { FIRST_NUMBER = 16, BRIGHT = 8 };
 
-/* Returns how many of the terminal's colours are used; `none` if it has fewer than 8. */
+/* Returns how many of the terminal's colours are used. If it has fewer than 8, returns `none`. */
 static int colours_of(int colors, int none)
 {
 	if (colors > 256)
@@ -59,7 +59,7 @@ int paint_number(const struct paint *paint, enum colour colour, bool behind)
 	case 16:
 		return looks->ansi;
 	}
-	/* With 8 colours, white is a light grey. Magenta is hard to read on it. */
+	/* With 8 colours, white is a light grey, on which magenta is hard to read. */
 	if (looks->ansi == COLOR_MAGENTA && all[COLOUR_GROUND].ansi % BRIGHT == COLOR_WHITE) {
 		if (colour >= COLOUR_MODEL0 && colour <= COLOUR_MODEL7)
 			return COLOR_BLACK;
@@ -206,7 +206,9 @@ static bool is_shade(uint32_t glyph)
 
 void paint_apart(const struct paint *paint, struct cell *cell)
 {
-	/* A shade on its own colour is solid. Only terminals without colours show the shade. */
+	/*
+	 * A shade on its own colour looks solid. Only terminals without colours show it as a shade.
+	 */
 	if (is_shade(cell->glyph) && cell->style.bg != COLOUR_DEFAULT &&
 	    cell->style.fg == cell->style.bg) {
 		cell->glyph = 0x2588;
@@ -215,8 +217,8 @@ void paint_apart(const struct paint *paint, struct cell *cell)
 	if (cell->glyph <= ' ' || is_apart(paint, &cell->style))
 		return;
 	/*
-	 * If the two colours of a split cell became equal, the cell gets the colour of its larger
-	 * part. If that is not visible either, the background is dropped.
+	 * If the two colours of a split cell have become equal, give the cell the colour of its
+	 * larger part. If even that is not visible, drop the background.
 	 */
 	canvas_merge(cell);
 	if (!is_apart(paint, &cell->style))

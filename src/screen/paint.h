@@ -40,15 +40,15 @@ attr_t paint_attr(const struct paint *paint, struct style style);
 /* curses' number of a colour. behind: as a background; otherwise for a letter. */
 int paint_number(const struct paint *paint, enum colour colour, bool behind);
 /*
- * With few colours, a letter and its background may become the same colour. Then removes the letter
- * or the background.
+ * With few colours, a letter and its background may have become the same colour. In that case,
+ * removes one of the two.
  */
 void paint_apart(const struct paint *paint, struct cell *cell);
 /*
- * Copies curses' output. If the terminal supports true colour (COLORTERM says so, terminfo does
- * not), the theme's true colours replace numbered ones. A letter that REP repeats (CSI n b) is
- * written n times, because mosh and old terminals that call themselves xterm do not know REP. `to`
- * must have paint_room() bytes. Returns the number of bytes written.
+ * Copies curses' output. If the terminal supports true colour (which COLORTERM says, and terminfo
+ * does not), replaces numbered colours by the theme's true colours. Writes a letter that REP
+ * repeats (CSI n b) n times, because mosh and old terminals that call themselves xterm do not know
+ * REP. `to` must have paint_room() bytes. Returns the number of bytes written.
  */
 size_t paint_room(const char *from, size_t n);
 size_t paint_bytes(const struct paint *paint, const char *from, size_t n, char *to);

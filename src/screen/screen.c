@@ -28,10 +28,12 @@
  * curses finds the shortest bytes that turn one frame into the next. It writes them into a file in
  * memory and never sets the terminal's modes; tty.c writes to the terminal. So no function here can
  * block, and curses always knows what the terminal will show. input.c reads the keys, because
- * curses would return unknown sequences as typed letters.
+ * curses would return unknown sequences as if their letters were typed.
  */
 
-/* If the rest of a sequence comes later than this, ns, it counts as typed. */
+/*
+ * Longest time, ns, until the rest of a sequence. Bytes that come later are taken for typed keys.
+ */
 #define REST_NS UINT64_C(250000000)
 /*
  * ASK_YOUNG_NS: time for which the terminal's answer is accepted. ASK_LEAVE_NS: longest time to
@@ -40,8 +42,8 @@
 #define ASK_YOUNG_NS UINT64_C(3000000000)
 #define ASK_LEAVE_NS UINT64_C(2000000000)
 /*
- * The second question is sent together with the first one. The second answer comes at most this
- * much later than the first.
+ * Longest time between the two answers, ns. The second question is sent together with the first
+ * one.
  */
 #define ASK_NEXT_NS UINT64_C(250000000)
 
@@ -70,8 +72,8 @@ struct screen {
 };
 
 /*
- * Converts n bytes of a frame. A frame gets its begin and end together, so that the queue never
- * holds a begin without an end. Returns the number of bytes in `to`.
+ * Converts n bytes of a frame. Adds the begin and the end of a frame together, so that the queue
+ * never has a begin without an end. Returns the number of bytes in `to`.
  */
 static size_t convert_frame(const struct screen *screen, const char *from, size_t n, char *to)
 {
@@ -149,7 +151,7 @@ static int put_cell(struct screen *screen, int x, int y, const struct cell *cell
 }
 
 /*
- * Returns about how many bytes a cell takes: to move to it, to change the style, and for its
+ * Returns roughly how many bytes a cell takes: to move to it, to change the style, and for its
  * letters.
  */
 static size_t cell_bytes(const struct cell *cell, const struct cell *before)
@@ -203,8 +205,8 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
 }
 
 /*
- * Passes the changed rows to curses. The first and the last row come first, because they show what
- * a key has done. Returns what put_row() does.
+ * Passes the changed rows to curses. Begins with the first and the last row, because they show the
+ * effect of a key. Returns the same as put_row().
  */
 static bool put_changes(struct screen *screen, const struct canvas *canvas, size_t *space)
 {
@@ -219,9 +221,9 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 }
 
 /*
- * Asks the terminal for its background. Does not ask a terminal that reads nothing, because its
- * answer would come after the program has ended. If it is unknown whether the terminal reads, tests
- * it with a NUL, which terminals ignore. After a while sends more NULs than an unread terminal can
+ * Asks the terminal for its background. A terminal that reads nothing must not be asked, because
+ * its answer would come after the program has ended. If it is unknown whether the terminal reads,
+ * this sends a NUL, which terminals ignore, and after a while more NULs than an unread terminal can
  * hold. If the terminal begins to read later, it is asked then.
  */
 static void ask_background(struct screen *screen)
@@ -354,10 +356,10 @@ void screen_resized(struct screen *screen)
 }
 
 /*
- * Returns the bytes that show the cursor. They are sent once more at the very end, because some
- * terminals save the cursor's state with the main screen. If the alternate screen was entered
- * twice, that saved cursor is hidden. Without an alternate screen, the next output begins on the
- * last line of the frame, so that line is cleared.
+ * Returns the bytes that show the cursor, to be sent once more at the very end. Some terminals save
+ * the cursor's state with the main screen; if the alternate screen was entered twice, the saved
+ * cursor is hidden. Without an alternate screen, the next output begins on the last line of the
+ * frame, so these bytes also clear that line.
  */
 static const char *last_bytes(char last[64])
 {
@@ -410,9 +412,10 @@ static bool signal_pending(void)
 }
 
 /*
- * Waits for the terminal's answer, while the modes do not echo input. If it came after the screen
- * has closed, the shell would take it for typed input. If it does not come in time, it is assumed
- * that none will. After a signal the wait is half as long. Keys typed meanwhile are lost.
+ * Waits for the terminal's answer while input is not echoed. An answer that came after the screen
+ * has closed would be taken by the shell for typed input. If the answer does not come in time,
+ * assumes that it never will. After a signal, the wait is half as long. Keys that are typed during
+ * the wait are lost.
  */
 static void await_answer(struct screen *screen)
 {
@@ -420,7 +423,8 @@ static void await_answer(struct screen *screen)
 
 	const uint64_t most_ns = tty->hurry ? ASK_LEAVE_NS / 2 : ASK_LEAVE_NS;
 
-	if (tcgetpgrp(tty->in) != getpgrp()) /* Reading in the background would stop the program. */
+	/* Do not read in the background, because that would stop the program. */
+	if (tcgetpgrp(tty->in) != getpgrp())
 		return;
 	tty_flush(tty);
 	while (screen->input.owed && !signal_pending()) {
@@ -473,9 +477,9 @@ static void hold_off(int number)
 
 /*
  * Calls newterm() without letting it install its own handlers, which write to the terminal.
- * newterm() installs them only for signals that have none, so other handlers are installed first.
- * The signals are blocked meanwhile, not ignored: Linux discards a pending signal as soon as the
- * signal is ignored. Handling SIGTSTP also saves curses two system calls in every doupdate().
+ * newterm() installs handlers only for signals that have none, so this installs others first.
+ * Meanwhile the signals are blocked and not ignored, because Linux discards a pending signal that
+ * becomes ignored. A handler for SIGTSTP also saves curses two system calls in every doupdate().
  */
 static SCREEN *new_term_without_signals(const char *name, FILE *out, FILE *in)
 {
@@ -562,8 +566,8 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 }
 
 /*
- * Lets curses write its first and last bytes before any are sent, because a crash handler needs the
- * last ones. The first ones are sent again with the first frame.
+ * Lets curses write its first and last bytes before any bytes are sent, because a crash handler
+ * needs the last ones. The first ones are sent again with the first frame.
  */
 static int protect_terminal(struct screen *screen)
 {
@@ -600,7 +604,7 @@ static int take_terminal(struct screen *screen, const struct screen_options *opt
 		result = open_streams(screen, options->tty_in);
 	if (result == 0) {
 		/*
-		 * curses writes to a file in memory, which has no size, and would assume 24 lines
+		 * curses writes to a file in memory, which has no size, so it would assume 24 lines
 		 * of 80 columns.
 		 */
 		if (ask_size(screen, &term)) {
@@ -669,8 +673,8 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 }
 
 /*
- * Waits for bytes. After ESC the wait is short, because ESC alone is a key, but it also begins
- * sequences. If no byte follows in that time, the key was ESC.
+ * Waits for bytes. After ESC the wait is short: ESC begins sequences, but may also be a key of its
+ * own. If no byte follows in that time, ESC was a key.
  */
 static int await_bytes(struct screen *screen, int *key)
 {
@@ -718,7 +722,7 @@ static int typed_key(struct screen *screen)
 int screen_key(struct screen *screen, int *x, int *y)
 {
 	struct pollfd in = {.fd = screen->tty.in, .events = POLLIN};
-	/* After a hang-up, bytes that were already read no longer count as keys. */
+	/* After a hang-up, do not take bytes that were already read for keys. */
 	const bool gone = poll(&in, 1, 0) == 1 && (in.revents & (POLLHUP | POLLERR | POLLNVAL));
 	const int key = gone ? -EIO : typed_key(screen);
 

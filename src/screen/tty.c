@@ -26,8 +26,8 @@ static const int fault_signals[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, S
 /* The guard */
 
 /*
- * Undoes a Ctrl-S, so that the bytes that leave the screen are shown. TCOON only undoes a TCOOFF,
- * so do a TCOOFF first.
+ * Undoes a Ctrl-S, so that the bytes that leave the screen are shown. TCOON undoes only a TCOOFF,
+ * so this does a TCOOFF first.
  */
 static void let_flow(int terminal)
 {
@@ -56,10 +56,10 @@ static void restore_terminal(const struct tty *tty, int terminal)
 }
 
 /*
- * The guard is a process that survives a SIGKILL of the front end and of its process group. It
+ * The guard is a process that survives a SIGKILL of the front end and of its process group,
  * restores the terminal and then ends. It sleeps in read() on a pipe. Only the front end has the
- * other end, so the read returns when the front end ends. The bytes that leave the screen come
- * through the pipe once the front end knows them.
+ * other end, so the read returns when the front end ends. Once the front end knows the bytes that
+ * leave the screen, it sends them through the pipe.
  */
 static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 {
@@ -67,17 +67,17 @@ static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 	ssize_t got;
 
 	/*
-	 * The guard blocks all signals: no key must end it, and SIGTTOU must not stop it when it
-	 * restores the terminal from the background. It has its own process group, so that a
-	 * SIGKILL of the front end's group (kill -9 %1) does not reach it.
+	 * Block all signals: no key may end the guard, and SIGTTOU may not stop it when it restores
+	 * the terminal from the background. Give it its own process group, so that a SIGKILL of the
+	 * front end's group (kill -9 %1) does not reach it.
 	 */
 	setpgid(0, 0);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, "tuibench-guard");
 	/*
-	 * Make the pipe descriptor 0 and the terminal 1, and close all others. If the guard had the
-	 * end of another pipe, a runner would not notice the front end's death.
+	 * Make the pipe descriptor 0 and the terminal descriptor 1, and close all others. If the
+	 * guard had the end of another pipe, a runner would not notice the front end's death.
 	 */
 	if (dup2(tty->out, 1) < 0 || dup2(pipe_end, 0) < 0)
 		_exit(1);
@@ -110,7 +110,7 @@ static int begin_guard(struct tty *tty)
 		return -errno;
 	}
 	/*
-	 * Move the guard to a group of its own. It makes the same call, so its group is right
+	 * Move the guard to its own group. The guard makes the same call, so its group is right
 	 * whichever process runs first.
 	 */
 	setpgid(tty->guard, tty->guard);
@@ -121,34 +121,36 @@ static int begin_guard(struct tty *tty)
 /* The pace */
 
 enum {
-	WINDOW_FIRST = 256, /* Bytes that a terminal reads at once unless it is slow. */
+	WINDOW_FIRST = 256, /* Bytes that any terminal reads immediately, unless it is slow. */
 	WINDOW_LEAST = 192, /* Bytes that take a fifth of a second at 9600 baud. */
 	WINDOW_MOST = 1 << 20,
 	TTY_READ_MS = 200, /* ms in which the terminal should read a window. */
 	/* If the terminal has read a window within this time, ms, the window grows. */
 	BRISK_MS = 5,
-	RATE_FAST = 20000, /* The window also grows from this rate on, bytes per second. */
-	EDGE_LEFT = 128,   /* Number of bytes that may still be unread when an edge comes. */
-	PROBE_MS = 25,	   /* Shortest time without an edge after which a probe is sent, ms. */
+	/* The window also grows if the terminal reads at least this many bytes per second. */
+	RATE_FAST = 20000,
+	/* Number of bytes that may still be unread when an edge comes, see pace_begin(). */
+	EDGE_LEFT = 128,
+	PROBE_MS = 25, /* Shortest time without an edge after which a probe is sent, ms. */
 	PROBE_MOST_MS = 3000,
 	/*
-	 * Largest number of bytes assumed to be read without an edge: more than a frame of a
-	 * replay.
+	 * Largest number of bytes that are assumed to be read without an edge: more than a frame of
+	 * a replay.
 	 */
 	GUESSED_MOST = 4096,
 	/*
-	 * Largest number of guesses without an edge. They take a second or more; after that,
+	 * Largest number of guesses without an edge. These take a second or more; after that,
 	 * perhaps nobody reads the terminal.
 	 */
 	GUESSES_MOST = 12,
 	OUTQ_MS = 20,	/* ms between two readings of the queue of a serial line. */
 	OUTQ_LEFT = 64, /* A queue of at most this many bytes counts as empty. */
 	/*
-	 * If nobody reads a pseudo-terminal, it accepts fewer bytes than this: 11 to 22 KiB,
+	 * A pseudo-terminal that nobody reads accepts fewer bytes than this: 11 to 22 KiB,
 	 * depending on the sizes of the writes (Linux 6.18).
 	 */
 	PSEUDO_HOLDS = 32768,
-	/* A terminal that has read this many bytes at PSEUDO_HOLDS a second is fast. */
+	/* Bytes that a terminal must have read, at PSEUDO_HOLDS a second, to be fast. */
 	FAST_LEAST = 1024,
 };
 
@@ -199,9 +201,9 @@ static void pace_wrote(struct pace *pace, size_t n)
 
 /*
  * Returns the time that the terminal took. If the edge comes soon after a probe, the terminal had
- * read everything before the probe. If the edge is found by the first check, at the next frame, it
- * may have come at any time since the write. In that case the terminal counts as fast, because the
- * time to the next frame says nothing about it.
+ * read everything before the probe. If the first check finds the edge, at the next frame, the edge
+ * may have come at any time since the write. In that case the terminal is assumed to be fast,
+ * because the time to the next frame says nothing about it.
  */
 static uint64_t pace_took_ns(const struct pace *pace)
 {
@@ -215,9 +217,9 @@ static uint64_t pace_took_ns(const struct pace *pace)
 }
 
 /*
- * Learns from the time of an edge how fast the terminal reads, and sets how many bytes may be
- * unread. Ignores a late edge with few unread bytes: such an edge comes at any read, and says
- * nothing about the rate.
+ * From the time of an edge, learns how fast the terminal reads, and sets how many bytes may be
+ * unread. Ignores a late edge with few unread bytes, because such an edge comes at any read and
+ * says nothing about the rate.
  */
 static void pace_learn(struct pace *pace, uint64_t took_ns)
 {
@@ -277,8 +279,8 @@ static uint64_t pace_limit_ns(const struct pace *pace)
 
 /*
  * Returns the number of probes without an edge after which the terminal is assumed to have read
- * everything: after 1.6 s, 75 or 175 ms. A terminal that is read slowly has its edge later, when
- * nothing more is written.
+ * everything: after 1.6 s, 75 or 175 ms. The edge of a terminal that is read slowly comes later,
+ * when nothing more is written.
  */
 static unsigned pace_probes(const struct pace *pace)
 {
@@ -290,10 +292,11 @@ static unsigned pace_probes(const struct pace *pace)
 }
 
 /*
- * An edge can be missed: if it comes while a write returns, it looks like the write's own edge.
- * This happens with fast terminals, mostly on a loaded machine. A NUL, which terminals ignore, then
- * causes another edge. If that is not seen either, there are two possible reasons: the terminal is
- * fast and its edges are missed, or it is rarely read and its next edge comes late.
+ * An edge can be missed: if it comes while a write returns, it looks like the edge that the write
+ * itself causes. This happens with fast terminals, mostly on a loaded machine. A NUL, which
+ * terminals ignore, then causes another edge. If that edge is not seen either, there are two
+ * possible reasons: the terminal is fast and its edges are missed, or it is rarely read and its
+ * next edge comes late.
  */
 static void pace_missed(struct tty *tty)
 {
@@ -333,8 +336,8 @@ static void pace_look(struct tty *tty)
 
 	if (!pace->unread) {
 		/*
-		 * The bytes were assumed to be read too early, or this is a later edge of several
-		 * reads.
+		 * Either the bytes were assumed to be read too early, or several reads cause
+		 * several edges and this is a later one.
 		 */
 		pace->reads += edge;
 		return;
@@ -403,9 +406,9 @@ int tty_open(struct tty *tty, int in, int out)
 	tty->during.c_cc[VMIN] = 1;
 	tty->during.c_cc[VTIME] = 0;
 	/*
-	 * Open the terminal a second time. If it belongs to another user (su), this fails, and
-	 * /dev/tty is opened. If both fail, the caller's descriptor is used, and only poll() before
-	 * each write prevents blocking.
+	 * Open the terminal a second time. If that fails, because the terminal belongs to another
+	 * user (su), open /dev/tty. If both fail, use the caller's descriptor; then only poll()
+	 * before each write prevents blocking.
 	 */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", out);
 	tty->out = open(path, flags);
@@ -561,7 +564,8 @@ void tty_give_back(struct tty *tty)
 		tty_flush(tty);
 	} else {
 		/*
-		 * Wait for the output as long as the terminal accepts some of it from time to time.
+		 * Keep waiting for the output as long as the terminal accepts some of it from time
+		 * to time.
 		 */
 		const uint64_t patience_ms = tty->hurry ? PATIENCE_LAST_MS : TTY_PATIENCE_MS;
 		uint64_t since_ns = clock_now_ns();
@@ -576,8 +580,8 @@ void tty_give_back(struct tty *tty)
 				break;
 		}
 		/*
-		 * If the output is left to the guard, do not change the terminal's modes: from
-		 * these, the guard sees that it must restore the terminal.
+		 * If the output is left to the guard, do not change the terminal's modes, because
+		 * they show the guard that it must restore the terminal.
 		 */
 		if (!is_left_to_guard(tty))
 			tcsetattr(tty->out, TCSANOW, &tty->before);
@@ -598,15 +602,15 @@ void tty_close(struct tty *tty)
 	}
 	if (is_left_to_guard(tty)) {
 		/*
-		 * The guard restores the terminal once its output is read. If the guard is stopped
-		 * it cannot, so send SIGCONT.
+		 * The guard restores the terminal once its output has been read. A stopped guard
+		 * cannot do that, so send SIGCONT.
 		 */
 		close(tty->guard_pipe);
 		kill(tty->guard, SIGCONT);
 	} else if (tty->guard > 0) {
 		/*
-		 * The terminal is restored, so the guard is not needed. If it is stopped, it does
-		 * not notice the end of the pipe, but SIGKILL ends it.
+		 * The terminal is restored, so the guard is not needed. A stopped guard does not
+		 * notice the end of the pipe, so use SIGKILL.
 		 */
 		kill(tty->guard, SIGKILL);
 		close(tty->guard_pipe);

@@ -9,16 +9,16 @@
 #include <termios.h>
 
 /*
- * The terminal under curses: its modes, output that never blocks, and how it is restored whenever
- * and however the program ends. A frame may be larger than the terminal accepts at once (a
- * pseudo-terminal holds 11 KiB or more). A blocking write() could then block even after poll(), so
- * output waits in a queue here.
+ * The terminal under curses: its modes, output that never blocks, and how the terminal is restored
+ * whenever and however the program ends. A frame may be larger than what the terminal accepts at
+ * once (a pseudo-terminal holds 11 KiB or more). A blocking write() could then block even after
+ * poll(), so output waits in a queue here.
  */
 
 enum { TTY_LEAVE = 512, TTY_FAULTS = 5 };
 /*
- * How long a terminal may accept nothing. It is long because a crowded machine may give the
- * terminal no core for seconds.
+ * Longest time for which a terminal may accept nothing. It is long, because a crowded machine may
+ * give the terminal no core for seconds.
  */
 enum { TTY_PATIENCE_MS = 10000 };
 
@@ -45,7 +45,7 @@ struct pace {
 	size_t unread;
 	size_t window;	   /* the most bytes that may be unread */
 	uint64_t wrote_ns; /* When the oldest of the unread bytes was written. */
-	/* pace_look() ran since wrote_ns, so an edge that it finds next has just come. */
+	/* pace_look() has run since wrote_ns, so an edge that its next call finds has just come. */
 	bool looked;
 	/* When the last probe was written; if none, the same as wrote_ns. */
 	uint64_t probed_ns;
@@ -73,7 +73,7 @@ struct tty {
 	struct sigaction faults_before[TTY_FAULTS];
 	struct pace pace;
 	bool hurry; /* A signal is ending the program: see tty_give_back(). */
-	bool gone;  /* A write has failed for another reason than a full terminal. */
+	bool gone;  /* A write has failed, and not because the terminal was full. */
 	/* When this program ends, this pipe closes, and the guard restores the terminal. */
 	int guard_pipe;
 	pid_t guard;
@@ -98,8 +98,8 @@ int tty_take(struct tty *tty);
 /*
  * Writes the queued output and the leave sequence, unless the terminal accepts nothing for ten
  * seconds. Then restores the terminal's modes. In a hurry, waits only PATIENCE_LAST_MS and leaves
- * the rest to the guard. The guard continues after this program has ended, so tty_close() must
- * follow.
+ * the rest to the guard. The guard continues after this program has ended, so call tty_close()
+ * afterwards.
  */
 void tty_give_back(struct tty *tty);
 /* Appends bytes to the queue. Returns 0 or -ENOMEM. */
@@ -114,13 +114,13 @@ bool tty_reads(const struct tty *tty);
 bool tty_hides(const struct tty *tty);
 /*
  * Writes NUL bytes, which terminals ignore, until the terminal accepts no more. Also stops after
- * more bytes than the terminal can hold: in that case somebody must have read, and tty_reads()
- * becomes true without an edge.
+ * more bytes than the terminal can hold, because in that case somebody must have read, and
+ * tty_reads() becomes true without an edge.
  */
 void tty_fill(struct tty *tty);
 /*
- * How many bytes may be written now so that the next key does not wait for a long queue. 0: none
- * until tty->pace.edges is readable or tty_wait_ms() have passed.
+ * How many bytes may be written now, so that the next key does not have to wait for a long queue.
+ * 0: none until tty->pace.edges is readable or tty_wait_ms() have passed.
  */
 size_t tty_room(struct tty *tty);
 /*

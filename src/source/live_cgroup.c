@@ -72,10 +72,10 @@ static bool has_children(const char *folder)
 }
 
 /*
- * Takes the lowest directory in which tuibench may create cgroups. The parent becomes "-" if there
- * is none. With version 2, a cgroup that has tasks cannot pass the controller on to its children,
- * except the root cgroup, which has no file cgroup.type. The controller is enabled in the root
- * cgroup only if it has no children yet.
+ * Takes the lowest directory in which tuibench may create cgroups. If there is none, the parent
+ * becomes "-". With version 2, a cgroup that has tasks cannot pass the controller on to its
+ * children. The root cgroup can; it has no file cgroup.type. The controller is enabled in the root
+ * cgroup only if that has no children yet.
  */
 static void take_folder(void *arg, const struct cgroup *cgroup)
 {
@@ -100,7 +100,7 @@ static void take_folder(void *arg, const struct cgroup *cgroup)
 				write_in(folder, "cgroup.subtree_control", plus) == 0;
 		}
 		/*
-		 * If our cgroup may have no children, the run's cgroup becomes a sibling of ours.
+		 * If our cgroup may not have children, the run's cgroup becomes a sibling of ours.
 		 */
 		if (usable)
 			strcpy(to->parent, folder);
@@ -125,8 +125,8 @@ void live_cgroup_open(struct live_cgroup *cgroup, const char *root, const char *
 }
 
 /*
- * Removes leftovers of killed sessions again, because a task of one may have left its cgroup only
- * after this session began. Then turns off the controller that this session turned on.
+ * Removes leftovers of killed sessions again, because a task of theirs may have left its cgroup
+ * only after this session began. Then turns off the controller, if this session turned it on.
  */
 void live_cgroup_close(struct live_cgroup *cgroup)
 {
@@ -233,8 +233,8 @@ int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 	live_quota_none(quota);
 	quota->v2 = cgroup->v2;
 	/*
-	 * With version 2, a task is in only one cgroup. Use the cgroup for memory if it can have a
-	 * CPU limit, and otherwise give that cgroup up.
+	 * With version 2, a task is in one cgroup only. So the cgroup for memory must have the CPU
+	 * limit as well. If it cannot have one, do without it.
 	 */
 	snprintf(path, sizeof(path), "%s/cpu.max", charge->folder);
 	if (both && access(path, F_OK) != 0) {
@@ -363,10 +363,10 @@ static int64_t kb_of(const char *text, const char *name)
 }
 
 /*
- * Reads the kernel memory of the cgroup. The kernel sums up the CPUs' counts at intervals; until
- * Linux 6.15, reading cpu.stat makes it do so immediately, so that file is read first. Before Linux
- * 5.18 there is no sum of kernel memory, so the parts are added. Reclaimable slab is subtracted: it
- * belongs to files and the page cache's index, not to tasks.
+ * Reads the kernel memory of the cgroup. The kernel sums up the CPUs' counts only at intervals.
+ * Until Linux 6.15, reading cpu.stat makes it do so immediately, so that file is read first. Before
+ * Linux 5.18 there is no sum of kernel memory, so the parts are added. Reclaimable slab is
+ * subtracted, because it belongs to files and the page cache's index, not to tasks.
  */
 int live_charge_read(const struct live_charge *charge, struct live_charged *out)
 {

@@ -30,9 +30,9 @@ static pid_t worker_program(const struct live_run *run, uint32_t worker)
 }
 
 /*
- * Sends SIGTERM to each process that became a child of the runner because its parent program ended.
- * A process gets it once, unless more than LIVE_TOLD processes did. Leaves out the runner's group,
- * which has got the signal already.
+ * Sends SIGTERM to each process that became a child of the runner because the program that started
+ * it has ended. Each process gets the signal once, unless there are more than LIVE_TOLD processes.
+ * Leaves out the runner's group, which has got the signal already.
  */
 static void tell_orphans(struct live_run *run)
 {

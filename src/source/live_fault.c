@@ -73,8 +73,9 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 	if (worker >= run->n || atomic_load(&slot->worker) != WORKER_WORKING || pid <= 0)
 		return -ESRCH;
 	/*
-	 * The runner's PID is safe, because only we reap the runner. Another process may have ended
-	 * and its PID may be in use again, so open a pidfd before checking the process group.
+	 * The runner's PID is safe, because only this process reaps the runner. Any other process
+	 * may have ended, and its PID may be in use again, so open a pidfd before checking the
+	 * process group.
 	 */
 	if (pid == run->pid) {
 		if (syscall(SYS_tgkill, pid, tid, SIGSEGV))
@@ -86,7 +87,7 @@ int live_fault_strike(struct live_run *run, uint32_t worker)
 		if (fd < 0 && errno == ESRCH)
 			return -ESRCH;
 		/*
-		 * Without a pidfd, the PID may become another process's between the check and the
+		 * Without a pidfd, another process may get the PID between the check and the
 		 * signal.
 		 */
 		if (getpgid(pid) != run->pid ||
@@ -110,7 +111,7 @@ static int64_t noticed_after(const struct live_run *run, int64_t fault_ns)
 	struct plan_node node;
 
 	/*
-	 * The faulty worker may be a thread. Then its process ended with it, and the parent of that
+	 * The faulty worker may be a thread. Its process ended with it then, and the parent of that
 	 * process notices the fault.
 	 */
 	for (plan_node(plan, index, &node); node.task == PLAN_THREAD;
@@ -173,8 +174,8 @@ void live_fault_collect(struct live_run *run, struct sample_totals *totals)
 	}
 	totals->fault_ns = (int64_t)(fault_ns - run->begin_ns);
 	/*
-	 * The worker wakes the others just before the crash, and may then lose its core. Its
-	 * handler of signals knows when it crashed.
+	 * The worker wakes the others just before the crash, and may lose its core before it
+	 * crashes. Its signal handler knows when it crashed.
 	 */
 	faulty = &run->known[run->fault_slot];
 	if (faulty->status == SAMPLE_CRASHED)

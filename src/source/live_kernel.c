@@ -13,8 +13,8 @@
 #include "live_run.h"
 
 /*
- * Time limit of a probe; an emulated machine needs almost all of it. After a probe whose tasks have
- * not all begun by then, no further probe is made.
+ * Time limit of a probe. An emulated machine needs almost all of it. If a probe's tasks have not
+ * all begun by then, no further probe is made.
  */
 #define PROBE_NS 1500000000u
 
@@ -284,8 +284,8 @@ static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 			if (!last)
 				return SETTLE_MS;
 			/*
-			 * Our own cgroup should have settled, so give this turn up. The account of
-			 * the whole machine may never settle, so probe anyway.
+			 * Our own cgroup should have settled by now, so skip this turn. The account
+			 * of the whole machine may never settle, so make the probe in any case.
 			 */
 			if (learning->own.stat_fd >= 0) {
 				end_turn(kernel, NAN);

@@ -33,7 +33,7 @@ bool live_memory_is_foreign(const char *root)
 
 /*
  * Records that some processes of programs were not read. If this happens several times, the first
- * reason counts.
+ * reason is kept.
  */
 static void miss_some(struct live_memory *memory, enum reason reason)
 {
@@ -86,7 +86,7 @@ void live_memory_add(struct live_memory *memory, pid_t pid)
 		miss_some(memory, REASON_PROC_FAILED);
 }
 
-/* Adds a part to a sum. The sum becomes unknown if the part is. */
+/* Adds a part to a sum. If the part is unknown, the sum becomes unknown. */
 static void add_part(int64_t *sum, int64_t part)
 {
 	if (*sum < 0 || part < 0)
@@ -101,9 +101,7 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 {
 	struct procfs_memory m, pages;
 	int64_t rss_kb, pss_kb = -1;
-	/*
-	 * A program does not map the scoreboard, so all of its shared memory is the program's own.
-	 */
+	/* A program does not map the scoreboard, so all shared memory that it maps is its own. */
 	const bool own = memory->tree && task != &memory->runner;
 	int err = 0;
 
@@ -118,8 +116,8 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 		memory->last_error = -err;
 	if (pss && err == 0 && pages.pss_kb >= 0) {
 		/*
-		 * Take all values from the same moment, because the program may have freed memory
-		 * since the first reading.
+		 * Take all values from one moment, because the program may have freed memory since
+		 * the first reading.
 		 */
 		m.rss_kb = pages.rss_kb;
 		pss_kb = pages.pss_kb;
@@ -134,8 +132,8 @@ static bool read_task(struct live_memory *memory, struct procfs_task *task, bool
 	add_part(&sum->rss_kb, rss_kb);
 	add_part(&sum->pss_kb, pss_kb);
 	/*
-	 * USS includes pages of shared memory that only this process has touched. pss_kb leaves all
-	 * shared memory out.
+	 * USS includes pages of shared memory that only this process has touched. Limit it to
+	 * pss_kb, which leaves all shared memory out.
 	 */
 	add_part(&sum->uss_kb, pss_kb < 0 ? -1 : MIN(pages.uss_kb, pss_kb));
 	add_part(&sum->tables_kb, m.page_tables_kb);
@@ -157,8 +155,8 @@ static void forget_task(struct live_memory *memory, size_t i)
 
 /*
  * Takes the total and its parts from the cgroup. Returns false if the kernel has not summed up the
- * counts yet. The stacks show whether it has, because their number is known. The difference may be
- * 1/16 plus two tasks, which may just be created or ending.
+ * counts yet. The stacks show whether it has, because their number is known: they may differ by
+ * 1/16 and two tasks, which may just be created or ending.
  */
 static bool take_charge(const struct live_charge *charge, const struct live_kernel *kernel,
 			size_t tasks, bool runner, struct sample_memory *out)
@@ -177,17 +175,14 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 		out->kernel_tables_kb =
 			charged.tables_kb + runner * (int64_t)kernel->process_tables_kb;
 	/*
-	 * Adds the memory that the runner used before it joined the cgroup, estimated as that of an
-	 * idle process.
+	 * Adds the memory that the runner used before it joined the cgroup. The estimate is the
+	 * memory of an idle process.
 	 */
 	out->kernel_kb = charged.kernel_kb +
 			 runner * (int64_t)(LIVE_KERNEL_STACK_KB + kernel->process_tables_kb +
 					    kernel->process_kb);
 	other = out->kernel_kb - out->kernel_stacks_kb - out->kernel_tables_kb;
-	/*
-	 * Tasks that ended between the count and the reading of the charge are missing in the
-	 * charge.
-	 */
+	/* The charge lacks tasks that ended after the count and before the charge was read. */
 	if (other < 0)
 		out->kernel_tables_kb = out->kernel_stacks_kb = -1;
 	if (out->kernel_tables_kb < 0)
@@ -200,7 +195,7 @@ static bool take_charge(const struct live_charge *charge, const struct live_kern
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out)
 {
-	/* A runner that starts programs does not count, because its memory is not theirs. */
+	/* A runner that starts programs is not counted, because its memory is not theirs. */
 	const bool counts = !memory->tree;
 	const int unread_kb = pss ? 0 : -1;
 	struct live_resident workers = {.pss_kb = unread_kb, .uss_kb = unread_kb}, runner = workers;
@@ -257,7 +252,8 @@ void live_memory_read(struct live_memory *memory, bool pss, const struct live_al
 }
 
 /*
- * Whether a child runs no program: it is still a copy of the runner before execve(2), or has ended.
+ * Whether a child runs no program: it has not called execve(2) yet, so it is a copy of the runner,
+ * or it has ended.
  */
 static bool is_no_program(const struct live_memory *memory, pid_t pid)
 {
@@ -274,8 +270,8 @@ static bool is_no_program(const struct live_memory *memory, pid_t pid)
 }
 
 /*
- * Adds the children of all threads of a process, but a child of the runner only if it already runs
- * a program. Returns how many were added.
+ * Adds the children of all threads of a process. A child of the runner is added only if it already
+ * runs a program. Returns the number of added children.
  */
 static int32_t find_children(struct live_memory *memory, pid_t pid)
 {
@@ -325,7 +321,7 @@ void live_memory_find(struct live_memory *memory, const pid_t *orphans, uint32_t
 	char path[320];
 
 	/*
-	 * If the kernel does not list children (CONFIG_PROC_CHILDREN), not even the programs
+	 * If the kernel does not list children (no CONFIG_PROC_CHILDREN), not even the programs
 	 * themselves are found.
 	 */
 	snprintf(path, sizeof(path), "%s/thread-self/children", memory->root);
@@ -362,15 +358,18 @@ void live_memory_close(struct live_memory *memory)
 enum { RSS, PSS, USS, FIGURES };
 
 /*
- * A process begins, begins its work, or ends at at_ns. At that time, resident memory changes by kb
- * and the number of processes by n.
+ * A change at at_ns, when a process begins, begins its work, or ends: resident memory changes by
+ * kb, and the number of processes by n.
  */
 struct peak_step {
 	int64_t at_ns, kb;
 	int n;
 };
 
-/* Sets how much of all_kb each value leaves out, as the mean of the n processes; NaN: unknown. */
+/*
+ * Sets how much memory each value leaves out of all_kb, as the mean over the n processes; NaN:
+ * unknown.
+ */
 static void set_shared(const struct live_resident *read, double shared[FIGURES])
 {
 	const int64_t figures[FIGURES] = {read->rss_kb, read->pss_kb, read->uss_kb};
@@ -392,8 +391,8 @@ static int compare_steps(const void *a, const void *b)
 
 /*
  * Lists the steps of all processes except the runner, at most 3 for each. Returns -1 if a
- * high-water mark is unknown. Until a worker leaves the barrier, it is counted with the memory that
- * workers had when they were read there.
+ * high-water mark is unknown. Before a worker leaves the barrier, it is counted with the memory
+ * that workers had when tuibench read it there.
  */
 static long list_peak_steps(const struct live_run *run, struct peak_step *steps)
 {
@@ -454,7 +453,7 @@ uint32_t live_peak_alive(const struct live_run *run)
 
 	if (!steps)
 		return 0;
-	/* When a worker begins, it adds one to the number alive; when it ends, it subtracts one. */
+	/* At a worker's beginning, add one to the number alive; at its end, subtract one. */
 	for (uint32_t i = 0; i < run->n; i++) {
 		const struct sample_worker *w = &run->known[i];
 
@@ -471,7 +470,7 @@ uint32_t live_peak_alive(const struct live_run *run)
 	return (uint32_t)most[RSS];
 }
 
-/* Marks a known value as a lower bound, because the peak may be any amount higher. */
+/* Marks a known value as a lower bound, because the peak may be higher by any amount. */
 static void weaken(int64_t kb, int16_t *seen)
 {
 	if (kb >= 0)
@@ -479,8 +478,8 @@ static void weaken(int64_t kb, int16_t *seen)
 }
 
 /*
- * Whether all high-water marks are the programs' own. Before execve(2), each process has the
- * runner's memory, and that memory stays in the mark.
+ * Whether all high-water marks show only the programs' own memory. Before execve(2), each process
+ * has the runner's memory, which stays in the mark.
  */
 static bool are_own_marks(const struct peak_step *steps, long n, int64_t runner_kb)
 {
@@ -541,7 +540,7 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 		single = run->n == 1;
 	else
 		single = n == 0;
-	/* Prefer the reading, because the marks may be the runner's. */
+	/* Prefer the reading, because the marks may show the runner's memory. */
 	if (!own && !children && peak->rss_kb >= 0 && most[RSS] > (double)peak->rss_kb * 1.05)
 		return;
 	for (int i = 0; i < FIGURES; i++) {
@@ -579,14 +578,14 @@ void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool childre
 
 void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak)
 {
-	/* Memory that is charged to each CPU but not used, and the runner's own memory. */
+	/* Memory that is charged to each CPU but not used, plus the runner's own memory. */
 	const int64_t slack_kb = 256 * sysconf(_SC_NPROCESSORS_ONLN) + 1024;
 	int64_t most_kb = run->board->joined ? live_charge_peak(&run->charge) : -1;
 	int64_t cache_kb = live_charge_cache(&run->charge);
 	int64_t rest_kb = most_kb - cache_kb - MAX(0, peak->kernel_kb) - slack_kb;
 	/*
 	 * If the page cache explains the rest of the peak, no reading was too low. The cache no
-	 * longer has deleted files, so this may doubt a good reading.
+	 * longer contains deleted files, so this may cast doubt on a good reading.
 	 */
 	const bool more = most_kb >= 0 && cache_kb >= 0 && rest_kb > peak->pss_kb / 20 * 21;
 
@@ -609,7 +608,10 @@ void live_peak_kernel(int64_t most_kb, int64_t runner_kb, struct sample_memory *
 
 	if (whole_kb < 0 || whole_kb < peak->kernel_kb)
 		return;
-	/* If the parts were read when there were more or fewer tasks, they do not fit this peak. */
+	/*
+	 * If the parts were read when there were more or fewer tasks than at the peak, they do not
+	 * fit this peak.
+	 */
 	if (peak->kernel_kb < whole_kb / 20 * 19 || parts_kb > whole_kb) {
 		peak->kernel_tables_kb = peak->kernel_stacks_kb = peak->kernel_other_kb = -1;
 	} else if (peak->kernel_other_kb >= 0) {

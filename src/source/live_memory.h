@@ -12,9 +12,10 @@
 #include "core/sample_memory.h"
 
 /*
- * Memory that the kernel itself uses for a run's tasks. Read from a memory cgroup that contains
- * only these tasks: memory.stat of version 2, memory.kmem.usage_in_bytes of version 1. No other
- * cgroup is changed, except that the controller may be enabled in a root cgroup without children.
+ * Memory that the kernel itself uses for a run's tasks. It is read from a memory cgroup that
+ * contains only these tasks: memory.stat of version 2, memory.kmem.usage_in_bytes of version 1. No
+ * other cgroup is changed, with one exception: the controller may be enabled in a root cgroup
+ * without children.
  */
 
 enum { LIVE_CGROUP_PATH = PATH_MAX + 32 };
@@ -24,7 +25,10 @@ struct live_cgroup {
 	const char *controller; /* "memory" or "cpu" */
 	/* The cgroup in which each run gets its own; "" if none can be made. */
 	char parent[PATH_MAX];
-	/* v2: our cgroup, if runs get siblings of it with the same limits; otherwise "". */
+	/*
+	 * v2: our cgroup, if the runs' cgroups are its siblings and have the same limits; otherwise
+	 * "".
+	 */
 	char bounds[PATH_MAX];
 	bool v2;
 	bool enabled; /* tuibench has enabled the controller in the parent. */
@@ -34,7 +38,7 @@ struct live_cgroup {
 
 /* The memory account of one cgroup. */
 struct live_charge {
-	/* Directory to remove at the end; "" if we did not make the cgroup. */
+	/* Directory to remove at the end; "": we did not make the cgroup, so it stays. */
 	char folder[LIVE_CGROUP_PATH];
 	bool v2;
 	int join_fd; /* A process that writes "0" to this descriptor joins the cgroup; -1: none. */
@@ -47,7 +51,7 @@ struct live_charged {
 	int64_t tables_kb, stacks_kb;
 };
 
-/* The kernel's default period, which containers use too. */
+/* The kernel's default period, µs, which containers use too. */
 enum { LIVE_QUOTA_PERIOD_US = 100000 };
 
 struct live_quota {
@@ -61,7 +65,10 @@ struct live_quota {
 /* Values since the cgroup was made; -1 if unknown. */
 struct live_throttled {
 	int64_t periods; /* Number of periods in which at least one CPU was throttled. */
-	/* Throttled time, summed over the CPUs. A CPU's time is added when it may run again. */
+	/*
+	 * Throttled time, µs, summed over the CPUs. A CPU's time is added when the CPU may run
+	 * again.
+	 */
 	int64_t us;
 };
 
@@ -88,8 +95,8 @@ bool live_charge_cpu(const struct live_charge *charge, int64_t *user_us, int64_t
 void live_charge_close(struct live_charge *charge);
 
 /*
- * Limits the run to thousandths of a CPU, in the run's memory cgroup or in a cgroup made for it.
- * Returns 0, or -errno with no cgroup left behind.
+ * Limits the run to that many thousandths of a CPU, in the run's memory cgroup or in a cgroup made
+ * for the limit. Returns 0, or -errno with no cgroup left behind.
  */
 int live_quota_open(struct live_quota *quota, struct live_cgroup *cgroup,
 		    struct live_charge *charge, uint32_t thousandths);
@@ -105,14 +112,14 @@ bool live_quota_read(const struct live_quota *quota, struct live_throttled *out)
 /* Lifts the limit, so that killed tasks end without waiting for the next period. */
 void live_quota_lift(const struct live_quota *quota);
 void live_quota_close(struct live_quota *quota);
-/* Closes the descriptor and sets -1. Leaves 0 to 2 open, so a zeroed struct is safe. */
+/* Closes the descriptor and sets it to -1. Does not close 0 to 2, so a zeroed struct is safe. */
 void live_close_fd(int *fd);
 
 /*
- * How much memory the kernel uses for a run. The run's own cgroup reports this. Without such a
- * cgroup, it is estimated as page tables, stacks, and the other memory of each task, mostly slab.
- * The last part is measured before the session with idle tasks, from our own cgroup's account or
- * else from /proc/meminfo.
+ * How much memory the kernel uses for a run. The run's own cgroup reports it. Without such a
+ * cgroup, it is estimated as page tables, stacks, and the other memory of each task, which is
+ * mostly slab. This other memory is measured with idle tasks before the session, from our own
+ * cgroup's account or else from /proc/meminfo.
  */
 
 /* THREAD_SIZE of x86-64, arm64 and riscv64; not exported by the kernel. */
@@ -120,8 +127,9 @@ void live_close_fd(int *fd);
 
 enum live_kernel_wish {
 	LIVE_KERNEL_WHOLE,
-	LIVE_KERNEL_ESTIMATE, /* make no cgroup */
-	LIVE_KERNEL_TABLES,   /* make no idle tasks either; count only page tables and stacks */
+	LIVE_KERNEL_ESTIMATE, /* Make no cgroup: estimate the memory. */
+	/* Make neither a cgroup nor idle tasks: count only page tables and stacks. */
+	LIVE_KERNEL_TABLES,
 };
 
 struct live_kernel {
@@ -143,9 +151,9 @@ struct live_kernel {
 int live_kernel_wish(struct live_kernel *kernel, const char *wish);
 /*
  * Measures the kernel memory of a task with tasks that this runner creates, one step per call. All
- * steps take 0.2 s. Without a cgroup they take 0.9 s, and are skipped unless an estimate is wanted.
- * Returns the milliseconds until the next step, or -1 when the measurement is done and the tasks
- * have ended.
+ * steps together take 0.2 s, or 0.9 s without a cgroup; without a cgroup, they are skipped unless
+ * an estimate is wanted. Returns the milliseconds until the next step, or -1 when the measurement
+ * is done and the tasks have ended.
  */
 int live_kernel_learn(struct live_kernel *kernel, const char *runner, bool estimate);
 void live_kernel_close(struct live_kernel *kernel);
@@ -155,17 +163,17 @@ void live_kernel_close(struct live_kernel *kernel);
  * leave out the runner's shared memory, which is mostly the scoreboard.
  */
 
-/* At most this many processes are read, and the others are estimated from these. */
+/* Largest number of processes that are read. The others are estimated from these. */
 #define LIVE_MEMORY_MOST 64
 /*
- * The same limit if the run starts programs. Programs differ, so processes that were not read are
- * not estimated.
+ * The same limit for a run that starts programs. Programs differ, so processes that were not read
+ * are not estimated.
  */
 #define LIVE_TREE_MOST 256
 
 /*
- * Sums over n processes from one reading. all_kb counts all resident pages; rss_kb, pss_kb and
- * uss_kb exclude the shared memory. KiB; -1 if one process's value is unknown.
+ * Sums over n processes from one reading, KiB; -1 if the value of any process is unknown. all_kb
+ * counts all resident pages; rss_kb, pss_kb and uss_kb leave out the shared memory.
  */
 struct live_resident {
 	int64_t all_kb, rss_kb, pss_kb, uss_kb;
@@ -193,11 +201,11 @@ struct live_memory {
 	bool tree;
 	bool saw_descendants; /* Processes other than the programs themselves were read too. */
 	int32_t programs;     /* Number of the runner's children at the last reading. */
-	struct live_residents resident; /* at the last reading */
+	struct live_residents resident; /* Values at the last reading. */
 	/*
-	 * Values for programs and all their descendants; -1 if never read. children, threads: the
-	 * most that one process had so far. processes: the most read at once; also -1 if some could
-	 * not be read. alive: tasks alive at the last reading.
+	 * Values for programs and all their descendants; -1: never read. children, threads: the
+	 * most that one process had so far. processes: the most that were read at once; -1 also if
+	 * some could not be read. alive: number of tasks alive at the last reading.
 	 */
 	int32_t children, threads, processes, alive;
 	enum reason reason;    /* why not all processes could be read; REASON_NONE if all were */
@@ -225,8 +233,8 @@ int live_memory_open(struct live_memory *memory, const char *root, pid_t runner,
  */
 void live_memory_add(struct live_memory *memory, pid_t pid);
 /*
- * Reads all processes. pss: also reads PSS and USS. That takes each process's mmap lock, so pss
- * must be false while tasks are being created.
+ * Reads all processes. pss: also reads PSS and USS. That takes each process's mmap lock, so do not
+ * set pss while tasks are being created.
  */
 void live_memory_read(struct live_memory *memory, bool pss, const struct live_alive *alive,
 		      struct sample_memory *out);

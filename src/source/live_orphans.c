@@ -22,7 +22,8 @@
 #include "live_spawn.h"
 
 /*
- * Reaping is given up if no process has ended for this long, ms, because the kernel is then stuck.
+ * Longest time, in ms, without the end of any process. After that, reaping is given up, because the
+ * kernel is stuck.
  */
 #define REAP_WAITS 10000
 
@@ -75,15 +76,18 @@ void live_orphans_begin(struct live_orphans *orphans)
 {
 	uint32_t n;
 
-	/* Become the parent of tasks whose parent has died, to be able to end and reap them. */
+	/*
+	 * Become the parent of tasks whose parent has died, so that they can be ended and reaped.
+	 */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	memset(orphans, 0, sizeof(*orphans));
 	mark_make(orphans->mark);
 	n = list_children("/proc", "thread-self/children", orphans->before, LIVE_CHILDREN);
 	orphans->n_before = MIN(n, LIVE_CHILDREN);
 	/*
-	 * As process 1, the front end would also become the parent of strangers' orphans.
-	 * Otherwise, if all children so far are copies of it, every later child belongs to the run.
+	 * If the front end is process 1, it also becomes the parent of orphans that do not belong
+	 * to the run. Otherwise, if all children so far are copies of the front end, every later
+	 * child belongs to the run.
 	 */
 	orphans->alone = getpid() != 1 && n == orphans->n_before;
 	for (uint32_t i = 0; i < orphans->n_before; i++)
@@ -101,8 +105,8 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp)
 	if (!made)
 		return NULL;
 	/*
-	 * If the front end itself is being measured by tuibench, the environment already has that
-	 * run's mark: leave it out.
+	 * If tuibench measures this front end itself, the environment already has a mark, which is
+	 * that run's: leave it out.
 	 */
 	for (size_t i = 0; envp[i]; i++)
 		if (strncmp(envp[i], MARK, strlen(MARK)) != 0)
@@ -117,7 +121,7 @@ char **live_orphans_environ(struct live_orphans *orphans, char *const *envp)
 
 /*
  * Reaps an ended child, from a group or with that PID, and adds its usage. Returns its PID; 0 if
- * none has ended; a negative value if there is no such child, or it cannot be reaped.
+ * none has ended; a negative value if there is no such child, or if it cannot be reaped.
  */
 static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 {
@@ -151,7 +155,7 @@ static pid_t reap_one(struct live_orphans *orphans, idtype_t type, pid_t which)
 }
 
 /*
- * Kills and reaps until nothing is left. Returns the number of reaped tasks, without the runner.
+ * Kills and reaps until no task is left. Returns the number of reaped tasks, without the runner.
  * This may take a while, because a task ends only when the kernel has freed its memory.
  */
 static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t which)
@@ -163,8 +167,8 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 		while ((pid = reap_one(orphans, type, which)) > 0) {
 			waits = 0;
 			/*
-			 * Count all but the runner, which leads the group. It is reaped here if it
-			 * was not reaped before.
+			 * Count all tasks but the runner. The runner leads the group, and is reaped
+			 * here if it was not reaped before.
 			 */
 			ended += type != P_PGID || pid != which;
 		}
@@ -177,8 +181,8 @@ static uint32_t reap_all(struct live_orphans *orphans, idtype_t type, pid_t whic
 }
 
 /*
- * Whether the process is in that cgroup or a descendant. The path of its cgroup then contains the
- * name of that cgroup.
+ * Whether the process is in that cgroup or a descendant of it. If so, the path of the process's
+ * cgroup contains the name of that cgroup.
  */
 static bool is_in_cgroup(pid_t pid, const char *folder)
 {
@@ -238,7 +242,7 @@ uint32_t live_orphans_look(const struct scoreboard *board, pid_t runner, pid_t *
 	char path[48], text[512], state;
 
 	/*
-	 * Orphans are listed as children of the runner's first thread, whichever of its threads
+	 * The kernel lists orphans as children of the runner's first thread, whichever thread
 	 * started them.
 	 */
 	snprintf(path, sizeof(path), "%d/task/%d/children", (int)runner, (int)runner);
@@ -283,15 +287,15 @@ void live_orphans_end(struct live_orphans *orphans, pid_t runner)
 }
 
 #define ORPHANS_LOOK_NS 1000000000
-/* At most this many processes are checked at once; each takes about 10 µs. */
+/* Largest number of processes that are checked at once; each takes about 10 µs. */
 #define MOST_LOOKS 16
 
 /*
- * Whether a process is frozen. Its state does not tell: it looks like a sleeping process, D with
- * version 1 of cgroups and S with version 2. Usually it waits in one of freezers[]. The compiler
- * may inline do_freezer_trap() into get_signal(), which sleeps for no other reason. With version 1,
- * newer kernels leave a process in the function in which it slept, so freezer.state of its cgroup
- * is read as well.
+ * Whether a process is frozen. Its state does not show this: a frozen process looks like a sleeping
+ * one, D with version 1 of cgroups and S with version 2. Usually it waits in one of freezers[]. The
+ * compiler may inline do_freezer_trap() into get_signal(), which sleeps for no other reason. With
+ * version 1, newer kernels leave a process in the function in which it slept, so this reads
+ * freezer.state of its cgroup as well.
  */
 static bool is_frozen(const char *root, pid_t pid)
 {
@@ -373,8 +377,8 @@ static pid_t find_worker(struct live_stopped *stopped, const struct live_run *ru
 	if (silent == run->n)
 		return 0;
 	/*
-	 * A worker writes its PID to the board with its first instruction. A worker stopped before
-	 * that is one of its parent's newest children.
+	 * A worker writes its PID to the board with its first instruction. If it was stopped before
+	 * that, it is one of the newest children of its parent.
 	 */
 	plan_node(&run->board->request.plan, silent, &node);
 	if (node.parent == PLAN_ROOT)
@@ -465,7 +469,7 @@ int live_tidy_start(struct live_tidy *tidy, const char *runner, int board_fd, pi
 
 #define TIDY_WAITS 5000 /* milliseconds */
 
-/* Ends the tidier. Does not wait for a frozen one for long: it ends when it is thawed. */
+/* Ends the tidier. Does not wait long for a frozen tidier, which ends when it is thawed. */
 void live_tidy_end(struct live_tidy *tidy)
 {
 	siginfo_t info = {0};

@@ -21,7 +21,8 @@
 #include "base/procfs.h"
 
 /*
- * The part as a share of all, in 0.1 %. Ticks are coarse, so a part may seem larger than the whole.
+ * The part as a share of the whole, in 0.1 %. Ticks are coarse, so a part may seem larger than the
+ * whole.
  */
 static int16_t permille(int64_t part, int64_t all)
 {
@@ -77,8 +78,8 @@ int live_cores_read(struct live_cores *cores, struct sample_core **load)
 		int k = i;
 
 		/*
-		 * A core usually has the same index as before, unless another core went online or
-		 * offline.
+		 * A core usually keeps its index. Another core that went online or offline changes
+		 * it.
 		 */
 		if (k >= cores->n_before || cores->before[k].cpu != now->cpu) {
 			k = 0;
@@ -172,7 +173,7 @@ void live_cores_close(struct live_cores *cores)
 	cores->stat.fd = -1;
 }
 
-/* Largest error from ticks in one run, µs. A larger deficit has another cause. */
+/* Largest error that ticks can cause in one run, µs. A larger deficit has another cause. */
 #define MOST_OWED_US 100000
 
 static bool counts_core(const struct live_others *others, int cpu)
@@ -249,7 +250,8 @@ void live_others_end(struct live_others *others, int16_t *share, int16_t *steal)
 
 #define OTHERS_LOOK_NS 1000000000
 /*
- * Warn if the front end waited for this share of the time, and this many times as long as it ran.
+ * Warn if the front end waited for at least this share of the time, and at least this many times as
+ * long as it ran.
  */
 #define WAITED_SHARE 0.5
 #define WAITED_TIMES 10
@@ -406,8 +408,8 @@ static pid_t find_holder(const struct search *search)
 	char path[32], text[512];
 
 	/*
-	 * Skip a process that uses the terminal itself. Whatever descriptors it has inherited, it
-	 * does not display the terminal.
+	 * Skip a process that uses the terminal itself. It does not display the terminal, whatever
+	 * descriptors it has inherited.
 	 */
 	for (pid_t pid = getppid(), parent; pid > 1; pid = parent) {
 		const char *end;

@@ -21,7 +21,10 @@ struct live_cores {
 	int n_before;
 	struct sample_core *load; /* The result of live_cores_read(). */
 	uint64_t mhz_ns;	  /* Earliest time of the next reading of frequencies. */
-	/* CPUs whose times have advanced since counted_ns. counted_ns 0: not started yet. */
+	/*
+	 * counted: CPUs whose times have advanced since counted_ns. counted_ns 0: the check has not
+	 * begun.
+	 */
 	cpu_set_t counted;
 	uint64_t counted_ns;
 };
@@ -37,15 +40,15 @@ int live_cores_open(struct live_cores *cores, const char *proc_root);
  */
 int live_cores_read(struct live_cores *cores, struct sample_core **load);
 /*
- * Sets mhz of the cores that have worked since the last tick, from cpufreq under root. An idle
- * core's frequency says nothing about the run. Reading one core costs up to 10 µs, because the
- * kernel may ask the core itself, so frequencies are read once a second.
+ * Sets mhz of the cores that have worked since the last tick, from cpufreq under root. Skips idle
+ * cores, whose frequency says nothing about the run. Reading one core costs up to 10 µs, because
+ * the kernel may ask the core itself, so frequencies are read once a second.
  */
 void live_cores_mhz(struct live_cores *cores, const char *root, uint64_t now_ns,
 		    struct sample_core *load, int n);
 /*
- * Returns the first of these CPUs whose times, idle or not, have not advanced in /proc/stat for
- * half a second of readings; -1 if all advance, or it is too early to say. In a container,
+ * Returns the first of these CPUs whose times in /proc/stat, idle time included, have not advanced
+ * for half a second of readings; -1 if all advance, or if it is too early to say. In a container,
  * /proc/stat may be simulated, for instance by lxcfs. It may then lack CPUs, number them
  * differently, or never change.
  */
@@ -54,8 +57,8 @@ void live_cores_close(struct live_cores *cores);
 
 /*
  * How much other programs, and the host of a virtual machine, used the cores during a run: the
- * times in /proc/stat, minus this program and its reaped children. Interrupts belong to no program
- * and are left out.
+ * times in /proc/stat, less the times of this program and its reaped children. Interrupts belong to
+ * no program and are left out.
  */
 
 struct live_others_sum {
@@ -78,12 +81,12 @@ struct live_others_self {
 struct live_others {
 	struct live_cores *cores;      /* Owned by the caller. */
 	cpu_set_t set;		       /* The cores that are counted; empty: all cores. */
-	struct live_others_sum before; /* cores 0: the beginning was not read. */
+	struct live_others_sum before; /* Sums at the beginning; cores 0: they were not read. */
 	struct live_others_self self;
 	/*
-	 * /proc/stat counts in ticks of 10 ms, so other programs may seem to have used less than
-	 * nothing in a short run. Such a deficit is carried over to the next run; otherwise
-	 * rounding errors would add up.
+	 * /proc/stat counts in ticks of 10 ms. So in a short run, other programs may seem to have
+	 * used less than nothing. The deficit is carried over to the next run, because rounding
+	 * errors would add up otherwise.
 	 */
 	int64_t owed_us;
 };
@@ -96,8 +99,8 @@ void live_others_begin(struct live_others *others, const cpu_set_t *set);
  */
 void live_others_end(struct live_others *others, int16_t *share, int16_t *steal);
 /*
- * Call it each time this program wakes up. Counts the CPU time used since the last call for the
- * current core, so that a run on some cores is not charged for this program's use of others.
+ * Call it each time this program wakes up. Charges the CPU time used since the last call to the
+ * current core, so that a run on some cores is not charged for this program's use of the others.
  */
 void live_others_look(struct live_others *others);
 
@@ -108,9 +111,9 @@ void live_others_judge(const struct live_others_sum *before, const struct live_o
 /*
  * Whether the front end gets a core while workers are running. The kernel first divides the cores
  * among groups of tasks. Each session is a group (sched(7), autogroup), unless autogroup is turned
- * off or a cgroup of the cpu controller contains the tasks. Front end and workers then share one
- * group, and with a thousand busy workers the front end gets a thousandth of the time. If allowed,
- * it sets its niceness lower than theirs during a run.
+ * off or a cgroup of the cpu controller contains the tasks. In these two cases, front end and
+ * workers share one group, so with a thousand busy workers the front end gets a thousandth of the
+ * time. If it is allowed to, the front end then sets its niceness lower than theirs during a run.
  */
 
 struct live_precedence {
@@ -135,8 +138,8 @@ struct live_precedence {
  */
 void live_precedence_find(struct live_precedence *precedence, const char *root);
 /*
- * Says why the niceness of runs has no effect on other programs, and what to do. The reason is that
- * each run is a session, which has its own group. NULL if niceness has an effect.
+ * Says why the niceness of runs has no effect on other programs, and what to do: each run is a
+ * session, which has its own group. NULL if niceness has an effect.
  */
 const char *live_precedence_futile(const struct live_precedence *precedence);
 /*
@@ -147,8 +150,8 @@ void live_precedence_take(struct live_precedence *precedence, const char *folder
 void live_precedence_give(struct live_precedence *precedence);
 /*
  * Writes a line and returns true, once a session, if the front end shares a group and waited for a
- * core for most of the last second in spite of its niceness, by /proc/thread-self/schedstat. nice
- * is the workers' niceness.
+ * core for most of the last second, although its niceness is lower. Reads
+ * /proc/thread-self/schedstat. nice is the workers' niceness.
  */
 bool live_precedence_waits(struct live_precedence *precedence, const char *root, int nice,
 			   uint64_t now_ns, char *buf, size_t size);
@@ -157,8 +160,8 @@ bool live_precedence_waits(struct live_precedence *precedence, const char *root,
  * The program that displays the terminal and uses CPU time for all output: tmux, a terminal
  * emulator, sshd. It is the nearest ancestor that has the other end of the terminal open, or the
  * server that $TMUX or $STY names. /proc/PID/fdinfo shows the "tty-index" of that end (Linux 4.14).
- * The files of sshd may be unreadable, but its title names its terminal. All CPU time of that
- * process counts, even for other terminals. More distant programs do not count, such as the
+ * The files of sshd may be unreadable, but its title names its terminal. All CPU time of the
+ * program counts, even for other terminals. More distant programs do not count, such as the
  * terminal at the other end of ssh.
  */
 

@@ -138,9 +138,7 @@ static struct live_task *task_of(struct live_perf *perf, const struct ring_event
 	const uint32_t running = perf->cores[event->core].running;
 	struct live_task *task;
 
-	/*
-	 * If a task leaves a core for the last time, its record may have no task number any more.
-	 */
+	/* The record of a task that leaves a core for the last time may have no task number. */
 	if (event->tid < 0) {
 		if (running)
 			return &perf->tasks->list[running - 1];
@@ -150,7 +148,7 @@ static struct live_task *task_of(struct live_perf *perf, const struct ring_event
 	if (task)
 		return task;
 	/*
-	 * The record of the thread's creation was lost, but the thread can still be assigned to its
+	 * The record of the thread's creation was lost, but the record of another event shows its
 	 * process.
 	 */
 	task = add_task(perf, event, 0,
@@ -162,8 +160,8 @@ static struct live_task *task_of(struct live_perf *perf, const struct ring_event
 }
 
 /*
- * Ends the slice of other programs on a core. All of them together are one slice. Very short slices
- * are dropped.
+ * Ends the slice of other programs on a core. All of them together are one slice. Drops very short
+ * slices.
  */
 static void end_others(struct live_perf *perf, struct perf_core *core, int16_t cpu, int64_t off_ns)
 {
@@ -218,7 +216,7 @@ static void take_on(struct live_perf *perf, struct live_task *task, const struct
 	}
 	task->woken_ns = -1;
 	/*
-	 * The kernel writes the record 1 to 4 µs after the switch began, and counts that time for
+	 * The kernel writes the record 1 to 4 µs after the switch began, and charges that time to
 	 * the next task. So a slice begins when the previous task left the core, unless an unseen
 	 * task ran in between. With RING_CORES, the record names the previous task, even the idle
 	 * task, which not all kernels record. Otherwise, an unseen task would have needed more than
@@ -236,8 +234,8 @@ static void take_on(struct live_perf *perf, struct live_task *task, const struct
 }
 
 /*
- * Handles a task that leaves its core. An exiting task may still wait and come back for a moment,
- * but the slice before that counts as its last.
+ * Handles a task that leaves its core. A task that exits may still wait and come back for a moment,
+ * but the slice before that is treated as its last one.
  */
 static void take_off(struct live_perf *perf, struct live_task *task, const struct ring_event *event)
 {
@@ -253,8 +251,8 @@ static void take_off(struct live_perf *perf, struct live_task *task, const struc
 }
 
 /*
- * The kind of waker. If the waking task was only interrupted, the interrupt is the waker. A wake-up
- * from an idle core also comes from an interrupt.
+ * The kind of waker. If an interrupt came while the waking task ran, the interrupt is the waker. A
+ * wake-up from an idle core also comes from an interrupt.
  */
 static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid, bool interrupt)
 {
@@ -263,8 +261,8 @@ static enum sample_woken kind_of_waker(const struct live_perf *perf, int32_t tid
 	if (interrupt || tid == 0)
 		return WOKEN_BY_INTERRUPT;
 	/*
-	 * The runner may be on its core since before the first record, so recognize it by its
-	 * number.
+	 * The runner may have been on its core since before the first record, so recognize it by
+	 * its number.
 	 */
 	if (tid == perf->runner)
 		return WOKEN_BY_MAIN;
@@ -337,7 +335,7 @@ static void take_exit(struct live_perf *perf, struct live_task *task,
 	else
 		live_tasks_gone(perf->tasks, event->tid);
 	/*
-	 * For a task with an inherited event, this is the last record: its last switch is not
+	 * If tasks inherit the event, this is the task's last record: its last switch is not
 	 * recorded, and the next task has the core from now on.
 	 */
 	if (perf->ring->reach == RING_TASKS) {
@@ -453,7 +451,7 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	}
 	/*
 	 * Cut off an overlap with the previous slice. Slices overlap if a record was lost or came
-	 * late, or if they are of a program and of the thread that started it.
+	 * late, or if one is of a program and the other of the thread that started it.
 	 */
 	if (task)
 		on_ns = MAX(on_ns, task->given_ns);
@@ -462,8 +460,8 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	if (task && task->until_ns > 0)
 		off_ns = MIN(off_ns, task->until_ns);
 	/*
-	 * Without a record of a waker, a worker at the barrier became runnable when the barrier
-	 * opened. It begins its work in its next slice.
+	 * If there is no record of a waker, a worker at the barrier became runnable when the
+	 * barrier opened. It begins its work in its next slice.
 	 */
 	if (task && task->lane != TASK_NOBODY && ready_ns < 0 && go_ns > 0 &&
 	    task->given_ns <= go_ns && go_ns <= slice->on_ns &&

@@ -32,7 +32,7 @@
 #define FLAGS_AT	2
 #define FLAGS_INTERRUPT 0x18
 
-/* Every record except samples ends with this struct, as sample_type below requests. */
+/* Every record except a sample ends with this struct, because sample_type below requests it. */
 struct ring_id {
 	uint32_t pid, tid;
 	uint64_t time_ns;
@@ -59,7 +59,7 @@ static int perf_open(struct perf_event_attr attr, pid_t pid, int cpu)
 	return fd;
 }
 
-/* The dummy event counts nothing. Only the records that accompany it are used. */
+/* The dummy event counts nothing; only the records that come with it are used. */
 static struct perf_event_attr switch_attr(enum ring_reach reach)
 {
 	struct perf_event_attr attr = {
@@ -208,8 +208,8 @@ static int open_core_ring(const struct live_ring *ring, struct ring_core *core, 
 }
 
 /*
- * Opens all rings with the same size, as large as the limits allow. If the kernel refuses that size
- * for one ring, all are made smaller. The size must be a power of two.
+ * Opens all rings with one size, the largest that the limits allow. If the kernel refuses that size
+ * for one ring, tries a smaller size for all of them. The size must be a power of two.
  */
 static int open_rings(struct live_ring *ring, pid_t pid)
 {
@@ -303,8 +303,8 @@ int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, con
 		return err;
 	}
 	/*
-	 * Record wake-ups on all cores or on none, because wake-ups of only some cores would
-	 * mislead.
+	 * Record wake-ups on all cores or on none, because wake-ups of some cores only would be
+	 * misleading.
 	 */
 	id = -1;
 	if (reach == RING_CORES)
@@ -342,7 +342,7 @@ static const void *bytes_at(const struct live_ring *ring, const struct ring_core
 	return scratch;
 }
 
-/* Parses a record with n bytes after its header. Returns whether the record is an event. */
+/* Parses a record that has n bytes after its header. Returns whether the record is an event. */
 static bool parse_record(struct live_ring *ring, const struct perf_event_header *header,
 			 const char *body, size_t n, struct ring_event *event)
 {
@@ -430,7 +430,7 @@ static void fetch_event(struct live_ring *ring, struct ring_core *core)
 }
 
 /*
- * Takes the time before the rings are read. So a task's records before that time are complete,
+ * Takes the time before the rings are read. Up to that time, the records of a task are complete,
  * whichever cores it was on: a core writes them before another core can run the task.
  */
 void live_ring_begin(struct live_ring *ring)
@@ -459,8 +459,8 @@ bool live_ring_next(struct live_ring *ring, struct ring_event *event)
 	if (!core || core->next.time_ns > ring->until_ns) {
 		/*
 		 * Lets the kernel overwrite the records that were read. A ring that was never more
-		 * than half full has lost nothing. If all are such rings, `filled` stays false and
-		 * live_ring_count_lost() does not ask the kernel.
+		 * than half full has lost nothing. If all rings are like that, `filled` stays
+		 * false, and live_ring_count_lost() need not ask the kernel.
 		 */
 		for (uint32_t i = 0; i < ring->n; i++) {
 			struct perf_event_mmap_page *head = ring->cores[i].map;

@@ -55,8 +55,8 @@ static int complete_request(struct live_run *run, const char *path, struct board
  * The runner gets its descriptors, a session of its own, and none of our signal settings. The
  * kernel schedules the tasks of one session as a group (sched(7), autogroup). If the front end
  * shared the session of a thousand workers, it would get a thousandth of the cores, and keys would
- * wait for a minute. Until the runner has its session, Ctrl-Z reaches it, and a runner that is
- * stopped before its exec would block us in vfork(). So it starts with SIGTSTP blocked, and
+ * have to wait for a minute. Until the runner has its own session, Ctrl-Z reaches it. A runner that
+ * is stopped before its exec would block us in vfork(), so it starts with SIGTSTP blocked, and
  * discards a pending one.
  */
 static int spawn_runner(struct live_run *run, const char *path, const struct live_spawn_fd *fds,
@@ -113,8 +113,8 @@ static int start_runner(struct live_run *run, const char *path, const struct boa
 	run->unshared = err < 0;
 	if (err == 0) {
 		/*
-		 * A standard descriptor that is not listed is /dev/null. The runner reports its own
-		 * errors on the board.
+		 * A standard descriptor that is not in this list becomes /dev/null. The runner
+		 * reports its own errors on the board.
 		 */
 		const struct live_spawn_fd fds[] = {
 			{board_fd, RUNNER_BOARD_FD},
@@ -160,7 +160,9 @@ static int open_perf(struct live_run *run, struct live_sched *sched)
 	return err;
 }
 
-/* Opens the observation of tasks. Must be called before the release, too. */
+/*
+ * Opens the observation of tasks. Like open_perf(), it must be called before the run is released.
+ */
 static int open_tasks(struct live_run *run, const struct live_sched *sched)
 {
 	enum tasks_by by = TASKS_BY_NOBODY;
@@ -199,9 +201,9 @@ int live_run_start(struct live_run *run, const char *runner, const struct board_
 	run->started_ns = run->stops.looked_ns = clock_now_ns();
 	getrusage(RUSAGE_SELF, &run->self);
 	/*
-	 * Charging memory to a cgroup takes time, so models of creation run without one. Version 1
-	 * also charges the page cache's index to the tasks, megabytes when files are copied, so it
-	 * is not used with files.
+	 * Charging memory to a cgroup takes time, so models of creation run without a cgroup.
+	 * Version 1 also charges the page cache's index to the tasks, which is megabytes when files
+	 * are copied, so version 1 is not used with files.
 	 */
 	if (kernel && request->plan.primitive == PLAN_PLAIN && (kernel->cgroup.v2 || !files))
 		live_charge_open(&run->charge, &kernel->cgroup);
@@ -409,14 +411,14 @@ static void read_slot(struct live_run *run, uint32_t i, uint64_t now, bool last)
 
 	read_worker_part(run, slot, now, &w);
 	read_parent_part(run, slot, now, &w);
-	/* The worker was joined since its part was read, so its part is complete only now. */
+	/* The worker was joined after its part was read, so only now is that part complete. */
 	if (w.join_ns >= 0 && w.status == SAMPLE_RUNNING)
 		read_worker_part(run, slot, now, &w);
 	if (last && w.create_ns >= 0 && w.status == SAMPLE_RUNNING) {
 		/*
 		 * The worker ended without a report. The faulty worker, and the others in its
-		 * process, ended at the time of the fault. If the run was stopped, workers that
-		 * would have survived were ended too, so that time is not used.
+		 * process, ended at the time of the fault. If the run was stopped, do not use that
+		 * time, because workers that would have survived were ended too.
 		 */
 		if (run->stopped)
 			fault_ns = 0;
@@ -468,8 +470,8 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 		uint16_t seen = (uint16_t)(state << 8 | worker);
 
 		/*
-		 * Skip slots that have not changed, most of them in a large tree. The slot's two
-		 * states show that.
+		 * Skip slots that have not changed, which the slot's two states show. In a large
+		 * tree, that is most of them.
 		 */
 		if (seen == run->seen[i] && !last)
 			continue;
@@ -482,7 +484,7 @@ void live_run_scan(struct live_run *run, uint64_t now_ns, bool last)
 /* The pause after a reading is this many times the reading's CPU time. */
 #define READ_PAUSE 300
 /*
- * The same for the PSS of programs, which changes while they work: the factor, and the shortest
+ * READ_PAUSE for the PSS of programs, which changes while they work: the factor, and the shortest
  * pause, ns. A child that maps and faults takes 11 % longer if PSS is read every 50 ms, and 0 %
  * longer if every 500 ms. Both limits together keep readings below 1 % of a core.
  */
@@ -501,7 +503,10 @@ static bool is_better(const struct live_run *run, const struct live_residents *r
 		(knows == knew && run->board->request.plan.leaves[WORK_PROGRAM] > 0));
 }
 
-/* Raises a peak. If a value was read during the work, SEEN_SAMPLED replaces SEEN_START. */
+/*
+ * Raises a peak to the value. If a value was read during the work, SEEN_SAMPLED replaces
+ * SEEN_START.
+ */
 static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 {
 	if (value < 0)
@@ -513,8 +518,8 @@ static void raise_peak(int64_t *peak, int64_t value, int16_t how, int16_t *seen)
 }
 
 /*
- * Takes the parts of the peak from the same moment. If totals differ by less than 1 %, takes the
- * later moment: while tasks are being created, a total may include tasks that are not counted yet.
+ * Takes the parts of the peak from one moment. If totals differ by less than 1 %, takes the later
+ * moment: while tasks are being created, a total may include tasks that are not counted yet.
  */
 static void raise_kernel(struct sample_memory *peak, const struct sample_memory *now, int16_t how)
 {
@@ -535,7 +540,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	bool held = run->holding && atomic_load(&run->board->hold_over) == 0;
 	/*
 	 * Reading PSS takes the mmap lock, which creations and exits need too. After the barrier
-	 * has opened, no task is created. A tree without a barrier is at rest when all of it was
+	 * has opened, no task is created. A tree without a barrier is steady if all of it was
 	 * created and nothing has changed since the last scan.
 	 */
 	bool steady = run->holding || (run->created == run->n && run->n_change == 0);
@@ -563,8 +568,8 @@ void live_run_memory(struct live_run *run, struct sample_memory *out)
 	}
 	live_memory_read(memory, pss, &alive, out);
 	/*
-	 * Read PSS before the pause is over if RSS is a twentieth above the highest one with a PSS
-	 * reading. That is rare.
+	 * Read PSS even before the pause is over if RSS is a twentieth above the highest RSS that
+	 * was read together with PSS. That is rare.
 	 */
 	if (memory->tree && !pss && steady && out->rss_kb / 21 * 20 > run->pss_rss_kb &&
 	    now_ns >= run->pss_ns + TREE_PAUSE_NS) {
@@ -645,8 +650,8 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 	if (live_run_begin(run) == 0)
 		return lanes;
 	/*
-	 * The kernel's records report tasks and slices. Without records, the tasks' schedstat gives
-	 * the slices.
+	 * The kernel's records, if there are any, report both tasks and slices. Otherwise slices
+	 * come from the schedstat of the tasks.
 	 */
 	live_tasks_hear(&run->command_tasks);
 	if (perf)
@@ -670,7 +675,7 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over)
 
 bool live_run_holds(struct live_run *run)
 {
-	/* Returns true only once, because a faulty runner may write this state again and again. */
+	/* Returns true only once, because a faulty runner may write this state repeatedly. */
 	if (run->hold_told || scoreboard_state(run->board) != BOARD_HOLDING ||
 	    atomic_load(&run->board->hold_over) != 0)
 		return false;
@@ -718,8 +723,8 @@ void live_run_give_up(struct live_run *run)
 }
 
 /*
- * How long processes that a program started may run after the program's end: a minute or ten times
- * the program's time, whichever is longer.
+ * How long processes that a program started may run after the program's end: a minute, or ten times
+ * the program's time if that is longer.
  */
 #define WAIT_LEAST_NS INT64_C(60000000000)
 #define WAIT_TIMES    10
@@ -747,8 +752,8 @@ bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns)
 }
 
 /*
- * Waits until the runner, the leader of the group, has ended. Kills the rest of the group before
- * reaping the runner, because from then on its PID may name another group.
+ * Waits until the runner, which leads the group, has ended. Kills the rest of the group before it
+ * reaps the runner, because after that the runner's PID may name another group.
  */
 static void reap_runner(struct live_run *run, struct rusage *usage)
 {

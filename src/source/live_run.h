@@ -21,13 +21,12 @@
  * Tasks that outlive the runner become children of the front end, which is their subreaper. Tasks
  * with a session of their own (setsid(2), daemons) are in no process group that could be killed at
  * once. If the kernel does not list children (CONFIG_PROC_CHILDREN), none are found.
- *
- * Tasks outside the run may become children of the front end too: if it is process 1 of a
- * container, all tasks that lose their parent do. It may also have inherited children from the
- * program that became tuibench by execve(2), and if one of those ends, the subreaper gets its
- * children. Tasks outside the run are neither ended, reaped nor counted. A child belongs to the run
- * if its session, its environment (base/mark.h) or its cgroup is the run's, or if no other process
- * could have left it.
+ * // Tasks outside the run may become children of the front end too. If it is process 1 of a
+ * container, all tasks that lose their parent become its children. It may also have inherited
+ * children from the program that became tuibench by execve(2); if one of those ends, the subreaper
+ * gets its children. Tasks outside the run are neither ended, reaped nor counted. A child belongs
+ * to the run if its session, its environment (base/mark.h) or its cgroup is the run's, or if no
+ * other process could have left it.
  */
 
 enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096, LIVE_TOLD = 64 };
@@ -35,7 +34,7 @@ enum { LIVE_CHILDREN = 256, LIVE_ORPHANS = 4096, LIVE_TOLD = 64 };
 struct live_orphans {
 	pid_t before[LIVE_CHILDREN]; /* Children of the front end when the run began. */
 	uint32_t n_before;
-	bool alone;	      /* Any new child of the front end belongs to the run. */
+	bool alone;	      /* Every new child of the front end belongs to the run. */
 	char mark[MARK_SIZE]; /* Mark of the run. */
 	/* Directories of the run's own cgroups; "" or NULL if it has none. */
 	const char *cgroups[2];
@@ -68,8 +67,8 @@ bool live_orphans_owns(const struct live_orphans *orphans, pid_t runner, pid_t p
 void live_orphans_end(struct live_orphans *orphans, pid_t runner);
 
 /*
- * Processes of a run that another program has stopped (SIGSTOP), or frozen with the freezer of
- * their cgroup. The run waits for them, so its times say nothing.
+ * Processes of a run that another program has stopped (SIGSTOP), or has frozen with the freezer of
+ * their cgroup. The run waits for them, so its times mean nothing.
  */
 
 enum live_halt {
@@ -92,9 +91,10 @@ struct live_run;
 #define LIVE_STOPPED_CLIENTS (UINT32_MAX - 2)
 
 /*
- * Returns the PID of a stopped process of the run, at most once; otherwise 0. Once a second it
- * checks the runner, a server's clients and a few workers that have not ended, different ones each
- * time. root "": the machine's own /proc. *worker: index of the worker, or one of the values above.
+ * Returns the PID of a stopped process of the run, at most once; otherwise 0. Once a second, checks
+ * the runner, a server's clients and a few workers that have not ended, different workers each
+ * time. root "": the machine's own /proc. Sets *worker to the worker's index, or to one of the
+ * values above.
  */
 pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run, const char *root,
 			uint64_t now_ns, uint32_t *worker);
@@ -102,9 +102,9 @@ pid_t live_stopped_find(struct live_stopped *stopped, const struct live_run *run
 enum live_halt live_stopped_is(const char *root, pid_t pid, pid_t group);
 
 /*
- * A process that cleans up if the front end is killed first: tidy_after(). It removes the files of
- * a faulty worker, kills the run's remaining processes and removes its cgroups. A zeroed struct
- * means no process.
+ * A process that cleans up if the front end is killed before it could do so: tidy_after(). It
+ * removes the files of a faulty worker, kills the run's remaining processes and removes its
+ * cgroups. A zeroed struct means no process.
  */
 
 struct live_tidy {
@@ -132,14 +132,15 @@ struct live_drain {
  */
 int live_drain_start(struct live_drain *drain, const char *runner, const char *metric, int *fd);
 /*
- * Waits until the drain has read everything. line (may be NULL) gets the line that the drain found,
- * "" if none. Returns the drain's CPU time in µs, -1 if there is no drain.
+ * Waits until the drain has read everything. If line is not NULL, it gets the line that the drain
+ * found, "" if none. Returns the drain's CPU time in µs, -1 if there is no drain.
  */
 enum { LIVE_LINE = 256 };
 int64_t live_drain_end(struct live_drain *drain, char line[LIVE_LINE]);
 /*
- * Reads the NAME VALUE UNIT that programs printed: from a line of the drain or, if the programs
- * wrote to a file, from the file. If there is no such number, why gets a line for the user.
+ * Reads the text NAME VALUE UNIT that programs printed: from a line of the drain or, if the
+ * programs wrote to a file, from the file. If there is no such number, why gets a line for the
+ * user.
  */
 void live_printed_read(struct live_run *run, const char *line, struct sample_totals *totals,
 		       char *why, size_t size);
@@ -161,11 +162,12 @@ struct live_run {
 	bool unlimited; /* The run did not start, because no cgroup could be made for its quota. */
 	int perf_err;	/* -errno if the kernel's records are not available; otherwise 0. */
 	uint64_t started_ns; /* When the runner was started. */
-	uint64_t begin_ns;   /* Copied from the board once valid, 0 before: see live_run_begin(). */
-	bool stopped;	     /* live_run_kill() was called. */
-	bool paused;	     /* The run is stopped by SIGSTOP now. */
-	bool was_paused;     /* The run was paused, by us or by another program. */
-	bool user_paused;    /* The run was paused by SOURCE_PAUSE. */
+	/* begin_ns of the board, copied once it is valid; 0 before: see live_run_begin(). */
+	uint64_t begin_ns;
+	bool stopped;	  /* live_run_kill() was called. */
+	bool paused;	  /* The run is stopped by SIGSTOP now. */
+	bool was_paused;  /* The run was paused at some time, by us or by another program. */
+	bool user_paused; /* The run was paused by SOURCE_PAUSE. */
 	struct live_stopped stops; /* a process that another program has stopped */
 	int wait_status;	   /* Exit status of the runner, once collected. */
 	/*
@@ -182,9 +184,9 @@ struct live_run {
 	 */
 	int errors_fd, input_fd;
 	enum board_state reached; /* The last state that live_run_overwritten() saw. */
-	/* Why the run is not a trial of the same case; "" if it is one. */
+	/* Why the run is no trial of its case; "" if it is one. */
 	char unfit[160];
-	bool endless;	    /* live_run_waits_in_vain() was true. */
+	bool endless;	    /* live_run_waits_in_vain() has returned true. */
 	bool overwritten;   /* The runner wrote something that only the front end may write. */
 	const char *runner; /* Path of the runner program, for the drain. */
 	const char *metric; /* name of the metric that the run's program prints; NULL if none */
@@ -197,18 +199,20 @@ struct live_run {
 					 */
 	uint32_t n_cut_signalled;
 	uint64_t struck_ns; /* When the worker fault_slot was made to crash; 0: it was not. */
-	uint64_t alone_ns;  /* Time since which only a hanging worker is left; 0: there is none. */
+	uint64_t alone_ns;  /* Time since which only a hanging worker remains; 0: there is none. */
 
 	uint32_t n;		      /* Number of tasks in the plan. */
 	struct sample_worker *known;  /* By index: the workers as they were last passed on. */
 	struct sample_change *change; /* Result of live_run_scan(). */
 	uint32_t n_change;
-	uint16_t *seen;	  /* By index: both states of the slot when known[] was read. */
-	bool later;	  /* A slot has a time later than the scan's, so it must be read again. */
+	uint16_t *seen; /* By worker: both states of the slot when known[] was read. */
+	/* Some slot has a time later than the scan's, so that slot must be read again. */
+	bool later;
 	uint32_t created; /* Number of tasks created at the last scan. */
-	uint32_t processes, tasks; /* Numbers alive at the last scan, without the runner. */
-	bool hold_told;		   /* live_run_holds() has returned true */
-	bool holding; /* At the last scan, all tasks waited for their memory to be read. */
+	/* Numbers of processes and tasks alive at the last scan, without the runner. */
+	uint32_t processes, tasks;
+	bool hold_told; /* live_run_holds() has returned true */
+	bool holding;	/* At the last scan, all tasks waited for their memory to be read. */
 	struct live_orphans orphans;
 	struct live_charge charge;		/* Account of the cgroup that the runner joins. */
 	struct live_quota quota;		/* Set if the request has a quota. */
@@ -216,8 +220,8 @@ struct live_run {
 	int64_t energy_before;
 	struct live_memory memory;
 	/*
-	 * The first reading with PSS. With programs, which are not held at the barrier, the last
-	 * reading.
+	 * The first reading that has PSS. With programs, which are not held at the barrier, the
+	 * last such reading.
 	 */
 	struct live_residents resident;
 	struct live_slices slices;
@@ -226,7 +230,7 @@ struct live_run {
 	struct sample_request requests[SERVING_MARKS]; /* Set by live_run_collect(). */
 	uint32_t n_requests;
 	int64_t queue_most; /* See sample_totals. */
-	uint32_t stride;    /* The memory of one process in `stride` is read. */
+	uint32_t stride;    /* The memory of every `stride`-th process is read. */
 	uint64_t next_read_ns,
 		next_pss_ns; /* Earliest times of the next reading of memory and of PSS. */
 	uint64_t pss_ns;     /* Time of the last reading of PSS. */
@@ -251,12 +255,12 @@ enum {
 };
 
 /*
- * Starts a runner for the request, in a cgroup of its own if `kernel` (may be NULL) can make one.
- * io_fd (-1: none) becomes the runner's RUNNER_IO_FD. cpus makes the cgroup for a quota if the
- * request has one. sched (may be NULL) opens the kernel's records; if that fails, the run continues
- * without them. envp NULL: this program's environment. metric (may be NULL): name of the metric
- * that a program prints. watch: record whether programs read their standard input. Returns 0 or
- * -errno. Close the run in either case.
+ * Starts a runner for the request. io_fd (-1: none) becomes the runner's RUNNER_IO_FD. kernel (may
+ * be NULL): gives the runner a cgroup of its own, if it can make one. cpus: makes the cgroup for a
+ * quota, if the request has one. sched (may be NULL): opens the kernel's records; if that fails,
+ * the run continues without them. envp NULL: this program's environment. metric (may be NULL): name
+ * of the metric that a program prints. watch: record whether programs read their standard input.
+ * Returns 0 or -errno. Close the run in either case.
  */
 int live_run_start(struct live_run *run, const char *runner, const struct board_request *request,
 		   const char *metric, int io_fd, struct live_kernel *kernel,
@@ -274,7 +278,7 @@ struct live_throttled live_run_throttled(struct live_run *run);
 void live_run_scan(struct live_run *run, uint64_t now_ns, bool last);
 /*
  * Writes how the program of a worker failed: "ended with exit status 3", "was ended by signal 9
- * (Killed)". Returns false if the worker did not fail through its program.
+ * (Killed)". Returns false if the worker did not fail, or not through its program.
  */
 bool live_program_ended(const struct live_run *run, const struct sample_worker *program, char *buf,
 			size_t size);
@@ -294,7 +298,7 @@ void live_run_memory(struct live_run *run, struct sample_memory *out);
 int64_t live_run_queue(struct live_run *run);
 /*
  * Tasks and slices that were not passed on yet: first the tasks of commands that are new or have
- * changed, then slices. Valid until the next call. over: the runner and all tasks have ended.
+ * changed, then the slices. Valid until the next call. over: the runner and all tasks have ended.
  */
 struct live_lanes {
 	const struct sample_task *tasks;
@@ -307,11 +311,11 @@ struct live_lanes live_run_lanes(struct live_run *run, bool over);
 uint64_t live_run_begin(struct live_run *run);
 /* Whether all tasks wait for their memory to be read, so that the next tick is due now. */
 bool live_run_holds(struct live_run *run);
-/* Whether the board has values that no runner writes. Such a run may wait forever. */
+/* Whether the board has values that no runner of ours writes. Such a run may wait forever. */
 bool live_run_overwritten(struct live_run *run);
 /*
- * With -s wait=all: whether processes still run long after the program that started them has ended,
- * as daemons do. Nothing else would ever end the run. Sets run->unfit.
+ * For -s wait=all: whether processes still run long after the program that started them has ended,
+ * as daemons do. Nothing else would ever end such a run. Sets run->unfit.
  */
 bool live_run_waits_in_vain(struct live_run *run, uint64_t now_ns);
 /* Ends the run immediately: sends SIGKILL to the whole group. */
@@ -325,14 +329,15 @@ uint64_t live_cut_step(struct live_run *run, uint64_t now_ns);
 /* Ends a run that would otherwise never end. It does not count as stopped. */
 void live_run_give_up(struct live_run *run);
 /*
- * Collects a runner that has ended: reaps it and all tasks that it left, and scans a last time.
- * Fills totals with times relative to begin_ns, except totals->begin_ns, which keeps its value.
+ * Collects a runner that has ended: reaps it and all tasks that it left behind, and scans a last
+ * time. Fills totals, with times relative to begin_ns. totals->begin_ns itself keeps its value.
  */
 void live_run_collect(struct live_run *run, struct sample_totals *totals);
 /*
- * Whether the runner of a collected run ended before the run began, and will do so in each later
- * run: it cannot be loaded, is another program, or crashes at once. False for a shortage (an errno
- * as its status), which may pass, and for code of --own, which differs from case to case.
+ * Whether the runner of a collected run ended before the run began, and would do so in each later
+ * run, because it cannot be loaded, is another program, or crashes immediately. False for a
+ * shortage (an errno as its status), which may pass, and for the code of --own, which differs from
+ * case to case.
  */
 bool live_run_never_begins(const struct live_run *run);
 /* The second part of live_run_collect(), after reaping. */
@@ -342,9 +347,9 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 enum reason live_memory_reason(const struct live_run *run, const struct sample_totals *totals);
 /*
  * Checks whether the run's usage covers all its tasks. Call it when the run's steal is known. If a
- * child ends while its parent ignores SIGCHLD, the child's usage is added to no parent, but the
- * tasks' own times include it. Then the cgroup's CPU time is used; without a cgroup the CPU time is
- * unknown.
+ * child ends while its parent ignores SIGCHLD, the kernel adds the child's usage to no parent, but
+ * the tasks' own times include it. The cgroup's CPU time is used then; without a cgroup, the CPU
+ * time is unknown.
  */
 void live_usage_judge(const struct live_run *run, struct sample_totals *totals);
 /* Whether the runner has ended, for kernels without pidfds. */
@@ -353,7 +358,7 @@ bool live_run_ended(const struct live_run *run);
  * Makes the files of errors_fd and, with watch, of input_fd. If memory is short, sets them to -1.
  */
 void live_streams_open(struct live_run *run, const struct board_request *request, bool watch);
-/* Releases all but the end of errors_fd, because a program may write to it without limit. */
+/* Releases errors_fd except its end, because a program may write to it without limit. */
 void live_streams_trim(const struct live_run *run);
 /* The last line that the run wrote to standard error, without control characters; "": none. */
 char *live_run_said(const struct live_run *run, char *buf, size_t size);
@@ -368,7 +373,7 @@ struct experiment;
  */
 void live_fault_ask(const struct experiment *experiment, const struct sample_run *id,
 		    struct board_request *board);
-/* Whether only the faulty worker is left and hangs, so that it would never end. */
+/* Whether only the faulty worker is left and hangs, so that the run would never end. */
 bool live_fault_stuck(struct live_run *run, uint64_t now_ns);
 /* Whether the fault was committed, so that ended tasks are not a failure of the run. */
 bool live_fault_done(const struct live_run *run);
@@ -384,26 +389,26 @@ int live_fault_strike(struct live_run *run, uint32_t worker);
 void live_fault_collect(struct live_run *run, struct sample_totals *totals);
 
 /*
- * The most workers that were alive at once. A worker is alive from its creation (or its first
- * instruction, if that was recorded earlier) to its last instruction. 0: unknown, because memory is
- * short.
+ * The largest number of workers that were alive at one time. A worker is alive from its creation
+ * (or its first instruction, if that was recorded earlier) to its last instruction. 0: unknown,
+ * because memory is short.
  */
 uint32_t live_peak_alive(const struct live_run *run);
 /*
  * Raises a run's memory readings to the peaks that the kernel recorded. Each process has a
  * high-water mark of its own resident pages, which a fork resets (mm->hiwater_rss); threads share
  * one mark. Marks are summed over processes that worked at the same time. Their peaks may have been
- * at different moments, so the sum is an upper bound. PSS and USS are set below the resident peak
- * by the pages that were shared at the reading. runner_kb: the runner's own mark, -1 if unknown.
+ * at different moments, so the sum is an upper bound. PSS and USS are set to the resident peak less
+ * the pages that were shared at the reading. runner_kb: the runner's own mark, -1 if unknown.
  * children: the processes had child processes, so a mark is only a lower bound of the peak.
  */
 void live_peak_raise(const struct live_run *run, int64_t runner_kb, bool children,
 		     struct sample_memory *peak);
 /*
  * Marks memory as a lower bound if the readings may have missed the peak. They may have if the peak
- * of the run's cgroup was higher than the reading, the cgroup's current file pages and the kernel's
- * part together. With children, they may also have if RSS was a twentieth higher at a time when PSS
- * was not read.
+ * of the run's cgroup was higher than the sum of the reading, the cgroup's current file pages and
+ * the kernel's part. With children, they may also have if RSS was a twentieth higher at a time when
+ * PSS was not read.
  */
 void live_peak_doubt(const struct live_run *run, bool children, struct sample_memory *peak);
 /*

@@ -18,14 +18,14 @@
 /*
  * On two cores of a virtual machine (Linux 6.18), RING_TASKS made 5,000 empty tasks slower by 13 %
  * (threads) and 6 % (processes), RING_CORES by 1 to 6 %. That is at most 7 µs per task. Tasks with
- * a loop run longer, so up to this number of tasks the cost is small. Counters have the same limit,
+ * a loop run longer, so the cost is small up to this number of tasks. Counters have the same limit,
  * because the counters of one task cost 0.1 ms and 6 KiB of kernel memory.
  */
 #define MOST_TASKS 1000u
 
 /*
- * Whether all workers have a loop, in which they can be watched. With `programs`, a program counts
- * as a loop.
+ * Whether all workers have a loop, in which they can record when they run. With `programs`, a
+ * program counts as a loop.
  */
 static bool has_loops(const struct plan *plan, bool programs)
 {
@@ -150,8 +150,8 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size)
 }
 
 /*
- * If processes do the same work, up to ALIKE_ALL are all read. If there are more, one in ALIKE_ONE
- * is read, but at least ALIKE_FEW.
+ * If processes do the same work, up to ALIKE_ALL of them are all read. Of more processes, one in
+ * ALIKE_ONE is read, but at least ALIKE_FEW.
  */
 #define ALIKE_ALL 8
 #define ALIKE_ONE 32
@@ -172,7 +172,7 @@ uint32_t live_pick_step(const struct board_request *request)
 		processes += count;
 		levels++;
 	}
-	/* Leaves without work are in no leaves[kind] and do not count as a kind. */
+	/* Leaves without work are not in any leaves[kind] and are not a kind of their own. */
 	for (int kind = 0; kind < WORK_KINDS; kind++)
 		kinds += plan->leaves[kind] > 0;
 	if (request->hold_ms > 0 && levels == 1 && kinds == 1) {
@@ -202,7 +202,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 
 	if (CPU_COUNT(usable) == 0 || CPU_COUNT(&now) == 0)
 		return false;
-	/* For a run on some CPUs, a new CPU is no change. */
+	/* If the run has chosen CPUs, a CPU that is new is no change. */
 	for (; cpu < CPU_SETSIZE; cpu++) {
 		before = CPU_ISSET(cpu, usable);
 		if (before != !!CPU_ISSET(cpu, &now) && (all || (before && CPU_ISSET(cpu, cpus))))
@@ -230,7 +230,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 
 /* Largest errno of the kernel (MAX_ERRNO). */
 #define ERRNO_MOST 4095
-/* Work of at least 1/8 of its default size takes at least 10 ms. */
+/* If work has at least 1/8 of its default size, it takes at least 10 ms. */
 #define LONG_PART 8
 
 int live_count_choose(const struct experiment *experiment, const char *wish,
@@ -251,8 +251,8 @@ int live_count_choose(const struct experiment *experiment, const char *wish,
 	else if (off)
 		text = "TUIBENCH_COUNTERS=off";
 	/*
-	 * The reason why a case is not counted. Of several reasons, the last one in this list is
-	 * reported, as the most important.
+	 * The reason why a case is not counted. If there are several, the last one in this list is
+	 * reported, because it is the most important.
 	 */
 	for (uint32_t i = 0; i < experiment->n_cases; i++) {
 		const struct sample_case *config = &experiment->cases[i];

@@ -35,7 +35,7 @@ bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach re
 
 /*
  * The warm-up with the most switches. rate: switches per second. on_core: switches per second of
- * the run without the time of other programs. Zero it before the first use.
+ * the run's time without that of other programs. Zero it before the first use.
  */
 struct live_rate {
 	uint32_t case_id;
@@ -47,14 +47,14 @@ void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sampl
 bool live_rate_matters(const struct live_rate *most);
 /*
  * Measures, within about 50 ms, how long recording one switch takes: two processes pass a byte to
- * each other, with and without records. Returns ns, or -1 if it cannot be measured, or if other
- * programs hide it. Closes the session's rings, which would record the trips that must not be
- * recorded.
+ * each other, with and without records. Returns ns, or -1 if the time cannot be measured, or if
+ * other programs hide it. Closes the session's rings, because they would record the trips that must
+ * not be recorded.
  */
 int64_t live_record_ns(const char *runner, struct live_sched *session);
 /*
  * Writes the cost of recording each switch to *watched. If change is set and the cost is too high,
- * the next runs have no records of the kernel. record_ns -1: not measured. tasks: see
+ * turns the kernel's records off for the next runs. record_ns -1: not measured. tasks: see
  * live_tasks_choose(). The caller sets watched->sched_ns.
  */
 void live_sched_judge(struct live_sched *sched, const struct live_rate *most, bool change,
@@ -75,7 +75,7 @@ char *live_sched_perf(const struct live_sched *sched, char *buf, size_t size);
  * Returns n if the memory of every n-th process is read. This spreads the readings over the tree,
  * whose inner processes have more memory. If tasks come and go, n is 1. Processes of one level and
  * kind of work that wait at the barrier have all done the same, and their memory differs by a page
- * or two. For them, reading one in 32 is as good as one in 4: the error is about 1 % of a process.
+ * or two. Of these, reading one in 32 is as good as one in 4: the error is about 1 % of a process.
  */
 uint32_t live_pick_step(const struct board_request *request);
 
@@ -89,8 +89,8 @@ uint32_t live_pick_step(const struct board_request *request);
 cpu_set_t live_usable(void);
 /*
  * Whether the CPUs of a run have changed since `usable` was read. cpus: the CPUs of the run; empty:
- * all, and then a new CPU is a change too. text says how the first of the changed CPUs has changed,
- * as a clause. Changes that were undone between two calls are not noticed.
+ * all CPUs, so that a new CPU is a change too. text: how the first of the changed CPUs has changed,
+ * as a clause. A change that was undone between two calls is not noticed.
  */
 bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *text, size_t size);
 
@@ -98,9 +98,9 @@ struct live_count {
 	enum counters_kind kind;
 	char said[SAMPLE_LABEL]; /* The text for sample_session.counters. */
 	/*
-	 * The front end's own counters, which are never enabled. Opening the first counters in the
-	 * system takes 10 ms or more, because the kernel notifies every core. The front end opens
-	 * these first, so no worker has to wait for that.
+	 * The front end's own counters, which are never enabled. Opening the first counters of the
+	 * whole system takes 10 ms or more, because the kernel notifies every core. The front end
+	 * opens these counters first, so that no worker has to wait for that.
 	 */
 	struct counters held;
 };
@@ -112,6 +112,6 @@ struct live_count {
  */
 int live_count_choose(const struct experiment *experiment, const char *wish,
 		      struct live_count *count);
-/* Why a worker that should have been counted was not, in words; NULL: all were counted. */
+/* Why counts of a worker are missing, in words; NULL: all workers were counted. */
 const char *live_count_missed(const struct scoreboard *board);
 void live_count_close(struct live_count *count);

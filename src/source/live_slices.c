@@ -93,8 +93,7 @@ void live_place_close(struct live_place *place)
 /* Guesses of at most this length are placed before longer ones. */
 #define SHORT_NS 256000
 /*
- * A worker knows its own slices' ends only to this accuracy, so shorter free stretches mean
- * nothing.
+ * A worker knows when its slices end only to this accuracy, so shorter free stretches mean nothing.
  */
 #define SLICES_LEAST_NS 128000
 
@@ -129,7 +128,7 @@ static void place_piece(struct live_fit *fit, size_t note, int16_t cpu, struct p
 /* The part of a guessed slice that is not placed yet, and the time range in which to place it. */
 struct rest {
 	uint64_t guess_ns, from_ns, until_ns;
-	unsigned pieces; /* pieces: how many to make, one for each context switch */
+	unsigned pieces; /* pieces: how many pieces to make, one for each context switch */
 };
 
 static bool find_free(const struct live_fit *fit, int16_t cpu, const struct rest *rest,
@@ -206,7 +205,9 @@ static void place_guess(struct live_fit *fit, size_t number)
 		fill_free(fit, number, cpu, &rest, true);
 	if (next_cpu != cpu)
 		fill_free(fit, number, next_cpu, &rest, true);
-	/* The worker was back on the core before it noticed, so its next slice begins earlier. */
+	/*
+	 * The worker was back on the core before it noticed that, so its next slice begins earlier.
+	 */
 	left = rest;
 	while (next && find_free(fit, next_cpu, &left, &span) && span.off_ns < rest.until_ns)
 		left.from_ns = span.off_ns;
@@ -244,7 +245,10 @@ static int compare_pieces(const void *a, const void *b)
 
 void live_fit_place(struct live_fit *fit)
 {
-	/* If another worker's piece overlaps a note's certain time, that worker keeps the time. */
+	/*
+	 * If another worker's piece overlaps a note's certain time, the other worker keeps that
+	 * time.
+	 */
 	for (size_t i = 0; i < fit->n_notes; i++) {
 		const struct fit_note *note = &fit->notes[i];
 		struct place_span left = {note->on_ns, note->sure_ns}, span;
@@ -310,8 +314,8 @@ int live_slices_open(struct live_slices *slices, struct scoreboard *board)
 }
 
 /*
- * The beginning of the part of a slice that was not placed yet, because parts may have been placed
- * while the slice was open.
+ * The beginning of the part of a slice that was not placed yet. The other parts were placed while
+ * the slice was open.
  */
 static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 {
@@ -321,8 +325,8 @@ static uint64_t not_placed(const struct live_lane *lane, uint64_t on_ns)
 }
 
 /*
- * Our own workers' slices always are in order. A damaged board may hold any numbers, and times that
- * no clock shows would break the order of a core's spans.
+ * The slices of our own workers are always in order. A damaged board may hold any numbers, and
+ * times that no clock shows would break the order of a core's spans.
  */
 static bool in_order(const struct slice *slice)
 {
@@ -386,7 +390,7 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 
 	if (on)
 		slice.off_ns = -1;
-	/* Work that only computes can only wait for a core. */
+	/* A worker whose work only computes can only wait for a core. */
 	plan_node(&request->plan, worker, &node);
 	if (open && !on && workload_get((enum work_kind)node.work)->written == 0)
 		slice.why = WHY_PREEMPTED;
@@ -407,7 +411,7 @@ static void hand_out_piece(struct live_slices *slices, uint32_t worker,
 }
 
 /*
- * Passes the pieces of a note on. Joins pieces that follow one another on a core, and ends the
+ * Passes on the pieces of a note. Joins pieces that follow one another on a core, and ends the
  * previous piece.
  */
 static void put_note(struct live_slices *slices, size_t number, size_t *piece)
@@ -452,8 +456,8 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 		struct live_lane *lane = &slices->lanes[i];
 		struct slices_open open;
 		/*
-		 * Read `ended` first, so that the ring has everything that the worker noted before
-		 * its end.
+		 * Read `ended` first: if it is set, the ring contains everything that the worker
+		 * noted.
 		 */
 		bool ended = over || atomic_load_explicit(&ring->ended, memory_order_acquire) != 0;
 
@@ -467,7 +471,8 @@ void live_slices_take(struct live_slices *slices, uint64_t begin_ns, uint64_t no
 			continue;
 		/*
 		 * A worker that was not seen for a while has left its core. When it is back, its
-		 * note has the reason. If all workers have ended, it ended where it was last seen.
+		 * note will say why. If all workers have ended, this one ended where it was last
+		 * seen.
 		 */
 		live_fit_add(&slices->fit, &(struct fit_note) {
 						   .worker = i,

@@ -14,7 +14,7 @@
 /*
  * All close functions are safe on a zeroed struct. struct live_place records when a worker had each
  * core. A core has one worker at a time. A worker does not notice when it is off its core during a
- * system call. The times of other workers on that core show when it cannot have been on it.
+ * system call, but the times of other workers on that core show when it cannot have been on it.
  */
 
 struct place_span {
@@ -35,9 +35,9 @@ bool live_place_free(const struct live_place *place, int cpu, struct place_span 
 void live_place_close(struct live_place *place);
 
 /*
- * Turns the workers' notes into pieces that never overlap on a core. First it places the times that
- * a worker noted itself. Then it places the worker's remaining CPU time, which the worker spent
- * during a long system call: between the call's beginning and end, where the core was free, in one
+ * Turns the workers' notes into pieces that never overlap on a core. First come the times that a
+ * worker noted itself. Then comes the worker's remaining CPU time, which it spent during a long
+ * system call: it is placed between the call's beginning and end, where the core was free, in one
  * piece for each context switch.
  */
 
@@ -64,10 +64,10 @@ struct live_fit {
 	size_t n_notes, cap_notes;
 	struct fit_piece *pieces; /* sorted by note, then time */
 	size_t n_pieces, cap_pieces;
-	int64_t lost; /* Number of notes and pieces lost because memory was short. */
+	int64_t lost; /* Number of notes and pieces that were lost because memory was short. */
 };
 
-/* Drops the notes, but not the times when the cores were in use. */
+/* Drops the notes, but keeps the times when the cores were in use. */
 void live_fit_begin(struct live_fit *fit);
 /* Adds a note. Add all notes of one worker in a row. */
 void live_fit_add(struct live_fit *fit, const struct fit_note *note);
@@ -84,7 +84,8 @@ struct live_slices {
 	struct live_fit fit;
 	struct sample_slice *list;
 	size_t n, cap; /* The result of live_slices_take(). Slices do not overlap on a core. */
-	int64_t lost;  /* Number of slices that found no memory in the front end or were damaged. */
+	/* Number of slices that were damaged, or for which the front end had no memory. */
+	int64_t lost;
 };
 
 /* Requests rings if the plan's work has loops. */
@@ -124,8 +125,11 @@ enum ring_kind {
 struct ring_event {
 	enum ring_kind kind;
 	bool preempted;
-	bool interrupt; /* For RING_WAKING: an interrupt woke `other` while tid ran; tid did not. */
-	uint32_t core;	/* core: index in live_ring.cores. cpu: the CPU's number. */
+	/*
+	 * For RING_WAKING: an interrupt that came while tid ran woke `other`; tid itself did not.
+	 */
+	bool interrupt;
+	uint32_t core; /* core: index in live_ring.cores. cpu: the CPU's number. */
 	int16_t cpu;
 	int32_t pid, tid, other;
 	char name[16];	  /* For RING_NAME. */
@@ -145,7 +149,7 @@ struct ring_core {
 struct live_ring {
 	enum ring_reach reach;
 	bool wakes;  /* The ring has RING_WAKING records too. */
-	bool rests;  /* The rings stay open between two runs. */
+	bool rests;  /* The rings are open, but between two runs. */
 	bool filled; /* A ring may have been full at some time. */
 	cpu_set_t set;
 	uint32_t n;
@@ -157,7 +161,7 @@ struct live_ring {
 	int64_t ahead_ns;
 	uint64_t until_ns; /* live_ring_next() returns no events after this time. */
 	uint64_t lost, events;
-	bool counted; /* `lost` includes all losses. */
+	bool counted; /* `lost` includes all losses, even losses that no record has reported. */
 };
 
 /*
@@ -165,14 +169,14 @@ struct live_ring {
  */
 enum ring_reach live_ring_try(int *err);
 /*
- * Tests whether RING_CORES can include wake-ups. That needs readable tracepoints. root "" is the
+ * Tests whether RING_CORES can include wake-ups, which needs readable tracepoints. root "" is the
  * real machine. Returns 0 or -errno.
  */
 int live_ring_try_wakes(const char *root);
 /*
  * Opens the rings of the CPUs in the set, with wake-ups if tracepoints can be read. Reuses rings
- * that rest on the same CPUs. For RING_TASKS, pid is the runner, before it creates any task. Zero
- * the struct before its first run. Returns 0, or -errno with nothing left open.
+ * that were left open on the same CPUs. For RING_TASKS, pid is the runner, before it creates any
+ * task. Zero the struct before its first run. Returns 0, or -errno with nothing left open.
  */
 int live_ring_open(struct live_ring *ring, enum ring_reach reach, pid_t pid, const cpu_set_t *set);
 /* After this call, live_ring_next() returns all records written so far. */
@@ -191,7 +195,10 @@ void live_ring_count_lost(struct live_ring *ring);
  * the loss in the next run.
  */
 void live_ring_rest(struct live_ring *ring);
-/* Closes the rings. Call it at the end of the session, because resting rings keep recording. */
+/*
+ * Closes the rings. Call it at the end of the session, because rings that are left open keep
+ * recording.
+ */
 void live_ring_close(struct live_ring *ring);
 
 /* The kernel's context switches of one run as slices. */

@@ -20,7 +20,10 @@
 
 #define NOTHING "/dev/null"
 
-/* MOST_FDS: more than any caller passes. HIGH_FD: above all numbers that programs expect. */
+/*
+ * MOST_FDS: more descriptors than any caller passes. HIGH_FD: above all numbers that programs
+ * expect.
+ */
 enum { MOST_FDS = 12, HIGH_FD = 20 };
 
 int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mask,
@@ -43,8 +46,8 @@ int live_spawn(pid_t *pid, const char *program, short flags, const sigset_t *mas
 			break;
 	}
 	/*
-	 * First copy the descriptors to high numbers, so that no dup2 overwrites one that a later
-	 * dup2 needs.
+	 * First copy the descriptors to high numbers, so that no dup2() overwrites a descriptor
+	 * that a later dup2() needs.
 	 */
 	for (size_t i = 0; i < n; i++) {
 		int fd;
@@ -247,7 +250,7 @@ char *live_environ_session(const struct experiment *experiment, char *buf, size_
 	buf[0] = '\0';
 	if (!variables)
 		return buf;
-	/* Leave out a swept variable: it belongs to the cases, not to the session. */
+	/* Leave out a swept variable, which belongs to the cases and not to the session. */
 	for (size_t i = 0; variables[i]; i++) {
 		size_t length = name_length(variables[i]);
 		char name[VARIABLE_NAME] = "env:";

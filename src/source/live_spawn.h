@@ -31,8 +31,8 @@ const char *live_spawn_blamed(char *text, size_t size, const char *program);
 
 /*
  * The file that a session's io workers copy. It has no name, so nothing is left behind however the
- * session ends; runners open it through /proc. Without /proc, the file has a name until the session
- * ends.
+ * session ends. Runners open it through /proc. If there is no /proc, the file has a name until the
+ * session ends.
  */
 struct live_io_file {
 	int fd;		     /* Below 0: there is no file. */
@@ -54,10 +54,11 @@ int live_io_file_make(struct live_io_file *file, const char *dir, int fd, char *
  */
 int live_program_runner(char path[PATH_MAX], char *error, size_t size);
 /*
- * The shared object that --own workers run: `work`; if that is "", the example beside the runner.
+ * The path of the shared object that --own workers run: `work` or, if that is "", the example
+ * beside the runner.
  */
 void live_program_own(const char *runner, const char *work, char path[PATH_MAX]);
-/* Finds tuibench-hello beside the runner. Returns what live_program_runner() does. */
+/* Finds tuibench-hello beside the runner. Returns the same as live_program_runner(). */
 int live_program_child(const char *runner, char path[PATH_MAX], char *error, size_t size);
 
 /*

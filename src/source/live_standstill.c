@@ -11,7 +11,7 @@
 #include "base/clock.h"
 
 /*
- * Shortest standstill that is reported. A host may withhold a core for up to a tenth of a second
+ * Shortest standstill that is reported. A host may withhold a core for up to a tenth of a second,
  * although nothing was stopped.
  */
 #define STANDSTILL_LEAST_NS INT64_C(250000000)
@@ -64,7 +64,7 @@ struct live_moment live_moment_read(const struct live_moment_files *files, uint6
 	next_ns = moment.now_ns + (uint64_t)timer.it_value.tv_sec * 1000000000u +
 		  (uint64_t)timer.it_value.tv_nsec;
 	moment.due_ns = next_ns - expired * interval_ns;
-	/* Do not count the time in which the front end itself was busy. */
+	/* Leave out the time in which the front end itself was busy. */
 	if (moment.due_ns < asleep_ns)
 		moment.due_ns = asleep_ns;
 	return moment;

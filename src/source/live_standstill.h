@@ -5,10 +5,10 @@
 
 /*
  * Detects times in which the front end was stopped: by SIGSTOP, by a paused container (the
- * freezer), or by a suspended machine or host. The first tick after such a time is late although
- * the front end neither ran nor waited for a core. On a crowded machine it would have waited for a
- * core. While a machine sleeps, CLOCK_MONOTONIC stops and no tick is late, but CLOCK_BOOTTIME
- * advances.
+ * freezer), or by a suspended machine or host. The first tick after such a time is late, although
+ * the front end neither ran nor waited for a core. On a crowded machine, it would have waited for a
+ * core. While the machine itself sleeps, CLOCK_MONOTONIC stops and no tick is late, but
+ * CLOCK_BOOTTIME advances.
  */
 
 /* The moment at which a tick was taken. */
@@ -33,7 +33,7 @@ struct live_moment_files {
 int live_standstill_open(void);
 /*
  * Reads the current moment. expired: how often the timer of ticks had expired when it was read; 0:
- * not at all. asleep_ns: when the front end began to wait for the timer.
+ * not once. asleep_ns: when the front end began to wait for the timer.
  */
 struct live_moment live_moment_read(const struct live_moment_files *files, uint64_t expired,
 				    uint64_t asleep_ns);

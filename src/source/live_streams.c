@@ -24,7 +24,9 @@
  */
 void live_streams_open(struct live_run *run, const struct board_request *request, bool watch)
 {
-	/* A read sets a later access time, which read_nothing() looks for. */
+	/*
+	 * Set an old access time, because read_nothing() looks for a later one, which a read sets.
+	 */
 	const struct timespec long_ago[2] = {{1, 0}, {1, 0}};
 	struct rlimit limit;
 
@@ -95,8 +97,8 @@ char *live_run_said(const struct live_run *run, char *buf, size_t size)
 		char *next = end + 1 + strspn(end + 1, " \t\r\n\v\f");
 
 		/*
-		 * Skip "Try 'sort --help' for more information.", because the error is in the line
-		 * before.
+		 * Skip "Try 'sort --help' for more information." and take the line before it, which
+		 * has the error.
 		 */
 		if (strstr(next, "--help") && !strpbrk(next, breaks)) {
 			*end = '\0';

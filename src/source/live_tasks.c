@@ -172,7 +172,7 @@ struct live_task *live_tasks_begin(struct live_tasks *tasks, int32_t tid, int32_
 	const uint32_t of = parent ? (uint32_t)(parent - tasks->list) + 1 : 0;
 	struct live_task *task;
 
-	/* Tasks of a parent or process that did not fit do not fit either. Count them. */
+	/* Tasks whose parent or process did not fit do not fit either. Count them. */
 	if ((!parent && is_beyond(tasks, by)) || is_beyond(tasks, pid)) {
 		tasks->lost++;
 		set_beyond(tasks, tid, true);
@@ -268,9 +268,8 @@ int16_t live_tasks_waited(const struct live_tasks *tasks, const struct live_task
 }
 
 /*
- * Makes a slice from the CPU time since the last cell's end. A cell without CPU time continues,
- * because the kernel reports whether the task waited for a core or was blocked only when it runs
- * again.
+ * Makes a slice from the CPU time since the last cell's end. A cell without CPU time continues:
+ * only when the task runs again does the kernel report whether it waited for a core or was blocked.
  */
 static void end_cell(struct live_tasks *tasks, struct live_task *task)
 {
@@ -287,8 +286,8 @@ static void end_cell(struct live_tasks *tasks, struct live_task *task)
 	task->off_ns = task->read_ns;
 	task->ready_ns = ready_ns;
 	/*
-	 * First look for a wait that was seen before the previous reading. A wait that was seen
-	 * later may not have ended yet.
+	 * First look for a wait that was seen before the previous reading, because one that was
+	 * seen later may not have ended yet.
 	 */
 	task->waited = live_tasks_waited(tasks, task, task->cell_ns, task->before_ns);
 	if (task->waited < 0)
@@ -327,7 +326,7 @@ void live_tasks_end(struct live_tasks *tasks, struct live_task *task, int64_t en
 	if (task->end_ns < 0 && process && task->tid != task->pid && task->pid == process->tid)
 		process->threads--;
 	task->end_ns = end_ns;
-	/* The last cell may be shorter. The time after the last reading is unknown. */
+	/* The last cell may be shorter than others. The time after the last reading is unknown. */
 	if (task->read_ns > 0) {
 		if (task->cpu_ns < 0 && !task->resumed && task->run_ns >= missed_ns * CPU_PART)
 			task->cpu_ns = task->run_ns;
@@ -358,8 +357,8 @@ void live_tasks_exec(struct live_tasks *tasks, struct live_task *task, int64_t t
 	if (task->read_ns == 0)
 		return;
 	/*
-	 * Begin anew: the earlier readings belong to the first thread, not to the one that now has
-	 * its number.
+	 * Begin anew, because the earlier readings belong to the first thread, whose number this
+	 * one now has.
 	 */
 	task->cell_ns = time_ns;
 	live_tasks_read_cpu(tasks, task, time_ns);
@@ -420,8 +419,8 @@ void live_tasks_meet(struct live_tasks *tasks)
 }
 
 /*
- * Keeps only the newest sight of each living task. A task counts as changed if it was seen waiting
- * for the same thing twice in a row.
+ * Keeps only the newest sight of each living task. A task has changed if it was seen waiting for
+ * the same thing twice in a row.
  */
 static void keep_newest_sights(struct live_tasks *tasks)
 {

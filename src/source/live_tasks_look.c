@@ -37,8 +37,8 @@ static void read_name(struct live_tasks *tasks, struct live_task *task)
 }
 
 /*
- * Returns a descriptor or -errno. Sends no event mask, because the kernel does not answer if it
- * gets one.
+ * Returns a descriptor or -errno. Sends no event mask, because with a mask the kernel would not
+ * answer.
  */
 static int open_connector(void)
 {
@@ -163,12 +163,12 @@ static void take_connector(void *arg, const struct proc_event *event)
 	int32_t status = -1;
 
 	switch (event->what) {
-	case PROC_EVENT_FORK: /* For a thread, the parent is that of its process. */
+	case PROC_EVENT_FORK: /* The parent of a thread is that of its process. */
 		live_tasks_begin(tasks, event->event_data.fork.child_pid,
 				 event->event_data.fork.child_tgid,
 				 event->event_data.fork.parent_tgid, time_ns);
 		break;
-	case PROC_EVENT_EXEC: /* The message does not have the new name, so read it. */
+	case PROC_EVENT_EXEC: /* The message lacks the new name, so read it. */
 		task = live_tasks_find(tasks, event->event_data.exec.process_tgid);
 		if (!task)
 			break;
@@ -197,7 +197,7 @@ static void take_connector(void *arg, const struct proc_event *event)
 	}
 }
 
-/* Stores an exit status. Perf's records do not have it, but the connector's messages do. */
+/* Stores an exit status. The connector's messages have it; perf's records do not. */
 static void keep_exit(void *arg, const struct proc_event *event)
 {
 	struct live_tasks *tasks = arg;
@@ -217,8 +217,8 @@ void live_tasks_hear(struct live_tasks *tasks)
 }
 
 /*
- * A task that changes its name usually does so soon after its beginning. So for NAME_NS, its name
- * is read in every round, and later only in one of NAME_ROUNDS rounds.
+ * A task that changes its name usually does so soon after its beginning. So its name is read in
+ * every round for NAME_NS, and later in one of NAME_ROUNDS rounds only.
  */
 #define NAME_NS	    50000000
 #define NAME_ROUNDS 16
@@ -269,8 +269,8 @@ static void poll_all(struct live_tasks *tasks, int64_t now_ns)
 	tasks->round++;
 	/*
 	 * Finds daemons whose parents ended before the daemons were seen. They are now children of
-	 * the runner, and their creator is unknown, so this works only if there is a single
-	 * command.
+	 * the runner, so nothing shows which command created them. This works only if there is a
+	 * single command.
 	 */
 	if (tasks->board->slots == 1 && tasks->root[0])
 		n = live_orphans_look(tasks->board, tasks->runner, orphans);
@@ -322,8 +322,8 @@ void live_tasks_look(struct live_tasks *tasks, uint64_t now_ns)
 	if (tasks->by == TASKS_BY_CONNECTOR &&
 	    read_connector(tasks->fd, take_connector, tasks) > 0) {
 		/*
-		 * Messages were lost. Find the tasks that exist now; tasks that came and went
-		 * meanwhile are not counted.
+		 * Messages were lost. Find the tasks that exist now. Tasks that came and went in
+		 * the meantime are not counted.
 		 */
 		tasks->overflowed = true;
 		poll_all(tasks, (int64_t)now_ns);

@@ -28,13 +28,13 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 {
 	const struct plan *plan = &run->board->request.plan;
 	/*
-	 * With several processes that have threads, each thread would also count its siblings'
-	 * copies.
+	 * In processes that have several threads, each thread would also count the copies of its
+	 * siblings.
 	 */
 	bool copied = !plan_has(plan, PLAN_THREAD) || !plan_has(plan, PLAN_PROCESS);
 	/*
-	 * sum: from the beginning of the first step to the end of the last one, of all workers.
-	 * rates: each worker's steps per ns.
+	 * sum: steps of all workers together, from the beginning of the first to the end of the
+	 * last. rates: steps per ns of each worker.
 	 */
 	struct work_steps sum = {.begin_ns = UINT64_MAX};
 	uint64_t workers = 0;
@@ -85,8 +85,8 @@ static void total_steps(const struct live_run *run, struct sample_totals *totals
 }
 
 /*
- * Counts the tasks, and measures the creation of a worker for each task. For a pool, creation lasts
- * until all workers are at the barrier; otherwise from each task's creation until it runs.
+ * Counts the tasks, and measures how long it takes to create the worker of a task: for a pool,
+ * until all workers are at the barrier; otherwise, from each task's creation until it runs.
  */
 static void total_tasks(const struct live_run *run, struct sample_totals *totals)
 {
@@ -489,8 +489,8 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 }
 
 /*
- * The worker whose failure the board has; run->n if none. Others may have been ended only because
- * they waited for this worker.
+ * The worker whose failure is on the board; run->n if there is none. Other workers may have been
+ * ended only because they waited for this one.
  */
 static uint32_t failed_first(const struct live_run *run)
 {
@@ -525,7 +525,7 @@ bool live_run_never_begins(const struct live_run *run)
 	if (WIFEXITED(status))
 		return error <= 0 || error > BOARD_EXIT_ERRNO;
 	/*
-	 * By these signals, a runner ends that cannot run on this machine. Other signals, such as
+	 * These signals end a runner that cannot run on this machine. Other signals, such as
 	 * SIGKILL, may come from another program.
 	 */
 	switch (WTERMSIG(status)) {
@@ -555,8 +555,7 @@ static uint32_t failed_worker(const struct live_run *run)
 }
 
 /*
- * With --own, the user's code runs inside the runner. Nothing else in the runner could end the
- * process.
+ * With --own, the user's code runs inside the runner, and nothing else there could end the process.
  */
 static const char *runner_words(const struct live_run *run)
 {
@@ -581,7 +580,7 @@ static void say_exit(const struct live_run *run, char *reason, size_t size)
 		snprintf(reason, size, "%s could not begin: %s", LIVE_PROGRAM_RUNNER,
 			 strerror(error));
 	else if (*live_run_said(run, said, sizeof(said)))
-		/* The status does not give the reason, but the loader printed a line. */
+		/* The status does not show the reason, but the loader has printed a line. */
 		snprintf(reason, size, "%s could not begin (status %d): %s", LIVE_PROGRAM_RUNNER,
 			 status, said);
 	else if (status == 126 || status == 127)
@@ -704,7 +703,7 @@ enum reason live_memory_reason(const struct live_run *run, const struct sample_t
 
 /*
  * Upper bound of a run's stolen time; -1 if unknown. The host counts ticks, so each CPU may have
- * lost up to one tick more.
+ * lost up to one tick more than it counted.
  */
 static int64_t stolen_us(const struct sample_totals *totals)
 {
@@ -721,7 +720,7 @@ static int64_t stolen_us(const struct sample_totals *totals)
 void live_usage_judge(const struct live_run *run, struct sample_totals *totals)
 {
 	/*
-	 * The cgroup's CPU time and the reaped usage may differ by 1 % or 10 ms, because a cgroup
+	 * The cgroup's CPU time and the reaped usage may differ by 1 % or 10 ms, because the cgroup
 	 * includes the start of the run.
 	 */
 	const struct clock_usage *starter = &run->board->totals.starter;
@@ -773,8 +772,8 @@ static int64_t own_kernel_kb(const struct live_run *run)
 }
 
 /*
- * Whether programs read the empty input of a warm-up, which changes the input's access time. If a
- * program fails, the answer is unknown, because with another input it might not fail.
+ * Whether programs read the empty input of a warm-up, which changes the input's access time.
+ * Unknown if a program fails, because it might not fail with another input.
  */
 static int16_t read_nothing(const struct live_run *run)
 {
@@ -803,8 +802,8 @@ void live_run_total(struct live_run *run, const struct rusage *usage, uint64_t n
 		board_totals(run, totals);
 	} else {
 		/*
-		 * Only the time until the end was noticed, and the usage of the reaped processes,
-		 * are known.
+		 * Only two values are known: the time until the end was noticed, and the usage of
+		 * the reaped processes.
 		 */
 		if (run->begin_ns)
 			totals->elapsed_ns = (int64_t)(now - run->begin_ns);

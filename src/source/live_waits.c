@@ -152,8 +152,8 @@ static bool find_in_table(int fd, const ElfW(Shdr) * table, const ElfW(Shdr) * t
 }
 
 /*
- * Finds a symbol of a program or library. *from is relative to the address where the beginning of
- * its file is mapped. Returns false if there is none.
+ * Finds a symbol of a program or library. *from is relative to the address at which the file's
+ * beginning is mapped. Returns false if there is no such symbol.
  */
 static bool find_symbol(const char *path, const char *name, uint64_t *from, uint64_t *size)
 {
@@ -192,8 +192,8 @@ static bool find_symbol(const char *path, const char *name, uint64_t *from, uint
 }
 
 /*
- * Whether the address is in a process's _PyRuntime, in which Python (3.8 and later) has the GIL of
- * its main interpreter. The range is looked up once for each process.
+ * Whether the address is in a process's _PyRuntime, where Python (3.8 and later) has the GIL of its
+ * main interpreter. Looks the range up once for each process.
  */
 static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address)
 {
@@ -231,9 +231,9 @@ static bool is_in_python(struct live_tasks *tasks, int32_t pid, uint64_t address
 }
 
 /*
- * The wait for a futex. A private futex is identified by its address and process. One that
- * processes may share is identified by its address and command: these processes are forks of one
- * another, so they usually have it at the same address.
+ * The wait for a futex. A private futex is identified by its address and process. A futex that
+ * processes may share is identified by its address and command: the processes of a command are
+ * forks of one another, so they usually have the futex at the same address.
  */
 static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 			 const uint64_t args[6])
@@ -251,8 +251,8 @@ static int wait_of_futex(struct live_tasks *tasks, const struct live_task *task,
 	if (what != FUTEX_LOCK_PI && other && other != task && other->pid == task->pid)
 		return WAIT_THREAD;
 	/*
-	 * Every wait in that range is for the GIL. With a timeout, the switch interval, the thread
-	 * waits to get the GIL. Without a timeout, it waits for the GIL's mutex, or until another
+	 * Every wait in that range is for the GIL. If the wait has a timeout, the switch interval,
+	 * the thread waits to get the GIL. Otherwise it waits for the GIL's mutex, or until another
 	 * thread has got the GIL (FORCE_SWITCHING).
 	 */
 	if (!shared && is_in_python(tasks, task->pid, args[0]))
@@ -283,8 +283,8 @@ static int wait_of(struct live_tasks *tasks, const struct live_task *task, const
 	long call;
 
 	/*
-	 * The text is "running", or the call's number with its arguments; outside a call or if
-	 * stopped, "-1", the stack pointer and the program counter.
+	 * The text is "running"; or, in a call, the call's number with its arguments; or, outside a
+	 * call or if stopped, "-1", the stack pointer and the program counter.
 	 */
 	if (sscanf(syscall, "%ld", &call) != 1)
 		return 0;

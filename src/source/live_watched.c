@@ -15,10 +15,14 @@
 #include "live_spawn.h"
 
 /*
- * With fewer switches than this, a warm-up's rate says little, and recording them takes about 1 ms.
+ * Least number of switches of a warm-up that is judged. With fewer, its rate says little, and
+ * recording them takes only about 1 ms.
  */
 #define LEAST_SWITCHES 1000
-/* Share of the run's time from which on the cost of recording a switch is measured. */
+/*
+ * Share of the run's time. If recording would take at least this share, measure the cost of
+ * recording a switch.
+ */
 #define MEASURE_FROM (SAMPLE_WATCHED_SHARE / 4)
 
 void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sample_totals *totals)
@@ -40,9 +44,9 @@ void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sampl
 }
 
 /*
- * TRIPS: round trips of one measurement. TRIPS_AGAIN: most repetitions. TRIPS_MOST_NS: time after
- * which it is not repeated again, because a signal waits meanwhile, and tuibench must obey a signal
- * within 100 ms.
+ * TRIPS: round trips of one measurement. TRIPS_AGAIN: largest number of repetitions. TRIPS_MOST_NS:
+ * time after which there are no more repetitions, because a signal waits meanwhile, and tuibench
+ * must obey a signal within 100 ms.
  */
 #define TRIPS	      500
 #define TRIPS_AGAIN   5
@@ -69,7 +73,7 @@ static int64_t make_trips(pid_t child, int there, int back)
 	int64_t begin_ns = -1;
 	char byte = 0;
 
-	/* The first trips are not measured, because they wait for the child to begin. */
+	/* Do not measure the first trips, because they wait for the child to begin. */
 	for (int i = -TRIPS / 10; i < TRIPS; i++) {
 		if (i == 0)
 			begin_ns = both_used_ns(child);

@@ -44,9 +44,9 @@
 #define MAX_NOTES  16
 #define COUNTER_NS 1000 /* step in which the kernel reports a thread's CPU time, ns */
 /*
- * Longest time for which workers wait at the barrier for their memory to be read, in addition to
- * one interval. On a crowded machine the front end may get no core for seconds. Run times exclude
- * this wait.
+ * Longest time for which workers wait at the barrier for their memory to be read, ms, in addition
+ * to one interval. On a crowded machine, the front end may get no core for seconds. Run times
+ * exclude this wait.
  */
 #define HOLD_MS 10000
 
@@ -67,8 +67,8 @@ enum live_stage {
 enum { PLAIN_PAIRS = 3 };
 
 /*
- * Warm-ups of one configuration, with and without records in turn, which show how much records slow
- * it down. Until they have ended, the results of the earlier warm-ups are not reported.
+ * Warm-ups of one configuration, with and without records in turn, which show how much recording
+ * slows it down. The results of the earlier warm-ups are not reported until these have ended.
  */
 struct live_plain {
 	bool runs;
@@ -121,7 +121,7 @@ struct live {
 	struct live_cores cores;
 	struct live_others others;
 	cpu_set_t usable;
-	enum live_hook hook; /* HOOK_NONE unless a hook is running */
+	enum live_hook hook; /* the hook that is running, or HOOK_NONE */
 	uint32_t hook_case;
 	uint64_t hook_ns; /* when the hook began */
 	char waits_for[SAMPLE_TEXT];
@@ -142,7 +142,7 @@ struct live {
 	/* moment of the last tick, or of the run's start before the first tick */
 	struct live_moment moment;
 
-	/* messages waiting to be reported, once the session itself is */
+	/* messages to be reported once the session itself has been reported */
 	struct sample_message notes[MAX_NOTES];
 	unsigned n_notes;
 	bool marked; /* whether the kernel marks every context switch */
@@ -190,7 +190,7 @@ static int64_t session_time(const struct live *live, uint64_t now)
 	return (int64_t)(now - live->start_ns);
 }
 
-/* Begins the next sample, with that time. The caller fills the members of that kind. */
+/* Begins the next sample, with that time. The caller fills in the members of the sample's kind. */
 static struct sample *new_sample(struct live *live, enum sample_kind kind, uint64_t now)
 {
 	struct sample *sample = &live->sample;
@@ -229,8 +229,8 @@ static bool is_path(const char *word, size_t length)
 }
 
 /*
- * Replaces each path in place: "/home/eve/x" becomes "(path)". After a quote, a bracket or =, a
- * path may contain blanks.
+ * Replaces each path in place: "/home/eve/x" becomes "(path)". A path that begins after a quote, a
+ * bracket or = may contain blanks.
  */
 static void hide_paths(char *text, size_t size)
 {
@@ -298,7 +298,7 @@ static void say_notes(struct live *live)
 }
 
 /*
- * Starts or stops the timer of ticks. The first tick comes immediately, so that a run does not wait
+ * Starts or stops the timer of ticks. The first tick comes immediately, so that a run need not wait
  * for a whole interval.
  */
 static int set_timer(struct live *live, bool on)
@@ -326,8 +326,8 @@ static int watch_fd(struct live *live, int fd)
 }
 
 /*
- * For how long a worker works between two checks of whether it was off its core, ns. A check reads
- * the clock at most once, which takes at most 1 % of this time.
+ * How long a worker works between two checks of whether it was off its core, ns. A check reads the
+ * clock at most once, which takes at most 1 % of this time.
  */
 static uint64_t interval_ns(const struct live *live)
 {
@@ -384,7 +384,9 @@ static void say_hello(struct live *live)
 	snprintf(s->topology, sizeof(s->topology), "%s", live->topology);
 	live_environ_session(e, s->environment, sizeof(s->environment));
 	snprintf(s->compiler, sizeof(s->compiler), "%s", sentence_text(e->request.compiler, ""));
-	/* A distribution's compiler flags may not fit. Drop the last flag if it was truncated. */
+	/*
+	 * The flags of a distribution's compiler may not fit. Drop the last flag if it was cut off.
+	 */
 	if (e->request.compiler && strlen(e->request.compiler) >= sizeof(s->compiler))
 		*strrchr(s->compiler, ' ') = '\0';
 	snprintf(s->commit, sizeof(s->commit), "%s", sentence_text(e->request.commit, ""));
@@ -431,7 +433,7 @@ static void fill_program_request(const struct live *live, uint32_t case_id,
 	const struct experiment_case *config = &live->experiment->each[case_id];
 	int n;
 
-	/* Errors cannot occur here, because the experiment has checked the program already. */
+	/* No error can occur here, because the experiment has checked the program already. */
 	if (board->plan.leaves[WORK_PROGRAM] > 0) {
 		n = argument_words(live->experiment, case_id, live->id.trial, board->program_words);
 		board->program_n = (uint32_t)MAX(0, n);
@@ -444,7 +446,10 @@ static void fill_program_request(const struct live *live, uint32_t case_id,
 		board->output_fd = 1;
 	else if (r->output && strcmp(r->output, EXPERIMENT_NULL) != 0)
 		argument_text(config, r->output, live->id.trial, board->output_path);
-	/* If programs are ended, wait for all their processes, which may take a moment to end. */
+	/*
+	 * If programs are ended after a time, wait for all their processes, which may take a moment
+	 * to end.
+	 */
 	board->timed = r->for_ns > 0;
 	board->wait_all = r->wait == WAIT_FOR_ALL || board->timed;
 }
@@ -483,8 +488,8 @@ static void fill_request(const struct live *live, uint32_t case_id, struct board
 	board->policy = r->policy;
 	board->quota = r->quota;
 	/*
-	 * Hold the workers at the barrier while their memory is read, because short work would end
-	 * before that. This takes only a moment, unless the front end gets no core.
+	 * Hold the workers at the barrier while their memory is read, because short work might end
+	 * before the reading. The hold lasts only a moment, unless the front end gets no core.
 	 */
 	if (live->experiment->holds_for_memory ||
 	    (board->plan.barrier && board->plan.leaves[WORK_PROGRAM] == 0))
@@ -543,8 +548,8 @@ static struct live_moment read_moment(const struct live *live, uint64_t expired)
 }
 
 /*
- * Reports that tuibench was halted from outside during a run. A pause by the user was reported
- * already.
+ * Reports that tuibench was halted from outside during a run. A pause by the user has been reported
+ * already, so does not report that.
  */
 static void look_for_standstill(struct live *live, uint64_t expired)
 {
@@ -583,7 +588,7 @@ static bool take_timer(struct live *live)
 	return true;
 }
 
-/* Ends the session, because a start that failed would fail again. */
+/* Ends the session, because the failed start would fail again. */
 static void give_up(struct live *live, const char *what, const char *path, int err)
 {
 	add_note(live, SAMPLE_ERROR, MESSAGE_OTHER, "cannot %s %s: %s", what, path, strerror(-err));
@@ -735,8 +740,8 @@ static void end_hook(struct live *live)
 }
 
 /*
- * Makes the file that the io workers copy. The session has one file for all runs. A runner that
- * needs a longer file makes the file longer. Returns false if that fails, which ends the session.
+ * Makes the file that the io workers copy, once for all runs of the session. A runner that needs a
+ * longer file makes it longer. Returns false on failure, which ends the session.
  */
 static bool make_io_file(struct live *live, struct board_request *request)
 {
@@ -796,7 +801,7 @@ static void start_run(struct live *live)
 	int err, perf_err;
 
 	fill_request(live, live->id.case_id, &request);
-	/* After the names in braces were replaced, two different names may be the same file. */
+	/* When the names in braces have been replaced, two different names may be the same file. */
 	if (*request.input_path && same_file(request.input_path, request.output_path)) {
 		add_note(live, SAMPLE_ERROR, MESSAGE_OTHER,
 			 "%s: -s output names the same file as -s input, so the run would "
@@ -812,8 +817,8 @@ static void start_run(struct live *live)
 	live->terminal_us = live_terminal_used_us(&live->terminal);
 	live->sampling_us = 0;
 	/*
-	 * A warm-up records whether programs read their input, which is empty then. Ignore a
-	 * failure, because the empty input may be its cause.
+	 * A warm-up gets an empty input, and records whether programs read it. Ignore a failure,
+	 * because the empty input may be its cause.
 	 */
 	watch = live->id.trial == 0 && request.plan.leaves[WORK_PROGRAM] > 0 &&
 		!*request.input_path;
@@ -843,8 +848,8 @@ static void start_run(struct live *live)
 	perf_err = live->run.perf_err;
 	/*
 	 * The rings could be opened when the session began, so memory or descriptors must have run
-	 * out since. If the runner has ended, or a CPU is offline, opening fails too; then the
-	 * run's end gives the reason.
+	 * out since. Opening also fails if the runner has ended or a CPU is offline; in these
+	 * cases, the run's end gives the reason.
 	 */
 	if (perf_err < 0 && perf_err != -ESRCH && perf_err != -ENODEV)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
@@ -900,7 +905,7 @@ static void say_lanes(struct live *live, bool over)
 	}
 }
 
-/* Reports, once per file size, that the runner is making the file for io workers. */
+/* Reports the file that the runner is making for io workers, once for each size of the file. */
 static void say_prepared(struct live *live, struct sample_tick *tick)
 {
 	tick->to_prepare = atomic_load(&live->run.board->to_prepare);
@@ -1076,7 +1081,10 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 			 RUN_NAME(live), run->orphans.ended);
 }
 
-/* Fits the number of trials into the session's time: the warm-up shows how long a trial takes. */
+/*
+ * Chooses the number of trials that fits into the session's time. The warm-up shows how long a
+ * trial takes.
+ */
 static void fit_trials(struct live *live, const struct sample_totals *totals)
 {
 	struct experiment *experiment = live->experiment;
@@ -1093,8 +1101,8 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 }
 
 /*
- * Whether warm-up i has records. The one without is first in every second pair, so that slow
- * changes of the machine cancel out.
+ * Whether warm-up i has records. In every second pair, the warm-up without records is the first
+ * one, so that slow changes of the machine cancel out.
  */
 static bool plain_records(uint32_t i)
 {
@@ -1102,8 +1110,8 @@ static bool plain_records(uint32_t i)
 }
 
 /*
- * Plans warm-ups with and without records. They are a multiple of the number of cases, because
- * trials are run in whole rounds, too.
+ * Plans warm-ups with and without records. Their number is a multiple of the number of cases,
+ * because warm-ups, like trials, are run in whole rounds.
  */
 static void begin_plain(struct live *live, struct sample_watched *watched)
 {
@@ -1164,7 +1172,7 @@ static void take_plain(struct live *live, struct sample_run_end *end)
 
 /*
  * The warm-ups show how often the programs switch. If recording each switch would slow a program
- * down, -s sched=auto records none in the trials; -s sched=perf measures by how much.
+ * down, -s sched=auto turns recording off for the trials; -s sched=perf measures the slowdown.
  */
 static void choose_sched(struct live *live, struct sample_run_end *end)
 {
@@ -1243,7 +1251,7 @@ static void time_run(struct live *live, struct sample *out)
 
 /*
  * If another program disturbed or paused a run of the trial, plans all runs of the trial once more,
- * after the last run. A pause by the user with a key is no reason.
+ * after the last run. A pause that the user made with a key is no reason to do so.
  */
 static void repeat_spoiled(struct live *live, struct sample_totals *totals, bool fails_again)
 {
@@ -1270,7 +1278,7 @@ static void say_end(struct live *live)
 	struct sample_totals *totals = &out->end.totals;
 	const char *colon = "";
 	bool fails_again;
-	/* Clear the union, which still holds values of the previous sample's kind. */
+	/* Clear the union, because it still holds values of the previous sample's kind. */
 	memset(&out->end, 0, sizeof(out->end));
 	out->run.planned = live->planned;
 	live_run_collect(&live->run, totals);
@@ -1314,8 +1322,8 @@ static void say_end(struct live *live)
 	give(live);
 	live_run_close(&live->run);
 	/*
-	 * choose_sched() may have turned the kernel's records off. Close the rings, which would go
-	 * on recording switches.
+	 * choose_sched() may have turned the kernel's records off. If so, close the rings, which
+	 * would go on recording switches.
 	 */
 	if (live->sched.reach == RING_NONE)
 		live_ring_close(&live->sched.ring);
@@ -1354,8 +1362,10 @@ static int read_events(struct live *live, struct step_events *happened)
 		if (fd == live->run.hold_fd)
 			(void)!read(live->run.hold_fd, &held, sizeof(held));
 	}
-	/* Take the timer even if the run has ended: tuibench itself may have been stopped until
-	 * now. */
+	/*
+	 * Read the timer even if the run has ended, because tuibench itself may have been stopped
+	 * until now.
+	 */
 	happened->due = ticks && take_timer(live);
 	/* Checking at ticks is enough, because the runner itself reports how long the run took. */
 	if (ticks && live->run.pidfd < 0)
@@ -1365,7 +1375,7 @@ static int read_events(struct live *live, struct step_events *happened)
 
 /*
  * Handles the events of the run or hook since the last call: gives samples of its beginning, its
- * ticks or its end. Returns whether another step may follow at once.
+ * ticks or its end. Returns whether another step may follow immediately.
  */
 static bool step_in_run(struct live *live)
 {
@@ -1595,7 +1605,7 @@ static bool step_between(struct live *live)
 
 /*
  * Takes the next step. Returns false if there is nothing to do now. A tick and a run's start each
- * end a pump(), so that keys are read in between even if ticks take longer than their interval.
+ * end a pump(), so that keys are read in between, even if ticks take longer than their interval.
  */
 static bool take_step(struct live *live)
 {
@@ -1773,8 +1783,8 @@ static const struct source_ops live_ops = {
 };
 
 /*
- * Makes a cgroup with a quota and removes it again, to find out before anything runs whether the
- * kernel refuses it.
+ * Makes a cgroup with a quota and removes it again. This shows, before anything runs, whether the
+ * kernel refuses the quota.
  */
 static int open_quota(struct live *live, char *error, size_t size)
 {

@@ -16,10 +16,7 @@
 #include "live_run.h"
 #include "live_spawn.h"
 
-/*
- * Time limit for loading a shared object. An object that takes longer is not suitable for
- * measuring.
- */
+/* Time limit for loading a shared object. An object that takes longer cannot be measured. */
 #define PATIENCE_MS 5000
 /* The runner's descriptor of the pipe. */
 #define ANSWER_FD 3
@@ -43,7 +40,9 @@ static int refuse_silent(const char *path, int status, char *error, size_t size)
 			  path, WEXITSTATUS(status));
 }
 
-/* Makes the texts of the answer safe to show: the object's code may have written anything. */
+/*
+ * Makes the texts of the answer safe to show, because the object's code may have written anything.
+ */
 static void tame_texts(struct own_about *about)
 {
 	about->name[sizeof(about->name) - 1] = '\0';
@@ -97,8 +96,8 @@ int source_own_ask(const char *path, struct own_about *about, char *error, size_
 		   read(answer[0], about, sizeof(*about)) == sizeof(*about);
 	close(answer[0]);
 	/*
-	 * The object's destructors may never end, so kill the process. If it has already ended, its
-	 * status stays.
+	 * Kill the process, because the object's destructors may never end. If it has already
+	 * ended, its status stays.
 	 */
 	kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -97,8 +97,8 @@ const struct source_ops source_over = {
 /* Bytes to read of a compressed file, which unpack to about a chunk. */
 #define PACKED_CHUNK (1 << 14)
 /*
- * With answer_only, bytes to read at once until the session is known. A list of recordings reads no
- * further.
+ * With answer_only, bytes to read at a time until the session is known. A list of recordings stops
+ * reading there.
  */
 #define SESSION_CHUNK (1 << 12)
 /* A compressed recording unpacks to at least this many times its size. */
@@ -134,8 +134,8 @@ static struct replay *to_replay(struct source *source)
 }
 
 /*
- * Returns the descriptor to poll. A growing file is always readable. So at its end, poll the
- * notification of growth instead.
+ * Returns the descriptor to poll. A file that may grow is always readable, so at its end returns
+ * the descriptor that reports growth instead.
  */
 static int replay_fd(struct source *source)
 {
@@ -208,8 +208,8 @@ static int say_early_end(struct replay *replay, const struct log_damage *damage)
 	if (damage->torn && replay->done)
 		return say_of_file(replay, "the last line is incomplete and was left out");
 	/*
-	 * The log ends early after a power cut or kill -9, or if the session is still being
-	 * recorded.
+	 * The recording ends early after a power cut or kill -9, and while it is still being
+	 * written.
 	 */
 	if (!replay->done)
 		return say_of_file(replay, "cut off at %s, before the session ended", until);
@@ -310,8 +310,8 @@ static int take_chunk(struct replay *replay, size_t n)
 
 /*
  * Says how the followed file was replaced, given that the bytes before `at` were read. Returns NULL
- * if the file has only grown or not changed. A new session may already be longer than the part that
- * was read, so the size alone does not show a replacement.
+ * if the file has only grown or not changed. The size alone does not show a replacement, because a
+ * new session may already be longer than the part that was read.
  */
 static const char *followed_change(struct replay *replay, off_t at)
 {
@@ -334,8 +334,8 @@ static const char *followed_change(struct replay *replay, off_t at)
 }
 
 /*
- * Says how the name that is followed has changed; NULL: it still names the open file. If it does
- * not, the writer may be writing to another file.
+ * Says how the name that is followed has changed: the writer may be writing to another file now.
+ * NULL: the name still names the open file.
  */
 static const char *followed_name_change(const struct replay *replay)
 {
@@ -369,8 +369,8 @@ static int follow_pump(struct replay *replay)
 		return -errno;
 	}
 	/*
-	 * Check after the read, so that the bytes are certainly from the same session as those
-	 * before.
+	 * Check after the read, so that the new bytes certainly belong to the same session as the
+	 * earlier ones.
 	 */
 	change = followed_change(replay, before);
 	if (!change && n == 0)
@@ -413,8 +413,8 @@ static int replay_pump(struct source *source, source_emit *emit, void *arg)
 }
 
 /*
- * A recording cannot run anything, so only SOURCE_STOP is accepted. It ends the waiting for a
- * writer that writes nothing.
+ * A recording cannot run anything, so only SOURCE_STOP is accepted: it ends the wait for a writer
+ * that writes nothing.
  */
 static int replay_control(struct source *source, enum source_command command)
 {
@@ -453,9 +453,9 @@ const char *source_why(const struct source *source, int err)
 }
 
 /*
- * Allocates memory for the model in advance. A model has fewer bytes than its file. With huge
- * pages, only one page in 500 causes a page fault; for a large file, that saves half of the time to
- * open it.
+ * Allocates memory for the model in advance, because a model has fewer bytes than its file. With
+ * huge pages, only one page in 500 causes a page fault. For a large file, that saves half of the
+ * time to open it.
  */
 static void reserve_heap(size_t bytes)
 {
@@ -502,8 +502,9 @@ static int open_replayed(struct replay *replay, const char *path, bool follow)
 	replay->left = replay->bundle.end - replay->bundle.begin;
 	/*
 	 * Use inotify instead of a timer, so that a file that does not grow costs nothing. Pipes
-	 * and bundles have an end. Removing the name of a file that is open here does not delete
-	 * the file, but changes its number of links (IN_ATTRIB).
+	 * and bundles have an end, so they need none. Watch IN_ATTRIB as well: if the name of a
+	 * file that is open here is removed, the file is not deleted, but its number of links
+	 * changes.
 	 */
 	if (follow && S_ISREG(st.st_mode) && named && !replay->bundle.found) {
 		replay->path = path;

@@ -11,20 +11,20 @@
 enum { LEAST_POINTS = 3, AMDAHL_ROUNDS = 5 };
 
 /*
- * The widest useful interval of the serial fraction. With a wider interval, half of the work could
- * be serial, or none.
+ * The widest interval of the serial fraction that is useful. With a wider one, half of the work
+ * could be serial, or nothing.
  */
 #define VAGUE 0.5
 
-/* The points of one trial that have a time. Times are relative to the first point's. */
+/* The points of one trial that have a time. Times are relative to that of the first point. */
 struct points {
 	size_t n;
 	double cores[AMDAHL_POINTS], y[AMDAHL_POINTS]; /* y: the time multiplied by the cores */
 };
 
 /*
- * Fits y as a line over the cores: the time on one core, plus the serial fraction of that time for
- * each further core. The relative error is minimized, so each round divides the points' errors by
+ * Fits y as a line over the cores: the time on one core, plus, for each further core, the serial
+ * fraction of that time. The relative error is minimized: each round divides the points' errors by
  * the values that the previous round expects.
  */
 static bool fit_serial(const struct points *points, double *serial)

@@ -7,8 +7,8 @@
 #include <sys/param.h>
 
 /*
- * Thresholds for one number of remaining comparisons: the analysis after n pairs rejects if its
- * statistic is below rank[n].
+ * Thresholds for one number of remaining comparisons. The analysis after n pairs is significant if
+ * its statistic is below rank[n].
  */
 struct family_step {
 	double spent;
@@ -38,8 +38,8 @@ void family_free(struct family *family)
 }
 
 /*
- * The differences, sorted, in as many buckets of equal width. begin[b] is the place of the first
- * value of bucket b, so a search reads one bucket alone.
+ * The differences, sorted and divided into as many buckets of equal width as there are differences.
+ * begin[b] is the index of the first value of bucket b, so a search reads only one bucket.
  */
 struct value_buckets {
 	double *sorted;
@@ -53,7 +53,7 @@ static size_t value_bucket(const struct value_buckets *buckets, double value)
 	const double at = (value - buckets->sorted[0]) * buckets->per_value;
 	const double last = (double)(buckets->n - 1);
 
-	/* This form of the condition also takes NaN: if all values are equal, 0 / 0. */
+	/* Written with ! so that NaN is included: if all values are equal, `at` is 0 / 0. */
 	if (!(at < last))
 		return buckets->n - 1;
 	return (size_t)MAX(0, at);
@@ -76,7 +76,7 @@ static size_t count_below(const struct value_buckets *buckets, double bound, boo
 	const size_t bucket = value_bucket(buckets, bound);
 	size_t first = buckets->begin[bucket], half;
 
-	/* A search without branches, because the processor could not predict them. */
+	/* Search without branches, because the processor could not predict them. */
 	for (size_t left = buckets->begin[bucket + 1] - first; left > 0; left -= half) {
 		half = (left + 1) / 2;
 		const double value = buckets->sorted[first + half - 1];
@@ -86,7 +86,7 @@ static size_t count_below(const struct value_buckets *buckets, double bound, boo
 	return first;
 }
 
-/* Returns the sum of the first entries of a Fenwick tree. */
+/* Returns the sum of the first `places` entries of a Fenwick tree. */
 static size_t added_before(const uint32_t *sums, size_t places)
 {
 	size_t all = 0;
@@ -97,10 +97,10 @@ static size_t added_before(const uint32_t *sums, size_t places)
 }
 
 /*
- * Computes the signed-rank statistic after each number of pairs: the number of Walsh averages that
- * are at most 0, or at least 0 if these are fewer. A sum of two values is at most 0 if one value is
- * at most the negative of the other; this also holds in binary floating point. Returns 0 or
- * -ENOMEM.
+ * Computes the signed-rank statistic after each number of pairs: how many Walsh averages are at
+ * most 0, or how many are at least 0 if these are fewer. A sum of two values is at most 0 if one
+ * value is at most the negative of the other; this also holds in binary floating point. Returns 0
+ * or -ENOMEM.
  */
 static int read_statistics(const struct family_member *member, uint64_t *statistic)
 {
@@ -118,7 +118,7 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 		fill_buckets(&buckets);
 	}
 	for (size_t i = 0; complete && i < n; i++) {
-		/* Equal values share the place of the first of them. */
+		/* Equal values share the index of the first of them. */
 		for (size_t at = count_below(&buckets, d[i], false) + 1; at <= n; at += at & -at)
 			sums[at]++;
 		size_t up_to = count_below(&buckets, -d[i], true), before = up_to;
@@ -138,8 +138,8 @@ static int read_statistics(const struct family_member *member, uint64_t *statist
 }
 
 /*
- * Returns 1 if any analysis so far rejects with this number of comparisons left, 0 if none does, or
- * -ENOMEM.
+ * Returns 1 if any analysis so far is significant with this number of comparisons left, 0 if none
+ * is, or -ENOMEM.
  */
 static int rejects(struct family *family, const struct family_member *member, uint32_t left,
 		   const uint64_t *statistic)
@@ -154,7 +154,7 @@ static int rejects(struct family *family, const struct family_member *member, ui
 	}
 	if (!step->rank || step->spent != family->spent || step->end != end || n > step->n) {
 		/*
-		 * Compute ranks for a few more pairs than needed now, because they are needed next.
+		 * Compute ranks for a few more pairs than needed, because the next calls need them.
 		 */
 		const uint32_t more = n + 8;
 		struct interim interim = interim_plan(family->error - family->spent,
@@ -217,8 +217,8 @@ static bool is_one_sided(const struct family_member *member)
 }
 
 /*
- * If the joint analysis finds all joint members significant, marks them and returns their number;
- * otherwise returns 0. Sets family->spent.
+ * If the joint analysis finds all joint members significant, marks them and returns their number.
+ * Otherwise returns 0. Sets family->spent in both cases.
  */
 static uint32_t take_joint(struct family *family, struct family_member *members)
 {
@@ -285,8 +285,8 @@ int family_read(struct family *family, struct family_member *members)
 }
 
 /*
- * Returns the error that was spent by analyses other than this member's own: by its joint analysis
- * or, if it has none, by that of the joint members.
+ * Returns the error that analyses other than this member's own have spent: its joint analysis or,
+ * for a member without one, that of the joint members.
  */
 static double spent_beside(const struct family *family, const struct family_member *member)
 {

@@ -7,15 +7,15 @@
 #include <string.h>
 
 /*
- * A comparison's alpha has INTERIM_PARTS parts. An analysis before the planned end spends at most
- * one part, and all analyses after it share one part. The analysis at the planned end spends the
- * rest.
+ * A comparison's error is divided into INTERIM_PARTS parts. An analysis before the planned end
+ * spends at most one part. All analyses after the planned end share one part. The analysis at the
+ * planned end spends the rest.
  */
 #define INTERIM_PARTS 6
 /*
- * Up to INTERIM_EACH pairs, there is an analysis after each pair beyond the plan. Later, only
- * INTERIM_STEPS analyses follow while the number of pairs doubles, because each takes a time in
- * proportion to the pairs.
+ * Beyond the plan, there is an analysis after each pair up to INTERIM_EACH pairs. Later, only
+ * INTERIM_STEPS analyses follow for each doubling of the number of pairs, because the time of an
+ * analysis is proportional to that number.
  */
 #define INTERIM_EACH  1024
 #define INTERIM_STEPS 16
@@ -25,13 +25,15 @@ uint32_t interim_metrics(uint32_t cases)
 	return cases > 8 ? 1 : INTERIM_METRICS_MOST;
 }
 
-/* Returns the smallest level at which n pairs can reject: all pairs must be on one side. */
+/*
+ * Returns the smallest level at which n pairs can be significant: all of them must favour one side.
+ */
 static double least_level(uint32_t n)
 {
 	return ldexp(1, 1 - (int)n);
 }
 
-/* Returns the least number of pairs that can reject at this level. */
+/* Returns the least number of pairs that can be significant at this level. */
 static uint32_t least_pairs(double level)
 {
 	uint32_t n = 1;
@@ -62,7 +64,10 @@ double interim_joint(double error, uint32_t planned, uint32_t comparisons)
 	return rest > 0 && least_pairs(rest / comparisons / INTERIM_PARTS) < planned ? level : 0;
 }
 
-/* Returns the number of pairs between two analyses beyond the plan, the later one after n pairs. */
+/*
+ * Returns the number of pairs between two analyses beyond the plan: the one after n pairs and the
+ * one before it.
+ */
 static uint32_t analysis_step(uint32_t n)
 {
 	uint32_t doubled = INTERIM_EACH;
@@ -75,8 +80,8 @@ static uint32_t analysis_step(uint32_t n)
 }
 
 /*
- * Returns the level of the analysis after n pairs, n > end. It spends the levels of all pairs since
- * the last analysis.
+ * Returns the level of the analysis after n pairs, n > end. The analysis spends the levels of all
+ * pairs since the previous one.
  */
 static double level_beyond(double part, uint32_t end, uint32_t n)
 {
@@ -153,7 +158,7 @@ int interim_difference(const struct interim *interim, uint32_t end, const double
 		const double level = interim_level(interim, end, i);
 
 		/*
-		 * least_level() is 0 from 1,076 pairs on. An analysis at level 0 decides nothing,
+		 * From 1,076 pairs on, least_level() is 0. An analysis at level 0 decides nothing,
 		 * so skip it.
 		 */
 		if (level <= 0 || level < least_level(i))

@@ -6,8 +6,8 @@
 #include <math.h>
 
 /*
- * Least variance. If all pairs of a machine have the same ratio, as memory may, the variance would
- * be 0, and that machine would get all of the weight.
+ * Least variance. If all pairs of a machine have the same ratio, as may happen with memory, the
+ * variance would be 0 and the machine would get all of the weight.
  */
 #define LEAST_VARIANCE 1e-10
 
@@ -90,7 +90,8 @@ struct weighted {
 	/* Q: the weighted sum of the squared distances between the estimates and their mean */
 	double squares;
 	/*
-	 * Sum of the squared weights times the squared distances: how fast Q falls as tau2 grows.
+	 * Sum of the squared weights times the squared distances: the rate at which Q falls as tau2
+	 * grows.
 	 */
 	double squares_squares;
 };
@@ -116,7 +117,7 @@ static struct weighted weigh(const double *y, const double *v, size_t n, double 
 }
 
 /*
- * Finds the tau2 at which Q equals its degrees of freedom. Q is convex and falls, so Newton's steps
+ * Finds the tau2 at which Q equals its degrees of freedom. Q falls and is convex, so Newton's steps
  * never go too far.
  */
 static double paule_mandel(const double *y, const double *v, size_t n)
@@ -135,8 +136,7 @@ static double paule_mandel(const double *y, const double *v, size_t n)
 }
 
 /*
- * Returns a variance that is typical of all machines. Source: the "typical" variance of Higgins &
- * Thompson.
+ * Returns a variance that is typical of the machines: the "typical" variance of Higgins & Thompson.
  */
 static double typical_variance(const double *v, size_t n)
 {
@@ -162,7 +162,7 @@ static void robust_error(const double *y, const double *v, size_t n, const struc
 		const double share = 1 / (v[i] + out->tau2) / found->sum;
 		const double rest = fmax(1 - share, DBL_EPSILON), distance = y[i] - found->mean;
 		const double factor = share * share / rest;
-		/* The square of the distance that is expected if the variances are right. */
+		/* The squared distance that is expected if the variances are right. */
 		const double expected = (v[i] + out->tau2) * rest;
 
 		variance += factor * distance * distance;
@@ -173,7 +173,7 @@ static void robust_error(const double *y, const double *v, size_t n, const struc
 	}
 	out->error = sqrt(variance);
 	/*
-	 * Two distances have a covariance of -1 / sum, because both are measured from the same
+	 * The covariance of two distances is -1 / sum, because both are measured from the same
 	 * mean.
 	 */
 	trace_squares += (factors * factors - squares) / (found->sum * found->sum);

@@ -10,7 +10,7 @@
 
 #include "base/array.h"
 
-/* Probability that an interval misses the value: half of it on either side. */
+/* Probability that an interval misses the true value, half of it on either side. */
 #define LEVEL 0.05
 /* The median absolute deviation of a normal distribution with standard deviation 1. */
 #define NORMAL_MAD 0.6744897501960817
@@ -39,12 +39,12 @@ static double double_of(int64_t order)
 }
 
 enum { DIGIT_BITS = 8, DIGIT_VALUES = 1 << DIGIT_BITS };
-/* From this number of values on, sorting them digit by digit is faster than qsort(). */
+/* Number of values from which on sorting by digits is faster than qsort(). */
 #define SORT_BY_DIGITS 512
 
 /*
- * Sorts n numbers by one of their digits into `out`, and leaves equal digits in their order.
- * Returns false if all have the same digit; then `out` is not filled.
+ * Sorts n numbers by one of their digits into `out`, and leaves numbers with equal digits in their
+ * order. If all numbers have the same digit, returns false and does not fill `out`.
  */
 static bool sort_by_digit(const uint64_t *numbers, size_t n, int shift, uint64_t *out)
 {
@@ -130,9 +130,9 @@ static double middle_of_three(double *x, long first, long last)
 }
 
 /*
- * Moves the values of places first … last that are below the bound before the others. Returns the
- * place after them. equal: also moves values equal to the bound. Has no branches, because the
- * processor could not predict them.
+ * Among the values at first … last, moves those below the bound to the front. Returns the index
+ * after them. equal: also moves values equal to the bound. Has no branches, because the processor
+ * could not predict them.
  */
 static long move_below(double *x, long first, long last, double bound, bool equal)
 {
@@ -147,15 +147,15 @@ static long move_below(double *x, long first, long last, double bound, bool equa
 }
 
 /*
- * Moves the k-th smallest value to place k. Then no value before it is greater, and none after it
- * is smaller.
+ * Moves the k-th smallest value to index k, so that no value before it is greater, and no value
+ * after it is smaller.
  */
 static void put_in_place(double *x, size_t n, long k)
 {
 	long first = 0, last = (long)n - 1;
 	/*
-	 * If the values are in an order made to defeat the choice of pivots, sort them after this
-	 * many rounds.
+	 * The order of the values may defeat the choice of pivots, so after this many rounds sort
+	 * them.
 	 */
 	int rounds = 64;
 
@@ -168,7 +168,7 @@ static void put_in_place(double *x, size_t n, long k)
 			continue;
 		}
 		first = move_below(x, begin, last, pivot, true);
-		/* The values of places begin … first - 1 are equal to the pivot. */
+		/* The values at begin … first - 1 are equal to the pivot. */
 		if (k < first)
 			return;
 	}
@@ -245,8 +245,8 @@ struct stats_interval stats_median_interval(double *x, size_t n)
 }
 
 /*
- * Computes share[s], for s < sums: the probability that a random subset of the ranks 1 … n has the
- * sum s. Each rank is in the subset with probability one half. Each pass adds one rank and goes
+ * Computes share[s] for s < sums: the probability that a random subset of the ranks 1 … n has the
+ * sum s. Each rank is in the subset with probability one half. Each pass adds one rank. It goes
  * from large sums to small ones, so that no rank counts twice. Small sums do not depend on larger
  * ones, so only the lower tail is computed.
  */
@@ -295,8 +295,8 @@ double stats_signed_rank_level(size_t n, double level)
 }
 
 /*
- * Returns how many Walsh averages are at most x. *largest: the largest of these. As i grows, fewer
- * j qualify.
+ * Returns the number of Walsh averages that are at most x. Sets *largest to the largest of these.
+ * The larger i is, the fewer j qualify.
  */
 static size_t averages_up_to(const double *sorted, size_t n, double x, double *largest)
 {
@@ -334,16 +334,18 @@ static size_t averages_between(const double *sorted, size_t n, double above, dou
 }
 
 /*
- * A search counts up to a bound just before its average and to one just after it. These are their
- * distances from the average, in n places, so that fewer than n averages are left between them.
+ * A search counts up to a bound just before its average, and up to one just after it. These are the
+ * distances of the bounds from the average, as a share of n places, so fewer than n averages are
+ * between them.
  */
 static const double aims[] = {-0.3, 0.3};
 
 /*
- * The bound to count up to in this step, within [low, high - 1]. share: the place of the average
- * among those between low and high. near: the share that may be left at last. Two of four steps
- * guess a bound just before the average and one just after it, as if the averages were spread
- * evenly. The others end a search among averages that are not: among equal ones, high is the
+ * The bound up to which this step counts, within [low, high - 1]. share: the position of the
+ * average among those between low and high. near: the share that may be left in the end. Two of
+ * four steps guess, as if the averages were spread evenly: a bound just before the average, then
+ * one just after it. The third step bisects, so that a search ends even if averages are spread
+ * unevenly. The fourth tries the last bound below high, because among equal averages high is the
  * answer.
  */
 static int64_t next_bound(int step, int64_t low, int64_t high, double share, double near)
@@ -358,7 +360,7 @@ static int64_t next_bound(int step, int64_t low, int64_t high, double share, dou
 	return order_of(from + share * (to - from));
 }
 
-/* From this number of values on, a search begins among one of THIN values. */
+/* From THIN_LEAST values on, a search begins with one of THIN values. */
 enum { THIN = 15, THIN_LEAST = 1024 };
 
 static double walsh_average(const double *sorted, size_t n, size_t k, double *scratch);
@@ -485,7 +487,8 @@ void stats_signed_rank_narrow(const double *sorted, size_t n, double level, doub
 	if (rank == 0)
 		return;
 	/*
-	 * First test with one count whether the end changes, because finding an end takes several.
+	 * One count shows whether the end changes, so test that first: finding an end takes several
+	 * counts.
 	 */
 	if (isnan(out->low) || averages_up_to(sorted, n, out->low, &largest) < rank)
 		out->low = walsh_average(sorted, n, rank - 1, scratch);
@@ -497,7 +500,7 @@ void stats_signed_rank_narrow(const double *sorted, size_t n, double level, doub
 int stats_log_ratios(const double *a, const double *b, size_t n, double *out)
 {
 	for (size_t i = 0; i < n; i++) {
-		/* This form of the condition refuses NaN too. */
+		/* Written with ! so that NaN is refused too. */
 		if (!(a[i] > 0 && b[i] > 0 && isfinite(a[i]) && isfinite(b[i])))
 			return -EDOM;
 		out[i] = log(b[i] / a[i]);
@@ -574,7 +577,7 @@ double stats_modified_z(const struct stats_spread *spread, double x)
 	return off / spread->deviation;
 }
 
-/* How far line b is above line a at a point, on axes of that scale. */
+/* How far line b is above line a at a point, on linear or logarithmic axes. */
 static double height_above(const struct crossover_point *point, bool logarithmic)
 {
 	if (logarithmic)
@@ -588,7 +591,7 @@ static double ratio_above(const struct crossover_point *point, bool logarithmic)
 	return log(point->ratio.estimate);
 }
 
-/* Finds the place between two points where `above` changes its sign; NaN if it does not. */
+/* Finds the position between two points where `above` changes its sign; NaN if it does not. */
 static double locate(const struct crossover_point *points, size_t first, size_t last,
 		     bool logarithmic,
 		     double (*above)(const struct crossover_point *point, bool logarithmic))

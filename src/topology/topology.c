@@ -236,7 +236,7 @@ const char *const topology_place_names[TOPOLOGY_PLACES + 1] = {
 
 enum { KEYS = 6 };
 
-/* Sort keys, the most important first. The CPU's number is the last key. */
+/* The keys by which CPUs are sorted, the most important first. The CPU's number is the last key. */
 struct ranked {
 	int16_t key[KEYS];
 };
@@ -251,7 +251,7 @@ static int by_keys(const void *a, const void *b)
 	return x->key[i] - y->key[i];
 }
 
-/* Returns the CPU's place. A CPU missing in the topology counts as a core of its own. */
+/* Returns the CPU's position. A CPU that the topology lacks counts as a core of its own. */
 static struct topology_cpu cpu_at(const struct topology *topology, int cpu)
 {
 	const struct topology_cpu *found = topology_find(topology, cpu);
@@ -306,8 +306,8 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 		int16_t slow = (int16_t)-spot->kind, node = spot->node, cores = 0;
 
 		/*
-		 * Number the nodes from 0 within their package, and the cores from 0 within their
-		 * node and kind.
+		 * Number the nodes from 0 within their package. Number the cores from 0 within
+		 * their node and kind.
 		 */
 		for (size_t j = 0; j < own.n; j++) {
 			const struct topology_cpu *other = &own.cpus[j];
@@ -336,8 +336,8 @@ size_t topology_order(const struct topology *topology, enum topology_place place
 	if (place != TOPOLOGY_SAME_CORE)
 		return own.n;
 	/*
-	 * Keep only the CPUs of the core that has the most of them; the first such core, if several
-	 * have equally many.
+	 * Keep only the CPUs of the core with the most allowed CPUs. If several cores have as many,
+	 * keep the first one's.
 	 */
 	for (size_t i = 0; i < own.n; i++) {
 		int16_t its = cpu_at(topology, order[i]).core;

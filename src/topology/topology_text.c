@@ -10,8 +10,8 @@
 #include "base/units.h"
 
 /*
- * A topology as text: the source, and groups of cores with the same place. "1.1.0 16-18|48-50"
- * means three cores of package 1, node 1, kind 0. Their CPUs are 16 and 48, 17 and 49, 18 and 50.
+ * A topology as text: the source, then groups of cores at one position. "1.1.0 16-18|48-50" means
+ * three cores of package 1, node 1, kind 0. Their CPUs are 16 and 48, 17 and 49, 18 and 50.
  */
 
 enum { THREADS = 16, TEXT_LIST = 4096 };
@@ -211,7 +211,10 @@ char *topology_name(const struct topology *topology, int cpu, char *buf, size_t 
 		sentence_add(&s, "?");
 		return buf;
 	}
-	/* "P" or "E". If there are more than two kinds, the kind's number. */
+	/*
+	 * The name of the kind is "P" or "E". If there are more than two kinds, it is the kind's
+	 * number.
+	 */
 	if (topology->kinds == 2 && place->kind >= 0)
 		sentence_add(&s, "%s ", place->kind == 1 ? "P" : "E");
 	else if (topology->kinds > 2 && place->kind >= 0)

@@ -35,7 +35,7 @@ static const struct keys_row keys_rows[] = {
 
 	{"q F10", KEYS_SESSION | KEYS_OPEN | KEYS_VOTE | KEYS_SLIDE | KEYS_MENU, KEYS_QUIT,
 	 "Quit and print the answer.", 0, "Quit"},
-	/* Over the help of a lecture, PgDn and PgUp scroll, too. */
+	/* PgDn and PgUp scroll the help of a lecture, too. */
 	{MOVES, KEYS_OPEN, KEYS_SCROLL},
 	{"PgDn", KEYS_LECTURE, KEYS_NEXT_SCENE, "Show the next scene, or start or reveal a vote.",
 	 1, "Next scene", .brief = "Next"},

@@ -14,13 +14,13 @@
  * would be empty otherwise.
  */
 #define WATCHED_NS INT64_C(500000000)
-/* A new trial is first shown at most this long after its start, ns of the viewer's time. */
+/* Longest time between a trial's start and its first frame, ns of the viewer's time. */
 #define FRAME_NS UINT64_C(100000000)
-/* After the session, the rest of a trial that is being played takes at most this long, ns. */
+/* Longest time for the rest of a trial that is being played when the session ends, ns. */
 #define HURRY_NS 1e9
-/* During a session, the axis has room for trials that are longer by this factor. */
+/* During a session, the axis has room for trials that take this many times as long. */
 #define AXIS_SPARE 1.1
-/* Number of steps in which a key moves through a trial. */
+/* Number of steps in which a key moves through a whole trial. */
 #define RACE_STEPS 100
 
 /* Speeds of the replay: playing time divided by measured time. */
@@ -50,7 +50,7 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 
 	/*
 	 * During a session, the axis of the same cases only grows, so that trials can be compared.
-	 * It has some spare length; without it, each slightly longer trial would change the axis.
+	 * It has some spare length, because otherwise each slightly longer trial would change it.
 	 */
 	if (!same || length_ns > race->axis_ns || (over && length_ns < race->axis_ns / 2)) {
 		if (over)
@@ -107,9 +107,9 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * After the session, the trial that is being played is played to its end. If it is the one nearest
- * to the medians, it keeps its speed, and no other trial follows. Otherwise its rest is played
- * faster, because the answer is known and only the nearest trial suits it.
+ * After the session, lets the trial that is being played come to its end. If it is the one nearest
+ * to the medians, it keeps its speed, and no other trial follows. Otherwise, its rest is played
+ * faster, because by then the answer is known, and only the nearest trial agrees with it.
  */
 static void race_end(struct race_clock *clock, const struct model *model)
 {
@@ -126,8 +126,8 @@ static void race_end(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * Whether the figures leave out the played trial, because it was discarded, and a newer one that
- * counts can replace it.
+ * Whether the played trial was discarded, so that the figures do not include it, and a newer trial
+ * that counts can replace it.
  */
 static bool race_is_outdated(const struct race_clock *clock, const struct model *model)
 {
@@ -140,7 +140,10 @@ static bool race_is_outdated(const struct race_clock *clock, const struct model 
 	       model_trial_counts(model, &newest);
 }
 
-/* Whether the next trial is due: none is played, or it is outdated, or has ended and rested. */
+/*
+ * Whether the next trial is due, because none is being played, or because that trial is outdated,
+ * or has ended and rested.
+ */
 static bool race_is_over(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
 	const struct view_race *race = &clock->race;
@@ -157,8 +160,8 @@ static bool race_is_over(struct race_clock *clock, const struct model *model, ui
 }
 
 /*
- * Whether nothing should be shown yet: no trial has ended, no run has failed, and no run so far is
- * long enough to be watched live. Shorter runs would only flicker.
+ * Whether nothing should be shown yet. That is so if no trial has ended, no run has failed, and no
+ * run so far is long enough to be watched live: shorter runs would only flicker.
  */
 static bool race_is_early(const struct race_clock *clock, const struct model *model)
 {
@@ -208,7 +211,8 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 	}
 	if (race_is_over(clock, model, now_ns) && race_go_on(clock, model)) {
 		/*
-		 * Begin the next trial one frame after its start, so that no empty frame flashes.
+		 * Begin the next trial one frame after its start, so that no empty frame is shown
+		 * for a moment.
 		 */
 		clock->clock_ns = now_ns;
 		race->ns = (int64_t)((double)MIN(passed, FRAME_NS) / race->slower);

@@ -27,8 +27,8 @@ static size_t tree_open_words(const struct tree_rows *tree)
 }
 
 /*
- * The index of a row's bit in tree->open: its task's number, or n_tasks + the number of its group's
- * first task.
+ * The index of a row's bit in tree->open. For a task, its number; for a group, n_tasks + the number
+ * of its first task.
  */
 static size_t tree_row_bit(const struct tree_rows *tree, const struct tree_row *row)
 {
@@ -62,7 +62,10 @@ static bool tree_add_row(struct tree_rows *tree, struct tree_row row)
 	return row.open;
 }
 
-/* Adds siblings, in groups if there are too many, with the unfolded rows below each of them. */
+/*
+ * Adds siblings, each with the unfolded rows below it. If there are too many siblings, adds them in
+ * groups.
+ */
 static void tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count,
 			      uint32_t level)
 {
@@ -117,9 +120,10 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 		memset(tree->open, 0xff, tree_open_words(tree) * sizeof(*tree->open));
 	tree_make_rows(tree);
 	/*
-	 * Width of the widest name with its fold mark. In a single grouped level behind a barrier,
-	 * measure every row, because a group "▸w91–108" can be the widest. Otherwise measure the
-	 * tasks' names (of many tasks, only the last one's), and add the end of a group's name.
+	 * Width of the widest name with its fold mark. If the only level is grouped and has a
+	 * barrier, measures every row, because a group "▸w91–108" can be the widest. Otherwise,
+	 * measures the tasks' names (of many tasks, only the last one's), and adds the end of a
+	 * group's name.
 	 */
 	if (set)
 		for (size_t i = 0; i < tree->n_rows; i++)
@@ -153,8 +157,8 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task)
 
 	tree->selected = 0;
 	/*
-	 * Select the last row of the task's level that contains the task: its own or, if that is
-	 * hidden, its folded group. If there is none, do the same for the task's parent.
+	 * Select the last row of the task's level that contains the task: the task's own row or, if
+	 * that is hidden, its folded group. If there is none, do the same for the task's parent.
 	 */
 	for (bool found = false; !found; task = node.parent) {
 		if (task == PLAN_ROOT)
@@ -177,8 +181,8 @@ void tree_rows_toggle(struct tree_rows *tree)
 	size_t i = tree->selected;
 
 	/*
-	 * If the row does not fold, fold the nearest row above that does, because it contains this
-	 * row.
+	 * If the row cannot be folded, fold the nearest row above it that can, because that row
+	 * contains it.
 	 */
 	while (i > 0 && !tree->rows[i].foldable)
 		i--;
@@ -238,7 +242,10 @@ char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, c
 	}
 	plan_name(&tree->plan, row->first + row->count - 1, last, sizeof(last));
 	name[strcspn(name, " ")] = last[strcspn(last, " ")] = '\0';
-	/* Drop the beginning that the last name shares with the first: "4.2." or "hello". */
+	/*
+	 * Drop the beginning that the last name has in common with the first one: "4.2." or
+	 * "hello".
+	 */
 	dot = strrchr(last, '.');
 	common = strcspn(last, "0123456789");
 	if (dot)

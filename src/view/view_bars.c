@@ -147,7 +147,10 @@ static int bar_last_column(const struct view_bar *bar, int64_t time_ns)
 	return (int)ceil(plot_column(bar->axis, time_ns)) - 1;
 }
 
-/* The number of cells that the time from … to overlaps; *first is the first of these cells. */
+/*
+ * The number of cells that the time from from_ns to to_ns overlaps. Sets *first to the first of
+ * these cells.
+ */
 static int bar_cells(const struct view_bar *bar, int64_t from_ns, int64_t to_ns, int *first)
 {
 	int last;
@@ -326,8 +329,8 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 }
 
 /*
- * Where in the bar the wait at the barrier ends. If slices show that the worker was runnable
- * without a core after the barrier opened, that time is not part of the wait at the barrier.
+ * When the wait at the barrier ends, on the bar. If slices show that the worker was runnable
+ * without a core after the barrier opened, that time is not part of the wait.
  */
 static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
@@ -480,7 +483,10 @@ static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *wo
 	else if (ended_with_run)
 		at = bar->until_ns;
 	x = bar_last_column(bar, at);
-	/* In a lane, the mark follows the slice in which the worker ended, and does not hide it. */
+	/*
+	 * In a lane, the mark comes after the slice in which the worker ended, so it does not hide
+	 * the slice.
+	 */
 	if (bar->race && end_ns >= 0 && lane_known(bar))
 		x = MIN(x + 1, end - 1);
 	bar_name_end(bar, worker, reason, sizeof(reason));
@@ -507,8 +513,8 @@ static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *wo
 
 /*
  * Sets the inks from the create call to the work: creation, then waiting at the start barrier. In a
- * race, the bar begins at the first instruction, where the lifetime begins, and at the barrier the
- * worker looks as if it is blocked.
+ * race, the bar begins at the first instruction, where the lifetime begins, and a worker at the
+ * barrier looks like a blocked one.
  */
 static void bar_set_begin(struct view_bar *bar, const struct sample_worker *worker,
 			  int64_t start_ns, int64_t work_ns)
@@ -539,7 +545,7 @@ static void bar_set_end(struct view_bar *bar, const struct sample_worker *worker
 	const int64_t join_ns = fields_known_or(worker->join_ns, bar->until_ns);
 	int x;
 
-	/* In lanes ┈ means blocked, so a finished worker is drawn blank. */
+	/* In lanes ┈ means blocked, so leave a finished worker blank. */
 	if (worker->finish_ns >= 0 && join_ns > finish_ns && !lane_known(bar))
 		bar_part(bar, finish_ns, join_ns, INK_FINISHED);
 	if (worker->join_ns < 0)
@@ -618,8 +624,8 @@ static int64_t density_time(const struct density *density, int64_t time_ns)
 }
 
 /*
- * Adds 1 to each cell that the time from … to overlaps, stored as differences between neighbouring
- * cells.
+ * Adds 1 to each cell that the time from from_ns to to_ns overlaps. Cells are stored as differences
+ * between neighbours.
  */
 static void density_touch(const struct density *density, int32_t *delta, int64_t from_ns,
 			  int64_t to_ns)

@@ -8,7 +8,7 @@
 #include "view_rows.h"
 
 /*
- * Results that are too costly to compute in every frame: an interval takes O(n²) in the number of
+ * Results that take too long to compute in every frame: an interval takes O(n²) in the number of
  * trials. Each result is valid while its key stays the same, and may be dropped at any time.
  */
 
@@ -28,21 +28,23 @@ struct view_median {
 	double value, caller;
 };
 
-/* The sentence in the band: the answer; in the Memory view, the answer about memory. */
+/*
+ * The sentence in the band at the top: the answer or, in the Memory view, the answer about memory.
+ */
 struct view_headline {
 	bool made;
 	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* The sentence with its badge. */
 	size_t badge_bytes;	     /* Bytes of the badge and of the blank after it. */
-	struct sentence_parts parts; /* Of the sentence without its badge. */
+	struct sentence_parts parts; /* Positions in the sentence without its badge. */
 	enum answer_state state;
 	bool decided;		  /* One case is significantly better than every other. */
-	uint32_t leader;	  /* That case. */
+	uint32_t leader;	  /* The case that is significantly better, if `decided`. */
 	enum model_metric metric; /* For memory: the metric that is compared. */
 };
 
 /*
- * What a pass over all runs, or over the slices of one, has found. It is kept until runs have
- * ended, so that a frame costs the same after 100,000 runs as after ten.
+ * The result of a pass over all runs, or over the slices of one run. It is kept until runs have
+ * ended, so that a frame takes the same time after 100,000 runs as after ten.
  */
 struct view_reading {
 	struct view_reading_of {
@@ -62,7 +64,10 @@ struct view_reading {
 			READING_LANE,	     /* the lane of a worker or task */
 			READING_CORE_LANE,
 		} kind;
-		/* Two cases, or a range of cases; of a lane, the run, and its worker or core. */
+		/*
+		 * Two cases, or a range of cases. For a lane, the run, and the worker or core of
+		 * the lane.
+		 */
 		uint32_t a, b;
 		uint32_t metric;
 		double low, high; /* the ends of an axis */
@@ -71,15 +76,18 @@ struct view_reading {
 	void *found;
 };
 
-/* Enough for what the largest view shows: four models, each with a lane on 90 lines. */
+/*
+ * Largest number of readings. It suffices for the largest view: four models, each with a lane on 90
+ * lines.
+ */
 enum { VIEW_READINGS = 384 };
 
 struct view_cache {
 	struct view_cache_key {
 		uint32_t ended, running, done, session;
 		/*
-		 * Before the first refresh all members are 0. Later at least one is not: `running`
-		 * is UINT32_MAX without a run, and `session` is set during a run.
+		 * Before the first refresh, all members are 0. Later at least one member is not 0:
+		 * `running` is UINT32_MAX without a run, and `session` is set during a run.
 		 */
 	} key, read_key;
 	/* The oldest reading is replaced if there are more. */
@@ -87,7 +95,9 @@ struct view_cache {
 	size_t n_readings;
 	uint32_t refreshes; /* How often the model was read, in all. */
 	int64_t as_of_ns;   /* The model was read as of this moment. */
-	/* Text before a session that waits for Space, with the difference that --quick can find. */
+	/*
+	 * Text before a session that waits for Space. It has the difference that --quick can find.
+	 */
 	char ready[SAMPLE_TEXT + 64];
 	struct view_headline headline, memory;
 	/*
@@ -107,7 +117,7 @@ struct view_cache {
 	/* The comparison of each case with its row of reference in the answer. */
 	struct model_comparison elapsed[VIEW_COMPARED];
 	struct answer answer; /* rows is NULL if there is no answer. */
-	/* The medians that bars showed before the last refresh; NaN if none. */
+	/* The medians that bars showed before the last refresh; NaN: none. */
 	double was[INTERIM_METRICS_MOST][VIEW_RACERS];
 	/*
 	 * The most lines that the sentence has needed at this width and in this view since trials
@@ -117,8 +127,8 @@ struct view_cache {
 	bool sentence_over; /* The lines belong to the answer at the session's end. */
 	/*
 	 * The largest values that these cases have needed in the race so far: columns for names,
-	 * time, rows of each case, and all cores that any run used. These never shrink, so no lane
-	 * moves when a run needs less.
+	 * time, rows of each case, and all cores that any run used. They never shrink, so no lane
+	 * moves if a run needs less.
 	 */
 	uint32_t race_first, race_end;
 	int race_name_w;
@@ -128,8 +138,9 @@ struct view_cache {
 	int race_rows[VIEW_RACERS];   /* 0: not drawn yet. */
 	bool race_tasks[VIEW_RACERS]; /* Whether the rows are tasks of a command. */
 	/*
-	 * Whether a program had several tasks, lanes other programs, idle time or exits, and cores
-	 * a known load. race_numbers: slices of workers show their cores.
+	 * race_many: a program had several tasks. race_others, race_idle, race_exits: lanes had
+	 * other programs, idle time or exits. race_loads: cores had a known load. race_numbers:
+	 * slices of workers show their cores.
 	 */
 	bool race_many, race_others, race_idle, race_loads, race_exits, race_numbers;
 	bool race_unsampled; /* The memory of a program has a beginning without samples. */
@@ -152,7 +163,7 @@ struct view_cache {
 	bool made_why;
 	struct why why;
 	bool made_overhead;
-	double overhead[2]; /* Of the front end, and of the terminal. */
+	double overhead[2]; /* Shares of the front end, and of the terminal. */
 	bool made_facts;
 	char facts[VIEW_FACTS][SAMPLE_TEXT];
 	int n_warnings;
@@ -176,7 +187,7 @@ void view_cache_lead(struct view_headline *headline, const struct model *model,
 		     enum model_metric metric);
 /*
  * Updates the cache after a run has begun or ended. While a session runs or plays, waits until 1/64
- * more runs have ended; while its figures are steady, until they are no longer.
+ * more runs have ended. While the session's figures are steady, waits until they are not.
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model,
 			const struct view_state *state);
@@ -188,7 +199,7 @@ void view_newest_values(const struct model *model, enum model_metric metric,
 			double newest[SAMPLE_MAX_CASES]);
 /*
  * The reading with this key. If there is none, makes one of zeros and calls find() to fill it in.
- * Without find(), the caller adds the runs since the last call. NULL if memory is short.
+ * If find is NULL, the caller adds the runs since the last call. NULL if memory is short.
  */
 void *view_cache_reading(struct view_cache *cache, const struct view_reading_of *of,
 			 void (*find)(const void *arg, void *found), const void *arg);

@@ -26,7 +26,10 @@ struct column {
 	struct layout_column layout;
 	struct plot_axis axis;
 	uint8_t hue;
-	/* The cases that use the same scales: the cases shown, and those compared with them. */
+	/*
+	 * The cases that use the same scales: all cases that are shown or are compared with one of
+	 * these.
+	 */
 	uint32_t first, end;
 };
 
@@ -45,8 +48,8 @@ int64_t view_held_ns(const struct model *model, const struct model_run *run)
 
 /*
  * Writes the run's time. The time axis also covers the pauses in which memory was read, but the
- * run's time does not: "29.9 ms + 118 ms reading memory". Uses fewer words if there is less room;
- * "" without a run. Returns false if the pauses do not fit.
+ * run's time does not: "29.9 ms + 118 ms reading memory". Uses fewer words if there is less room.
+ * Writes "" without a run. Returns false if the pauses do not fit.
  */
 static bool column_took(const struct column *c, int width, char *buf, size_t size)
 {
@@ -89,8 +92,9 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 }
 
 /*
- * Writes the median and its name, or only the median if the title has no room for both; "" as long
- * as there are too few trials. name_w: width of the case's name and of the box's corners.
+ * Writes the median and its name. If the title has no room for both, writes only the median. Writes
+ * "" as long as there are too few trials. name_w: width of the case's name and of the box's
+ * corners.
  */
 static void column_median(const struct column *c, struct rect box, int name_w, char *buf,
 			  size_t size)
@@ -116,9 +120,9 @@ static void column_median(const struct column *c, struct rect box, int name_w, c
 }
 
 /*
- * The name gets the width that the widest time leaves, so it does not move while the time grows. At
- * the right is the case's median, once two trials count. The newest run's time is then dim, beside
- * the name.
+ * Draws a column's title. The name has the width that the widest time leaves, so it does not move
+ * while the time grows. Once two trials count, the case's median is at the right, and the newest
+ * run's time, dim, is beside the name.
  */
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
@@ -342,7 +346,7 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 	}
 	unknown = view_memory_unknown(c->model, c->run, which);
 	memory = view_memory_of(c->model, c->run);
-	/* Both plots of all columns have the same scale, because they are next to each other. */
+	/* Both plots of all columns have the same scale, because they are drawn side by side. */
 	top = MAX(column_memory_top(c, view_measure(c->state)),
 		  column_memory_top(c, METRIC_KERNEL));
 	view_series(c->model, c->run, &c->axis, which, y);
@@ -425,12 +429,15 @@ static void column_body(const struct column *c, struct rect box)
 		plot_time_labels(c->canvas, &c->axis, c->layout.axis.y, DIM);
 	if (c->layout.left > 10)
 		newest = "newest run";
-	/* The title has medians, so label the plot as the newest run. */
+	/* The title has medians, so say that the plot shows the newest run. */
 	if (c->layout.axis.h > 0 && c->median.trials > 1)
 		canvas_text(c->canvas, c->layout.axis.x, c->layout.axis.y, c->layout.left - 1, DIM,
 			    newest);
 	column_totals(c);
-	/* The reason is on the box's lower edge, so that the rows of all columns stay level. */
+	/*
+	 * The reason is on the box's lower edge, so that the rows of all columns are at the same
+	 * height.
+	 */
 	if (c->ended && c->run->totals.status != SAMPLE_OK && box.h >= 2) {
 		snprintf(why, sizeof(why), " %s: %s ", sample_status_name(c->run->totals.status),
 			 c->run->totals.reason);
@@ -449,7 +456,7 @@ static void column_body(const struct column *c, struct rect box)
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 	if (c->run)
 		return;
-	/* Everything is drawn before the run begins, so that nothing moves when it does. */
+	/* Draw everything before the run begins, so that nothing moves when it does. */
 	if (utf8_columns(waits) > c->axis.w)
 		waits = "waits";
 	canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(waits)) / 2,

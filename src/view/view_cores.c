@@ -33,8 +33,8 @@ struct view_cpus {
 	bool session;
 	uint32_t n;
 	/*
-	 * known: number of parts in the session's topology, which lacks a CPU that appeared later.
-	 * All such CPUs are one more part, which only `count` has.
+	 * known: number of parts in the session's topology. The topology lacks CPUs that appeared
+	 * later; in `count`, these are one more part.
 	 */
 	struct layout_cpus count;
 	int known[CUTS];
@@ -123,8 +123,8 @@ static void cpus_count(struct view_cpus *cpus, int cut)
 }
 
 /*
- * Reads the CPUs that the ticks report; before the first tick, the CPUs of the machine's topology
- * or, without one, as many as were online.
+ * Reads the CPUs that the ticks report. Before the first tick, reads the CPUs of the machine's
+ * topology; if there is no topology, takes as many as were online.
  */
 static struct view_cpus *cpus_read(const struct model *model)
 {
@@ -237,7 +237,7 @@ struct cores {
 	struct view_cache *cache;
 	const struct view_cpus *cpus;
 	struct cores_load *now; /* load of each CPU over the last second */
-	int columns;		/* Columns into which the planned session fits. */
+	int columns;		/* Number of columns into which the planned session fits. */
 	int64_t cell_ns;	/* Time that a column of the history covers. */
 	long newest;		/* Index of the newest tick; -1: none. */
 };
@@ -306,8 +306,8 @@ static void load_stack(struct canvas *canvas, struct rect rect, int x,
 }
 
 /*
- * Whether the mean of a over its ticks is higher than that of b, computed by cross-multiplication.
- * An unknown load is lower than any other.
+ * Whether the mean load of a over its ticks is higher than that of b, computed by
+ * cross-multiplication. An unknown load is lower than any other.
  */
 static bool load_busier(const struct cores_load *a, const struct cores_load *b)
 {
@@ -358,11 +358,15 @@ static struct rect graph_place(const struct layout_cores *l, uint32_t i)
 	return RECT(l->inner.x + column * (l->w + 2), l->inner.y + row * l->h, l->w, l->h);
 }
 
-/* The layout of a strip's CPUs: lines of cores, with a line for each thread of a core. */
+/* How a strip places its CPUs: in groups of lines, with a line for each thread of a core. */
 struct strip_grid {
-	int threads; /* Lines in a group, one for each thread; 1: every CPU counts as a core. */
-	int each;    /* Number of cores in a cell. */
-	int cells;   /* Number of cells in a line. */
+	/*
+	 * Number of lines in a group, one for each thread. 1: threads have no lines of their own,
+	 * and every CPU is placed like a core.
+	 */
+	int threads;
+	int each;  /* Number of cores in a cell. */
+	int cells; /* Number of cells in a line. */
 	int lines;
 	int gap; /* Number of cells between two blanks; 0: no blanks. */
 };
@@ -373,8 +377,8 @@ static int quotient_up(int n, int by)
 }
 
 /*
- * Puts the fewest cores into a cell with which all lines fit. If a core has more threads than there
- * are lines, threads have no lines of their own.
+ * Chooses the number of cores in a cell: the smallest with which all lines fit. If a core has more
+ * threads than there are lines, threads have no lines of their own.
  */
 static struct strip_grid strip_grid_of(const struct layout_cores *l, const struct view_cpus *cpus)
 {
@@ -559,7 +563,7 @@ static const struct load_history *load_history(const struct cores *c)
 		const int64_t time_ns = c->model->loads[history->ticks].time_ns;
 		const int64_t column = (time_ns - 1) / c->cell_ns;
 
-		/* A column begins just after its first moment. */
+		/* A tick at the first moment of a column belongs to the column before. */
 		if (time_ns > 0 && (size_t)column < columns)
 			load_add_tick(c, history->ticks,
 				      &history->sums[(size_t)column * c->cpus->n]);
@@ -568,8 +572,8 @@ static const struct load_history *load_history(const struct cores *c)
 }
 
 /*
- * Draws a line below a graph. In each column it has the colour of the model whose run was measured
- * then.
+ * Draws a line below a graph. A column of the line has the colour of the model whose run was
+ * measured at that time.
  */
 static void draw_models(const struct cores *c, struct rect plot)
 {
@@ -634,7 +638,7 @@ static void draw_history(const struct cores *c, int from, int end)
 	}
 }
 
-enum { TITLE_W = 10 }; /* Width of "╭─ cores " and a short line. */
+enum { TITLE_W = 10 }; /* Width of the box's corner, " cores " and a short line. */
 
 /*
  * Writes entries such as "█ user 91" for all CPUs. If there is little room, less important entries
@@ -668,8 +672,8 @@ static int cores_legend(const struct cores *c)
 enum { TITLES = 3 };
 
 /*
- * Writes "64 in 2 packages, CPUs 128 of 128"; if there is little room, "128 of 128"; with a quota,
- * that first: "2.5 of 128 (quota)".
+ * Writes "64 in 2 packages, CPUs 128 of 128". If there is little room, writes "128 of 128". With a
+ * quota, begins with it: "2.5 of 128 (quota)".
  */
 static void cores_counts(const struct cores *c, bool brief, char *buf, size_t size)
 {

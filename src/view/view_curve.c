@@ -19,11 +19,14 @@ enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
 /* Kinds of work that are drawn side by side, at most, and the least width of each. */
 enum { BESIDE = 4, BESIDE_W = 18 };
 
-/* The Curve of a sweep of cores as speedups: the time on the fewest cores divided by the time. */
+/*
+ * The Curve of a sweep of cores as speedups: a speedup is the time on the fewest cores divided by
+ * the time on this number of cores.
+ */
 struct curve_speedup {
 	/*
-	 * The lines of the curve of times, but medians are speedups, and least and most are the
-	 * ends of their intervals.
+	 * Like the curve of times, but its medians are speedups, and least and most are the ends of
+	 * their intervals.
 	 */
 	struct curve curve;
 	struct model_speedup line[CURVE_LINES];
@@ -120,7 +123,9 @@ static bool has_withheld_runs(const struct model *model)
 	return false;
 }
 
-/* The metric to draw. The user may have chosen its index in another session with a longer list. */
+/*
+ * The metric to draw. The user may have chosen its index in another session, whose list was longer.
+ */
 static enum model_metric curve_metric(const struct model *model, const struct curve_state *own)
 {
 	const enum model_metric *list = metric_curves_of(model);
@@ -129,8 +134,8 @@ static enum model_metric curve_metric(const struct model *model, const struct cu
 }
 
 /*
- * Reads the values of the newest runs of points without a median. The first measured trial may take
- * minutes; then the median replaces the value.
+ * Reads the values of the newest runs, for points without a median: the first measured trial may
+ * take minutes. Its median then replaces the value.
  */
 static void sweep_read_first(struct view_sweep *sweep, struct sweep_kind *kind,
 			     const struct model *model)
@@ -243,10 +248,10 @@ bool view_curve_log(const struct view_state *state, const struct view_shown *sho
 }
 
 struct curve_mark {
-	double share; /* Position as a share of the height; NaN: the mark is not in the plot. */
+	double share; /* Position as a share of the height; NaN: the mark is outside the plot. */
 	/*
-	 * Column of the mark's whisker or bar. Whiskers of several lines at one value are side by
-	 * side.
+	 * Column of the mark's whisker or bar. If several lines have whiskers at one value, these
+	 * are side by side.
 	 */
 	int x;
 	uint32_t glyph;
@@ -283,7 +288,7 @@ struct plotting {
 	} line[CURVE_LINES];
 };
 
-/* The value of the newest run, shown until the point has a median. NaN for a speedup. */
+/* The value of the newest run, which is shown until the point has a median. NaN for a speedup. */
 static double first_trial(const struct plotting *p, uint32_t line, uint32_t value)
 {
 	if (p->speedup)
@@ -308,7 +313,7 @@ static double place_x(const struct plotting *p, double share)
 /*
  * The half row that contains a share of the height, counted from 1 at the plot's lower edge. A
  * value is drawn in the middle of its row, like a tick. Half row 0 is the middle of the axis, which
- * is below the plot.
+ * is the row below the plot.
  */
 static int place_half(const struct plotting *p, double share)
 {
@@ -364,8 +369,8 @@ static void curve_place_marks(struct plotting *p)
 		uint32_t own = model_identity(p->model, curve->line[i].case_id), shape = own;
 
 		/*
-		 * A line has the shape of its case. If several lines have one case, the others get
-		 * other shapes.
+		 * A line has the shape of its case. If several lines belong to one case, all but
+		 * the first get other shapes.
 		 */
 		for (int j = 0; j < i; j++)
 			shape += 3 * (model_identity(p->model, curve->line[j].case_id) == own);
@@ -398,19 +403,19 @@ static void curve_place_marks(struct plotting *p)
 	}
 }
 
-/* Trials above this multiple of the highest median are cut off. */
+/* Trials above the highest median times this factor are cut off. */
 #define MOST_ABOVE 1.6
 /*
- * While trials go on, the axis ends this far above the highest median when it grows. Later medians
- * then fit, and a single slow trial does not change the axis.
+ * While trials go on, the axis grows to the highest median times this factor. The next medians then
+ * fit, and a single slow trial does not change the axis.
  */
 #define MOST_SPARE 1.15
-/* After the last trial, the axis is chosen anew if the curves have less than this part of it. */
+/* After the last trial, the axis is chosen anew if the curves cover less than this part of it. */
 #define MOST_USED 0.5
 
 /*
- * Keeps the ends of the axis from frame to frame: they only grow while trials go on, and stay at
- * the end. low and high are the lowest and the highest median.
+ * Keeps the ends of the axis from frame to frame. While trials go on, the axis only grows; at the
+ * end, it stays. low and high are the lowest and the highest median.
  */
 static void curve_keep_axis(struct sweep_kind *kind, bool over, double low, double high)
 {
@@ -427,7 +432,8 @@ static void curve_keep_axis(struct sweep_kind *kind, bool over, double low, doub
 }
 
 /*
- * Chooses the y axis. That of speedups has room for the ideal line, and for models faster than it.
+ * Chooses the y axis. An axis of speedups has room for the ideal line, and for models that are
+ * faster.
  */
 static void curve_scale_y(struct plotting *p, bool logarithm)
 {
@@ -473,9 +479,9 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	if (logarithm)
 		return;
 	/*
-	 * Takes the lowest end of the axis for which each tick is on a whole row, with ticks at
-	 * least three rows apart, or two in a low plot, and two of them if there is room. Uses a
-	 * smaller number of ticks only if that lowers the end by a tenth.
+	 * Takes the lowest end of the axis with which each tick is on a whole row. Ticks are at
+	 * least three rows apart, or two in a low plot, and there are two of them if there is room.
+	 * Uses a smaller number of ticks only if that lowers the end by a tenth.
 	 */
 	p->y = (struct scale) {.low = 0, .high = INFINITY, .binary = binary};
 	for (int rows = MIN(apart, p->plot.h); rows <= p->plot.h; rows++) {
@@ -541,8 +547,8 @@ static void curve_draw_y(const struct plotting *p)
 }
 
 /*
- * Centres the text on a value's column, unless it would touch the text to its left or leave the
- * box. Returns its end, or that of the text to its left.
+ * Centres the text on a value's column. If it would touch the text to its left or leave the box,
+ * writes nothing. Returns the end of the text, or of the text to its left.
  */
 static int curve_text_at_value(const struct plotting *p, uint32_t value, int y, int end,
 			       struct style style, const char *text)
@@ -576,9 +582,9 @@ static int value_dot(const struct plotting *p, uint32_t value)
 }
 
 /*
- * Plots two values for each cell, to a quarter of a row. A row's mark and tick are in its middle,
- * so the plot begins half a row above 0. The line is two dots thick: its upper dot is above the
- * value.
+ * Plots two values for each cell, to a quarter of a row. The mark and the tick of a row are in its
+ * middle, so the plot begins half a row above 0. The line is two dots thick, and the value is at
+ * its lower dot.
  */
 static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct style style)
 {
@@ -630,7 +636,7 @@ static double bar_rows(const struct plotting *p, int line, uint32_t value)
 
 	if (p->curve->numeric || mark->first || !(mark->share > 0))
 		return 0;
-	/* The row of the axis has the half row above 0. */
+	/* The row of the axis contains the half row above 0. */
 	return fmax(mark->share * p->plot.h - 0.5, 0.125);
 }
 
@@ -655,8 +661,8 @@ static void curve_draw_bars(const struct plotting *p, int line)
 }
 
 /*
- * Draws the trials' range. Its ends have the model's hue. If an end is above the plot, an arrow
- * replaces it. On a bar, the range is a gap in the bar, except in the row of the bar's top.
+ * Draws the trials' range. Its ends have the model's hue. An arrow replaces an end that is above
+ * the plot. On a bar, the range is a gap in the bar, except in the row of the bar's top.
  */
 static void curve_draw_whiskers(const struct plotting *p, int line)
 {
@@ -670,7 +676,7 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 
 		if (point->n < 2 || isnan(least) || isnan(most))
 			continue;
-		/* The first and the last row may be filled by half. */
+		/* The first and the last row may be only half filled. */
 		for (int row = (end - 1) / 2; row <= (top - 1) / 2; row++) {
 			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
 
@@ -697,8 +703,8 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 }
 
 /*
- * The row of a line's mark at a value. Marks that are less than half a row apart share the row of
- * their mean: in two rows, they would look a whole row apart.
+ * The row of a line's mark at a value. Marks that are less than half a row apart are both in the
+ * row of their mean, because in two rows they would look a whole row apart.
  */
 static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
 {
@@ -721,7 +727,7 @@ static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
 
 /*
  * Draws the marks: at the foot of a bar, above a bar that is too low, or on a line. If another
- * line's whisker is in the same cell, the mark is drawn on its own line's whisker.
+ * line's whisker is in the same cell, draws the mark on its own line's whisker.
  */
 static void curve_draw_marks(const struct plotting *p, int line)
 {
@@ -734,7 +740,8 @@ static void curve_draw_marks(const struct plotting *p, int line)
 		int row = y - bars;
 		bool aside = bars;
 
-		if (isnan(mark->share)) /* For example 0 on a logarithmic axis. */
+		/* The mark has no position, for example at 0 on a logarithmic axis. */
+		if (isnan(mark->share))
 			continue;
 		for (int i = 0; i < (int)p->curve->n_lines; i++) {
 			double other = p->line[i].marks[v].share;
@@ -771,7 +778,7 @@ static double line_height(const struct plotting *p, int line, double x)
 }
 
 /*
- * The column where the drawn lines of a crossing meet. That depends on the axes, which the user can
+ * The column where the drawn lines of a crossing meet. It depends on the axes, which the user can
  * change. If the medians' lines do not meet, it is where the pairs of trials cross.
  */
 static double meeting_x(const struct plotting *p, const struct curve_cross *cross)
@@ -811,15 +818,15 @@ static void curve_draw_cross(const struct plotting *p, const struct curve_cross 
 	canvas_put(p->canvas, (int)x, y, 0xd7, style);
 }
 
-/* For sorting lines from the highest down. below: minus the line's height. */
+/* A line's name, to sort from the highest line down. below: minus the line's height. */
 struct line_rank {
 	double below;
 	uint32_t line;
 };
 
 /*
- * Shortens the name of a line to at most `most` columns so that it differs from all other lines'
- * names.
+ * Shortens the name of a line to at most `most` columns, so that it still differs from the names of
+ * all other lines.
  */
 static const char *curve_fit(const struct plotting *p, uint32_t line, int most,
 			     char buf[SAMPLE_NAME])
@@ -884,8 +891,8 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		if (!p->column[v])
 			continue;
 		/*
-		 * If the line has no shape of its own, the figure has the mark of its case, as in
-		 * "● 357 ms".
+		 * If the line has no shape of its own, show the mark of the case beside its figure,
+		 * as in "● 357 ms".
 		 */
 		if (p->line[line].mixed)
 			strcat(utf8_put(p->line[line].marks[v].glyph, mark), " ");
@@ -1078,8 +1085,8 @@ static void curve_draw_none(const struct plotting *p)
 }
 
 /*
- * Draws the ideal line (line NULL) or Amdahl's law fitted to a line, if known. Draws `dash` of
- * every six half columns, so that the lines can be distinguished without colour.
+ * Draws the ideal line (line NULL), or Amdahl's law as fitted to a line, if it is known. Of every
+ * six half columns, draws `dash`, so that the lines can be distinguished without colour.
  */
 static void curve_draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
 			   struct style style)
@@ -1123,7 +1130,7 @@ static void curve_draw_plot(const struct plotting *p)
 	else
 		curve_draw_none(p);
 	curve_draw_x(p);
-	/* Lines are drawn from the highest medians down, so the lowest line is on top. */
+	/* Draw the lines from the highest medians down, so that the lowest line is on top. */
 	for (int i = 0; i < n; i++) {
 		order[i] = (struct line_rank) {0, (uint32_t)i};
 		for (uint32_t v = 0; v < p->curve->n_values; v++) {
@@ -1145,7 +1152,7 @@ static void curve_draw_plot(const struct plotting *p)
 	for (int i = 0; i < n; i++) {
 		const int line = (int)order[i].line;
 
-		/* If the law is known, it is drawn instead of the line between the medians. */
+		/* If the law is known, draw it instead of the line between the medians. */
 		if (p->speedup && p->speedup->line[line].amdahl.state == AMDAHL_KNOWN)
 			continue;
 		if (!p->curve->numeric)

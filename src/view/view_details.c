@@ -70,8 +70,8 @@ static void details_count(struct details *details, const char *label, int64_t n)
 }
 
 /*
- * Adds a line with the time since the previous event, because the reader wants to know the
- * difference.
+ * Adds a line with an event's time since the previous event, which is what the reader wants to
+ * know.
  */
 static void details_since(struct details *details, const struct view_list *l, const char *label,
 			  int64_t ns, int64_t since_ns)
@@ -161,8 +161,8 @@ static void details_places(struct details *details, const struct model *model,
 	if (CPU_COUNT(cores) > PLACES_MOST || topology_parse(model->session.topology, &topology))
 		return;
 	/*
-	 * Add nothing on a machine with one package, node and kind of core, and one thread per
-	 * core: the CPU's number above is enough.
+	 * On a machine with one package, node and kind of core, and one thread per core, add
+	 * nothing, because the CPU's number above is enough.
 	 */
 	if (topology.packages < 2 && topology.nodes < 2 && topology.kinds < 2 &&
 	    (uint32_t)topology.cores >= topology.n)
@@ -196,7 +196,10 @@ static void details_woken(struct details *details, const struct view_list *l)
 	if (woken->n == 0)
 		return;
 	details_count(details, "woken, times", woken->n);
-	/* The wakers: the most frequent worker, such as "w8 io 12", then each other kind. */
+	/*
+	 * The wakers: the worker that woke it most often, such as "w8 io 12", then each other kind
+	 * of waker.
+	 */
 	if (woken->worker_n > 0) {
 		plan_name(&l->model->cases[l->run->id.case_id].plan, woken->worker, name,
 			  sizeof(name));
@@ -258,9 +261,8 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 		details_time(details, "longest wait", (int64_t)lane->longest_wait_ns);
 	if (worker.finish_ns >= 0 && switches > 2 * (uint64_t)lane->slices) {
 		/*
-		 * A worker that records its slices itself, by reading the clock, misses short gaps.
-		 * One recorded slice may then contain several, so show the number of switches
-		 * too.
+		 * A worker that records its slices itself, by reading the clock, misses short gaps,
+		 * so one recorded slice may contain several. Show the number of switches too.
 		 */
 		details_text(details, "slices seen", "%s of %s", UNITS_COUNT(lane->slices),
 			     UNITS_COUNT(switches));
@@ -306,7 +308,10 @@ static void details_level(struct details *details, const struct view_list *l, ui
 			     METRIC_TEXT(METRIC_SHARE, model_inversions(&levels->level[level])));
 }
 
-/* "0 → 1 (0)": the cores where it began and ended, and where its parent called */
+/*
+ * Writes "0 → 1 (0)": the cores on which the worker began and ended and, in parentheses, the core
+ * on which its parent created it.
+ */
 static void details_core(struct details *details, const struct sample_worker *worker)
 {
 	char ended[16] = "", parent[16] = "";
@@ -400,8 +405,8 @@ static void details_worker(struct details *details, const struct view_list *l, u
 }
 
 /*
- * The sums over a branch. For an ended run they are computed once, because a branch may be nearly
- * the whole tree.
+ * The sums over a branch. For an ended run they are computed only once, because a branch may be
+ * nearly the whole tree.
  */
 static const struct rows_many *details_sum(const struct view_list *l)
 {
@@ -531,7 +536,7 @@ static void details_task(struct details *details, const struct view_list *list)
 	for (int state = STATE_ON; state < MODEL_STATES; state++)
 		if (life > 0)
 			details_share(details, labels[state], shares.ns[state], life);
-	/* If no cause is known, list nothing. Among known causes, an unknown one is "?". */
+	/* If no cause is known, list none. Beside known causes, an unknown one is "?". */
 	if (n_waits == 1 && waits[0].waited <= 0)
 		n_waits = 0;
 	for (size_t i = 0; i < n_waits; i++) {

@@ -68,7 +68,7 @@ struct help {
 	struct rect inner;
 	int x, w; /* Position and width of a column of text, within inner. */
 	int term_w;
-	int y; /* Row of the next line, before scrolling is applied. */
+	int y; /* Row of the next line, not yet moved by scrolling. */
 	int scroll;
 };
 
@@ -145,7 +145,8 @@ static void help_columns(struct help *h, const char *text)
 }
 
 /*
- * Writes the names of the row's keys. In a lecture, leaves out keys that have another effect there.
+ * Writes the names of the row's keys. In a lecture, leaves out the keys that do something else
+ * there.
  */
 static void help_names(const struct keys_row *row, bool lecture, char *buf, size_t size)
 {
@@ -190,8 +191,8 @@ static void help_keys(struct help *h, size_t first, size_t end, bool lecture)
 }
 
 /*
- * Draws the keys that work outside the menu, the view's own help, what all views have in common,
- * and the other keys. Returns the height. Without a canvas, only measures.
+ * Draws the keys that work outside the menu: first the view's own help, then what all views have in
+ * common, then the other keys. Returns the height. Without a canvas, only measures it.
  */
 static int help_pass(struct help *h, const struct view_frame *frame)
 {

@@ -17,14 +17,15 @@ struct view_label {
 	struct keys_label spot;
 	char name[32]; /* Name of the key; "": the label is a view's tab. */
 	char text[24];
-	const char *brief; /* For narrow screens; NULL: the same text. */
+	const char *brief; /* For narrow screens: a shorter text. NULL: the same text. */
 	int weight; /* Labels with the greatest weight are dropped first, see labels_fit(). */
 	bool chosen, absent;
 };
 
 struct view_labels {
 	struct view_label list[KEYS_LABELS];
-	int n, keys; /* keys: number of labels of keys; the tabs of views come after them */
+	/* keys: number of the keys' labels. The tabs of views are the labels after these. */
+	int n, keys;
 };
 
 static bool label_say(struct view_label *label, const char *text, const char *brief)
@@ -67,7 +68,7 @@ static bool label_pause(struct view_label *label, const struct view_frame *frame
 		return label_say(label, "Start", NULL);
 	if (state->vote)
 		return label_say(label, "Reveal", NULL);
-	/* Space is PgDn there, which has a label. */
+	/* In a lecture, Space does the same as PgDn, which has a label. */
 	if (state->lecture.heading)
 		return false;
 	if (state->clock.shown)
@@ -112,8 +113,8 @@ static bool label_measure(struct view_label *label, const struct view_frame *fra
 }
 
 /*
- * Whether the cases' trees differ in shape. Columns of one shape scroll together, so only then does
- * the key that chooses a column help.
+ * Whether the cases' trees differ in shape. If they do not, their columns scroll together, and the
+ * key that chooses a column is of no use.
  */
 static bool shapes_differ(const struct view_frame *frame)
 {
@@ -150,7 +151,9 @@ static bool label_in_view(struct view_label *label, const struct view_frame *fra
 		return shown->sortable;
 	case KEYS_MODEL:
 		if (!overview && model_sweeps(frame->model)) {
-			/* The view shows one of the values, and the key reaches the others. */
+			/*
+			 * The view shows one of several values, and the key switches to the others.
+			 */
 			label->weight = 2;
 			return label_say(label, "Values", NULL);
 		}
@@ -228,19 +231,20 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		return !state->lecture.slide || state->lecture.sums_up;
 	case KEYS_MORE:
 		if (state->lecture.again) {
-			label->weight = 1; /* It is the way out of a scene without a result. */
+			/* This key is the only way out of a scene without a result. */
+			label->weight = 1;
 			return label_say(label, "Run again", NULL);
 		}
 		return state->live && !state->hold && !state->clock.shown;
 	case KEYS_HELP:
-		/* The key that leaves large digits needs the room. */
+		/* Leave the room for the key that hides the large digits. */
 		if (state->present && state->lecture.heading)
 			label->weight = 2;
 		return true;
 	case KEYS_PRESENT:
 		if (state->present)
 			label->weight = 2;
-		/* The digits after a vote hide the scene's view, and a lecture has more keys. */
+		/* After a vote, the digits hide the scene's view, and a lecture has more keys. */
 		if (state->present && state->lecture.heading) {
 			label->weight = 1;
 			return label_say(label, "View", NULL);
@@ -310,8 +314,8 @@ enum { TABS_FULL = 100, TABS_BRIEF = 60 };
 
 /*
  * Adds a view's tab: "1Overview" or "1Over". A view that is not available has "·" instead of its
- * number. In a lecture, keys need the room: below TABS_FULL all names are short, and only available
- * views have a tab.
+ * number. In a lecture, keys need the room, so below TABS_FULL all names are short, and only
+ * available views have a tab.
  */
 static void labels_tab(struct view_labels *labels, const struct view_frame *frame, int number,
 		       int width)
@@ -357,7 +361,7 @@ static int label_w(const struct view_label *label)
 
 /*
  * Makes labels fit: first drops labels of great weight, then shortens texts, then drops further
- * labels. Each step begins with the greatest weight and, among equals, at the right.
+ * labels. Each step begins with the greatest weight and, among equal weights, at the right.
  */
 static void labels_fit(struct view_labels *labels, int width)
 {
@@ -401,7 +405,7 @@ static void tab_draw(struct canvas *canvas, int y, const struct view_label *labe
 	if (label->chosen || label->absent)
 		number = style;
 	canvas_text(canvas, label->spot.x, y, -1, style, label->text);
-	/* A view's number is a key, and is drawn like one. */
+	/* A view's number is a key, so it is drawn like one. */
 	canvas_text(canvas, label->spot.x, y, 1, number, label->text);
 }
 

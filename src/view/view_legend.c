@@ -26,7 +26,9 @@ static int count_kinds(const struct plan *plan)
 	return kinds;
 }
 
-/* What a height means in a row of many workers, or of a task whose slices are sampled. */
+/*
+ * What a height means in a row of many workers, or in the row of a task whose slices are sampled.
+ */
 static const char *part_meaning(const struct view_list *l)
 {
 	if (!model_has_slices(l->run)) {
@@ -39,7 +41,7 @@ static const char *part_meaning(const struct view_list *l)
 	return "share of the cores";
 }
 
-/* What a line means that has no kind of work of its own. */
+/* What a line means that shows no particular kind of work. */
 static const char *other_meaning(const struct view_list *l)
 {
 	if (l->tasks)

@@ -212,8 +212,9 @@ static void draw_head(struct canvas *canvas, const struct columns *c, int y, con
 }
 
 /*
- * Draws which recordings are left out, and why: at most `most` of them, below the rows, or instead
- * of the rows while there are too few machines. Returns the number of all that are left out.
+ * Lists the recordings that are left out, and why, at most `most` of them. The list is below the
+ * rows or, while there are too few machines, in place of them. Returns the number of all that are
+ * left out.
  */
 static int draw_left_out(struct canvas *canvas, const struct machines *machines, int y, int most)
 {
@@ -235,7 +236,7 @@ static int draw_left_out(struct canvas *canvas, const struct machines *machines,
 }
 
 /*
- * Writes the kinds of trouble from row `below` upwards, with a few rows for each. Returns the
+ * Writes the kinds of trouble from row `below` upwards, with up to a few rows for each. Returns the
  * number of rows.
  */
 static int draw_troubles(struct canvas *canvas, const struct machines *machines, int below)
@@ -327,8 +328,8 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 			sentence_add(&outliers, ", %s", name);
 	}
 	/*
-	 * Below the lines there are two rows for the pooled answer, and one each for the outliers,
-	 * the recordings left out, and the keys.
+	 * Below the lines, two rows are for the pooled answer, and one each for the outliers, the
+	 * recordings left out, and the keys.
 	 */
 	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), view, dense);
 	draw_pooled(canvas, &c, y);

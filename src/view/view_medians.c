@@ -50,8 +50,8 @@ struct medians {
 	bool tall;	/* Each model has a line of its own. */
 	int lines, gap; /* Lines of a combination, including the gap below it. */
 	/*
-	 * Each value of the first setting has a heading above its rows: the first one in the last
-	 * line of titles, each other one in a line of its own.
+	 * Each value of the first setting has a heading above its rows. The heading of the first
+	 * value is in the last line of titles; each other heading has a line of its own.
 	 */
 	bool headed;
 	/* Lines that each value of the first setting after the first one takes from the rows. */
@@ -97,7 +97,9 @@ static const char *combination_name(const struct medians *m, const struct variab
 	return buf;
 }
 
-/* The case of a column's model in the combination of case `first`; n_cases if there is none. */
+/*
+ * The case that a column's model has in the combination of case `first`; n_cases if there is none.
+ */
 static uint32_t median_case(const struct medians *m, uint32_t first, int column)
 {
 	const char *name = m->table->columns[1 + column].title;
@@ -121,7 +123,7 @@ static uint32_t column_case(const struct medians *m, int column)
 	return i;
 }
 
-/* The comparison of a case with the first model; NULL if it is not compared with that. */
+/* The comparison of a case with the first model; NULL if the two are not compared. */
 static const struct answer_row *compared_row(const struct medians *m, uint32_t case_id)
 {
 	const struct answer *answer = m->answer;
@@ -140,8 +142,8 @@ struct median {
 };
 
 /*
- * While trials go on, takes the medians over the pairs that the drawn ratio has, too. With
- * one model a trial ahead, the ratio could be on the slower model's side.
+ * While trials go on, takes the medians over those pairs that the drawn ratio has, too. If one
+ * model is a trial ahead, the ratio could otherwise contradict the medians.
  */
 static void take_paired(const struct medians *m, struct median *medians)
 {
@@ -184,7 +186,7 @@ static int read_medians(struct medians *m, uint32_t first, size_t row, struct me
 }
 
 /*
- * Returns the text in place of an unknown median. The text says whether the case is being measured.
+ * Returns the text in place of an unknown median. The text says if the case is being measured now.
  */
 static const char *median_pending(const struct model *model, uint32_t case_id)
 {
@@ -212,8 +214,8 @@ static void draw_figure(const struct medians *m, const struct median *median, bo
 }
 
 /*
- * The printed value, such as "33 µs". Marks are placed by printed values, because two equal figures
- * with marks in two places would look like an error.
+ * The value as printed, such as "33 µs". Marks are placed by printed values, because two marks of
+ * equal figures in two places would look like an error.
  */
 static double printed_value(const struct medians *m, double ns)
 {
@@ -241,7 +243,7 @@ static void median_draw_mark(const struct medians *m, const struct median *media
 		canvas_put(m->canvas, x, y, view_shape(m->model, median->case_id), STYLE_BOLD(hue));
 }
 
-/* Draws a line of a model's own: from the left end of the axis to the median. */
+/* Draws a line from the left end of the axis to the median, if each model has a line of its own. */
 static void draw_stem(const struct medians *m, const struct median *median, int y)
 {
 	const uint8_t hue = view_hue(m->model, median->case_id);
@@ -337,15 +339,15 @@ static void draw_medians(const struct medians *m, const struct median *medians, 
 }
 
 /*
- * The axis of ratios. Its middle is 1. To the left the first model is faster, to the right the
- * other one, and both ends are the same number of times faster, as on the axis of pairs.
+ * The axis of ratios, with 1 in its middle. On the left side the first model is faster, on the
+ * right side the other one. Both ends are the same number of times faster, as on the axis of pairs.
  */
 
 /* Ratios at the ends of the axis. forest_bound() takes the first one that suffices. */
 static const double forest_bounds[] = {1.2, 1.5, 2,   3,   5,	10,  20,  50,
 				       100, 200, 500, 1e3, 1e4, 1e5, 1e6, 1e9};
 
-/* The trials from which on their range is drawn, and may widen the axis. */
+/* Least number of trials whose range is drawn, and may widen the axis. */
 enum { RANGE_LEAST = 3 };
 
 /* This part of the intervals is within the axis. Arrows mark all others. */
@@ -434,7 +436,7 @@ static int forest_column(const struct medians *m, double ratio)
 
 /*
  * The columns of an interval and its estimate. An interval that includes 1 has a cell on both sides
- * of the line at 1. Any other interval does not touch that line.
+ * of the line at 1. No other interval touches that line.
  */
 struct forest_mark {
 	int low, high, at;
@@ -468,7 +470,10 @@ static struct forest_mark forest_place(const struct medians *m, const struct sta
 	return mark;
 }
 
-/* Draws an end of an interval, or an arrow at the end of the axis if it lies beyond. */
+/*
+ * Draws an end of an interval. If the end lies beyond the axis, draws an arrow at the end of the
+ * axis.
+ */
 static void forest_end(const struct medians *m, int x, int y, uint32_t glyph, struct style style)
 {
 	const int last = m->forest_x + m->forest_w - 1;
@@ -500,7 +505,7 @@ static struct style result_style(const struct medians *m, const struct answer_ro
 	return STYLE(view_hue(m->model, ahead));
 }
 
-/* Draws the ratio of each trial, and a line over their range, until an interval is known. */
+/* Until an interval is known, draws the ratio of each trial, and a line over their range. */
 static void draw_pairs(const struct medians *m, const struct answer_row *row, int y)
 {
 	const struct rect axis = {m->forest_x, y, m->forest_w, 1};
@@ -589,14 +594,14 @@ static void real_words(const struct medians *m, const struct answer_row *row, in
 		sentence_add(&s, " (%s to %s)", ends.low, ends.high);
 }
 
-/* The trials of a case fall into two groups of times, with nothing between them. */
+/* The trials of a case are in two groups of times, with no time between them. */
 struct levels {
 	double low, high; /* The median of each group; NaN if there are no two groups. */
 };
 
-/* The fewest trials. Each group has at least a quarter of them. */
+/* Least number of trials in which groups are found. Each group has at least a quarter of them. */
 enum { LEVELS_LEAST = 6 };
-/* The gap between the groups is at least this ratio, and wider than either group. */
+/* The gap between the groups must be at least this ratio, and wider than either group. */
 #define LEVELS_APART 1.15
 
 static struct levels read_levels(const struct medians *m, uint32_t case_id)
@@ -726,7 +731,10 @@ static void draw_result(const struct medians *m, const struct answer_row *row, i
 		    result_words(m, row, w, words, sizeof(words)));
 }
 
-/* The table's words about all models of a combination, without brackets if they do not fit. */
+/*
+ * The table's words about all models of a combination. If they do not fit, leaves out the text in
+ * brackets.
+ */
 static void medians_draw_words(const struct medians *m, size_t row, int y)
 {
 	const struct table_cell *found = table_cell(m->table, row, m->table->n_columns - 1);
@@ -771,7 +779,7 @@ static void draw_tall(const struct medians *m, uint32_t first, size_t row, int y
 	}
 }
 
-/* The width of a model's column of figures. Its title is the model's mark and name. */
+/* The width of the column of a model's figures. The column's title is the model's mark and name. */
 static int figure_w(const struct medians *m, int column)
 {
 	return MAX(MEDIAN_W, 2 + utf8_columns(m->table->columns[1 + column].title)) + 1;
@@ -1063,8 +1071,8 @@ static void medians_draw_axis(const struct medians *m, int y)
 }
 
 /*
- * Names the faster model of each side of the axis: "● threads ◂ faster ▸ ■ processes". Without room
- * for both names, only the marks, which the titles of the columns explain.
+ * Names the model that is faster on each side of the axis: "● threads ◂ faster ▸ ■ processes". If
+ * there is no room for both names, draws only the marks, which the titles of the columns explain.
  */
 static void draw_sides(const struct medians *m, int y)
 {
@@ -1096,7 +1104,10 @@ static void draw_sides(const struct medians *m, int y)
 		canvas_text(m->canvas, x, y, -1, DIM, faster);
 }
 
-/* draw_sides() without a line of its own: the marks alone, beside the ratios at the ends. */
+/*
+ * Like draw_sides(), if there is no line for it: draws only the marks, beside the ratios at the
+ * ends.
+ */
 static void draw_side_marks(const struct medians *m, int y, int w)
 {
 	const uint32_t left = column_case(m, 0), right = column_case(m, 1);
@@ -1178,7 +1189,7 @@ static void measure_names(struct medians *m)
 	m->model_w = MIN(m->model_w, COMBINATION_MOST) + 3;
 }
 
-/* Chooses the lines. Headings are left out if the models then have lines of their own. */
+/* Chooses the lines. Leaves out headings if that gives each model a line of its own. */
 static void place_rows(struct medians *m)
 {
 	bool fits, tall;
@@ -1350,7 +1361,10 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 
 		if (m.headed && begins)
 			draw_heading(&m, of, y - 1);
-		/* Before two models have a median, "no result" would look like a failure. */
+		/*
+		 * Until two models have a median, draw no words, because "no result" would look
+		 * like a failure.
+		 */
 		(m.tall ? draw_tall : draw_flat)(&m, of->first, of->row, y, medians,
 						 counted > 1 || m.over);
 	}

@@ -16,8 +16,8 @@
 enum { MEASURES = 6, CASES = 4, MEMORY_CASES_MOST = 16 };
 
 /*
- * The metrics, in the order of the tables in the Results view. Only sessions with writes to the
- * parent's memory have the first one, which is an amount and not a peak.
+ * The metrics, in the order of the tables in the Results view. The first one is an amount and not a
+ * peak, and only sessions with writes to the parent's memory have it.
  */
 static const struct measure {
 	enum model_metric which;
@@ -42,12 +42,12 @@ struct memory {
 	uint32_t cases[MEMORY_CASES_MOST], n; /* The cases with a known value. */
 	char others[TABLE_TEXT]; /* Why the other cases have no value; "" if all have one. */
 	const struct variables
-		*value; /* The value of the sweep that all of these cases have; NULL: none. */
+		*value; /* The value of the sweep that all listed cases have; NULL: none. */
 };
 
 /*
  * The variables that the title shows once because all cases shown have them. NULL if all cases of
- * the session are shown, or if they differ in more than their models.
+ * the session are shown, or if the cases shown differ in more than their models.
  */
 static const struct variables *memory_value(const struct memory *m)
 {
@@ -96,7 +96,7 @@ static double memory_median(const struct memory *m, uint32_t case_id, enum model
 	return NAN;
 }
 
-/* A case, in the memory that is drawn. */
+/* A case, and the memory that is drawn for it. */
 struct memory_case {
 	const struct memory *m;
 	uint32_t case_id;
@@ -141,8 +141,9 @@ static void memory_find_known(const void *arg, void *found)
 }
 
 /*
- * The run to draw. After the session, the run whose memory is nearest to the median; before, the
- * newest run. If that run was too short for readings, the newest run that has some.
+ * The run to draw. After the session, it is the run whose memory is nearest to the median; before
+ * that, the newest run. If the newest run was too short for readings, it is the newest run that has
+ * some.
  */
 static const struct model_run *memory_run(const struct memory *m, uint32_t case_id,
 					  enum model_metric which)
@@ -175,7 +176,7 @@ static int memory_names(const struct memory *m, struct rect rect)
 	int x = rect.x, line = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
-		/* Do not repeat in the names what all shown cases have in common. */
+		/* Leave out of the names what all shown cases have in common. */
 		const char *name = MODEL_CASE_NAME(m->model, m->cases[i]);
 		int w;
 
@@ -213,7 +214,7 @@ static const char *memory_text(const struct sample_memory *memory, enum model_me
 	return text;
 }
 
-/* The median; before it is known, the value of the newest run, or why that is unknown. */
+/* The median. Until it is known, the value of the newest run, or why that is unknown. */
 static struct memory_reading memory_figure(const struct memory *m, uint32_t case_id,
 					   enum model_metric which)
 {
@@ -270,7 +271,7 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 	return f;
 }
 
-/* The values of all listed cases. If no value is known, the first one has the reason. */
+/* The values of all listed cases. If no value is known, the first item has the reason. */
 struct measure_group {
 	struct memory_reading figures[MEMORY_CASES_MOST];
 	bool known;
@@ -278,7 +279,7 @@ struct measure_group {
 
 enum { NAME_W = 11, MEMORY_FIGURE_W = 10, HOW_W = 18, MEMORY_WIDE = 50 };
 
-/* Draws a bar. All bars have one scale, exact to an eighth of a cell. */
+/* Draws a bar, exact to an eighth of a cell. All bars have one scale. */
 static void memory_bar(const struct memory *m, struct rect row, const struct memory_reading *f,
 		       uint32_t case_id, double most)
 {
@@ -330,7 +331,7 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 	}
 }
 
-/* The box of the bars. Its title is shortened if the values of the sweep need the room. */
+/* The box of the bars. If the values of the sweep need the room, shortens its title. */
 static struct rect memory_box(const struct memory *m, struct rect box)
 {
 	const char *title = "median peak so far";
@@ -345,7 +346,7 @@ static struct rect memory_box(const struct memory *m, struct rect box)
 	return view_box(m->canvas, box, title, note);
 }
 
-/* Lists the metrics that are not known, and why the last of them is not. */
+/* Lists the metrics that are not known, and why the last metric is not known. */
 static void memory_unknown(const struct measure_group groups[MEASURES], struct sentence *missing)
 {
 	const char *why = "";
@@ -360,7 +361,7 @@ static void memory_unknown(const struct measure_group groups[MEASURES], struct s
 		sentence_add(missing, " %s", why);
 }
 
-/* Writes a text at the lower end if there is room for it. Returns the height that it leaves. */
+/* If there is room, writes a text at the lower end. Returns the remaining height. */
 static int memory_note(const struct memory *m, struct rect rect, const char *text)
 {
 	int lines;
@@ -374,9 +375,9 @@ static int memory_note(const struct memory *m, struct rect rect, const char *tex
 }
 
 /*
- * Draws the metrics from the first one that the user scrolled to, and then the unknown ones.
- * Returns whether the user scrolled past the last one: the plot is then shown if there is no room
- * for both.
+ * Draws the metrics, beginning with the one to which the user scrolled, and then the unknown ones.
+ * Returns whether the user scrolled past the last one: if there is no room for both, the plot is
+ * shown then.
  */
 static bool memory_bars(const struct memory *m, struct rect box,
 			const struct measure_group groups[MEASURES], double most, bool alone)
@@ -417,8 +418,8 @@ static bool memory_bars(const struct memory *m, struct rect box,
 enum { MEMORY_SCALE_W = 9, ENDS_W = 13 };
 
 /*
- * Writes the parts of the kernel's memory in the drawn runs, a line for each, if the plotted metric
- * includes that memory and all lines fit. Returns the number of lines, or 0.
+ * Writes the parts of the kernel's memory in the drawn runs, a line for each run. Does so only if
+ * the plotted metric includes that memory and all lines fit. Returns the number of lines, or 0.
  */
 static int memory_parts(const struct memory *m, struct rect rect)
 {
@@ -454,7 +455,8 @@ static int memory_parts(const struct memory *m, struct rect rect)
 
 struct memory_line {
 	const struct model_run *run;
-	struct sample_memory memory; /* Of an ended run as a whole; otherwise as of now. */
+	/* For an ended run, its memory as a whole; for a running one, its memory now. */
+	struct sample_memory memory;
 	/* Highest, last and peak value of the drawn run; NaN: unknown, or not known yet. */
 	double most, last, peak;
 };
@@ -475,7 +477,7 @@ static void memory_line(const struct memory *m, struct memory_line *line,
 }
 
 /*
- * Moves line n by half a cell or more wherever an earlier line has the same height, so that both
+ * Moves line n by half a cell or more wherever it has the height of an earlier line, so that both
  * are visible.
  */
 static void memory_part_lines(struct rect plot, double top, double *y, uint16_t taken[][PLOT_DOTS],
@@ -536,7 +538,10 @@ struct end {
 	char text[48];
 };
 
-/* Draws each label at its height, or as near to it as the other labels allow, in the same order. */
+/*
+ * Draws each label at its height. If other labels are in the way, draws it as near to its height as
+ * they allow, in the same order.
+ */
 static void memory_ends(const struct memory *m, struct rect plot, struct end *ends, uint32_t n,
 			double top)
 {
@@ -628,7 +633,7 @@ static void memory_draw_line(const struct memory *m, struct memory_plot *plot,
 	else if (!isnan(peak) && !plot->dashes)
 		plot->dashes = " ┄ peak, between two samples ";
 	/*
-	 * If a line ends at its highest value, it also ends at the peak. Value and peak then share
+	 * If a line ends at its highest value, it also ends at the peak, so value and peak share
 	 * one label.
 	 */
 	if (isnan(peak) && line->last >= line->most && !isnan(line->peak))
@@ -671,14 +676,14 @@ static void memory_plot(const struct memory *m, struct rect box)
 	longest = memory_find_runs(m, plot.lines);
 	/*
 	 * The axis is as long as the longest drawn run. While the session runs, it is as long as
-	 * the longest of all runs, so that it seldom changes.
+	 * the longest one of all runs, so that it seldom changes.
 	 */
 	if (model_over(m->model))
 		plot.axis = view_axis_of(m->frame->state, longest, rect.x, rect.w);
 	else
 		plot.axis = view_axis(m->model, m->frame->state, m->first, m->end, rect.x, rect.w);
 	plot.top = memory_top(m, &plot);
-	/* Draw no axis without a line, which would look like a measurement of 0. */
+	/* Without a line, draw no axis, because it would look like a measurement of 0. */
 	if (plot.top == 0) {
 		const struct memory_reading reading = memory_figure(m, m->cases[0], m->plotted);
 

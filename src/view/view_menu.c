@@ -13,8 +13,8 @@ static int menu_rows(const struct menu *menu)
 }
 
 /*
- * The line of a row. Above the experiments is a heading; above the recordings, a blank line and a
- * heading.
+ * The line of a row. There is a heading above the experiments, and a blank line and a heading above
+ * the recordings.
  */
 static int menu_line(const struct menu *menu, int row, int pitch)
 {
@@ -31,7 +31,7 @@ static void menu_select(struct menu *menu, int row)
 	menu->part = MENU_LIST;
 }
 
-/* Up or down: the next row of the list, or the next part of the experiment. */
+/* Handles up and down: moves to the next row of the list, or to the next part of the experiment. */
 static void menu_move_line(struct menu *menu, int by, int n_parts)
 {
 	const int part = (int)menu->part + by;
@@ -42,7 +42,7 @@ static void menu_move_line(struct menu *menu, int by, int n_parts)
 		menu->part = (enum menu_part)part;
 }
 
-/* Tab: through the parts of the experiment. After the last one comes the list. */
+/* Handles Tab: moves through the parts of the experiment, and from the last one to the list. */
 static void menu_move_part(struct menu *menu, bool back, int n_parts)
 {
 	int part = MIN((int)menu->part, n_parts);
@@ -58,7 +58,10 @@ static void menu_move_part(struct menu *menu, bool back, int n_parts)
 		menu->part = (enum menu_part)part;
 }
 
-/* Left or right: the next choice of a part. Left of the first choice is the list. */
+/*
+ * Handles left and right: moves to the next choice of a part, and to the left of the first choice
+ * into the list.
+ */
 static void menu_move_choice(struct menu *menu, int by, int n_parts)
 {
 	const struct menu_experiment *experiment = menu_experiment(menu);
@@ -154,8 +157,8 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 		return 0;
 	}
 	/*
-	 * Ignore the click if a key has selected another row since the last frame: that row may
-	 * have other choices, or none.
+	 * If a key has selected another row since the last frame, ignore the click, because the new
+	 * row may have other choices, or none.
 	 */
 	if (menu->row != shown->row)
 		return 0;
@@ -168,8 +171,8 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 }
 
 /*
- * The list of experiments and recordings, with the details of the selected row at its right. A
- * narrow screen has the details below; the smallest screens show only the list.
+ * The list of experiments and recordings, with the details of the selected row at its right. On a
+ * narrow screen, the details are below the list. The smallest screens show only the list.
  */
 
 enum { BOXES_LEAST_W = 40, BOXES_LEAST_H = 12, BESIDE_LEAST_W = 100, LIST_LEAST_H = 5 };
@@ -191,8 +194,8 @@ static void menu_text(struct canvas *canvas, int x, int y, int w, struct style s
 }
 
 /*
- * The selected row has its own background and a mark. While the cursor is elsewhere, it is less
- * prominent.
+ * The style of a row. The selected row has its own background and a mark, and is less prominent
+ * while the cursor is elsewhere.
  */
 static struct style menu_row_style(const struct menu *menu, int row, struct style style)
 {
@@ -273,13 +276,16 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	int n = menu_rows(menu), y;
 	int least = menu->n_experiments + MIN(menu->n_recordings, 4), first;
 
-	/* Chooses the distance of rows: as large as fits all experiments and some recordings. */
+	/*
+	 * Choose the distance of rows: the largest with which all experiments and some recordings
+	 * fit.
+	 */
 	shown->pitch = 3;
 	while (shown->pitch > 1 && menu_line(menu, least - 1, shown->pitch) + shown->pitch > rect.h)
 		shown->pitch--;
 	shown->page = rect.h / shown->pitch;
 	/*
-	 * Scrolls so that the selected row is visible; for the first row of a list, its heading
+	 * Scroll so that the selected row is visible and, for the first row of a list, its heading
 	 * too.
 	 */
 	first = menu_line(menu, menu->row, shown->pitch);
@@ -306,15 +312,22 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	}
 }
 
-/* The details of the selected row: texts, with the lines of choices between them. */
+/* The details of the selected row: texts, and between them the lines of choices. */
 
 struct menu_block {
 	const char *text; /* NULL: the block is the lines of choices. */
 	struct style style;
-	/* If there is no room, the greatest weight is dropped first; 0: never dropped. */
+	/*
+	 * If there is no room, blocks of the greatest weight are dropped first; 0: the block is
+	 * never dropped.
+	 */
 	int weight;
-	bool gap;	  /* A blank line precedes the block. */
-	const char *name; /* A word before the text, shown only with a gap; NULL: none. */
+	bool gap; /* A blank line precedes the block. */
+	/*
+	 * A word before the text, which is shown only if a blank line precedes the block; NULL:
+	 * none.
+	 */
+	const char *name;
 	int lines;
 };
 
@@ -341,7 +354,7 @@ static int detail_lines(const struct menu_detail *detail)
 
 /*
  * Makes the details fit: drops words first, then blank lines, then the least important items.
- * Returns the number of lines that all of them would need.
+ * Returns the number of lines that all details would need.
  */
 static int detail_fit(struct menu_detail *detail, int w, int h)
 {
@@ -429,7 +442,7 @@ static struct style menu_mark_style(bool bright, uint8_t attr)
 
 /*
  * Draws all choices of a part, "models ● threads, processes ○ threads", in as many lines as needed.
- * Returns the number of lines. Without a canvas it only measures.
+ * Returns the number of lines. Without a canvas, only counts them.
  */
 static int spread_menu_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
 {
@@ -557,7 +570,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	}
 }
 
-/* How many recordings the list has, because they may be below its visible part. */
+/* Says how many recordings the list has, because they may be below its visible part. */
 static void menu_note(const struct menu *menu, struct sentence *note)
 {
 	int n = 0;
@@ -578,7 +591,10 @@ static void draw_menu_boxes(struct canvas *canvas, struct menu *menu, struct rec
 	char note[64] = "";
 	struct sentence recordings = sentence_in(note, sizeof(note));
 
-	/* Side by side, the list is wide enough for a question in one line. */
+	/*
+	 * If list and details are side by side, make the list wide enough for a question in one
+	 * line.
+	 */
 	if (body.w >= BESIDE_LEAST_W) {
 		list.w = MAX(62, body.w * 9 / 20);
 		detail.x += list.w;

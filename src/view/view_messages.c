@@ -76,8 +76,9 @@ static void say_place(const struct model *model, struct sentence *s)
 }
 
 /*
- * Writes the share of the cores that other programs used or, with `steal`, that the host withheld:
- * the mean over all counted runs, like the warning about it, and the highest share in one run.
+ * Writes the share of the cores that other programs used or, with `steal`, that the host withheld.
+ * It is the mean over all counted runs, as in the warning about it, followed by the highest share
+ * in one run.
  */
 static void say_share(const struct model *model, struct sentence *s, const char *who, bool steal)
 {
@@ -195,7 +196,7 @@ static const char *cached_fact(const struct view_frame *frame, enum fact fact)
 
 /*
  * Draws as many facts as fit into rect. Returns the number of lines that all facts need. Joined
- * recordings have several sessions, so nothing is drawn for them.
+ * recordings have several sessions, so draws nothing for them.
  */
 static int session_draw(const struct view_frame *frame, struct rect rect)
 {
@@ -248,7 +249,10 @@ static int message_text(const struct model *model)
 struct item {
 	int64_t time_ns; /* -1: the item is a warning, as of now */
 	enum sample_severity severity;
-	/* How often the message occurred in a row; 0: it occurs again later and is shown there. */
+	/*
+	 * How often in a row the message occurred; 0: it is repeated later, and is shown only
+	 * there.
+	 */
 	long times;
 	char text[SAMPLE_TEXT + 32];
 };
@@ -290,7 +294,10 @@ static int message_lines(const struct model *model, const struct item *item, int
 	return MAX(1, text_lines(item->text, width - message_text(model)));
 }
 
-/* Shows facts about the session below the messages, as many as there is room for. */
+/*
+ * Divides the screen: facts about the session are shown below the messages, as many as there is
+ * room for.
+ */
 static void messages_split(const struct view_frame *frame, struct rect *messages, long n, long said)
 {
 	struct rect below = {messages->x, 0, messages->w, 0};
@@ -311,7 +318,7 @@ static void messages_split(const struct view_frame *frame, struct rect *messages
 	messages->h = needed;
 }
 
-/* Draws the messages. The newest one is at the bottom, and scrolling counts back from it. */
+/* Draws the messages, the newest at the bottom. Scrolling counts back from the newest one. */
 static void messages_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct canvas *canvas = frame->canvas;
@@ -367,7 +374,10 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 	}
 }
 
-/* Scrolls. The scroll position counts back from the newest message, so every key is reversed. */
+/*
+ * Scrolls. The scroll position counts back from the newest message, so every key has the opposite
+ * effect.
+ */
 static bool messages_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
 	struct view_state *state = &view->state;

@@ -36,7 +36,7 @@ struct grid {
 	struct grid_lines rows, columns;
 };
 
-/* The index of a text among the lines. A new text is added. -1: there is no room. */
+/* The index of a text among the lines. Adds a new text. -1: there is no room for it. */
 static int grid_line(struct grid_lines *lines, const char *text)
 {
 	int i = 0;
@@ -125,7 +125,7 @@ static bool grid_read(struct grid *grid, const struct model *model)
 
 /*
  * Draws which of the cases first … end - 1 is fastest, and by which factor. If it is significantly
- * fastest, the field has its hue; otherwise the field is dim, and its text is "same" or ends with
+ * fastest, the field has its hue. Otherwise the field is dim, and its text is "same" or ends with
  * "?".
  */
 static void grid_field(const struct view_frame *frame, struct rect field, uint32_t first,
@@ -222,7 +222,7 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 }
 
 /*
- * Whether the last column is a wide one that ranks all cases. It is in sessions about creating
+ * Whether the last column is a wide one that ranks all cases. It exists in sessions about creating
  * tasks, if not all cases have a column.
  */
 static bool overview_ranks(const struct view_frame *frame, struct rect rect,
@@ -255,9 +255,9 @@ static struct layout_overview overview_group(const struct view_frame *frame, str
 }
 
 /*
- * Lays out the columns. They scroll no further than necessary to show the running case. The columns
- * are the cases that are compared with the running case, or with the case that a key chose; if
- * there is room, all cases.
+ * Lays out the columns. They show the cases that are compared with the running case, or with the
+ * case that a key chose; if there is room, all cases. They scroll no further than necessary to show
+ * the running case.
  */
 static struct layout_overview overview_layout(const struct view_frame *frame, struct rect rect)
 {
@@ -283,8 +283,8 @@ static struct layout_overview overview_layout(const struct view_frame *frame, st
 enum { TREE_LEAST_H = 9 };
 
 /*
- * If all columns have trees, stacks them over the full width, as many as have room for all of their
- * bands.
+ * If all columns have trees, stacks the trees over the full width, as many as have room for all of
+ * their bands.
  */
 static void overview_stack_trees(const struct view_frame *frame, struct layout_overview *layout)
 {
@@ -307,7 +307,7 @@ static void overview_stack_trees(const struct view_frame *frame, struct layout_o
 }
 
 /*
- * Whether slices are known; if not, only the load of the cores is. Reads the last ended run,
+ * Whether slices are known. If not, only the load of the cores is. Checks the last ended run,
  * because a run that has just begun has no slices yet.
  */
 static bool overview_has_lanes(const struct view_frame *frame)
@@ -320,11 +320,14 @@ static bool overview_has_lanes(const struct view_frame *frame)
 	return true;
 }
 
-/* With fewer lines, the load of the cores would hide lanes of workers. */
+/*
+ * Least height at which the load of the cores is shown. On fewer lines, it would hide lanes of
+ * workers.
+ */
 enum { RACE_CORES_H = 16 };
 
 /*
- * Draws the race, below the load of the cores if the user asks for that, or if there are neither
+ * Draws the race. The load of the cores is above it if the user wants that, or if there are neither
  * lanes nor bands. At the end of a sweep, the grid of the fastest models is next to the race or
  * replaces it.
  */
@@ -375,10 +378,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		if (rect.w >= GRID_BESIDE)
 			fields.w = RANKS_W;
 		fields.x = rect.x + rect.w - fields.w;
-		/*
-		 * The panels get all of the remaining space. If nothing remains, there are no
-		 * panels.
-		 */
+		/* The panels get the remaining space. If nothing remains, there are no panels. */
 		if (fields.w == rect.w)
 			layout.n_columns = 0;
 		layout.n_columns = MIN(layout.n_columns, 2);
@@ -414,7 +414,10 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		} else {
 			most = view_column_draw(&of, layout.columns[i], case_id);
 		}
-		/* The zones of the rows were added earlier, so they are above this zone. */
+		/*
+		 * A click finds the zones of the rows first, because they were added earlier than
+		 * this zone.
+		 */
 		view_zone_case(shown, layout.columns[i], case_id);
 		scroll = MAX(scroll, most);
 	}
@@ -422,8 +425,9 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Acts on a key. ← and → move from the column that a key chose, or from the frame's first column:
- * by one column if some of the compared cases are hidden, otherwise to the next value of a sweep.
+ * Acts on a key. ← and → move from the column that a key chose, or from the frame's first column.
+ * If some of the compared cases are hidden, they move by one column, otherwise to the next value of
+ * a sweep.
  */
 static bool overview_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
@@ -459,7 +463,7 @@ static bool overview_act(struct view *view, const struct model *model, enum keys
 	if (column < 0 || column >= n)
 		return false;
 	state->browse = true;
-	/* Scrolls so that the case is shown together with the cases it is compared with. */
+	/* Scrolls so that the case is visible together with the cases with which it is compared. */
 	view_group(model, (uint32_t)column, &begin, &end);
 	state->column = MAX((int)begin, MIN(column, (int)end - width));
 	return true;

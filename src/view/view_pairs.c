@@ -10,8 +10,8 @@
 #include "view_cache.h"
 
 /*
- * The pairs of two cases on a logarithmic axis with 1 in its middle, so 2x and 0.5x are equally far
- * from the middle. The line at 1 covers everything except the estimate, whose text is beside the
+ * The pairs of two cases on a logarithmic axis. Its middle is 1, so 2x and 0.5x are equally far
+ * from the middle. The line at 1 covers everything except the estimate, whose text is beside that
  * line.
  */
 
@@ -25,12 +25,12 @@ struct ratio_axis {
 	double bound;	  /* Ratio at the right end. The left end is its inverse. */
 	char ends[16];	  /* Label of both ends: how many times faster the case on that side is. */
 	/*
-	 * Variables that both cases have, "work=fp workers=2". They are not repeated at both ends.
-	 * NULL: none.
+	 * Variables that both cases have, "work=fp workers=2", so that the names at the ends need
+	 * not repeat them. NULL: none.
 	 */
 	const struct variables *common;
 	bool has_pairs;
-	bool shared; /* Other comparisons are above and below this one, on the same scale. */
+	bool shared; /* Other comparisons on the same scale are above and below this one. */
 	const struct model *model;
 	struct view_cache *cache;
 	const struct model_comparison *comparison;
@@ -85,7 +85,10 @@ static void ratio_draw_pairs(const struct ratio_axis *axis)
 				   STYLE(view_hue(axis->model, faster[(int)marks[i]])));
 }
 
-/* Draws the interval. The line at 1 crosses all rows except that of the scale, where SAME is. */
+/*
+ * Draws the interval. The line at 1 crosses all rows except that of the scale, where the text SAME
+ * is.
+ */
 static void ratio_draw_interval(const struct ratio_axis *axis)
 {
 	const struct style bold = STYLE_BOLD(COLOUR_TITLE);
@@ -149,7 +152,7 @@ static void ratio_draw_interval(const struct ratio_axis *axis)
 		canvas_put(axis->canvas, at, axis->y, 0x25cf, bold);
 }
 
-/* Writes both names in at most `most` columns each. They are shortened, never dropped. */
+/* Writes both names in at most `most` columns each. Names are shortened, but never left out. */
 static void ratio_names(const struct ratio_axis *axis, bool brief, int most,
 			char names[2][SAMPLE_NAME])
 {
@@ -187,8 +190,8 @@ static void ratio_draw_above(struct ratio_axis *axis)
 }
 
 /*
- * Writes the names beside the axis: "● threads ──┼── ■ processes". If there is only one row,
- * "1.20x" is at both ends too. Both take room from the axis.
+ * Writes the names beside the axis: "● threads ──┼── ■ processes". If there is only one row, also
+ * writes "1.20x" at both ends. All of these take room from the axis.
  */
 static void ratio_draw_within(struct ratio_axis *axis)
 {
@@ -222,8 +225,8 @@ static void ratio_draw_within(struct ratio_axis *axis)
 }
 
 /*
- * Writes below the axis: its ends, the variables that both cases have, and the meaning of the
- * signs.
+ * Writes the scale below the axis: its ends, the variables that both cases have, and the meaning of
+ * the signs.
  */
 static void ratio_draw_scale(const struct ratio_axis *axis)
 {

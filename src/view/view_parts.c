@@ -296,8 +296,8 @@ void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y)
 {
 	/*
-	 * PSS is not read at every tick, so a value is drawn until the next one, but not for long:
-	 * a longer gap stays a gap.
+	 * PSS is not read at every tick, so draw a value until the next one. A longer gap stays a
+	 * gap.
 	 */
 	const int64_t hold_ns = 3 * view_tick_ns(model);
 	const int64_t end = run->begin_ns + model_length(model, run);
@@ -400,8 +400,8 @@ bool view_replays(const struct view_frame *frame)
 }
 
 /*
- * How preliminary figures are named. The rest of a recording is known, so nothing in it is "so
- * far".
+ * The words for preliminary figures. The rest of a recording is known already, so nothing in it is
+ * "so far".
  */
 const char *view_preliminary(const struct view_frame *frame)
 {
@@ -464,9 +464,9 @@ bool view_list_key(int key, long *by)
 }
 
 /*
- * Where runs are shown live, the last run stays until the next one has something to show: a slice
- * or, if no slices are recorded, a task. Otherwise the model's rows would go blank between its
- * runs. NULL if the case's newest run is shown.
+ * The run to show in place of a case's newest one; NULL: the newest run itself. Where runs are
+ * shown live, the last run stays until the next one has something to show: a slice or, if no slices
+ * are recorded, a task. Otherwise, the model's rows would be blank between its runs.
  */
 static const struct model_run *view_run_before(const struct model *model, uint32_t case_id)
 {

@@ -23,8 +23,8 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 {
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->median.case_id));
 	/*
-	 * Separate digits and bar by a blank row if the digits fill their rows completely;
-	 * otherwise the two would look like one shape.
+	 * If the digits fill their rows completely, separate them from the bar by a blank row,
+	 * because otherwise the two would look like one shape.
 	 */
 	int rows = digits_rows(scale), x, bar_y = 1 + rows + (scale % 2 == 0);
 	int bar_h = MAX(0, rect.h - bar_y - 1); /* minus a blank row */
@@ -47,8 +47,8 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 }
 
 /*
- * The case whose values the presented cases share: that of the sentence after the session, and
- * until then always the same one.
+ * The case whose values the presented cases share. After the session, it is the case that the
+ * sentence is about; until then, it is always the same one.
  */
 static uint32_t presented_beside(const struct view_frame *frame)
 {
@@ -60,8 +60,8 @@ static uint32_t presented_beside(const struct view_frame *frame)
 }
 
 /*
- * Says above the digits, once they are shown, that the models do not really differ. Large digits
- * and unequal bars look like a result.
+ * When the digits are shown, says above them that the models do not really differ, because large
+ * digits and unequal bars look like a result.
  */
 static void present_draw_verdict(const struct view_frame *frame, struct rect *inner)
 {
@@ -97,7 +97,10 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	char title[48];
 	int n, scale = 1;
 
-	/* If not all candidates fit, shows the two cases that the sentence compares, if any. */
+	/*
+	 * If not all candidates fit, show the two cases that the sentence compares, if there are
+	 * two.
+	 */
 	n = (int)model_candidates(model, presented_beside(frame), list);
 	if (n > blocks_most && frame->cache->has_pair) {
 		list[0] = pair->a;
@@ -162,7 +165,7 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 	rect->h--;
 }
 
-/* A field has at most this many lines, so that its name stays prominent. */
+/* Largest number of lines of a field, so that its name stays prominent. */
 enum { BALLOT_MOST = 3 };
 
 /* Adds the values of a variable: "via mutex, atomic", or "workers 2 to 8" for numbers. */
@@ -291,7 +294,7 @@ static void draw_field(const struct view_frame *frame, struct rect field, bool f
 	draw_centred(frame, &field, style, name);
 }
 
-/* Draws the candidates below each other. They stay the same from the first second on. */
+/* Draws the candidates one below the other. They stay the same from the first second on. */
 static void draw_ballot(const struct view_frame *frame, struct rect inner, const char *by,
 			const uint32_t *list, uint32_t n)
 {
@@ -301,7 +304,7 @@ static void draw_ballot(const struct view_frame *frame, struct rect inner, const
 
 	if (inner.h < 1)
 		return;
-	/* The last row counts the candidates that do not fit. */
+	/* If not all candidates fit, the last row says how many are missing. */
 	if ((uint32_t)(inner.h / step) < n)
 		shown = (uint32_t)(inner.h / step) - 1;
 	for (uint32_t i = 0; i < shown; i++) {
@@ -317,7 +320,7 @@ static void draw_ballot(const struct view_frame *frame, struct rect inner, const
 		draw_centred(frame, &inner, PLAIN, rest);
 }
 
-/* The question of the card; "" if the scene's caption asks one. n: number of candidates. */
+/* The question of the card; "" if the scene's caption asks a question. n: number of candidates. */
 static const char *cover_question(const struct view_frame *frame, uint32_t n)
 {
 	const char *caption = sentence_text(frame->state->lecture.caption, "");

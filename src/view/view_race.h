@@ -15,19 +15,21 @@ struct race {
 	bool dense;
 	bool bands;	       /* The models' runs are drawn as bands of a tree's levels. */
 	bool leaves;	       /* Open branches have no rows. */
-	bool faults;	       /* Workers are counted that survived a fault. */
-	bool single;	       /* Each model is a program of a single task. */
+	bool faults;	       /* The workers that survived a fault are counted. */
+	bool single;	       /* Each model is a program that has a single task. */
 	struct plot_axis axis; /* Axis of the lanes. All models share its column and width. */
 	int name_w;	       /* Width of the widest name in the titles. */
 };
 
 /*
  * Writes a value of memory in MiB, "0.95 MiB", if the greatest value of its row is at least half a
- * MiB. All values of the row then have one unit, and keep it while they grow. Returns text.
+ * MiB. All values of the row then have the same unit, and keep it while they grow. Returns text.
  */
 const char *view_memory_alike(enum model_metric of, const char *mark, double kib, double greatest,
 			      char text[48]);
-/* Draws a pair of bars for each headline metric. Nothing if the layout has no room for them. */
+/*
+ * Draws a pair of bars for each headline metric. Draws nothing if the layout has no room for them.
+ */
 void view_race_draw_bars(const struct race *race);
 /* Draws the figures of the bars in one line, where the layout has no bars. */
 void view_race_draw_figures(const struct race *race);

@@ -27,8 +27,8 @@ enum {
 };
 
 /*
- * A page that may be longer than the screen. Its visible rows are drawn on a canvas of their own,
- * which clips them.
+ * A page that may be longer than the screen. Its visible rows are drawn on a separate canvas, which
+ * clips them.
  */
 struct results {
 	struct canvas canvas;
@@ -74,7 +74,7 @@ static const struct {
 				   RESULTS_CELL_W, RESULTS_CELL_W, 0, SAMPLE_TEXT}},
 };
 
-/* Of all runs, only the visible rows are built, because there may be 100,000. */
+/* For the table of all runs, build only the visible rows, because there may be 100,000 rows. */
 static int results_rows(const struct results *results, enum table_id id)
 {
 	if (id == TABLE_RUNS)
@@ -107,7 +107,7 @@ static int table_longest_text(const struct table *table, size_t column)
 }
 
 /*
- * Drops the column of pairs, and then that of the interval, if the first column needs their room.
+ * If the first column needs their room, drops the column of pairs, and then that of the interval.
  * The compared cases and the verdict are shown at any width.
  */
 static void table_widen_why(const struct table *table, int width, int *columns)
@@ -150,8 +150,8 @@ static struct style table_cell_style(const struct model *model, const struct tab
 }
 
 /*
- * Draws a text. If it names a pair, both names stay; text in brackets after other words is dropped
- * as a whole.
+ * Draws a text. If it names a pair, both names stay; a text in brackets after other words is
+ * dropped as a whole.
  */
 static void draw_table_text(struct canvas *canvas, const struct model *model, struct rect place,
 			    struct style style, bool left, const char *text)
@@ -196,8 +196,8 @@ static void draw_table_cell(struct canvas *canvas, struct rect place, const stru
 
 /*
  * Draws a line of titles, then a line for each row. columns has the width of each column; 0 leaves
- * it out. A column of words that does not fit into rect is truncated, to LEAST_WORDS or more. Other
- * columns that do not fit are left out too and counted in *lost. The first column has no title,
+ * a column out. A column of words that does not fit into rect is truncated, to LEAST_WORDS or more.
+ * Other columns that do not fit are left out and counted in *lost. The first column has no title,
  * because the box has one. Returns the x after the last column.
  */
 static int draw_table_columns(struct canvas *canvas, struct rect rect, const struct model *model,
@@ -257,7 +257,10 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	/* On a narrow screen, leave out the mean to make room for the dots. */
 	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE)
 		columns[2] = 0;
-	/* There, what the task waited for is worth more than when it began and ran. */
+	/*
+	 * On a narrow screen, leave out when a task began and ran, because the object it waited for
+	 * is more important.
+	 */
 	if (id == TABLE_LONGEST && inner.w < RESULTS_WIDE)
 		columns[2] = columns[4] = columns[5] = 0;
 	if (id == TABLE_ANSWER)
@@ -397,8 +400,8 @@ static void results_elapsed_dots(struct results *results, struct rect inner, int
 	low = range->low;
 	high = range->high;
 	/*
-	 * The axis begins just below the fastest trial instead of at 0, so that a difference of 1 %
-	 * is visible. The margin keeps the circles off the axis's ends.
+	 * Begin the axis just below the fastest trial instead of at 0, so that a difference of 1 %
+	 * is visible. The margin keeps circles away from the axis's ends.
 	 */
 	low = fmax(0, low - fmax(high - low, high * 0.01) * 0.1);
 	high += fmax(high - low, high * 0.01) * 0.1;
@@ -462,7 +465,10 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	snprintf(ratio, sizeof(ratio), "  %s   ", CLAIM_TIMES(r->estimate));
 	if (!isnan(r->low))
 		snprintf(range, sizeof(range), "%s   ", CLAIM_TIMES_INTERVAL(r->low, r->high));
-	/* Leave FOUND_W columns for the verdict, unless a name would get fewer than READ_W. */
+	/*
+	 * Leave FOUND_W columns for the verdict, unless that would give a name fewer than READ_W
+	 * columns.
+	 */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
 	w = MIN((w - RESULTS_BRIEF_W) / 2, MAX(READ_W, (w - FOUND_W) / 2));
 	view_fit(results->model,
@@ -564,8 +570,8 @@ static void results_paths_draw(struct results *results, struct rect inner)
 		const struct table_cell *cell = table_cell(table, row, 0);
 		uint8_t hue = view_hue(results->model, (uint32_t)cell->case_id);
 		/*
-		 * If the running time is known in parts (working, waiting, blocked), do not draw it
-		 * as one part as well.
+		 * If the parts of the running time are known (working, waiting, blocked), do not
+		 * draw it as one part as well.
 		 */
 		bool parts = split > 0 && !isnan(table_cell(table, row, split)->value);
 		double at = 0;
@@ -605,7 +611,7 @@ static void results_path_draw(struct results *results)
 	sentence_add(&s, "%s", found->differs);
 	if (*found->sentence)
 		sentence_join(&s, " ", "%s", found->sentence);
-	/* Adds the likely cause and, below, the experiment that would show it. */
+	/* Adds the likely cause and, in the line below, the experiment that would show it. */
 	if (found->has_cause)
 		sentence_join(&s, " ", "%s", found->cause.text);
 	if (view_cache_runs_why(results->frame->cache, results->model, results->frame->state->live))
@@ -751,8 +757,8 @@ bool view_answer_draw(const struct view_frame *frame, struct rect box)
 }
 
 /*
- * Draws a sign that n more rows are hidden: on a box's edge, or inside a box in a row of its own,
- * so that no row is partly covered.
+ * Draws a sign that n more rows are hidden. On a box's edge, it is on the edge; inside a box, it
+ * has a row of its own, so that no row is partly covered.
  */
 static void results_draw_more(struct results *results, int y, bool inside, const char *mark, int n)
 {

@@ -25,8 +25,8 @@ int64_t view_rows_length(const struct model *model, const struct model_run *run)
 }
 
 /*
- * The previous run of the case if this run has not ended; otherwise, or if there is none, NULL. The
- * axis is at least as long as the previous run.
+ * If this run has not ended, the previous run of its case; NULL if there is none, or if this run
+ * has ended. The axis is at least as long as the previous run.
  */
 static const struct model_run *run_before(const struct model *model, const struct model_run *run)
 {
@@ -40,7 +40,7 @@ static const struct model_run *run_before(const struct model *model, const struc
 	return NULL;
 }
 
-/* While the first run of a case lasts, the axis has at least this length, ns. */
+/* Least length of the axis during the first run of a case, ns. */
 #define FIRST_NS INT64_C(1000000000)
 
 int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t end)
@@ -54,8 +54,8 @@ int64_t view_rows_longest(const struct model *model, uint32_t first, uint32_t en
 		if (run)
 			longest = MAX(longest, view_rows_length(model, run));
 		/*
-		 * The first run's length is not known yet. So the axis grows in few steps, to 1, 2,
-		 * 5, 10 s.
+		 * The length of the first run is not known yet, so let the axis grow in few steps,
+		 * to 1, 2, 5, 10 s.
 		 */
 		if (run && run->end_ns == INT64_MAX && !before)
 			longest = MAX(FIRST_NS, (int64_t)plot_step((double)longest, 1));
@@ -76,7 +76,10 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 		if (run)
 			held_ns = MAX(held_ns, model_hold(run).to_ns - model_hold(run).from_ns);
 	}
-	/* A race has its own axis, whose length does not change. Held time has no place in it. */
+	/*
+	 * A race has its own axis, whose length does not change. The axis leaves out the time for
+	 * which the run was held.
+	 */
 	if (state->race.trial.number)
 		longest = state->race.axis_ns + held_ns;
 	else
@@ -88,7 +91,7 @@ struct rows_key view_rows_key(const struct view_list *list, int n, int64_t until
 {
 	struct rows_key key;
 
-	memset(&key, 0, sizeof(key)); /* Keys are compared as bytes, so padding must be 0. */
+	memset(&key, 0, sizeof(key)); /* Keys are compared as bytes, so set their padding to 0. */
 	key.run = list->run->id.run;
 	key.until_ns = until_ns;
 	key.from_ns = list->axis.from_ns;
@@ -143,7 +146,7 @@ uint32_t view_rows_member(const struct rows_members *members, uint32_t i)
 	return span->first + i;
 }
 
-/* Grows the array to at least n items. The old contents may be lost. */
+/* Grows the array to at least n items, which may lose its contents. */
 static bool rows_room(void *array, size_t *cap, size_t n, size_t item)
 {
 	void **place = array;
@@ -232,8 +235,8 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 	if (model_ended(model, run))
 		until_ns = INT64_MAX;
 	/*
-	 * While a run lasts, sort again only when the run has become longer by a sixteenth: sorting
-	 * 32,000 workers takes longer than a frame may.
+	 * While a run lasts, sort again only when it has become longer by a sixteenth, because
+	 * sorting 32,000 workers takes longer than a frame may take.
 	 */
 	if (order->places && order->run == run->id.run && order->by == by &&
 	    (until_ns == order->until_ns || (until_ns != INT64_MAX && length >= order->until_ns &&
@@ -260,13 +263,13 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 /*
  * The time on cores of a row of many workers, cell by cell. Adding a stretch takes a few steps,
  * however many cells it covers. Cells in the past keep their values. While a run of very many
- * workers lasts, only a sample of them is read, so that the display takes no core from the run.
- * After the run's end, all are read.
+ * workers lasts, only a sample of the workers is read, so that the display takes no core from the
+ * run. After the run's end, all workers are read.
  */
 
 enum {
 	/*
-	 * With fewer slices than this in each cell, adding the slices is faster than adding the
+	 * If each cell has fewer slices than this, adding the slices is faster than adding the
 	 * cells; see share_add_worker().
 	 */
 	ROWS_FEW = 4,
@@ -277,7 +280,7 @@ struct rows_shares {
 	const struct view_list *list;
 	int w;		  /* cells */
 	uint32_t workers; /* workers of the row */
-	uint32_t each;	  /* One worker in this many is read. */
+	uint32_t each;	  /* Of this many workers, one is read. */
 	int64_t until_ns;
 	double scale; /* cells per ns */
 	int64_t edges[DENSITY_CELLS +
@@ -346,7 +349,7 @@ static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 
 /*
  * The share of a cell, in eighths of the cores that the row's workers could have had. If they had
- * almost none: whether they waited, were blocked or throttled, or that this is unknown.
+ * almost no core, their state instead: waiting, blocked, throttled or unknown.
  */
 static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 {
@@ -386,7 +389,7 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 		return;
 	/*
 	 * While a run lasts, slices of its newest cells may still arrive, so fill these cells
-	 * again. Throttling is known a tick after the quota's period of 100 ms.
+	 * again. Throttling becomes known one tick after the quota's period of 100 ms.
 	 */
 	if (run->end_ns == INT64_MAX) {
 		const int64_t tick_ns = view_tick_ns(list->model);
@@ -405,8 +408,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 		MAX(shares.edges[shares.w - 1], MIN(shares.edges[shares.w], until_ns));
 	shares.workers = members->n;
 	/*
-	 * If there are few workers, read all. A sample would give too much weight to the first
-	 * member, the branch itself, which only waits for the others.
+	 * If there are few workers, read all of them. A sample would give too much weight to the
+	 * first member, which is the branch itself and only waits for the others.
 	 */
 	shares.each = MIN(shares.each, members->n / 64 + 1);
 	for (uint32_t i = 0; i < members->n; i += shares.each)
@@ -447,9 +450,9 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 {
 	struct rows_cells *kept = &list->kept->cells;
 	/*
-	 * The key has the run's end, not the current time, because each row records up to which
-	 * time it is computed. When the run ends, the key changes, and all rows are computed once
-	 * more.
+	 * The key has the run's end instead of the current time, because each row records the time
+	 * up to which it is computed. When the run ends, the key changes, and all rows are computed
+	 * once more.
 	 */
 	struct rows_key key = view_rows_key(list, n, list->run->end_ns), old = kept->key;
 	size_t rows = (size_t)MAX(0, n), w = (size_t)MAX(0, key.w);
@@ -581,7 +584,10 @@ const char *view_list_fold(const struct view_list *list)
 	return "Unfold";
 }
 
-/* The number of rows that fit in h lines. If some are hidden, one line is used for their number. */
+/*
+ * The number of rows that fit in h lines. If some rows are hidden, the last line is for their
+ * number.
+ */
 static int list_shown(long n, int h)
 {
 	if (n <= h)
@@ -610,8 +616,8 @@ const char *view_list_waits(const struct view_state *state, const struct model_r
 
 /*
  * Draws a name, shortened if necessary, with its fold mark. A long position in a tree keeps its
- * end, which says more than its beginning. A name that begins with a letter, such as "w12 mem",
- * keeps its beginning. Only rows of a single worker have a share beside their name.
+ * end, which says more than its beginning; a name that begins with a letter, such as "w12 mem",
+ * keeps its beginning. Only a row of a single worker has a share beside its name.
  */
 static void list_draw_name(const struct view_list *list, int y, const char *text, bool many,
 			   struct style style)
@@ -691,8 +697,8 @@ static void list_draw_density(const struct view_list *list, struct view_bar *bar
 }
 
 /*
- * In the race, a worker has crashed from the crash on. Until the kernel has killed it, which may be
- * some ms later, the model says that it is running.
+ * In the race, shows a worker as crashed from the moment of the crash. The model says that it is
+ * running until the kernel has killed it, which may be some ms later.
  */
 static void list_show_crash(const struct view_list *list, uint32_t index,
 			    struct sample_worker *worker)
@@ -788,7 +794,7 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 		int x = view_rows_hidden(list->canvas, line, list->first, below) + 1;
 
 		/*
-		 * Name the first and the last hidden row, because these may do another kind of
+		 * Name the first and the last hidden row, because they may do different kinds of
 		 * work.
 		 */
 		if (below > 0 && list->tree->plan.barrier && !list->per_row && !list->tasks &&
@@ -846,9 +852,10 @@ static int list_task_pitch(int h)
 
 /*
  * The number of lines from one row to the next. If there is room, a short list has blank lines
- * between its rows; with more room, the rows become higher. Tasks of a program have one line each,
- * because more may begin. In the race, the number of tasks in earlier runs is known, so they are
- * like workers, and an only task has TASK_PITCH lines: the last one is for its states.
+ * between its rows; if there is more room, the rows become higher. Tasks of a program have one line
+ * each, because more tasks may begin. In the race, the number of tasks is known from earlier runs,
+ * so they are treated like workers. An only task has TASK_PITCH lines there, and the last one shows
+ * its states.
  */
 int view_list_pitch(const struct view_list *list)
 {

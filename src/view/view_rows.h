@@ -8,10 +8,10 @@
 #include "model/model_wakes.h"
 
 /*
- * The rows that show a plan's tree, folded and unfolded, computed from the plan alone. A bit for
- * each task says whether it is unfolded. The list of rows is rebuilt when a bit changes, not in
- * every frame. If a task has too many children to read (--tree 5000), the children are put into
- * groups of a round number. A group folds like a branch, but is not a task.
+ * The rows that show a plan's tree, folded and unfolded, computed from the plan alone. Each task
+ * has a bit that says whether it is unfolded. The list of rows is rebuilt only when a bit changes.
+ * If a task has too many children to read (--tree 5000), the children are put into groups of a
+ * round number. A group folds like a branch, but is not a task.
  */
 
 struct tree_row {
@@ -45,9 +45,11 @@ struct tree_rows {
  */
 int tree_rows_init(struct tree_rows *tree, const struct plan *plan);
 void tree_rows_free(struct tree_rows *tree);
-/* Folds or unfolds the selected row. If that row does not fold, folds the row that contains it. */
+/*
+ * Folds or unfolds the selected row. If that row cannot be folded, folds the row that contains it.
+ */
 void tree_rows_toggle(struct tree_rows *tree);
-/* Unfolds everything; if nothing is folded, folds everything. */
+/* Unfolds all rows. If no row is folded, folds all rows. */
 void tree_rows_toggle_all(struct tree_rows *tree);
 /* Selects the task, and unfolds all rows that hide it. */
 void tree_rows_show(struct tree_rows *tree, uint32_t task);
@@ -67,9 +69,9 @@ uint32_t tree_rows_spans(const struct tree_rows *tree, const struct tree_row *ro
 			 struct tree_span spans[PLAN_MAX_LEVELS]);
 
 /*
- * A row of many workers along a time axis. Each cell has the number of workers that ran in it; if
- * none ran, the commonest state. Reads each worker once, whatever the number of cells, and
- * allocates nothing.
+ * A row of many workers along a time axis. Each cell has the number of workers that ran in it or,
+ * if none ran, the commonest state. Each worker is read once, whatever the number of cells, and no
+ * memory is allocated.
  */
 
 enum { DENSITY_CELLS = PLOT_DOTS / 2 };
@@ -86,7 +88,7 @@ enum density_state {
 /*
  * A cell's share of the cores, if slices are known. 1 … 8: eighths of the cores that the workers
  * could have used, one core for each worker. From SHARE_WAITING on: the workers had almost no core,
- * and most of them were in that state.
+ * and the share is the state of most of them.
  */
 enum { SHARE_UNKNOWN, SHARE_ALL = 8, SHARE_WAITING, SHARE_BLOCKED, SHARE_THROTTLED };
 
@@ -113,7 +115,7 @@ struct density {
 
 /* Keeps a pointer to the axis, which may have at most DENSITY_CELLS cells. */
 void density_begin(struct density *density, const struct plot_axis *axis, int64_t until_ns);
-/* Adds a worker with all that is known of it. Times after until_ns are not shown. */
+/* Adds a worker with everything that is known of it. Times after until_ns are not shown. */
 void density_add(struct density *density, const struct sample_worker *worker);
 /* Fills one cell for each column of the axis, from its left end. Keeps the cells' shares. */
 void density_cells(struct density *density, struct density_cell *cells);
@@ -157,9 +159,9 @@ enum view_inks {
 _Static_assert(VIEW_INKS <= 64, "a set of inks has 64 bits");
 
 /*
- * The lane of a worker or a core along a time axis, in cells of eight parts. Stretches are added in
- * any order. A cell is split at the edge between two stretches, so edges are exact to an eighth. If
- * slices are shorter than cells, a cell is filled from below by the share of its time on a core.
+ * The lane of a worker or a core along a time axis, in cells of eight parts. Stretches may be added
+ * in any order. A cell is split at the edge between two stretches, so edges are exact to an eighth.
+ * If slices are shorter than cells, a cell is filled from below by the share of its time on a core.
  */
 
 struct view_lane_cell {
@@ -168,7 +170,10 @@ struct view_lane_cell {
 	int64_t exit_ns;	     /* Time on a core after the end of a worker. */
 	struct view_lane_eighth {
 		int64_t ns; /* Length of the longest stretch in the eighth. */
-		/* The worker that had the core in that stretch, from 1, plus `shift`; 0: none. */
+		/*
+		 * The worker that had the core in that stretch, counted from 1, plus `shift`; 0:
+		 * none.
+		 */
 		uint32_t worker;
 	} eighths[PLOT_EIGHTHS];
 };
@@ -179,7 +184,8 @@ struct view_lane_cell {
 struct view_lane {
 	const struct plot_axis *axis;
 	double eighth_ns;
-	int w;	    /* Cells up to the end of the axis; of a cached lane, up to the cursor. */
+	/* Number of cells, up to the end of the axis or, in a cached lane, up to the cursor. */
+	int w;
 	bool core;  /* This is the lane of a core, not of a worker. */
 	bool exact; /* Slices of other programs are known, too, so a free core was idle. */
 	/* Added to the number of a worker, so that w1 has the first colour in every model. */
@@ -187,16 +193,16 @@ struct view_lane {
 	/* For a core: number of w1 less 1. Tasks before w1 are the processes of a hybrid. */
 	uint32_t unnumbered;
 	/*
-	 * A cached lane. Cells before `done` are final, also those after the cursor, which are not
-	 * shown. For each frame, cells are filled from `first` on. Before the cell of the cursor is
-	 * filled in part, `kept` gets what it had.
+	 * For a cached lane. Cells before `done` are final, even those after the cursor, which are
+	 * not shown. For each frame, cells are filled from `first` on. The cell of the cursor is
+	 * filled only in part; before that, its contents are stored in `kept`.
 	 */
 	int done, first, kept_at;
 	struct view_lane_cell kept;
-	/* All that the cells are computed from, besides the run and the axis. */
+	/* Everything from which the cells are computed, except the run and the axis. */
 	struct view_lane_source {
 		int64_t from_ns, cut_ns;
-		uint64_t version; /* Changes when final cells do. */
+		uint64_t version; /* Changes when cells change that were final. */
 		uint64_t ends;	  /* The ends of the workers, where exits are drawn. */
 	} source;
 	struct view_lane_cell cells[];
@@ -211,8 +217,8 @@ void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, 
 struct view_cache;
 /*
  * The lane of a worker, with its known states from from_ns to the cursor. exits: time on a core
- * after its end has a tone of its own, as in the race. Valid until the cache is
- * used for something else. NULL if no slice is known, or if memory is short.
+ * after the worker's end has a tone of its own, as in the race. Valid until the cache is used for
+ * something else. NULL if no slice is known, or if memory is short.
  */
 const struct view_lane *view_lane_worker(struct view_cache *cache, const struct plot_axis *axis,
 					 const struct model *model, const struct model_run *run,
@@ -220,20 +226,20 @@ const struct view_lane *view_lane_worker(struct view_cache *cache, const struct 
 #define VIEW_OTHERS_GLYPH 0x2248 /* ≈ marks that other programs have the core. */
 #define VIEW_IDLE_GLYPH	  0xb7	 /* · marks that a core is idle. */
 /*
- * The lane of a core: the workers that had it, ≈ where other programs had it, and · where it was
- * idle, if that is known. NULL if memory is short.
+ * The lane of a core: the workers that had it, ≈ where other programs had it, and, if that is
+ * known, · where it was idle. NULL if memory is short.
  */
 const struct view_lane *view_lane_core(struct view_cache *cache, const struct plot_axis *axis,
 				       const struct model *model, const struct model_run *run,
 				       size_t cpu, bool exits);
-/* Whether the lane of a core shows other programs, or that it was idle. */
+/* Whether the lane of a core shows other programs, or shows that the core was idle. */
 bool view_lane_has_others(const struct view_lane *lane);
 bool view_lane_has_idle(const struct view_lane *lane);
 /* Whether the lane shows workers on a core after their ends. */
 bool view_lane_has_exits(const struct view_lane *lane);
 /*
- * When the worker ended: its last instruction, or the crash that ended its process; -1: that is
- * unknown. From then on the kernel ends the task, for which the task may need a core once more.
+ * When the worker ended: its last instruction, or the crash that ended its process; -1: unknown.
+ * After that time the kernel ends the task, which may need a core once more for that.
  */
 int64_t view_worker_end(const struct model_run *run, uint32_t index,
 			const struct sample_worker *worker);
@@ -286,8 +292,9 @@ struct view_bar {
 	const struct model_run *run;
 	struct view_cache *cache;
 	uint32_t worker;
-	bool thread;			 /* The row's name has the sign of a thread. */
-	uint8_t inks[DENSITY_CELLS + 1]; /* A join may be marked in the cell after the axis. */
+	bool thread; /* The row's name has the sign of a thread. */
+	/* There is one cell more than the axis has, because a join may be marked after the axis. */
+	uint8_t inks[DENSITY_CELLS + 1];
 };
 
 /* How an ink looks. */
@@ -308,8 +315,8 @@ void view_bar_lane(struct view_bar *bar, const struct view_lane *lane);
 int view_legend_draw(struct canvas *canvas, int x, int y, int w, const struct view_legend *list,
 		     size_t n);
 /*
- * view_bar_colour(): the colour of workers with that kind of work. view_bar_colour_of_many(): of a
- * row of many workers; kinds of work without a colour of their own have one there too.
+ * view_bar_colour(): the colour of workers with that kind of work. view_bar_colour_of_many(): the
+ * colour of a row of many workers. A kind of work without a colour of its own has one there, too.
  */
 uint8_t view_bar_colour(uint8_t work);
 uint8_t view_bar_colour_of_many(uint8_t work);
@@ -325,7 +332,7 @@ void view_bar_worker(struct view_bar *bar, const struct sample_worker *worker, u
  */
 void view_bar_density(struct view_bar *bar, const struct density_cell *cells, uint32_t most, int n,
 		      uint8_t work);
-/* Writes what the task waited for into those cells of its bar where it is blocked. */
+/* Writes the object for which the task waited into the cells of its bar in which it is blocked. */
 void view_bar_waits(const struct view_bar *bar, const struct density_cell *cells, int w);
 bool view_bar_bad(const struct sample_worker *worker);
 /*
@@ -348,8 +355,8 @@ int view_lanes_share_w(const struct model *model);
  */
 void view_lane_share(const struct view_bar *bar, int x, struct style style);
 /*
- * Writes on a box's lower edge, from column x on: a legend of the inks, if wanted; and on the right
- * the source of the lanes, or how to get lanes.
+ * Writes on a box's lower edge, from column x on: a legend of the inks, if the caller wants one;
+ * and, on the right, the source of the lanes, or how to get lanes.
  */
 void view_lanes_edge(struct canvas *canvas, struct rect box, const struct model *model,
 		     const struct model_run *run, int x, bool legend);
@@ -374,10 +381,10 @@ struct rows_key {
  */
 struct rows_many_row {
 	struct density_sum sum;
-	int64_t until_ns; /* The time up to which its density was computed. */
+	int64_t until_ns; /* The time up to which the row's density was computed. */
 	/*
 	 * until: the column that the run had reached when the shares were computed; -1: they were
-	 * not.
+	 * not computed yet.
 	 */
 	int done, until;
 };
@@ -433,7 +440,7 @@ struct rows_figures {
 };
 
 /*
- * A row of tasks: a task of a command with everything that is folded into it, or a group of
+ * A row of tasks: a task of a command with all tasks that are folded into it, or a group of
  * siblings of one kind and name.
  */
 struct task_row {
@@ -455,7 +462,7 @@ struct task_rows {
 struct view_case {
 	struct task_rows tasks;
 	long top;      /* First row shown. The next frame scrolls no further than necessary. */
-	long top_flat; /* The first row shown if rows are sorted. */
+	long top_flat; /* The first row shown, used if rows are sorted. */
 	struct rows_cells cells;
 	struct rows_levels alive, stands;
 	struct rows_many many; /* Sums of the selected row. */
@@ -499,9 +506,9 @@ struct view_list {
 };
 
 /*
- * The time axis for the latest runs of the cases first … end - 1. If a run has ended, the axis has
- * the run's whole length even if the cursor is earlier, so it does not move during a replay in slow
- * motion. It has at most DENSITY_CELLS cells.
+ * The time axis for the latest runs of the cases first … end - 1. If a run has ended, the axis
+ * shows its whole length even if the cursor is earlier, so the axis does not move during a replay
+ * in slow motion. It has at most DENSITY_CELLS cells.
  */
 struct plot_axis view_rows_axis(const struct model *model, const struct view_state *state,
 				uint32_t first, uint32_t end, int x, int w);
@@ -521,8 +528,8 @@ struct rows_members {
 void view_rows_members(const struct view_list *list, long row, struct rows_members *members);
 uint32_t view_rows_member(const struct rows_members *members, uint32_t i);
 /*
- * For each level, the number of tasks alive along the axis, or with `stands` the number in each
- * state. NULL if memory is short.
+ * For each level along the axis: the number of tasks alive or, if the last argument is true, the
+ * number of tasks in each state. NULL if memory is short.
  */
 const struct rows_levels *view_rows_levels(const struct view_list *list, bool stands);
 /* Sorts the run's workers, unless they are sorted already. Returns 0 or -ENOMEM. */
@@ -531,15 +538,18 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 uint32_t view_rows_position(const struct rows_order *order, uint32_t worker);
 
 /*
- * The unfolded rows of each case's tree, and its selected row. Only the user changes them, never
- * new samples.
+ * The unfolded rows of each case's tree, and its selected row. Only the user changes them; new
+ * samples never do.
  */
 
-/* The unfolded tasks of commands, by number, so that the next run has the same ones. */
+/*
+ * The unfolded tasks of commands, by their numbers, so that the same tasks are unfolded in the next
+ * run.
+ */
 struct task_folds {
 	/*
-	 * Two bits for each task: whether the task, and the group that begins with it, differ from
-	 * the default.
+	 * Two bits for each task: the task, and the group that begins with it, differ from the
+	 * default.
 	 */
 	uint64_t flip[SAMPLE_MOST_TASKS / 32 + 1];
 	int all;       /* 1: all are unfolded; -1: all are folded; 0: the default. */
@@ -551,7 +561,10 @@ struct task_folds {
 struct view_fold {
 	struct task_folds tasks;
 	uint32_t alike; /* The first case of the same shape, which owns the tree. */
-	/* Shared by cases of one shape, so that rows of neighbouring columns stay level. */
+	/*
+	 * Shared by cases of one shape, so that their rows in neighbouring columns are at the same
+	 * height.
+	 */
 	struct tree_rows tree;
 	uint32_t worker; /* The selected worker, if workers are sorted. */
 };
@@ -576,8 +589,8 @@ void view_list_move(const struct view_list *list, long by);
 /* The first worker of the selected row. For rows of tasks, the task. */
 uint32_t view_list_worker(const struct view_list *list);
 /*
- * What Enter does to the selected row: "Fold" or "Unfold". NULL if nothing is below the row,
- * although Enter then folds the row that contains it.
+ * What Enter does to the selected row: "Fold" or "Unfold". NULL if nothing is below the row; Enter
+ * then folds the row that contains it.
  */
 const char *view_list_fold(const struct view_list *list);
 /*
@@ -603,17 +616,18 @@ uint8_t view_list_work(const struct plan *plan);
 
 /*
  * Draws the details of a list's selected row (a worker, a branch, several workers, or tasks) in a
- * box, one item a line. brief: in columns, without a box.
+ * box, one item a line. brief: draws them in columns, without a box.
  */
 void view_details_draw(const struct view_list *list, struct rect rect, bool brief);
 
 /*
- * Whether the case is shown as a tree: it has several levels, or too many tasks for one row each.
+ * Whether the case is shown as a tree, because it has several levels, or too many tasks for one row
+ * each.
  */
 bool view_tree_fits(const struct model *model, uint32_t case_id);
 /*
- * Whether the case is a tree whose tasks are created and joined, and do nothing else. The first
- * screen shows it as bands.
+ * Whether the case is a tree whose tasks only create and join others. The first screen shows such a
+ * tree as bands.
  */
 bool view_bands_fit(const struct model *model, uint32_t case_id);
 /* The number of bands: one for each level, but not too many to be read. */
@@ -624,8 +638,8 @@ int view_bands_count(const struct plan *plan);
  */
 void view_bands_draw(const struct view_list *list);
 /*
- * Draws how many tasks exist and have not ended, of all levels together, along the same axis. The
- * full height is `most`. On the right is their number now or, after the run, at most.
+ * Draws how many tasks of all levels together exist and have not ended, along the same axis. The
+ * full height is `most`. On the right is their number now or, after the run, the largest number.
  */
 void view_bands_alive(const struct view_list *list, struct rect rect, int64_t most);
 /* Adds the inks of bands to the legend of the frame, which is w wide. */

@@ -11,10 +11,10 @@
 #include "result/report.h"
 
 /*
- * If more than GROUPED siblings have one kind and name, they form one row, a group, which is folded
- * at first. Up to ALL_OPEN tasks, all other rows are unfolded; with more tasks, only the rows of
- * tasks without a parent. Rows at DEPTH or deeper do not fold. A name is indented by at most
- * INDENTED columns. Of a row of more than CORES_SEEN tasks, only a sample is read.
+ * GROUPED: if more siblings have one kind and name, they form one row, a group, which is folded at
+ * first. ALL_OPEN: up to this number of tasks, all other rows are unfolded; with more tasks, only
+ * the rows of tasks without a parent. DEPTH: rows this deep or deeper do not fold. INDENTED: most
+ * columns by which a name is indented. CORES_SEEN: of a row of more tasks, only a sample is read.
  */
 enum { ALL_OPEN = 25, GROUPED = 6, DEPTH = 100, INDENTED = 8, CORES_SEEN = 4000 };
 
@@ -129,15 +129,15 @@ static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_
 }
 
 /*
- * Adds the rows below a parent, threads first, if they are shown. Adds their tasks to the order,
- * whether shown or not, so that the tasks of one row are adjacent there.
+ * Adds the rows below a parent, if they are shown, threads first. Adds the tasks to the order in
+ * any case, so that the tasks of one row are adjacent there.
  */
 static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
 			uint32_t parent, int depth, bool shown)
 {
 	uint32_t next;
 
-	/* Stop in a longer chain of forks; deeper tasks have no place in the order. */
+	/* Stop in a longer chain of forks. Deeper tasks have no place in the order. */
 	if (depth > 2 * DEPTH)
 		return;
 	for (int threads = 1; threads >= 0; threads--)
@@ -233,8 +233,8 @@ long view_task_selected(const struct task_rows *rows, const struct task_folds *f
 	while (at < rows->n_order && rows->order[at] != folds->task)
 		at++;
 	/*
-	 * Find the deepest row that contains the task. If the selection is the group that begins
-	 * with the task, stop at that group.
+	 * Find the deepest row that contains the task. If a group that begins with the task is
+	 * selected, stop at that group.
 	 */
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct task_row *row = &rows->rows[i];
@@ -340,8 +340,9 @@ int view_task_names_w(const struct view_list *list)
 
 /*
  * For each cell, the time of a row's tasks on cores, as eighths of the cores, and the commonest
- * state of the other tasks. If there are very many tasks, only a sample is read. If slices are not
- * exact, a cell shows the average of the stretch around it, so that it does not look like a slice.
+ * state of the other tasks. If there are very many tasks, reads only a sample. If slices are not
+ * exact, a cell shows the average of the stretch around it, because an exact share would look like
+ * a slice.
  */
 static void shares_of_many(const struct view_bar *bar, const struct view_list *list,
 			   const struct task_row *row, struct density_cell cells[DENSITY_CELLS])
@@ -447,7 +448,8 @@ void view_task_draw(const struct view_list *list, const struct task_row *row, st
 		struct task_row all = *row;
 
 		/*
-		 * An unfolded row does not include its descendants, which have rows of their own.
+		 * An unfolded row does not include its descendants, because these have rows of
+		 * their own.
 		 */
 		if (row->open && row->group == 0)
 			all.n = 1;

@@ -106,15 +106,18 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
 }
 
 /*
- * Two models share the screen if each has room for ROWS_LEAST rows. Three or four share it only if
- * all of their rows fit.
+ * Two models share the screen if each has room for ROWS_LEAST rows. Three or four models share it
+ * only if all of their rows fit.
  */
 enum { MODELS_MOST = 4, ROWS_LEAST = 4, TIMELINE_FEW = 16, ALIVE_FEW = 2, ALIVE_MOST = 8 };
 
 struct timeline {
 	const struct view_frame *frame;
 	uint32_t case_id, first, end; /* The case, and the range of cases that share its axis. */
-	/* The case that follows the ones shown, in a circle; UINT32_MAX: all are shown. */
+	/*
+	 * The case after the ones shown; after the last case comes the first. UINT32_MAX: all cases
+	 * are shown.
+	 */
 	uint32_t next;
 	bool selected; /* Keys affect this case. */
 	struct layout_timeline layout;
@@ -147,8 +150,8 @@ static void timeline_rows(struct timeline *t)
 	if (view_rows_sort(&l->kept->order, l->model, l->run, by) != 0)
 		return;
 	/*
-	 * Unless Enter or a search chose one worker per row: the number of workers per row with
-	 * which all rows fit.
+	 * Unless Enter or a search has chosen one worker per row, take the number of workers per
+	 * row with which all rows fit.
 	 */
 	n = l->run->n_workers;
 	if (timeline_cores(t))
@@ -165,9 +168,9 @@ static void timeline_rows(struct timeline *t)
 }
 
 /*
- * The centre for zooming, chosen so that the selected worker stays in view: the middle of the
- * visible part of its lane, so that its slices can be reached; otherwise the beginning of its lane.
- * -1: the worker does not exist yet.
+ * The centre for zooming, chosen so that the selected worker stays in view. It is the middle of the
+ * visible part of its lane, so that its slices can be reached. If no part is visible, it is the
+ * beginning of the lane. -1: the worker does not exist yet.
  */
 static double timeline_anchor(const struct timeline *t)
 {
@@ -197,9 +200,9 @@ static double timeline_anchor(const struct timeline *t)
 }
 
 /*
- * Writes the title and, on the box's lower edge, from the right: the order, the key for the next
- * model, and the source of the lanes; at the left, the accept queue. For the tasks of a program,
- * only their source.
+ * Writes the title. Writes on the box's lower edge, from the right, the order, the key for the next
+ * model, and the source of the lanes, and at the left the accept queue. For the tasks of a program,
+ * writes only their source.
  */
 static void timeline_title(const struct timeline *t)
 {
@@ -297,8 +300,8 @@ static void timeline_body(struct timeline *t)
 }
 
 /*
- * Lays out rows and lanes. The lanes of cores get their space if it is left over by the rows, or is
- * at most a third; otherwise there are none. If they replace the workers, they get all of it.
+ * Lays out rows and lanes. The lanes of cores get their space if the rows leave it, or if it is at
+ * most a third; otherwise they are left out. If they replace the workers, they get all of it.
  */
 static void timeline_layout(struct timeline *t, struct rect rect)
 {
@@ -434,8 +437,8 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * The list of rows: workers in the chosen order, per_row in each row; without a chosen order, rows
- * of the tree or of tasks.
+ * The list of rows. If an order was chosen, the workers in that order, per_row in each row;
+ * otherwise, rows of the tree or of tasks.
  */
 static struct view_list timeline_list(struct view *view, const struct model *model,
 				      const struct model_run *run, uint32_t per_row)
@@ -457,8 +460,8 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 
 /*
  * Selects the next worker, by number, whose name begins with the typed text; with `back`, the
- * previous one. The search begins at worker `from` and wraps around. If no name matches, selects
- * the worker with the typed thread ID.
+ * previous one. The search begins at worker `from`, and continues at the other end of the list. If
+ * no name matches, selects the worker with the typed thread ID.
  */
 static void timeline_search(struct view_state *state, const struct view_list *list, uint32_t from,
 			    bool back)
@@ -497,7 +500,7 @@ static void timeline_search(struct view_state *state, const struct view_list *li
 			snprintf(text, sizeof(text), "%s", task->name);
 		else
 			plan_name(plan, worker, text, sizeof(text));
-		/* A name matches by its beginning, a number only as a whole. */
+		/* A name matches if it begins with the text; a number must be equal. */
 		if (by_tid && (tid <= 0 || strcmp(text, own->search) != 0))
 			continue;
 		if (!by_tid && strncmp(text, own->search, strlen(own->search)) != 0)
@@ -527,8 +530,8 @@ static void timeline_type(struct timeline_state *own, int key)
 }
 
 /*
- * Folds or unfolds. Enter on a row of many workers shows single workers; on a row of one worker, it
- * returns to rows of many.
+ * Folds or unfolds. On a row of many workers, Enter shows single workers; on a row of one worker,
+ * it returns to rows of many.
  */
 static void timeline_fold(const struct view_list *list, struct timeline_state *own, bool all)
 {
@@ -634,7 +637,7 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 	state->typing &= act != KEYS_FOUND && act != KEYS_CANCEL;
 	if (act == KEYS_TYPE)
 		timeline_type(own, key);
-	/* Below the lanes of cores, the arrows scroll. */
+	/* While lanes of cores are shown, the arrows scroll. */
 	if (n == 0 || (act == KEYS_MOVE && own->cores && view->shown.most_scroll > 0))
 		return false;
 	if (state->chosen < n)

@@ -41,7 +41,7 @@ int view_bands_count(const struct plan *plan)
 
 /*
  * Draws a count. Its column has a fixed width, so nothing moves when the count grows. Returns the
- * column of the next count; without room, draws nothing and returns the end of the line.
+ * column of the next count. If there is no room, draws nothing and returns the end of the line.
  */
 static int draw_tree_count(const struct tree_column *c, int x, const char *label, int64_t n)
 {
@@ -61,7 +61,7 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 	const struct plan *plan = &list->tree->plan;
 	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
 	uint8_t hue = view_hue(list->model, list->run->id.case_id);
-	/* If there are too many levels, the uppermost ones are drawn as one part. */
+	/* If there are too many levels, draw the uppermost ones as one part. */
 	uint32_t merged = plan->levels - MIN(plan->levels, TREE_PARTS);
 	int64_t peak = view_alive_peak(list->model, list->run, true);
 
@@ -99,8 +99,8 @@ struct band {
 };
 
 /*
- * From the bottom of a band up. The tasks above these are joined and leave it blank, so that a cell
- * seldom needs three colours.
+ * The inks of a band, from its bottom up. Joined tasks are at the top and leave it blank, so that a
+ * cell seldom needs three colours.
  */
 static const struct band_ink {
 	enum model_stand stand;
@@ -130,13 +130,16 @@ static double band_share(const struct band *band, enum model_stand stand, int x)
 	return sum / band->tasks;
 }
 
-/* The number of eighths of a column that tasks not yet created have. */
+/* How many eighths of a column the tasks that are not yet created have. */
 static int band_missing(const struct band *band, double share)
 {
 	const int all = EIGHTHS * band->rect.h;
 	int eighths = (int)lround(share * all);
 
-	/* The first and the last of many tasks are visible, too. */
+	/*
+	 * Even one of many tasks must be visible: the first one that is created, and the last one
+	 * that is not.
+	 */
 	if (share > 1e-6)
 		eighths = MAX(eighths, 1);
 	if (share < 1 - 1e-6)
@@ -145,8 +148,9 @@ static int band_missing(const struct band *band, double share)
 }
 
 /*
- * Draws the cell with the upper end of the tasks not yet created, exactly, because no task is ever
- * un-created. A cell has two colours, so the rest of it has the colour of its largest part.
+ * Draws the cell that contains the upper end of the tasks not yet created. The end is exact,
+ * because a created task never becomes uncreated again. A cell has two colours, so the rest of it
+ * has the colour of its largest part.
  */
 static void draw_band_end(const struct band *band, int x, int missing,
 			  const struct plot_part parts[BAND_INKS])
@@ -176,7 +180,7 @@ static void draw_band_end(const struct band *band, int x, int missing,
 
 /*
  * Draws a column of a band. An eighth at the top stays free, so that neighbouring bands do not
- * merge. A share above 0 is visible, except for tasks that have not started: less than half an
+ * merge. A share above 0 is visible, except that of tasks that have not started: less than half an
  * eighth of them would look like many.
  */
 static void draw_band_column(const struct band *band, int x)
@@ -312,7 +316,7 @@ void view_bands_alive(const struct view_list *list, struct rect rect, int64_t mo
 
 		if (!(alive > 0))
 			continue;
-		/* A few tasks of thousands are visible, too. */
+		/* Even a few tasks of thousands must be visible. */
 		part.share = fmax(part.share, 1.0 / (EIGHTHS * rect.h));
 		plot_stack(list->canvas, plot, plot.x + x, &part, 1);
 	}
@@ -471,8 +475,8 @@ static void tree_column_body(const struct tree_column *c)
 	else if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, DIM);
 	/*
-	 * If the title shows medians and no trial is played, the axis says that this is the newest
-	 * run.
+	 * If the title shows medians and no trial is played, say at the axis that this is the
+	 * newest run.
 	 */
 	if (c->layout.axis.h > 0 && l->run && c->frame->state->race.trial.number == 0 &&
 	    view_cache_median(c->frame->cache, c->frame->whole, l->run->id.case_id).trials > 1)
@@ -507,7 +511,7 @@ static void tree_column_body(const struct tree_column *c)
 		canvas_printf(l->canvas, reason.x, reason.y, reason.w, STYLE_BOLD(COLOUR_BAD),
 			      "%s: %s", sample_status_name(l->run->totals.status),
 			      l->run->totals.reason);
-	/* While a trial is played, the figures of its whole run are not due yet. */
+	/* While a trial is played, do not show the figures of its whole run yet. */
 	if (!c->ended && state->race.trial.number > 0)
 		return;
 	tree_times(c);
@@ -523,8 +527,8 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	int w;
 
 	/*
-	 * Do not draw runs that are too short to be watched. They would flicker until the first
-	 * trial is played.
+	 * Do not draw runs that are too short to be watched, because they would flicker until the
+	 * first trial is played.
 	 */
 	if (state->race.early)
 		l->run = NULL;
@@ -545,7 +549,10 @@ void view_tree_draw(const struct view_frame *frame, struct rect box, uint32_t ca
 	l->rect = c.layout.rows;
 	l->right = c.layout.right;
 	l->first = l->kept->top = view_list_top(l->kept->top, l->selected, l->n, l->rect.h);
-	/* Keys affect the rows of the chosen column, and of all columns with the same shape. */
+	/*
+	 * Keys act on the rows of the chosen column, and on the rows of all columns with the same
+	 * shape.
+	 */
 	if (view_folds_tree(state->folds, view_chosen(state, c.frame->shown)) == l->tree) {
 		c.frame->shown->foldable = true;
 		c.frame->shown->fold = view_list_fold(l);

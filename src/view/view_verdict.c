@@ -8,8 +8,8 @@
 #include "view_cache.h"
 
 /*
- * A hint about a session that is paused, a run that is partly stopped, or a run that does not
- * count. A run that was interrupted has no marked worker and no message, so its hint is
+ * A hint for a session that is paused, a run that is partly stopped, or a run that does not count.
+ * For a run that was interrupted, which has no marked worker and no message, the hint is
  * report_stopped().
  */
 static const char *hint_lost(const struct view_frame *frame, char *buf, size_t size)
@@ -38,8 +38,8 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 }
 
 /*
- * Why the slower case is slower: the whole sentence or, if it is too long for a line, the likely
- * cause or, if that is too long too, only the key. Shown in the Overview after everything is
+ * Why the slower case is slower: the whole sentence. If that is too long for a line, only the
+ * likely cause; if that is too long too, only the key. Shown in the Overview after everything is
  * measured. The key y runs a session that shows the cause.
  */
 static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
@@ -129,8 +129,8 @@ static const char hint_warm_up[] =
 	"shown here, slowed down.";
 
 /*
- * Writes the first warning. If it is too wide, it loses its advice, its cause, then the text in
- * parentheses. View 6 has the whole text.
+ * Writes the first warning. If it is too wide, leaves out its advice, then its cause, then the text
+ * in parentheses. View 6 has the whole text.
  */
 static void hint_warning(const struct view_cache *cache, bool over, int w, char *buf, size_t size)
 {
@@ -199,8 +199,8 @@ static bool has_stacks_message(const struct model *model)
 }
 
 /*
- * The hint for the current state. The text may be in buf. "" if there is nothing to say, or if the
- * legend needs the only line.
+ * The hint for the current state; the text may be in buf. "" if there is nothing to say, or if the
+ * only line is for the legend.
  */
 static const char *verdict_hint(const struct view_frame *frame, struct rect rect, char *buf,
 				size_t size)
@@ -255,11 +255,17 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 			return frame->shown->hint;
 		return ops->hint;
 	}
-	/* A single line is for the legend. The top line already counts the warnings. */
+	/*
+	 * If there is only one line, it is for the legend. The top line already counts the
+	 * warnings.
+	 */
 	single = rect.h < 2 && frame->shown->n_legend > 0;
 	if (single && (state->race.moves || !model_over(model)))
 		return "";
-	/* Show this rather than a warning: the top line already says that there are warnings. */
+	/*
+	 * Show this instead of a warning, because the top line already says that there are
+	 * warnings.
+	 */
 	why = hint_differs(frame, w, true);
 	if (why)
 		return why;
@@ -270,7 +276,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	why = hint_differs(frame, w, false);
 	if (why)
 		return why;
-	/* Show only how to try the message's advice. The message itself is in view 6. */
+	/* Show only how to follow the message's advice. The message itself is in view 6. */
 	if (cache->headline.state == ANSWER_REAL && has_stacks_message(model))
 		return "Why? The threads' stacks may be the reason: see 6. -s stack=default,16K "
 		       "shows it.";
@@ -381,8 +387,8 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 		rest.h--;
 	}
 	/*
-	 * Draw whole sentences, as many as fit. Only the first one may be cut. A notice keeps all
-	 * its text, cut where the room ends.
+	 * Draw whole sentences, as many as fit. Only the first sentence may be cut. A notice is
+	 * drawn up to the end of the room.
 	 */
 	end = (size_t)snprintf(fit, sizeof(fit), "%s", hint);
 	while (!notice && text_lines(fit, rest.w) > rest.h && end > 2) {

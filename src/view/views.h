@@ -37,13 +37,11 @@ struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id
  */
 bool view_has_measured(const struct model *model);
 bool view_asks(const struct view_frame *frame);
-/*
- * Whether the race has the other metrics of an answer in one line, so that the answer can be short.
- */
+/* Whether the race has the other metrics of an answer in one line, which allows a short answer. */
 bool view_has_figures(const struct view_frame *frame);
 /* Whether a recording is shown that will not grow, so that its end is known. */
 bool view_replays(const struct view_frame *frame);
-/* What preliminary figures are called: "so far", or in a recording "at this point". */
+/* The words for preliminary figures: "so far" or, in a recording, "at this point". */
 const char *view_preliminary(const struct view_frame *frame);
 /*
  * Whether the session has the first screen for sessions without trees: the runs of a trial are
@@ -51,8 +49,8 @@ const char *view_preliminary(const struct view_frame *frame);
  */
 bool view_race_offered(const struct view_frame *frame);
 /*
- * Whether runs have a fault. Until the first of them has ended, only the name of the experiment
- * says so.
+ * Whether runs have a fault. Until the first run with a fault has ended, only the name of the
+ * experiment shows that.
  */
 bool view_race_has_faults(const struct model *model);
 void view_race_draw(const struct view_frame *frame, struct rect rect);
@@ -70,12 +68,14 @@ void view_serving_draw(const struct view_frame *frame, const struct plot_axis *a
 uint8_t view_hue(const struct model *model, uint32_t case_id);
 uint32_t view_shape(const struct model *model, uint32_t case_id);
 /*
- * Shortens a text to at most `most` columns so that it differs from every other case's. The text is
- * the name of a case or model, or two of these with " / " or " - " between them. Any other text is
- * simply cut. Returns buf.
+ * Shortens a text to at most `most` columns so that it differs from the texts of all other cases.
+ * The text is the name of a case or model, or two of these with " / " or " - " between them. Any
+ * other text is simply cut. Returns buf.
  */
 char *view_fit(const struct model *model, const char *text, int most, char *buf, size_t size);
-/* Fills this many eighths of columns from the rectangle's left end, even beyond its right end. */
+/*
+ * Fills this many eighths of columns from the rectangle's left end on, even beyond its right end.
+ */
 void view_fill_eighths(struct canvas *canvas, struct rect rect, int eighths, struct style style);
 /*
  * Draws a case's shape in its hue and then the name, within place.w columns. Returns the column
@@ -91,11 +91,11 @@ void view_group(const struct model *model, uint32_t of, uint32_t *first, uint32_
  */
 uint32_t view_alike(const struct view_frame *frame, uint32_t *first, uint32_t *end);
 /*
- * The metric of memory that the user chose: in the Memory view any metric; elsewhere a part of the
- * total.
+ * The metric of memory that the user chose. In the Memory view it may be any metric; elsewhere it
+ * is a part of the total.
  */
 enum model_metric view_measure(const struct view_state *state);
-/* The memory of a run: if it has ended, that of the whole run; otherwise as of now. */
+/* The memory of a run: of the whole run if it has ended, otherwise of this moment. */
 struct sample_memory view_memory_of(const struct model *model, const struct model_run *run);
 /* "3.4 MiB"; an estimate is "~3.4 MiB". Returns buf. */
 char *view_memory_figure(char *buf, size_t size, const struct sample_memory *memory,
@@ -110,14 +110,13 @@ struct plot_axis view_axis_of(const struct view_state *state, int64_t longest, i
 struct plot_axis view_axis(const struct model *model, const struct view_state *state,
 			   uint32_t first, uint32_t end, int x, int w);
 /*
- * For runs that are drawn in columns: the next run after run i that is visible. Runs that lie
- * entirely in column `to`, where run i ends, are skipped, because run i hides them. column()
- * returns the column of a time.
+ * For runs that are drawn in columns: the next visible run after run i. Run i ends in column `to`,
+ * and hides all runs that lie entirely in that column. column() returns the column of a time.
  */
 size_t view_next_run(const struct model *model, size_t i, int to,
 		     int (*column)(const void *arg, int64_t time_ns), const void *arg);
 /*
- * view_alive_peak(): the most workers alive at once, as far as known now, from samples or, with
+ * view_alive_peak(): the most workers alive at once, as far as known now: from samples and, with
  * `counted`, also from the present count. view_alive_top(): the smallest round number that is at
  * least the peak of each case first … end - 1.
  */
@@ -155,8 +154,8 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 int64_t view_held_ns(const struct model *model, const struct model_run *run);
 void view_verdict_draw(const struct view_frame *frame, const struct layout_frame *layout);
 /*
- * Draws the pairs of two cases along an axis of a / b. bound: end of the axis if several
- * comparisons share it; 0: the end that suits these pairs.
+ * Draws the pairs of two cases along an axis of a / b. bound: the end of the axis that several
+ * comparisons share; 0: the end that suits these pairs.
  */
 void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct view_frame *frame,
 		     const struct model_comparison *comparison, double bound);
@@ -196,11 +195,11 @@ bool view_curve_log(const struct view_state *state, const struct view_shown *sho
  * not fit.
  */
 bool view_answer_draw(const struct view_frame *frame, struct rect box);
-/* The chosen case, if it is shown; otherwise one of the shown cases. */
+/* The chosen case, if it is among the cases shown; otherwise one of these. */
 uint32_t view_chosen(const struct view_state *state, const struct view_shown *shown);
 
 void view_present_draw(const struct view_frame *frame, struct rect body);
-/* Draws the question instead of the result, until the result is revealed. */
+/* Draws the question of a vote instead of the result, until the result is revealed. */
 void view_cover_draw(const struct view_frame *frame, struct rect rect);
 
 /* Drawn instead of a view if the scene has no session: the lecture's headings, or an error. */
@@ -211,8 +210,8 @@ void view_slide_draw(const struct view_frame *frame, struct rect body);
 void view_lecture_notes(const struct view_frame *frame);
 
 /*
- * The views in the order of their numbers. If several views have the same number, the last one that
- * is offered is used.
+ * The views in the order of their numbers. If several views have one number, the last one that is
+ * offered is used.
  */
 #define VIEWS(view)                                                                                \
 	view(overview) view(timeline) view(memory) view(results) view(wakes) view(curve)           \
@@ -235,7 +234,8 @@ struct view_ops {
 	const char *hint; /* Where to look, shown below the sentence; NULL: use the common hint. */
 	bool zooms;	  /* The keys + and - zoom the view's time. */
 	bool roomy;	  /* The view leaves room for a panel with the sentence. */
-	bool opens;	  /* The view answers the question of its sessions, so they open with it. */
+	/* The view answers the question of its sessions, so these open with it. */
+	bool opens;
 	/*
 	 * Whether the model has the data that the view shows. Called whenever views are listed or
 	 * chosen. NULL: always.

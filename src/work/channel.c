@@ -167,7 +167,7 @@ static int block_signal(void)
 	return 0;
 }
 
-/* Sends the signal to one task. The same call works for threads and processes. */
+/* Sends the signal to one task. The same call works for a thread and for a process. */
 static int send_signal(struct channel_end *end, uint32_t number)
 {
 	const struct channel *channel = end->channel;

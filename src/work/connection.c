@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Most bytes that one recv(2) receives. */
+/* Largest number of bytes that one recv(2) receives. */
 #define CONNECTION_CHUNK 16384
 
 int connection_accept(int listener, int flags)
@@ -24,8 +24,8 @@ int connection_accept(int listener, int flags)
 }
 
 /*
- * Adds the result n of recv(2) or send(2) to *done. Returns 1 to continue, otherwise what
- * connection_receive() returns.
+ * Adds the result n of recv(2) or send(2) to *done. Returns 1 to continue, otherwise the result of
+ * connection_receive().
  */
 static int add_bytes(ssize_t n, uint64_t *done)
 {

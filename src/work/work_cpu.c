@@ -10,8 +10,8 @@
 #define ALLOCATIONS 256
 
 /*
- * Counts divisors by trial division over the whole range, as a beginner's program would. Each step
- * is one division, and the number of steps is known.
+ * Counts divisors by trial division over the whole range, as a beginner's program would. One step
+ * is one division, so the number of steps is known.
  */
 static uint64_t count_within(uint64_t number, uint64_t divisor, uint64_t n)
 {

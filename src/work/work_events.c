@@ -14,8 +14,8 @@
 
 /*
  * The server that serves all connections in one loop. It waits for all of them together (epoll(7)),
- * even during the wait of a request (-s wait). While it computes for one connection, all others
- * have to wait.
+ * even while a request waits (-s wait). While it computes for one connection, the others have to
+ * wait.
  */
 
 #define LOOP_EVENTS 64
@@ -27,9 +27,10 @@ struct connection {
 	enum connection_stage stage;
 	uint32_t served; /* number of the connection's requests so far */
 	uint64_t bytes; /* bytes of the request that were read, or of the reply that were written */
-	uint64_t due_ns;	   /* end of the request's wait */
-	struct connection *next;   /* next waiting connection */
-	struct serving_mark *mark; /* mark of the connection's request; NULL: none */
+	uint64_t due_ns;	 /* end of the request's wait */
+	struct connection *next; /* next waiting connection */
+	/* mark that records the times of the connection's request; NULL: none */
+	struct serving_mark *mark;
 	/* The connection's place in the list of all connections. */
 	struct connection *after, **link;
 };
@@ -63,8 +64,8 @@ static void close_connection(struct connection *connection)
 }
 
 /*
- * Sets the timer to the end of the first wait. All waits are equally long, so the wait that began
- * first ends first.
+ * Sets the timer to the end of the first wait. All waits are equally long, so the first one to
+ * begin is the first to end.
  */
 static void set_wait_timer(const struct loop *loop)
 {
@@ -131,7 +132,7 @@ static int advance(struct loop *loop, struct connection *connection)
 	return err;
 }
 
-/* Serves the connections whose wait is over. */
+/* Serves the connections whose request has waited long enough. */
 static int end_waits(struct loop *loop)
 {
 	const uint64_t now_ns = clock_now_ns();
@@ -178,8 +179,8 @@ static int accept_all(struct loop *loop)
 }
 
 /*
- * Runs the loop. Handles events of connections before ended waits, because handling an ended wait
- * may free a connection that also has an event.
+ * Runs the loop. Handles events of connections before ended waits: handling a wait may free a
+ * connection, and that connection may also have an event.
  */
 static int run_loop(struct loop *loop)
 {
@@ -205,8 +206,8 @@ static int run_loop(struct loop *loop)
 			else
 				err = advance(loop, of);
 			/*
-			 * Check for the shutdown here: accept(2) on a Unix socket that was shut
-			 * down returns only EAGAIN.
+			 * Check for the shutdown here, because accept(2) on a Unix socket that was
+			 * shut down returns only EAGAIN.
 			 */
 			is_shut |= of == loop && events[i].events & EPOLLHUP;
 		}

@@ -41,17 +41,16 @@ static double leibniz(uint64_t terms, struct work_ticker *ticker)
 }
 
 /*
- * The allowed rounding error: at most half an ulp for each addition, up or down with equal
- * probability. After n additions this is a random walk; eight standard deviations of it are
- * allowed.
+ * The allowed rounding error. Each addition may add half an ulp, up or down with equal probability.
+ * After n additions this is a random walk, and eight standard deviations are allowed.
  */
 #define ROUNDING (8 * 4 * DBL_EPSILON / 2)
 
 /*
  * Whether the sum is right for this number of terms. The remainder of an alternating series with
- * falling, convex terms has the sign of the next term. It is between half the next term and half
- * the last one (Calabrese, American Mathematical Monthly 69, 1962). So one term too few or too many
- * is detected, if that term is larger than the rounding error.
+ * falling, convex terms has the sign of the next term, and lies between half the next term and half
+ * the last one (Calabrese, American Mathematical Monthly 69, 1962). So the check detects one term
+ * too few or too many, if that term is larger than the rounding error.
  */
 bool work_check_pi(double quarter, uint64_t terms)
 {

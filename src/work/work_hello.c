@@ -4,8 +4,8 @@
 #include <errno.h>
 
 /*
- * Writes args->size lines to the one stream of the process. Threads share the stream and its lock,
- * and each process has a copy. The workload measures this difference. The process flushes its
+ * Writes args->size lines to the one stream of the process. Threads share the stream and its lock;
+ * each process has its own copy. The workload measures this difference. The process flushes its
  * stream at its end.
  */
 static int run_hello(const struct work_args *args, struct work_result *result)

@@ -56,8 +56,8 @@ static int copy_blocks(struct copy *copy, const struct work_args *args, struct w
 }
 
 /*
- * Compares the copy with its source. The bytes read for this are counted separately, because
- * reading them is no part of the copying.
+ * Compares the copy with its source. Counts the bytes read for this separately, because they are no
+ * part of the copying.
  */
 static int compare_blocks(struct copy *copy, uint64_t left, uint64_t *checked)
 {
@@ -126,8 +126,8 @@ static int run_io(const struct work_args *args, struct work_result *result)
 #define ASK (UINT64_C(64) << 20)
 
 /*
- * Returns -EBUSY if some of that part is in the cache: another program is using the pages or has
- * locked them.
+ * Returns -EBUSY if some of that part is still in the cache, because another program uses or has
+ * locked the pages.
  */
 static int look_for_pages(int fd, off_t at, size_t part)
 {
@@ -151,9 +151,8 @@ static int look_for_pages(int fd, off_t at, size_t part)
 }
 
 /*
- * Drops the file's pages from the cache. The kernel does not drop dirty pages, so this calls
- * fsync() first. The kernel also keeps pages that are in its per-CPU lists or in use, so this tries
- * several times.
+ * Drops the file's pages from the cache. The kernel keeps dirty pages, so this calls fsync() first.
+ * The kernel also keeps pages that are in its per-CPU lists or in use, so this tries several times.
  */
 static int drop(int fd)
 {
@@ -181,7 +180,7 @@ static int drop(int fd)
 
 /*
  * Brings the page cache into the state that the run asks for. Also checks that a file can be made
- * in the directory of the copies, before any worker has to.
+ * in the directory of the copies, before workers try it.
  */
 static int prepare_io(const struct work_args *args, struct work_result *result)
 {

@@ -13,7 +13,7 @@
 #define WALKS 4
 
 /*
- * Writes the lines in the order of their addresses, then links them into one random cycle.
+ * Writes the lines in the order of their addresses, then links them into one random cycle:
  * Sattolo's shuffle (1986) swaps each line with an earlier one, never with itself.
  */
 static void link_lines(struct work_line *lines, uint64_t n, struct work_pace *pace)
@@ -52,8 +52,8 @@ void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct w
 }
 
 /*
- * Follows the links. Each address is known only after the previous line was read, so in random
- * order the processor cannot prefetch any line.
+ * Follows the links. Each address is in the previous line, so in random order the processor cannot
+ * prefetch any line.
  */
 uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct work_pace *pace)
 {

@@ -11,7 +11,7 @@
 
 /*
  * Groups of senders and receivers, as in hackbench: each sender writes to each receiver of its
- * group in turn. A receiver checks that every sender's messages arrive once each and in order.
+ * group in turn. A receiver checks that every message of every sender arrives once, in order.
  */
 
 /*
@@ -31,7 +31,7 @@ struct message {
 
 _Static_assert(sizeof(struct message) == WORK_MESSAGE_BYTES, "no padding");
 
-/* The descriptors of a group, by receiver, in shared memory. */
+/* The descriptors of a group, in shared memory, indexed by receiver. */
 struct message_group {
 	int32_t to[WORK_MESSAGE_MOST], from[WORK_MESSAGE_MOST];
 };

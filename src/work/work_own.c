@@ -26,7 +26,7 @@ static struct tuibench_worker worker_of(const struct work_args *args)
 	};
 }
 
-/* Returns -errno for an errno of either sign, and -WORK_OWN_NO_ERRNO for other values. */
+/* Returns -errno for an errno of either sign, and -WORK_OWN_NO_ERRNO for any other value. */
 static int error_of(int returned)
 {
 	if (returned > -WORK_OWN_NO_ERRNO && returned < WORK_OWN_NO_ERRNO) {

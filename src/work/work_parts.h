@@ -13,8 +13,8 @@
 
 /*
  * A channel between two workers: each sends the other a number and waits for one. The struct is in
- * memory that both share. Its files are opened before either worker exists. They are the same for
- * threads and processes, so that the only difference is the kind of task.
+ * memory that both share. Its files are opened before either worker exists, and are the same for
+ * threads and processes, so the kind of task is the only difference.
  */
 
 /* Distance between two words that must not share a pair of cache lines, bytes. */
@@ -24,7 +24,7 @@ struct channel {
 	int32_t to[2], from[2]; /* Descriptors that each side writes to and reads from. */
 	pid_t pid[2], tid[2];	/* The workers' ids, set when they are ready. */
 	_Atomic uint32_t ready; /* A futex word: how many of the two workers are ready. */
-	/* The number that the side receives: a futex word, or a word that is polled. */
+	/* The number that the side receives, in a futex word or in a word that it polls. */
 	struct {
 		_Alignas(CHANNEL_LINE) _Atomic uint32_t word;
 	} side[2];
@@ -44,14 +44,14 @@ struct channel_end {
 /* Opens the files of a channel, which stay open until their process ends. Returns 0 or -errno. */
 int channel_open(struct channel *channel, enum via via);
 /*
- * Reports that the worker is ready, and waits for its partner. An even args->index is side 0 of the
- * pair. Sets up *end, which only this worker may use. Returns 0 or -errno.
+ * Reports that the worker is ready, and waits for its partner. The worker is side 0 of the pair if
+ * args->index is even. Sets up *end, which only this worker may use. Returns 0 or -errno.
  */
 int channel_meet(struct channel_end *end, struct channel *channel, const struct work_args *args);
 /* Like channel_meet(), for a fiber. Does not wait, because both sides are on one thread. */
 void channel_between(struct channel_end *end, struct channel *channel, int side,
 		     struct fiber_ring *fibers);
-/* Sends a number above 0, which must differ from the number sent before. Returns 0 or -errno. */
+/* Sends a number above 0, which must differ from the previous one. Returns 0 or -errno. */
 int channel_send(struct channel_end *end, uint32_t number);
 int channel_receive(struct channel_end *end, uint32_t *number);
 
@@ -65,8 +65,8 @@ bool work_check_pi(double quarter, uint64_t terms);
 double work_add_terms(uint64_t terms);
 
 /*
- * The parts that both servers share, work_serve.c and work_events.c. The reply to each request is
- * serving.reply bytes of HTTP, in memory that all workers share.
+ * The parts that both servers share, that is work_serve.c and work_events.c. The reply to each
+ * request is serving.reply bytes of HTTP, in memory that all workers share.
  */
 
 size_t serve_shared_bytes(const struct work_args *args);
@@ -100,7 +100,7 @@ struct work_line {
 void work_mem_link(struct work_line *lines, uint64_t n, uint32_t order, struct work_pace *pace);
 /*
  * Follows the links from the first line until they lead back to it, for at most `most` lines.
- * Returns the number of lines visited. If `most` is n + 1, the result is n exactly if the first
+ * Returns the number of lines visited. With `most` n + 1, the result is n if and only if the first
  * line is in a cycle of n lines.
  */
 uint64_t work_mem_follow(const struct work_line *first, uint64_t most, struct work_pace *pace);
@@ -110,11 +110,11 @@ void work_check_fill(uint64_t *words, size_t n, uint64_t offset);
 bool work_check_filled(const uint64_t *words, size_t n, uint64_t offset);
 
 /*
- * Detects without a system call whether the calling thread was off its core. A thread can register
- * a critical section with rseq(2) (Linux 4.18, glibc 2.35). When the thread returns from a context
- * switch or a signal and is outside that section, the kernel clears the registration. So
- * work_watch_begin() registers a section that no code is ever in. Nothing is ever detected if the C
- * library has not registered the thread for rseq.
+ * Detects without a system call whether the calling thread was off its core. With rseq(2) (Linux
+ * 4.18, glibc 2.35), a thread can register a critical section. The kernel clears the registration
+ * when the thread returns from a context switch or a signal and is outside that section. So
+ * work_watch_begin() registers a section in which no code ever is. If the C library has not
+ * registered the thread for rseq, nothing is ever detected.
  */
 
 void work_watch_begin(void);

@@ -15,7 +15,8 @@
 
 /*
  * The server in which each worker serves one connection at a time and blocks in its calls. The
- * worker is created for that connection, or belongs to a pool and then accepts the next one.
+ * worker was created for that connection, or belongs to a pool and accepts another connection
+ * afterwards.
  */
 
 /* Bytes of the file read at once. */
@@ -62,7 +63,7 @@ int serve_prepare(const struct work_args *args, struct work_result *result)
 	return fill_file(args, result);
 }
 
-/* Reads the file. All readers share one open file, so each reads at explicit positions. */
+/* Reads the file. All readers share one open file, so each passes the position with its read. */
 static int read_served_file(const struct work_args *args)
 {
 	char chunk[FILE_CHUNK];

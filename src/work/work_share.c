@@ -12,7 +12,7 @@
 #include "core/variables.h"
 
 #define SHARE_STEPS 64 /* increments before the first check of the clock */
-/* Number of polls before a waiter yields. The worker that it waits for may have no core. */
+/* Number of polls before a waiter yields, because the worker that it waits for may have no core. */
 #define SPINS	   2000
 #define AWAIT	   INT64_C(200000000) /* longest wait for the other workers to arrive, ns */
 #define SHARE_LINE 64
@@ -22,15 +22,16 @@ struct own {
 };
 
 struct pot {
-	_Atomic uint32_t here, gone; /* Number of workers that have arrived, and that are done. */
-	_Atomic uint64_t sum;	     /* Sum of the workers' counts. */
+	/* here: number of workers that have arrived. gone: number of workers that are done. */
+	_Atomic uint32_t here, gone;
+	_Atomic uint64_t sum; /* Sum of the workers' counts. */
 	_Alignas(SHARE_LINE) pthread_mutex_t mutex;
 	_Alignas(SHARE_LINE) _Atomic uint32_t spin;
 	_Alignas(SHARE_LINE) uint64_t counter; /* Protected by a lock. */
 	_Alignas(SHARE_LINE) _Atomic uint64_t atomic;
 	_Alignas(SHARE_LINE) volatile uint64_t plain;
 	/*
-	 * A counter for each worker. For false sharing, all counters are packed into as few lines
+	 * One counter for each worker. For false sharing, they are packed into as few cache lines
 	 * as possible.
 	 */
 	struct own line[];
@@ -69,8 +70,8 @@ static int by_spinlock(struct taking *taking)
 
 	while (more) {
 		/*
-		 * Test-and-test-and-set. Waiters yield, so this ends even with more workers than
-		 * cores.
+		 * Test-and-test-and-set. A waiter yields, so that the lock's holder gets a core
+		 * even if there are more workers than cores.
 		 */
 		for (uint32_t spins = 0;
 		     atomic_exchange_explicit(&pot->spin, 1, memory_order_acquire);)
@@ -122,9 +123,9 @@ static int by_own(struct taking *taking)
 }
 
 /*
- * Increments the shared counter without a lock, a deliberate data race: between a load and its
- * store, others may store, and their increments are lost. volatile makes the compiler keep each
- * load and store.
+ * Increments the shared counter without a lock, as a deliberate data race: between a load and its
+ * store, other workers may store, and then their increments are lost. volatile makes the compiler
+ * keep each load and store.
  */
 __attribute__((no_sanitize("thread"))) static int by_nothing(struct taking *taking)
 {
@@ -158,9 +159,9 @@ static void await_others(struct pot *pot, uint32_t peers)
 }
 
 /*
- * Adds the worker's increments; the last worker checks the sum. Returns 0 or -EILSEQ. With
- * COUNTING_PLAIN, the last worker sets *lost to the number of lost increments. Other ways may not
- * lose an increment or count one twice.
+ * Adds the worker's increments. The last worker checks the sum. Returns 0 or -EILSEQ. With
+ * COUNTING_PLAIN, the last worker sets *lost to the number of lost increments. With any other way
+ * of counting, no increment may be lost or counted twice.
  */
 static int check(struct pot *pot, const struct work_args *args, uint64_t mine, uint64_t *lost)
 {

@@ -12,33 +12,30 @@
 
 #define STEPS_MOST (UINT64_C(1) << 20)
 /*
- * Largest number of attempts to read the counters at one moment. Under a debugger or strace, each
- * call is a context switch, so no reading would succeed.
+ * Largest number of attempts to read the counters without a context switch in between. Under a
+ * debugger or strace, each call is a context switch, so every attempt would fail.
  */
 #define READ_TRIES 8
 
 struct tick_reading {
 	uint64_t now_ns;  /* time of the reading */
 	uint64_t used_ns; /* CPU time, including the current slice */
-	/*
-	 * CPU time without the current slice, or without the part of that slice after the kernel's
-	 * last tick
-	 */
+	/* CPU time up to the last switch or, if that was later, up to the kernel's last tick */
 	uint64_t before_us;
 	long voluntary, forced;
 };
 
 /*
- * Reads the counters. If the thread was switched out in between, reads them again, because the
+ * Reads the counters. If the thread was switched out during the reading, reads again, because the
  * values would be of different moments.
  */
 static void read_counters(const struct work_ticker *ticker, struct tick_reading *reading)
 {
 	for (int i = 0; i < READ_TRIES; i++) {
 		/*
-		 * Call getrusage() before reading the thread's clock. Until then, getrusage()
-		 * reports the CPU time up to when the thread last left its core, or up to the
-		 * kernel's last tick. Reading the clock adds the time since then.
+		 * Call getrusage() before reading the thread's clock. Until that clock is read,
+		 * getrusage() reports the CPU time up to when the thread last left its core, or up
+		 * to the kernel's last tick. Reading the clock adds the time since then.
 		 */
 		struct rusage usage;
 
@@ -106,8 +103,8 @@ void work_tick_open(struct work_ticker *ticker, struct slices *ring, uint32_t en
 }
 
 /*
- * Records a time off the core. Returns whether the worker was off it. If the worker waited for
- * something, the gap may include a wait for a core.
+ * Records a time off the core. Returns whether the worker really was off it. If the worker waited
+ * for something, the gap may also include a wait for a core.
  */
 static bool note_gap(struct work_ticker *ticker)
 {
@@ -120,25 +117,26 @@ static bool note_gap(struct work_ticker *ticker)
 	read_counters(ticker, &reading);
 	cpu = sched_getcpu();
 	/*
-	 * The time off the core is the elapsed time minus the thread's CPU time since the last
-	 * reading, but at most the time since the worker was last seen on its core.
+	 * The time off the core is the time that has passed since the last reading, less the
+	 * thread's CPU time in it. It cannot exceed the time since the worker was last seen on its
+	 * core.
 	 */
 	since_ns = (int64_t)(reading.now_ns - ticker->read_ns) -
 		   (int64_t)(reading.used_ns - ticker->used_ns);
 	off_ns = (uint64_t)MIN(MAX(0, since_ns), (int64_t)(reading.now_ns - ticker->seen_ns));
 	waited = reading.voluntary != ticker->voluntary;
 	/*
-	 * Without a switch and on the same CPU, the worker stayed on its core, and an interrupt or
-	 * a long call took the time. But a large gap counts, because the host of a virtual machine
-	 * may have stolen the core.
+	 * If there was no switch and the CPU is the same, the worker stayed on its core, and an
+	 * interrupt or a long call took the time. A large gap counts all the same, because the host
+	 * of a virtual machine may have stolen the core.
 	 */
 	away = switches(ticker, &reading) > 0 || cpu != ticker->cpu ||
 	       off_ns >= WORK_TICK_GAP * ticker->tick_ns;
 	if (away) {
 		/*
-		 * The worker returned at the present time minus the CPU time of the new slice. This
-		 * is accurate to a µs, but after a tick of the kernel it is too late by the CPU
-		 * time before that tick.
+		 * The worker came back at the present time less the CPU time of the new slice. This
+		 * is accurate to a µs. After a tick of the kernel, however, the result is too late
+		 * by the CPU time before that tick.
 		 */
 		uint64_t before_ns = reading.before_us * 1000;
 		uint64_t back_used_ns =
@@ -155,7 +153,7 @@ static bool note_gap(struct work_ticker *ticker)
 	return away;
 }
 
-/* Adapts the number of steps so that their time stays within a factor of two of the wanted time. */
+/* Adapts the number of steps so that they take between half and twice the wanted time. */
 static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, uint64_t steps)
 {
 	if (took_ns < ticker->tick_ns / 2 && steps < STEPS_MOST)
@@ -165,7 +163,10 @@ static uint64_t fit_steps(const struct work_ticker *ticker, uint64_t took_ns, ui
 	return steps;
 }
 
-/* With marks, called at every eighth check and after an absence; without marks, at every check. */
+/*
+ * Reads the clock. Called at every eighth check and after an absence if there are marks, otherwise
+ * at every check.
+ */
 static uint64_t look_at_clock(struct work_ticker *ticker, bool away, uint64_t steps)
 {
 	uint64_t now_ns = clock_now_ns(), took_ns = (now_ns - ticker->seen_ns) / ticker->looks;

@@ -26,7 +26,7 @@ struct trip {
 	uint64_t done;
 };
 
-/* The token of a trip. It is never 0, and never equal to the token of the previous trip. */
+/* The token of a trip. It is never 0, and always differs from the previous trip's token. */
 static uint32_t token_of(uint64_t trip, uint32_t side)
 {
 	return (uint32_t)(2 * trip + 1 + side) | 1u << 31;
@@ -45,8 +45,8 @@ static int expect(struct trip *trip, uint32_t wanted)
 }
 
 /*
- * Plays all round trips of the first worker. The clock is read once for each of them, and again
- * after a check.
+ * Plays all round trips of the first worker. Reads the clock once for each trip, and again after a
+ * check.
  */
 static int serve(struct trip *trip)
 {
@@ -98,7 +98,7 @@ static void play_fiber(void *arg)
 	fiber_ring_end(trip->end.fibers, err);
 }
 
-/* Runs all pairs in one thread. The partner of each fiber is the next one in the ring. */
+/* Runs all pairs in one thread. The two fibers of a pair are neighbours in the ring. */
 static int run_fibers(const struct work_args *args, struct work_result *result)
 {
 	struct trip *trips = calloc(args->fibers, sizeof(*trips));
@@ -182,7 +182,9 @@ static size_t shared_bytes_token(const struct work_args *args)
 	return (token_players(args) + 1) / 2 * sizeof(struct channel);
 }
 
-/* Checks that each player has a partner, because a player without one would wait forever. */
+/*
+ * Checks that the number of players is even, because a player without a partner would wait forever.
+ */
 static int prepare_token(const struct work_args *args, struct work_result *result)
 {
 	struct channel *channels = args->shared;

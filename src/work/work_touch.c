@@ -11,14 +11,17 @@
 #define WRITES	   64 /* Writes before the first check of the clock. */
 #define TOUCH_LINE 64
 #define WRITTEN	   2   /* A value that differs from the parent's. */
-#define WHOLE	   100 /* The size is in % of the ballast. */
+#define WHOLE	   100 /* The size of the work is in % of the ballast. */
 /* Memory that the process has written and that no other process maps. */
 #define COPIED "Private_Dirty:"
 
 struct pages {
 	char *first;
 	size_t n, step;
-	/* Offset within a page. Up to 64 workers of one process write to different cache lines. */
+	/*
+	 * Offset within a page, so that up to 64 workers of one process write to different cache
+	 * lines.
+	 */
 	size_t at;
 };
 
@@ -41,7 +44,7 @@ static void write_each(const struct pages *pages, struct work_ticker *ticker)
 	}
 }
 
-/* Counts the pages that have the written value. Called after the time was measured. */
+/* Counts the pages that have the written value. Call it after the time was measured. */
 static uint64_t count_written(const struct pages *pages)
 {
 	const char *p = pages->first + pages->at;

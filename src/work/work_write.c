@@ -8,11 +8,10 @@
 #include "work/work_file.h"
 
 #define WRITE_WORDS  512 /* words of a block of 4 KiB */
-#define WRITE_BLOCKS 4	 /* blocks before the first check of the clock */
+#define WRITE_BLOCKS 4	 /* number of blocks before the first check of the clock */
 
 /*
- * A word that differs from the word at any other position, so that lost or swapped blocks are
- * detected.
+ * A word that differs from that at any other position, so that lost or swapped blocks are detected.
  */
 static uint64_t word_at(uint64_t offset, size_t i)
 {

@@ -15,7 +15,9 @@ const struct workload_ops work_null_ops = {
 	.run = do_nothing,
 };
 
-/* The runner itself does the work of program workers, so nothing calls their run(). */
+/*
+ * Program workers have no run(): the runner itself does their work, so nothing calls this function.
+ */
 static int refuse(const struct work_args *args, struct work_result *result)
 {
 	return -ENOTSUP;

@@ -24,8 +24,8 @@
 #define CSV_DIGITS "0123456789"
 
 /*
- * A double represents numbers with this many digits exactly. A longer number may change when it is
- * read.
+ * Number of digits with which a double represents every number exactly. A longer number may change
+ * when it is read.
  */
 enum { DIGITS_EXACT = 15 };
 
@@ -50,12 +50,11 @@ static bool is_plain_number(const char *text, size_t n)
 }
 
 /*
- * Whether a reader of CSV would take the text for something else. That is the case for a formula
- * (spreadsheets: it begins with =, +, - or @), a missing value (the defaults of pandas, R and
- * others: NA, nan, null, None ...), a number that is not written as its value (1.10 is read as 1.1,
- * 0x10 as 16 by R), and a text that begins with the apostrophe that marks such texts. Spaces around
- * the text make no difference. A plain number, even a negative one, is read as what it is, unless
- * the text is a name.
+ * Whether a reader of CSV would take the text for something else: a formula (spreadsheets: it
+ * begins with =, +, - or @); a missing value (the defaults of pandas, R and others: NA, nan, null,
+ * None ...); a number that is not written as its value (1.10 is read as 1.1, and 0x10 as 16 by R);
+ * or a text with an apostrophe, which marks such texts. Spaces around the text make no difference.
+ * A plain number, even a negative one, is read as itself, unless the text is a name.
  */
 static bool is_misread(const char *text, bool name)
 {
@@ -274,7 +273,8 @@ static void add_variable(struct csv_row *row, const char *variable)
 		if (strcasecmp(row->columns[i].name, column->name) == 0) {
 			snprintf(column->name + length, sizeof(column->name) - length, "_%zu",
 				 ++same);
-			i = SIZE_MAX; /* Start again at the first column, with the new name. */
+			/* Compare with all columns again, because the name is a new one now. */
+			i = SIZE_MAX;
 		}
 	row->n_columns++;
 }
@@ -335,7 +335,7 @@ static void csv_row_keys(struct csv_row *row, const struct model_run *run, const
 	const struct variables *variables = &model->cases[run->id.case_id].variables;
 
 	csv_row_number(row, run->id.run);
-	/* Write -1 as a number: here it means "no worker", not "unknown". */
+	/* Write -1 as a number, because here it means "no worker" and not "unknown". */
 	if (ids)
 		fprintf(row->out, ",%" PRId64 ",%" PRId64, ids[0], ids[1]);
 	if (origin) {
@@ -375,8 +375,8 @@ static int64_t to_whole_us(int64_t ns)
 }
 
 /*
- * Writes a value with as many decimals as are known. Times are in ms, but times of creations and
- * operations are in ns.
+ * Writes a value with as many decimals as are known. Times are in ms, except times of creations and
+ * operations, which are in ns.
  */
 static void write_figure(struct csv_row *row, double value, enum metric_unit unit)
 {
@@ -437,12 +437,12 @@ static void csv_row_spread(struct csv_row *row, const struct model_latency_figur
 }
 
 /*
- * The metrics from this one on were added later. Their columns come last, so that older columns
- * stay in place.
+ * The first of the metrics that were added later. Their columns come last, so that older columns
+ * keep their places.
  */
 #define FIRST_LATE METRIC_WRONG
 
-/* Writes a run's columns of metrics. With run NULL, writes the columns' names. */
+/* Writes a run's columns of metrics. If run is NULL, writes the columns' names. */
 static void write_metrics(struct csv_row *row, const struct csv_columns *columns,
 			  const struct model_run *run, enum model_metric from, enum model_metric to)
 {
@@ -461,8 +461,9 @@ static void write_metrics(struct csv_row *row, const struct csv_columns *columns
 }
 
 /*
- * Writes a run's columns of latency; with run NULL, the columns' names, which are those in JSON.
- * Only for sessions that create tasks one by one. Recordings without places have the old names.
+ * Writes a run's columns of latency; if run is NULL, the columns' names, which are the same as in
+ * JSON. Only for sessions that create tasks one by one. Recordings without places have the old
+ * names.
  */
 static void write_latencies(struct csv_row *row, const struct model_run *run)
 {
@@ -652,8 +653,8 @@ int write_csv(const struct model *model, FILE *out)
 
 /*
  * Writes a table about the counted runs that have begun, even if they have not ended. `names` are
- * the columns before the key columns, last_names those after them; new columns are added to
- * last_names.
+ * the columns before the key columns. last_names are those after the key columns; add new columns
+ * there.
  */
 static int write_table(const struct model *model, FILE *out, const char *names, bool of_workers,
 		       const char *last_names,
@@ -797,7 +798,9 @@ static void write_slice(struct csv_row *row, const struct model_run *run,
 	}
 	NUMBERS(row, slice->cpu, slice->on_ns, slice->off_ns);
 	csv_row_text(row, names_at(sample_why_names, WHYS, slice->why));
-	/* Write the worker that woke this one, or, if it is unknown, the kind of waker. */
+	/*
+	 * Write the worker that woke this one. If that worker is unknown, write the kind of waker.
+	 */
 	if (slice->waker >= 0 && (uint32_t)slice->waker < run->n_workers)
 		csv_row_place(row, plan, (uint32_t)slice->waker);
 	else
@@ -924,8 +927,8 @@ static void csv_row_waits(struct csv_row *row, const struct task *task)
 }
 
 /*
- * Writes the cores, "core0 core5", like the subjects of samples. With the word "core", a reader
- * does not take a single core for a number.
+ * Writes the cores, "core0 core5", as in the subjects of samples. Because of the word "core", no
+ * reader takes a single core for a number.
  */
 static void csv_row_cores(struct csv_row *row, const cpu_set_t *cores)
 {

@@ -191,7 +191,10 @@ static int fill_template(fill *fill_static, fill *fill_data, const void *arg, FI
 	if (fclose(escaped) && !err)
 		err = -EIO;
 	fputs(at + strlen(data_mark), out);
-	/* Prefer the error of `out`, such as a full disk, because it made the other stream fail. */
+	/*
+	 * Report the error of `out` first, such as a full disk, because it has made the other
+	 * stream fail.
+	 */
 	if (report_finish(out))
 		return report_finish(out);
 	return err;

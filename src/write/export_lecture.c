@@ -80,8 +80,8 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 	if (!err)
 		fputc('\n', out);
 	/*
-	 * Move the report's headings two levels below the scene's heading. In a report, a line that
-	 * begins with # is always a heading.
+	 * Move the report's headings two levels below the scene's heading. Every line of a report
+	 * that begins with # is a heading.
 	 */
 	for (const char *at = report; !err; at++) {
 		if (!(*at))

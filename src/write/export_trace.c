@@ -18,9 +18,9 @@
 
 /*
  * A file in Chrome's trace event format (JSON object form). It is written event by event, so a
- * session of many workers is never in memory as a whole. Times are ns of the session; times before
- * its start become its start. Every json_t argument is freed, and NULL means that memory was short.
- * The first error is stored and ends the writing.
+ * session of many workers is never in memory as a whole. Times are ns of the session; a time before
+ * its start becomes its start. Every json_t argument is freed. NULL in place of one means that
+ * memory was short. The first error is stored and ends the writing.
  */
 struct trace {
 	FILE *out;
@@ -43,7 +43,10 @@ struct trace_slice {
 	const char *
 		colour; /* A colour name of chrome://tracing, which Perfetto ignores; NULL: none. */
 	int64_t from_ns, to_ns;
-	/* End of the enclosing slice, as returned by trace_slice(); 0: the slice is in no other. */
+	/*
+	 * End of the enclosing slice, as trace_slice() has returned it; 0: no slice encloses this
+	 * one.
+	 */
 	double within;
 	json_t *args; /* NULL: no arguments. */
 };
@@ -70,7 +73,7 @@ struct trace_run {
 };
 
 /*
- * 15 digits are enough for ns within eleven days. With more, 0.1 would be written as
+ * Number of digits. 15 are enough for ns within eleven days; with more, 0.1 would be written as
  * 0.10000000000000001.
  */
 #define TRACE_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
@@ -129,8 +132,8 @@ static void trace_thread(struct trace *trace, struct trace_track track, const ch
 
 /*
  * Writes a slice. Slices of one track must be disjoint or nested, so a slice with to_ns < from_ns
- * gets no length. Returns the end in µs as a reader computes it, or -1 if no part of the slice is
- * within the enclosing one; such a slice is left out.
+ * gets no length. Returns the end in µs as a reader computes it. If no part of the slice is within
+ * the enclosing one, leaves the slice out and returns -1.
  */
 static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 {
@@ -146,8 +149,9 @@ static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 		return -1;
 	}
 	/*
-	 * Shorten the length until the sum that a reader makes of beginning and length, in doubles,
-	 * is at most the end. The next slice may begin there, and readers drop slices that overlap.
+	 * A reader adds beginning and length in doubles. Shorten the length until that sum is at
+	 * most the end, because the next slice may begin there, and readers drop slices that
+	 * overlap.
 	 */
 	if (slice->to_ns <= slice->from_ns)
 		length_ns = 0;
@@ -224,7 +228,7 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 	return (struct trace_track) {of->pid, of->first_tid + worker};
 }
 
-/* A number as JSON. For a negative number, NULL, which json_pack() leaves out ("o*"). */
+/* A number as JSON. For a negative number returns NULL, which json_pack() leaves out ("o*"). */
 static json_t *trace_known(int64_t value)
 {
 	if (value < 0)
@@ -246,7 +250,7 @@ struct mark {
 	int64_t time_ns;  /* since the run's beginning; -1: unknown */
 };
 
-/* A call of a parent. The call that opens the barrier is for all children. */
+/* A call of a parent. The call that opens the barrier is one call for all children. */
 struct call {
 	int64_t from_ns, to_ns;
 	const char *name;
@@ -396,9 +400,8 @@ static void put_stretches(struct life *life, int64_t from_ns, int64_t to_ns, dou
 	model_stretches(of->model, of->run, life->index, from_ns, to_ns, put_stretch, life);
 	if (life->worker.finish_ns >= 0 && life->worker.finish_ns < to_ns) {
 		/*
-		 * In the model, a task's life ends with its last instruction, but the kernel takes
-		 * the task off its core a moment later. So the last slice may end later than the
-		 * life.
+		 * In the model, a task's life ends with its last instruction. The kernel takes the
+		 * task off its core a moment later, so the last slice may end later than the life.
 		 */
 		size_t i = life->n_slices;
 
@@ -495,8 +498,8 @@ static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
 }
 
 /*
- * Draws an arrow between the slices that enclose its two ends. If several slices begin at the same
- * time, viewers attach the arrow to the last one written before it.
+ * Draws an arrow between the slices that enclose its two ends. If several slices begin at one time,
+ * viewers attach the arrow to the one that was written last before it.
  */
 static void put_flow(const struct life *life, const char *name, uint32_t from, int64_t from_ns,
 		     uint32_t to, int64_t to_ns)
@@ -520,8 +523,8 @@ static void put_flow(const struct life *life, const char *name, uint32_t from, i
 }
 
 /*
- * Writes the parts of a life from mark to mark, so no two overlap, even if the times are out of
- * order.
+ * Writes the parts of a life from mark to mark. So no two parts overlap, even if the times are out
+ * of order.
  */
 static void put_parts(struct life *life)
 {
@@ -534,8 +537,8 @@ static void put_parts(struct life *life)
 	bool waits = behind_barrier && (worker->work_ns >= 0 || worker->finish_ns < 0);
 	bool refused = worker->status == SAMPLE_REFUSED;
 	/*
-	 * The task may run before its parent's create call returns. The creation then ends when the
-	 * task starts, and the start-up has no length.
+	 * A task may run before its parent's create call returns. If it does, the creation ends
+	 * when the task starts, and the start-up has no length.
 	 */
 	bool early = worker->start_ns >= 0 && worker->start_ns < worker->created_ns;
 	const int64_t start_up_ns = early ? worker->start_ns : worker->created_ns;
@@ -581,10 +584,10 @@ static void put_parts(struct life *life)
 }
 
 /*
- * Writes the life of a worker on its track. Its parts go from creation to join. Within the parts
- * are the calls by which it creates and joins others, and within these its times on a core, waiting
- * for one and blocked. Arrows lead from its creator, to the task that joins it, and from its
- * wakers.
+ * Writes the life of a worker on its track. Its parts go from creation to join. Within them are the
+ * calls by which it creates and joins other tasks, and within these the times in which it was on a
+ * core, waited for one, or was blocked. Arrows lead from its creator, to the task that joins it,
+ * and from its wakers.
  */
 static void put_worker(struct life *life)
 {
@@ -775,8 +778,9 @@ static void trace_core_lanes(struct trace *trace, const struct model *model,
 }
 
 /*
- * Largest size of a trace, unless the user asks for all of it: browsers open 20 MB quickly.
- * Measured: 1,190 bytes for a worker of a tree, up to 400 for a slice, 90 for a counter.
+ * BYTES_MOST: largest size of a trace, unless the user asks for all of it; browsers open 20 MB
+ * quickly. BYTES_WORKER, BYTES_SLICE: bytes of a worker, and of a slice. Measured: 1,190 bytes for
+ * a worker of a tree, up to 400 for a slice, 90 for a counter.
  */
 #define BYTES_MOST    INT64_C(17000000)
 #define BYTES_WORKER  INT64_C(1400)
@@ -850,7 +854,7 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 				      json_pack("{s:I}", "alive", (json_int_t)point->tasks));
 	}
 	/*
-	 * End the counter with the run. It would otherwise keep its value, but the memory was
+	 * End the counter with the run. It would otherwise keep its value, although the memory was
 	 * freed.
 	 */
 	if (run->n_points > 0 && model_ended(of->model, run))
@@ -891,8 +895,8 @@ static const struct model_run *newest_run(const struct model *model, uint32_t ca
 
 /*
  * Chooses the detail of each run; NULL if memory is short. If all runs fit, all are written in
- * full. Otherwise the newest runs of the cases get as much detail as fits for all of these. Runs
- * for which even less detail has no room, and all other runs, have only counters.
+ * full. Otherwise, the newest run of each case gets detail, as much as fits for all of these. All
+ * other runs, and runs without room for less detail, have only counters.
  */
 static enum trace_detail *choose_detail(const struct model *model, bool all)
 {
@@ -989,8 +993,8 @@ static void trace_session(struct trace *trace, const struct model *model)
 }
 
 /*
- * Writes the load of the cores. A load covers the time since the previous tick, but a counter is
- * constant from its own time on. So each load is written at the previous tick.
+ * Writes the load of the cores. A load covers the time since the previous tick, but the value of a
+ * counter holds from its own time on, so each load is written at the previous tick.
  */
 static void write_loads(struct trace *trace, const struct model *model, size_t group)
 {

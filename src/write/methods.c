@@ -89,7 +89,7 @@ static uint32_t counted_trials(const struct model *model)
 
 /*
  * Writes how many trials were counted. If there are fewer than planned, says why, because a reader
- * would take the missing ones for discarded ones.
+ * would otherwise think that the missing ones were discarded.
  */
 static void write_counted(const struct model *model, FILE *out)
 {

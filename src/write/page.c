@@ -23,9 +23,9 @@
 #include "result/table.h"
 
 /*
- * Limits that keep the page small. WORKERS_TYPICAL: with more workers in the typical runs, these
- * have neither names nor rows. WORKERS_OTHER: with more workers in all runs, the other runs have no
- * rows.
+ * Limits that keep the page small. WORKERS_TYPICAL: if the typical runs have more workers than
+ * this, these have neither names nor rows. WORKERS_OTHER: if all runs together have more workers
+ * than this, the other runs have no rows.
  */
 enum {
 	WORKERS_TYPICAL = 200000,
@@ -390,9 +390,9 @@ static uint32_t run_rows(const struct model *model, const struct model_run *run)
 }
 
 /*
- * Sorts the tasks by creation. Each process is followed by its threads and then its children.
- * Returns the n tasks in that order, followed by each task's place in the order. The caller frees
- * the result; NULL: memory is short.
+ * Sorts the tasks by creation. After each process come its threads, then its children. Returns the
+ * n tasks in that order, followed by each task's index in the order. The caller frees the result.
+ * NULL: memory is short.
  */
 static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 {
@@ -554,8 +554,8 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 	uint32_t n = 0;
 
 	/*
-	 * The first pass counts the stretches. The second writes each stretch or, if there are too
-	 * many, shares.
+	 * The first pass counts the stretches. The second pass writes each stretch or, if there are
+	 * too many, shares.
 	 */
 	for (int pass = 0; pass < 2; pass++) {
 		if (n > most)

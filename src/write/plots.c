@@ -41,8 +41,8 @@ enum {
 	ANSWER_CHARS = 110,
 	TICKS = 5,
 	/*
-	 * Limits with which a picture fits on a page. If there are more rows, the first ones are
-	 * drawn, and a line says how many are left out.
+	 * Largest numbers for which a picture fits on a page. If there are more rows, the first
+	 * ones are drawn, and a line says how many are left out.
 	 */
 	ROWS_MOST = 48,
 	LANES_MOST = 64,
@@ -52,7 +52,7 @@ enum {
 	LANES_OF_CALLS = 3 /* for a case of creation, whose tasks are all alike */
 };
 
-/* Values that differ by more than this factor are drawn on a logarithmic axis. */
+/* If values differ by more than this factor, they are drawn on a logarithmic axis. */
 #define LINEAR_MOST 20
 
 /* A picture. Its height is known only after its body has been drawn. */
@@ -81,7 +81,7 @@ static void draw_line(struct plot *plot, const char *text)
 	plot->y += LINE_H;
 }
 
-/* Begins with the title and the answer, whose badge also says how busy the machine was. */
+/* Begins with the title and the answer. The answer's badge also says how busy the machine was. */
 static int begin_plot(struct plot *plot, const struct model *model, int x, int w)
 {
 	const char *title = model->session.title, *next;
@@ -134,8 +134,8 @@ struct plot_cases {
 };
 
 /*
- * Whether the case has a value of the metric. METRICS: whether it has a run to draw. In a session
- * that creates tasks one by one, only cases with a value of the headline metric are drawn.
+ * Whether the case has a value of the metric or, for METRICS, a run to draw. In a session that
+ * creates tasks one by one, only cases with a value of the headline metric are drawn.
  */
 static bool has_value(const struct model *model, uint32_t case_id, enum model_metric metric)
 {
@@ -424,7 +424,7 @@ struct stretches {
 	double edge; /* Pixels to leave free at both ends. */
 };
 
-/* A stretch is at least this many pixels wide, so that it is seen in print. */
+/* Least width of a stretch in pixels, so that it is visible in print. */
 #define STRETCH_LEAST 1.2
 
 static void draw_stretch(void *arg, const struct model_stretch *stretch)
@@ -439,11 +439,11 @@ static void draw_stretch(void *arg, const struct model_stretch *stretch)
 		fprintf(lane->out, "M%.2f %dh%.2f", x + lane->edge, lane->y, w - 2 * lane->edge);
 }
 
-/* Of tasks that are created one by one: from the call to the first instruction. */
+/* For tasks that are created one by one: from the call to the first instruction. */
 #define STATE_CALLED MODEL_STATES
 
 /*
- * The states of a worker, in the order in which they are drawn. Print may have no colours: only
+ * The states of a worker, in the order in which they are drawn. Print may have no colours, so only
  * time on a core is a filled bar, and unknown time is a hollow one.
  */
 static const struct drawn_state {
@@ -541,8 +541,8 @@ static uint32_t first_lane(const struct model *model, const struct model_run *ru
 }
 
 /*
- * The part of a run that the axis shows: all of it; or, if tasks are created one by one, the time
- * from the first call to the last end of the n tasks that are drawn.
+ * The part of a run that the axis shows. Usually, all of it. If tasks are created one by one, the
+ * time from the first call to the last end of the n tasks that are drawn.
  */
 static struct time_span drawn_span(const struct model *model, const struct model_run *run,
 				   uint32_t n)
@@ -577,7 +577,7 @@ static void draw_run(struct plot *plot, const struct model *model, const struct 
 	struct sentence s = sentence_in(text, sizeof(text));
 
 	sentence_add(&s, "%s: trial %u", name, run->id.trial);
-	/* Where only the first tasks are drawn, the axis shows less than the run's time. */
+	/* If only the first tasks are drawn, the axis shows less than the run's time. */
 	if (!model_has_latency(model)) {
 		sentence_add(&s, ", %s", UNITS_TIME(model_elapsed(model, run), false));
 		if (run->totals.held_ns > 0)
@@ -653,7 +653,10 @@ static struct time_span longest_span(const struct model *model, const struct plo
 
 static void draw_runs(struct plot *plot, const struct model *model, const struct plot_cases *cases)
 {
-	/* Creating a process takes up to 50 times as long as a thread: too long for one axis. */
+	/*
+	 * Creating a process takes up to 50 times as long as creating a thread, so the two need
+	 * separate axes.
+	 */
 	const bool apart = model_has_latency(model);
 	struct time_span span = longest_span(model, cases);
 	bool drawn[LENGTH(drawn_states)] = {false};

@@ -27,8 +27,8 @@ enum { MOST_FRAMES = 100000 };
 
 /*
  * Plays the session's time from_ns … to_ns, beginning at at_ns of the screencast. Returns the time
- * in the screencast at which this ends. Adds frames only if there is a list of frames; otherwise
- * only measures.
+ * of the screencast at which this ends. Adds frames if there is a list of frames; otherwise only
+ * measures the time.
  */
 static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns, int64_t to_ns,
 			   bool runs)
@@ -192,7 +192,7 @@ static int frames_write(const struct model *model, const struct screencast_wish 
 		text = NULL;
 		/*
 		 * Frames that are further apart differ more, so half as many frames need more than
-		 * half the bytes.
+		 * half as many bytes.
 		 */
 		err = cut_frames(&frames, (int64_t)((double)frames.step_ns *
 						    fmax(1.3, 1.2 * (double)size / (double)most)));
@@ -259,8 +259,8 @@ int slide_write(const struct model *model, const struct screencast_wish *wish, F
 #define CAST_BYTES 4000000
 
 /*
- * Up to this many unchanged cells between changed ones are written again, because moving the cursor
- * past them would need more bytes.
+ * Largest number of unchanged cells between changed ones that are written again, because moving the
+ * cursor past them would need more bytes.
  */
 enum { SKIP = 8 };
 
@@ -312,8 +312,8 @@ static void write_ink(struct cast *cast, const struct ink *ink)
 }
 
 /*
- * Writes cells. After the last column, the terminal's cursor is in no defined position, so it
- * counts as unknown.
+ * Writes cells. After the last column, the position of a terminal's cursor is not defined, so
+ * treats it as unknown.
  */
 static void write_cells(struct cast *cast, const struct canvas *canvas, int x, int y, int n)
 {
@@ -478,10 +478,10 @@ int cast_write(const struct model *model, const struct screencast_wish *wish, FI
 }
 
 /*
- * An animated SVG. Cells that never change are drawn once. Changing cells are grouped into strips.
- * A strip shows every different content of a few cells of a row, one below the other, and is seen
- * through a window of one row. A CSS animation moves the strip. Where animations are off, the strip
- * shows the last frame.
+ * An animated SVG. Cells that never change are drawn once. Cells that change are grouped into
+ * strips. A strip has every different content of a few cells of a row, one below the other; a
+ * window of one row shows a single content. A CSS animation moves the strip. If animations are off,
+ * the strip shows the last frame.
  */
 
 #define ANIMATION_BYTES 2000000
@@ -490,7 +490,7 @@ enum {
 	STRIP_W = 20,
 	ANIMATION_FRAMES = 900,
 	/*
-	 * Distance between two contents of a strip, in rows. The window then shows only one of
+	 * Distance between two contents of a strip, in rows, so that the window shows only one of
 	 * them.
 	 */
 	PITCH = 2

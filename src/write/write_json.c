@@ -211,8 +211,8 @@ static json_t *machine_json(const struct machine *m)
 }
 
 /*
- * The variables as an object. With `others`: only variables that `others` has too (common), or
- * lacks.
+ * The variables as an object. If `others` is not NULL, only variables that `others` has as well
+ * (common), or lacks.
  */
 static json_t *variables_json(const struct variables *variables, const struct variables *others,
 			      bool common)
@@ -348,8 +348,8 @@ double json_scaled(enum model_metric metric, double value)
 }
 
 /*
- * Adds the critical path and, if there are several kinds of work, the time of each, in ms. Adds the
- * known ones of the unrounded values that comparisons use.
+ * Adds the critical path and, if there are several kinds of work, the time of each, in ms. Adds
+ * only known values, and does not round them, because comparisons use them.
  */
 static void put_metrics(json_t **json, const struct model *model, const struct model_run *run)
 {
@@ -500,7 +500,10 @@ static json_t *wakes_json(const struct model_wakes *wakes)
 	return json;
 }
 
-/* Name of the case whose run, maybe a warm-up, preceded in the same session; null for the first. */
+/*
+ * Name of the case whose run came before this one in the session, even if it was a warm-up; null
+ * for the first run.
+ */
 static json_t *order_json(const struct model *model, const struct model_run *run)
 {
 	const struct model_origin *origin = model_origin(model, run->id.case_id);
@@ -513,7 +516,7 @@ static json_t *order_json(const struct model *model, const struct model_run *run
 	return json_null();
 }
 
-/* How the values were seen that are not exact. */
+/* How values were measured that are not exact. */
 static json_t *seen_json(const struct model_run *run)
 {
 	json_t *seen = json_object();
@@ -709,8 +712,8 @@ static void put_analyses(json_t **json, const struct model *model, const struct 
 
 		json_push(&trials, json_integer(list[i]));
 		/*
-		 * Leave out an analysis that cannot reject at its level, because it has too few
-		 * pairs.
+		 * Leave out an analysis that can find nothing significant at its level, because it
+		 * has too few pairs.
 		 */
 		if (!c->no_ratio && stats_signed_rank_at(i + 1, alpha) > 0)
 			json_push(&analyses,
@@ -844,7 +847,7 @@ static int put_whys(struct items *items, const struct model *model)
 	int err = 0;
 
 	/*
-	 * If tasks are created one by one, cases may have different numbers of tasks. So do not
+	 * If tasks are created one by one, cases may have different numbers of tasks, so do not
 	 * compare elapsed times.
 	 */
 	if (model_has_latency(model))
@@ -1232,7 +1235,7 @@ static json_t *hyperfine_json(const struct model *model, uint32_t case_id, doubl
 		system += fields_known(run->totals.system_us) / 1e6;
 		json_push(&times, json_real(took));
 		/*
-		 * A failed trial is not a measurement. So exit codes other than 0 occur only with
+		 * A failed trial is not a measurement, so exit codes other than 0 occur only with
 		 * -s ignore-failure.
 		 */
 		if (!program)
@@ -1274,7 +1277,7 @@ int write_hyperfine(const struct model *model, FILE *out)
 	char *string;
 
 	/*
-	 * If tasks are created one by one, cases may have different numbers of tasks. So there are
+	 * If tasks are created one by one, cases may have different numbers of tasks, so there are
 	 * no elapsed times.
 	 */
 	for (uint32_t i = 0; i < model->n_cases; i++) {

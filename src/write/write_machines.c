@@ -83,7 +83,7 @@ static void draw(char plot[PLOT + 1], const struct machines_answer *answer,
 
 /*
  * Writes a machine's row. In a group, the row is below the group's line and has no number of CPUs,
- * because the groups use that column for their number of machines.
+ * because groups use that column for their number of machines.
  */
 static void write_forest_row(const struct machines_answer *answer, const struct machines_row *row,
 			     bool grouped, FILE *out)
@@ -289,7 +289,7 @@ int machines_write_text(const struct machines *machines, FILE *out)
 
 	/*
 	 * The forest plot is between the answers and the left-out recordings, and gets the lines
-	 * that these leave.
+	 * that these do not need.
 	 */
 	for (size_t i = 0; i < 2; i++) {
 		FILE *part;

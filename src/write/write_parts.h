@@ -14,10 +14,9 @@
 /*
  * A table in CSV (RFC 4180, but lines end with \n): a row for each observation; an empty cell is
  * unknown.
- *
- * The last columns of every table are keys for joins: run; in tables of workers also worker_id and
- * parent_id; then session, host, and var_NAME for each variable that any case has. A run's number
- * is unique in the whole export, and so is a session's name.
+ * // The last columns of every table are keys for joins: run; in tables of workers also worker_id
+ * and parent_id; then session, host, and var_NAME for each variable that any case has. A run's
+ * number is unique in the whole export, and so is a session's name.
  */
 struct csv_row {
 	FILE *out;
@@ -50,8 +49,8 @@ struct frame {
 };
 
 /*
- * The frames of a screencast: a recording is played on an invisible screen, with its own cursor.
- * Long times in which nothing runs are shortened.
+ * The frames of a screencast: a recording is played on an invisible screen with a cursor of its
+ * own. Long times in which nothing runs are shortened.
  */
 struct frames {
 	struct model model; /* A copy. The caller owns the memory that it points to. */
@@ -77,9 +76,9 @@ int frames_draw(struct frames *frames, uint32_t frame);
 
 /*
  * Functions that all JSON formats share. Like jansson's functions named _new, they take over the
- * reference to the value, even when they fail. If an object or a list cannot take a value, it
- * becomes NULL; so does every container to which NULL is added. So only the outermost value has to
- * be checked.
+ * reference to the value, even when they fail. If a value cannot be added to an object or a list,
+ * the container becomes NULL, and so does every container to which NULL is added. So only the
+ * outermost value has to be checked.
  */
 
 void json_put(json_t **object, const char *name, json_t *value);
@@ -116,8 +115,8 @@ double json_scaled(enum model_metric metric, double value);
 extern const unsigned char page_html[];
 
 /*
- * Writes the members of a session (NULL: none): its JSON and, with `page`, what only the page
- * needs.
+ * Writes the members of a session (NULL: no members): its JSON and, with `page`, the values that
+ * only the page needs.
  */
 int page_session(const struct model *model, bool page, FILE *out);
 /*

@@ -23,8 +23,9 @@
  * kind.
  */
 
-#define WIDTH	     80
-#define NAMES_BESIDE (WIDTH / 2) /* Longer names of rows are above the values. */
+#define WIDTH 80
+/* If the names of rows are longer than this, they are above the values. */
+#define NAMES_BESIDE (WIDTH / 2)
 #define TEXT_GAP     2 /* blanks between columns, and before rows that are below their names */
 
 /* Replaces every non-ASCII character that tuibench itself writes in English texts. */
@@ -328,8 +329,8 @@ static void write_text_remark(FILE *out, bool warning, const char *text)
 }
 
 /*
- * If more cases than this vary in several ways, the tables would have hundreds of lines, which
- * nobody reads.
+ * If more cases than this vary in several ways, leave tables out, because nobody reads hundreds of
+ * lines.
  */
 #define FEW_CASES 8
 
@@ -441,9 +442,9 @@ static bool has_long_commands(const struct model *model)
 }
 
 /*
- * Writes as many rows of the table as fit into `most` lines, how many are left out, and the note.
- * ANSWER_ROWS rows of the answer are written in any case: a reader would miss a program more than a
- * warning. Returns the number of lines, or -ENOMEM.
+ * Writes as many rows of the table as fit into `most` lines, the number of rows left out, and the
+ * note. ANSWER_ROWS rows of the answer are written in any case, because a reader would miss a
+ * program more than a warning. Returns the number of lines, or -ENOMEM.
  */
 static int write_first_rows(const struct model *model, enum table_id id, int most, FILE *out)
 {
