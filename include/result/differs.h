@@ -21,41 +21,41 @@ struct differs_part {
 	double share;
 	bool named;
 	/*
-	 * REASON_SHORT_WAITS if time blocked for an unknown cause makes this wait uncertain; else
-	 * REASON_NONE.
+	 * REASON_SHORT_WAITS if time blocked for an unknown cause makes this wait uncertain.
+	 * Otherwise REASON_NONE.
 	 */
 	enum reason reason;
 };
 
 struct differs {
 	struct model_comparison whole;
-	struct model_comparison elapsed; /* By ratio, as in the answer. */
+	struct model_comparison elapsed; /* The ratio of the elapsed times, as in the answer. */
 	uint32_t n;			 /* Number of parts; 0: the parts are unknown. */
 	struct differs_part parts[PROGRAM_PARTS];
 	/* All waits together. Judged only if no single wait is named. */
 	struct differs_part blocked;
 	/*
-	 * The lock on which the tasks of the slower case were blocked longest, as far as causes
-	 * were read (enum sample_wait); 0: none, or unknown.
+	 * The lock on which the tasks of the slower case were blocked longest, as far as the causes
+	 * were read (enum sample_wait). 0: no lock, or unknown.
 	 */
 	int lock;
 	char between[256]; /* " between A and B"; "" if the session has only these two cases. */
 	/*
-	 * Time blocked for an unknown cause, ns. A wait's difference may be larger or smaller by
-	 * that much.
+	 * Time blocked for an unknown cause, ns. The difference of a wait may be larger or smaller
+	 * by this much.
 	 */
 	double unknown_ns;
-	enum reason reason; /* Why no part is named; REASON_NONE if at least one is. */
+	enum reason reason; /* Why no part is named. REASON_NONE: at least one part is named. */
 };
 
 /*
- * Reads the parts of cases a and b. Returns whether both run programs whose tasks are observed.
- * Also false if memory is short.
+ * Reads the parts of cases a and b. Returns whether both cases run programs whose tasks are
+ * observed. Also returns false if memory is short.
  */
 bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct differs *out);
 /*
- * Writes a sentence such as "80 % of the difference is waiting for a lock (GIL)."; "" if no part is
- * named. Returns buf.
+ * Writes a sentence such as "80 % of the difference is waiting for a lock (GIL).", or "" if no part
+ * is named. Returns buf.
  */
 char *differs_sentence(const struct differs *differs, char *buf, size_t size);
 /*

@@ -11,7 +11,7 @@
 
 /*
  * How certain it is that a case is the fastest. If there are several comparisons, the least certain
- * one decides.
+ * comparison decides.
  */
 enum finding_sure {
 	FINDING_UNKNOWN, /* There is nothing to compare with. */
@@ -27,11 +27,14 @@ struct finding_lead {
 	enum finding_sure sure;
 	uint32_t lead;	 /* The fastest case. */
 	uint32_t others; /* Number of other cases. */
-	/* The smallest number of pairs in these comparisons; UINT32_MAX if there are none. */
+	/*
+	 * The smallest number of pairs in the comparisons with the other cases. UINT32_MAX: there
+	 * are no comparisons.
+	 */
 	uint32_t pairs;
 	/*
 	 * The bound of the comparisons without a difference: none of their intervals includes a
-	 * ratio above this one, or below its inverse. NaN if there are none.
+	 * ratio above `excluded`, or below its inverse. NaN: there are no such comparisons.
 	 */
 	double excluded;
 	/*
@@ -44,7 +47,9 @@ struct finding_lead {
 /* Finds the fastest of n cases that can be compared; n is at least 1. Returns 0 or -ENOMEM. */
 int finding_among(const struct model *model, const uint32_t *cases, uint32_t n,
 		  enum model_metric metric, struct finding_lead *out);
-/* The time of the second fastest case divided by the time of the fastest, with its interval. */
+/*
+ * The time of the second fastest case divided by the time of the fastest case, with its interval.
+ */
 struct stats_interval finding_ahead(const struct finding_lead *lead);
 /*
  * The largest ratio, in either direction, that the interval includes: its upper end, or 1 / its
@@ -54,16 +59,19 @@ double finding_excluded(const struct stats_interval *ratio);
 
 #define FINDING_CROSSES 4
 
-/* The crossings of two curves in a metric, ascending. */
+/* The crossings of two curves in a metric, in ascending order. */
 struct finding_crosses {
 	uint32_t pairs; /* Largest number of pairs at any value. */
 	/* Number of values at which the comparison has enough trials for a verdict. */
 	uint32_t decided;
 	size_t n;
-	struct crossover cross[FINDING_CROSSES]; /* The first crossings. */
+	struct crossover cross[FINDING_CROSSES]; /* The lowest crossings. */
 };
 
-/* Whether logarithmic axes fit n ascending values: most are near the low end of their range. */
+/*
+ * Whether logarithmic axes fit n ascending values, because most values are near the low end of
+ * their range.
+ */
 bool finding_wants_log(const double *values, size_t n);
 /*
  * Finds the crossings of the curves of cases a and b. The cases must be comparable. Returns 0 or
@@ -97,24 +105,21 @@ enum finding_pool_answer {
  */
 struct finding_pool {
 	enum finding_pool_answer answer;
-	/* The metric that decided; METRIC_CPU if the state is FINDING_POOL_OPEN. */
+	/* The metric that decided. METRIC_CPU if `answer` is FINDING_POOL_OPEN. */
 	enum model_metric metric;
-	/*
-	 * If the state is FINDING_POOL_FOUND: the estimated length, interpolated on a logarithmic
-	 * scale.
-	 */
+	/* With FINDING_POOL_FOUND: the estimated length, interpolated on a logarithmic scale. */
 	double at;
 	/*
-	 * If the state is FINDING_POOL_FOUND: the longest length at which a pool significantly
-	 * matters, and the shortest one at which it significantly does not.
+	 * With FINDING_POOL_FOUND: the longest length at which a pool significantly matters, and
+	 * the shortest length at which it significantly does not.
 	 */
 	double low, high;
-	double least, most; /* shortest and longest length tried */
+	double least, most; /* Shortest and longest length that were tried. */
 };
 
 /*
- * Whether the two cases can answer how long a task must be: the session sweeps the length of tasks,
- * a is a pool but no server, and b creates tasks of the same kind one by one, as many at a time as
+ * Whether the two cases can answer how long a task must be. The session sweeps the length of tasks.
+ * a is a pool but no server. b creates tasks of the same kind one by one, and as many at a time as
  * the pool has workers.
  */
 bool finding_pool_pair(const struct model *model, uint32_t a, uint32_t b);
@@ -129,7 +134,7 @@ bool finding_next_pool(const struct model *model, uint32_t *pool, uint32_t *each
 /*
  * A sweep as lines: one line for each model over the varied values, with the spread of its trials,
  * the fastest model at each value, and the crossings of two lines. Different kinds of work are
- * never compared, so each kind is a sweep of its own. Reading takes O(runs × cases).
+ * never compared, so each kind is a sweep of its own. Reading a sweep takes O(runs × cases).
  */
 
 enum { CURVE_VALUES = 64, CURVE_LINES = 8, CURVE_CROSSES = 8 };
@@ -140,8 +145,8 @@ struct curve_value {
 };
 
 /*
- * A line is one model or, if variables besides the swept one vary, one model with one set of their
- * values.
+ * A line is one model. If variables besides the swept one vary, a line is one model with one set of
+ * values of these variables.
  */
 struct curve_line {
 	char name[SAMPLE_NAME];
@@ -149,8 +154,8 @@ struct curve_line {
 };
 
 /*
- * A line at one value, over the counted trials that have ended. The figures are NaN if there are
- * none.
+ * A line at one value, over the counted trials that have ended. n is the number of these trials. If
+ * n is 0, the figures are NaN.
  */
 struct curve_point {
 	int32_t case_id; /* -1: no case */
@@ -159,7 +164,7 @@ struct curve_point {
 };
 
 /*
- * The line that is significantly fastest at a value or, if none is, the line with the lowest
+ * The line that is significantly fastest at a value. If no line is, the line with the lowest
  * median.
  */
 struct curve_lead {
@@ -168,15 +173,15 @@ struct curve_lead {
 	 * metric is not better.
 	 */
 	enum finding_sure sure;
-	int line; /* -1: unknown */
+	int line; /* Index of the line. -1: unknown. */
 	/*
-	 * The second lowest median divided by the lowest one. With FINDING_REAL, the same ratio
-	 * computed from the pairs. NaN if unknown.
+	 * The second lowest median divided by the lowest median. With FINDING_REAL, the same ratio
+	 * computed from the pairs. NaN: unknown.
 	 */
 	double ahead;
 	/*
-	 * If sure is FINDING_NONE: the interval includes no ratio above this one, or below its
-	 * inverse. NaN if unknown.
+	 * If sure is FINDING_NONE: the interval includes no ratio above `excluded`, or below its
+	 * inverse. NaN: unknown.
 	 */
 	double excluded;
 };
@@ -184,9 +189,9 @@ struct curve_lead {
 /* Two lines of one recording that cross significantly. */
 struct curve_cross {
 	double at; /* Position of the crossing on the variable's own scale: see struct crossover. */
-	int a, b;  /* Numbers of the lines. a is lower before the crossing, b after it. */
+	int a, b;  /* Indices of the two lines. a is lower before the crossing, b after it. */
 	/*
-	 * from: number of the last value at which a is significantly lower. to: number of the first
+	 * from: index of the last value at which a is significantly lower. to: index of the first
 	 * value at which b is significantly lower.
 	 */
 	int from, to;
@@ -198,7 +203,7 @@ struct curve {
 	uint32_t n_works;
 	/* The kind of work that the caller chose, such as "mem"; "" if the work does not vary. */
 	char work[SAMPLE_LABEL];
-	/* The next kind of work; after the last, the first. */
+	/* The next kind of work. After the last kind, the first one. */
 	char next_work[SAMPLE_LABEL];
 	bool numeric; /* All values are numbers, in ascending order. */
 	uint32_t n_values, n_lines, n_crosses;
@@ -217,14 +222,14 @@ bool curve_wants_log(const struct curve *curve);
 /* Whether the session varies anything except the models. Takes O(cases). */
 bool curve_swept(const struct model *model);
 /*
- * The variable with the most values; if several have as many, the first of them. The kind of work
- * only if nothing else varies.
+ * The variable with the most values. If several variables have as many, the first of them. The kind
+ * of work is chosen only if nothing else varies.
  */
 const char *curve_variable(const struct model *model);
 /*
- * Reads the curves as of the model's cursor. `work` is the number of the kind of work, from 0;
- * numbers beyond the last kind begin again with the first. Returns 0 or -ENOMEM. Lines and values
- * beyond the limits above are left out.
+ * Reads the curves as of the model's cursor. `work` is the index of the kind of work; after the
+ * last kind, indices begin again with the first. Returns 0 or -ENOMEM. Lines and values beyond
+ * CURVE_LINES and CURVE_VALUES are left out.
  */
 int curve_read(struct curve *curve, const struct model *model, enum model_metric metric,
 	       uint32_t work);

@@ -12,10 +12,10 @@
 /*
  * The pooled answer of many recordings from several machines. Models are compared only within each
  * machine; then the machines' ratios are pooled. Only a summary of each recording is stored, so
- * thousands can be read one after the other.
+ * thousands of recordings can be read one after the other.
  */
 
-/* Fewest machines for a pooled answer. */
+/* Smallest number of machines for a pooled answer. */
 #define MACHINES_LEAST 3
 
 /* A comparison that several machines made: case b with case a, at the same work, in one metric. */
@@ -23,26 +23,26 @@ struct machines_question {
 	char experiment[SAMPLE_LABEL];
 	char a[SAMPLE_NAME], b[SAMPLE_NAME];
 	/*
-	 * Length of the model's name at the beginning of a and b, in bytes; the variables follow
-	 * the name.
+	 * Length in bytes of the model's name at the beginning of a and b. The variables follow the
+	 * name.
 	 */
 	size_t a_model, b_model;
 	enum model_metric metric;
 	/*
 	 * The variables of the two cases. Cases with other values do other work, so their
-	 * comparison is another question.
+	 * comparison is a question of its own.
 	 */
 	struct variables values[2];
 };
 
-/* The result of a recording for a question. */
+/* What a recording found for a question. */
 struct machines_value {
 	uint32_t question, pairs;
 	double estimate, variance; /* Estimate and variance of log(b / a). */
-	bool real;		   /* significant by the recording's own answer */
+	bool real; /* The difference is significant by the recording's own answer. */
 };
 
-/* Fewest and most survivors in a trial, for one case of a crash experiment. */
+/* Smallest and largest number of survivors in a trial, for one case of a crash experiment. */
 struct machines_fault {
 	char name[SAMPLE_NAME];
 	uint32_t workers;
@@ -55,15 +55,15 @@ struct machines_recording {
 	bool done;	       /* The recording contains the session's end. */
 	int64_t written_s;     /* When the file was last modified, s since the epoch. */
 	uint32_t runs, failed;
-	char failure[256]; /* Why the first failed run failed. */
-	/* The recording's machine. Its id is "" in old recordings, and if the machine has no id. */
+	char failure[256]; /* Why the first failed run failed. "": no run failed. */
+	/* The recording's machine. Its id is "" in old recordings, or if the machine has no id. */
 	struct machine machine;
 	char name[MACHINE_TEXT];
 	char experiment[SAMPLE_LABEL], title[SAMPLE_LABEL];
 	struct machines_value *values;
 	uint32_t n_values, n_faults;
 	struct machines_fault *faults;
-	uint32_t number; /* number of the recording's machine, from 0 */
+	uint32_t number; /* Index of the recording's machine. */
 };
 
 /* A machine from which a recording is expected. */
@@ -74,24 +74,25 @@ struct machines_expected {
 	bool reported;
 };
 
-/* Hashes of a recording's texts, to find it quickly. */
+/* Hashes of a recording's texts, to find a recording quickly. */
 struct machines_key {
 	uint64_t path, machine, name;
 };
 
 struct machines_experiment {
 	char name[SAMPLE_LABEL];
-	size_t n, first; /* n: recordings that can be pooled. first: the first of them. */
+	/* n: number of recordings that can be pooled. first: index of the first of them. */
+	size_t n, first;
 };
 
 struct machines {
-	struct machines_recording *list; /* In order of arrival. */
+	struct machines_recording *list; /* In the order of arrival. */
 	size_t n, cap;
 	struct machines_key *keys; /* keys[i] is the key of list[i]. */
 	size_t cap_keys;
 	struct machines_experiment *experiments;
 	size_t n_experiments, cap_experiments;
-	struct machines_question *questions; /* In order of arrival. */
+	struct machines_question *questions; /* In the order of arrival. */
 	size_t n_questions, cap_questions;
 	uint32_t n_machines; /* Number of machines whose recordings can be pooled. */
 	struct machines_expected *expected;
@@ -102,20 +103,20 @@ struct machines {
 
 void machines_free(struct machines *machines);
 /*
- * Adds the values of a recording that can be pooled. They replace earlier values from the same
+ * Adds the values of a recording if it can be pooled. They replace earlier values from the same
  * path. If the recording could not be read, model is NULL and `why` is the reason. Returns 0 or
  * -ENOMEM.
  */
 int machines_add(struct machines *machines, const char *path, int64_t written_s,
 		 const struct model *model, const char *why);
 /*
- * Reads the list of expected machines, which replaces an earlier list: a name on each line, or
+ * Reads the list of expected machines, which replaces an earlier list. Each line is a name, or
  * "NAME: why" for a machine that is known to have failed. "#" begins a comment. Returns 0 or
  * -ENOMEM.
  */
 int machines_expect(struct machines *machines, FILE *names);
 
-/* A machine's row in an answer. Several recordings of one machine are combined into one value. */
+/* A machine's row in an answer. Several recordings of the machine are combined into one value. */
 struct machines_row {
 	const struct machines_recording *recording; /* The first recording of the machine. */
 	uint32_t recordings, pairs;
@@ -132,10 +133,10 @@ struct machines_row {
  */
 struct machines_group {
 	char name[2 * MACHINE_TEXT]; /* The value of the field as text. */
-	double number;		     /* value as a number; NaN: not a number */
-	size_t first, n;	     /* Range of the group's rows. */
+	double number;	 /* The value of the field as a number. NaN: it is not a number. */
+	size_t first, n; /* Range of the group's rows. */
 	struct stats_interval ratio; /* Pooled over the group's machines. */
-	double weight;		     /* The machines' share in the mean of all machines. */
+	double weight;		     /* The machines' share in the pooled mean of all machines. */
 };
 
 /* The pooled result of all machines for a question, as ratios, not logarithms. */
@@ -144,17 +145,17 @@ struct machines_answer {
 	struct machines_row *rows;
 	size_t n;
 	/*
-	 * Numbers of machines on which a is lower, b is lower, a is significantly lower, and b is
-	 * significantly lower.
+	 * Numbers of machines on which a is lower, on which b is lower, on which a is significantly
+	 * lower, and on which b is significantly lower.
 	 */
 	uint32_t a_less, b_less, a_real, b_real;
 	struct stats_interval ratio; /* Pooled over all machines. */
-	/* The 95 % prediction interval for another machine's ratio. It has no estimate. */
+	/* The 95 % prediction interval for the ratio of a further machine. It has no estimate. */
 	struct stats_interval another;
 	/* The ratios at the two ends of the forest plot's axis, with 1 between them. */
 	double low, high;
 	/*
-	 * How much the machines differ: the variance of the logarithms, and I², %. See struct
+	 * How much the machines differ. tau2: variance of the logarithms. i2: I², %. See struct
 	 * pooled.
 	 */
 	double tau2, i2;
@@ -172,8 +173,8 @@ enum machines_order {
 
 /*
  * Makes the i-th answer for the experiment that most recordings have. Counts only questions that at
- * least MACHINES_LEAST machines answer. Returns false if there are no more. Sets *err to 0 or
- * -ENOMEM.
+ * least MACHINES_LEAST machines answer. Returns false if there are no more answers. Sets *err to 0
+ * or -ENOMEM.
  */
 bool machines_answer(const struct machines *machines, size_t i, enum machines_order order,
 		     struct machines_answer *answer, int *err);
@@ -191,14 +192,14 @@ char *machines_fit_name(const struct machines_answer *answer, const struct machi
 const struct machines_recording *machines_main(const struct machines *machines);
 /*
  * The field that may group machines. name is the field's name in the recording without "machine.".
- * NULL if there is no such field.
+ * Returns NULL if there is no such field.
  */
 const struct field *machines_field(const char *name);
 /* The list of the fields that may group machines: "cpu, cores_allowed, …". Returns buf. */
 char *machines_field_names(char *buf, size_t size);
 /*
- * The next field after `before` in which the machines differ; NULL if there are no more. If
- * `before` is NULL, the first one.
+ * The next field after `before` in which the machines differ. If `before` is NULL, the first such
+ * field. Returns NULL if there are no more fields.
  */
 const struct field *machines_next_field(const struct machines *machines,
 					const struct field *before);
@@ -210,22 +211,19 @@ const struct field *machines_next_field(const struct machines *machines,
 char *machines_sentence(const struct machines_answer *answer, char *buf, size_t size);
 /*
  * The sentence for the i-th crash case of machines_main(): "Processes after segv: 3 of 4 …".
- * Returns false if there are no more.
+ * Returns false if there are no more crash cases.
  */
 bool machines_fault_sentence(const struct machines *machines, size_t i, char *buf, size_t size);
 /* "mixed: 6 cpu + 2 io; 30 machines, 34 recordings, 2 not pooled". Returns buf. */
 char *machines_title(const struct machines *machines, char *buf, size_t size);
 /*
  * A sentence on one kind of trouble: "2 of 30 have not reported: anna, ben.", "1 has no end yet:
- * …", "1 has failed runs: …". Returns false if there is no such trouble.
+ * …", "1 has failed runs: …". Returns false if no machine has such trouble.
  */
 enum machines_trouble { MACHINES_MISSING, MACHINES_UNFINISHED, MACHINES_FAILED, MACHINES_TROUBLES };
 bool machines_trouble(const struct machines *machines, enum machines_trouble kind, char *buf,
 		      size_t size);
-/*
- * Why a recording is not in the answer; "" if it is in the answer. common: the result of
- * machines_main().
- */
+/* Why a recording is not in the answer; "" if it is. common: the result of machines_main(). */
 const char *machines_left_out(const struct machines_recording *common,
 			      const struct machines_recording *recording);
 struct claim_ends; /* result/report.h */
@@ -234,16 +232,16 @@ struct claim_ends; /* result/report.h */
  * placed at its nearer end.
  */
 double machines_place(const struct machines_answer *answer, double ratio);
-/* The ends of an interval as text. Extreme ends are "<.001" or ">999". */
+/* The ends of an interval as text. Very low or high ends are "<.001" or ">999". */
 struct claim_ends machines_ends(const struct stats_interval *interval);
 /* "0.94 to 1.22". Returns buf. */
 char *machines_interval(char *buf, size_t size, const struct stats_interval *interval);
 #define MACHINES_INTERVAL(interval) machines_interval((char[64]) {0}, 64, interval)
-/* If there are more machines than this, a density plot replaces the rows. */
+/* If there are more machines than this, a density plot replaces their rows. */
 enum { MACHINES_DENSE = 100 };
 /*
- * Counts the group's ratios in each column of the axis. The end columns also count ratios beyond
- * the ends. Returns the largest count.
+ * Counts the group's ratios in each column of the axis. The first and the last column also count
+ * ratios beyond the axis. Returns the largest count.
  */
 unsigned machines_density(const struct machines_answer *answer, const struct machines_group *group,
 			  unsigned *counts, int columns);

@@ -26,18 +26,19 @@ char *report_stopped(const struct model *model, char *buf, size_t size);
  */
 bool report_counts(const struct model *model, const struct model_run *run);
 /*
- * The number of failed trials of a case that has no measured trial; 0 if it has one. Interrupted
- * trials do not count. Sets *why, unless why is NULL, to the reason of the last failure.
+ * The number of failed trials of a case that has no measured trial; 0 if it has a measured trial.
+ * Interrupted trials do not count. Sets *why, unless why is NULL, to the reason of the last
+ * failure.
  */
 uint32_t report_failed_trials(const struct model *model, uint32_t case_id, const char **why);
 /*
- * The exit status of the first program that failed in the run; 0 if none did, or if the run's
- * workers are no longer in memory.
+ * The exit status of the first program that failed in the run; 0 if no program failed, or if the
+ * run's workers are no longer in memory.
  */
 uint64_t report_exit_status(const struct model *model, const struct model_run *run);
 /*
  * Whether the run failed and its trial counts. Always false in the experiment crash, which measures
- * the fault.
+ * what a fault does.
  */
 bool report_run_failed(const struct model *model, const struct model_run *run);
 /*
@@ -47,33 +48,33 @@ bool report_run_failed(const struct model *model, const struct model_run *run);
 uint32_t report_failed_pairs(const struct model *model, uint32_t a, uint32_t b, uint32_t *trials);
 const char *report_status(const struct model_run *run);
 /*
- * "a", "b", "none" or "too few trials"; "untested" if there are no pairs; NULL if a value is 0, so
- * that there is no ratio.
+ * The winner, "a" or "b"; "none"; "too few trials"; "untested" if there are no pairs; NULL if a
+ * value is 0, so that there is no ratio.
  */
 const char *report_verdict(const struct model_comparison *comparison);
-/* Why a comparison has no verdict. Call it only for such a comparison. */
+/* Why a comparison has no verdict. Call this function only for a comparison without a verdict. */
 enum reason report_reason(const struct model *model, const struct model_comparison *comparison);
 /*
- * Why tasks that a case's commands created were not counted; REASON_NOT_KNOWN if no reason is
- * known.
+ * Why tasks that a case's commands created were not counted. REASON_NOT_KNOWN: no reason is known.
  */
 enum reason report_tasks_missed(const struct model *model, uint32_t case_id);
-/* Why no trial of the case has a value in the metric; REASON_NOT_KNOWN if no reason is known. */
+/* Why no trial of the case has a value in the metric. REASON_NOT_KNOWN: no reason is known. */
 enum reason report_missed(const struct model *model, uint32_t case_id, enum model_metric metric);
 /*
- * Why the comparison has no verdict, in words. NULL if it has one, or if more trials would give
+ * Why the comparison has no verdict, in words. NULL: it has a verdict, or more trials would give it
  * one.
  */
 const char *report_untested(const struct model *model, const struct model_comparison *comparison);
 
 /*
- * Calls print() for each remark that follows the verdict: first the advice that was given since the
- * first run began and that on --quick, then the warnings about the figures. Returns 0 or -ENOMEM.
+ * Calls print() for each remark that follows the verdict. First come the advice that was given
+ * since the first run began and the advice on --quick, then the warnings about the figures. Returns
+ * 0 or -ENOMEM.
  */
 int report_remarks(const struct model *model,
 		   void (*print)(FILE *out, bool warning, const char *text), FILE *out);
 
-/* A case's trials in one metric, in the metric's unit; NaN if unknown. */
+/* A case's trials in one metric, in the metric's unit; NaN: unknown. */
 struct report_summary {
 	size_t n;
 	struct stats_interval median;
@@ -82,8 +83,8 @@ struct report_summary {
 
 /*
  * Summarizes the trials. The medians of user and system time are adjusted so that they add up to
- * the median of CPU time. They are unknown if less than three quarters of the trials have them.
- * Returns 0 or -ENOMEM.
+ * the median of CPU time. The two medians are unknown if less than three quarters of the trials
+ * have them. Returns 0 or -ENOMEM.
  */
 int report_summarize(const struct model *model, uint32_t case_id, enum model_metric metric,
 		     struct report_summary *out);
@@ -109,14 +110,14 @@ char *report_wall(int64_t wall_ns, char buf[REPORT_WALL]);
  * UTC"; "" if unknown.
  */
 char *report_date(int64_t wall_s, bool exact, char buf[REPORT_WALL]);
-/* The sentence that says how comparisons share one error rate, for screens, texts and pages. */
+/* The sentence that says how comparisons share one error rate. Screens, texts and pages show it. */
 #define REPORT_ERROR_RATE                                                                          \
 	"The headline metrics share a family-wise error rate of 5 %, interim analyses included: "  \
 	"at most one session in twenty reports a false difference in them. Every other metric "    \
 	"has an error rate of 5 % of its own."
 /*
- * For an experiment that compares calls: says which of them create threads and which create
- * processes: "Threads: clone. Processes: fork, vfork."; "" in other sessions.
+ * For an experiment that compares calls: which calls create threads and which create processes,
+ * "Threads: clone. Processes: fork, vfork."; "" in other sessions.
  */
 char *report_calls(const struct model *model, char *buf, size_t size);
 struct sentence;
@@ -135,9 +136,9 @@ bool report_environment(const struct sample_session *session, char *buf, size_t 
  */
 const char *report_command(const struct model *model, uint32_t case_id, const char **name);
 /*
- * A sentence on conditions in which the two joined recordings differ and which change figures, with
+ * A sentence on conditions that change figures and in which the two joined recordings differ, with
  * both values: "The recordings differ in kernel (6.1.0 and 6.12.3), nice (0 and 5)". Returns false
- * and sets buf to "" if none differ.
+ * and sets buf to "" if no such condition differs.
  */
 bool report_differences(const struct model *model, char *buf, size_t size);
 /*
@@ -157,7 +158,7 @@ double report_overhead_share(const struct model *model, enum model_metric metric
  * more than tuibench itself.
  */
 bool report_overhead(const struct model *model, char *buf, size_t size);
-/* Why the median of n trials of the case has no interval: a text of two or three words. */
+/* Why the median of n trials of the case has no interval, in two or three words. */
 const char *report_no_interval(const struct model *model, uint32_t case_id, size_t n);
 
 /* "threads", or "mem: threads" if the session has several kinds of work. Returns buf. */
@@ -168,16 +169,16 @@ char *report_curve_name(const struct model *model, uint32_t case_id, char *buf, 
  */
 char *report_crossing(const struct crossover *cross, char *buf, size_t size);
 /*
- * The crossings of the curves of the cases a and b in words: "720 (600 to 800)", joined by
- * semicolons; or "none found", or "too few trials", or "?" if the metric is unknown. Returns 0 or
- * -ENOMEM.
+ * The crossings of the curves of cases a and b in words: "720 (600 to 800)", joined by semicolons;
+ * "none found"; "too few trials"; "?" if the metric is unknown. Returns 0 or -ENOMEM.
  */
 int report_crossover(const struct model *model, uint32_t a, uint32_t b, enum model_metric metric,
 		     char *buf, size_t size);
 
 /*
- * The next two cases that are compared, in the order of model_next_two(). In one session, these are
- * the pairs of its families; in joined recordings, the same case of each recording.
+ * The next two cases that are compared, in the order of model_next_two(). In a single session,
+ * these are the pairs of its families. In joined recordings, they are the same case in each
+ * recording.
  */
 bool report_next_pair(const struct model *model, uint32_t *a, uint32_t *b);
 
@@ -187,8 +188,8 @@ int report_finish(FILE *out);
 #define CLAIM_TEXT 96
 
 /*
- * A ratio with two digits, or as many as distinguish it from 1: "7.1", "1.9", "1.14", "1.003",
- * "0.78", "0.012"; "?" for NaN. All ratios are written in this form.
+ * Writes a ratio with two digits, or with as many as distinguish it from 1: "7.1", "1.9", "1.14",
+ * "1.003", "0.78", "0.012"; "?" for NaN. All ratios are written in this form.
  */
 char *claim_times(char *buf, size_t size, double times);
 #define CLAIM_TIMES(times) claim_times((char[32]) {0}, 32, times)
@@ -207,7 +208,10 @@ char *claim_level(char *buf, size_t size, double level);
 /* The bound of a ratio as text, rounded up: "3.1 %" (longer) or "2.4x" (as long). */
 char *claim_excluded(char *buf, size_t size, double ratio);
 #define CLAIM_EXCLUDED(ratio) claim_excluded((char[32]) {0}, 32, ratio)
-/* A comparison without a winner is too noisy to be useful if its bound is at least this ratio. */
+/*
+ * A comparison without a winner is too noisy to be useful if its bound (see claim_excluded()) is at
+ * least this ratio.
+ */
 #define CLAIM_NOISY 1.25
 /*
  * How far apart two cases are at most: "at most 3.1 % apart"; from CLAIM_NOISY on, "not decided (up
@@ -226,55 +230,55 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 
 enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 96 };
 
-/*
- * The badge, such as "FASTER", "SAME SPEED", "TOO CLOSE", "REAL AT 5 OF 7" or "MEASURING 3/6". On a
- * busy machine, ", other programs 28 %" or ", the host stole 3 %" follows; under a quota, ", under
- * a quota". "" if there is nothing to compare. Returns buf.
- */
+/* The answer in one line: a badge, and a sentence about the first headline metric. */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
 		     size_t size);
-/* What a round trip costs at a place: on one core or on two. */
+/* The cost of a round trip at a place: on one core or on two. */
 struct headline_place {
-	char cost[128];	  /* "30 to 34 us" */
-	char times[48];	  /* On two cores: how many times as long as on one, "3.6x to 8.2x". */
-	char memory[128]; /* On two cores: the cost by shared memory, which cost leaves out. */
+	char cost[128]; /* "30 to 34 us" */
+	/* On two cores: the cost as a multiple of the cost on one core, "3.6x to 8.2x". */
+	char times[48];
+	char memory[128]; /* On two cores: the cost by shared memory, which `cost` leaves out. */
 };
 
 /*
- * If two workers exchange messages on the same core and on two, reads what a round trip costs at
+ * If two workers exchange messages both on one core and on two, reads the cost of a round trip at
  * the place of the case. Otherwise, or if a cost is unknown, returns false.
  */
 bool headline_place(const struct answer *answer, const struct model *model, uint32_t case_id,
 		    struct headline_place *place);
-/* The badge's words in English without numbers, for programs. "" if there is no badge. */
+/*
+ * The badge's words in English without numbers, for programs that read them. "" if there is no
+ * badge.
+ */
 const char *headline_word(const struct answer *answer, const struct model *model);
 /*
  * "threads 499 ms, processes 522 ms (at most 4.6 % apart)". If parts is not NULL, it receives the
- * places where the sentence may be shortened. Returns buf.
+ * positions at which the sentence may be shortened. Returns buf.
  */
 char *headline_sentence(const struct answer *answer, const struct model *model, char *buf,
 			size_t size, struct sentence_parts *parts);
-/* The sentence for a metric other than the headline; "" if memory is short. */
+/* The sentence for a metric other than the headline metric; "" if memory is short. */
 char *headline_of_metric(const struct model *model, enum model_metric metric, char *buf,
 			 size_t size);
 /*
  * The answer about memory: "[REAL] Median memory (PSS+kernel): threads ~1.0 MiB, …". Sets *metric
- * to the metric of the answer: METRIC_MEMORY or, if more cases have the RSS or a part of that
- * memory, the metric that most cases have. Returns the state of the badge.
+ * to the metric of the answer: METRIC_MEMORY or, if more cases have the RSS or a part of
+ * METRIC_MEMORY, the metric that most cases have. Returns the state of the badge.
  */
 enum answer_state headline_memory(const struct model *model, enum model_metric *metric, char *buf,
 				  size_t size);
 /* Badge and sentence as of the model's cursor: "[SAME SPEED] threads 499 ms, …". */
 char *headline_line(const struct model *model, char *buf, size_t size);
 /*
- * Whether a translation has the same {names} in braces as the template. The order may differ, but
- * not how often each occurs.
+ * Whether a translation has the same {names} in braces as the template. Their order may differ, but
+ * each name must occur as often.
  */
 bool headline_fits(const char *template, const char *translation);
 
 /*
- * Why one of two cases takes longer: the parts of their critical paths, and the experiment that
- * would show the cause, if known.
+ * Why one of two cases takes longer: the parts of their critical paths and, if known, the
+ * experiment that would show the cause.
  */
 
 enum { WHY_TEXT = 1024, WHY_OPTIONS = 64 };
@@ -296,23 +300,25 @@ struct why_cause {
 	/* The cause, such as "Creating a process copies its parent's page tables." */
 	char text[160];
 	/*
-	 * The option of an experiment that would show the cause: "--set ballast=0,64M"; "": no
-	 * experiment can show it.
+	 * The option of an experiment that would show the cause: "--set ballast=0,64M". "": no
+	 * experiment can show the cause.
 	 */
 	char options[WHY_OPTIONS];
 	const char *recorded; /* The command line of the recorded session. The model owns it. */
 };
 
 /*
- * Explains the largest part whose cause is known. If there is no such part, explains why no model
- * is faster. Returns false if no cause is known.
+ * Explains the largest part whose cause is known. If no part's cause is known, explains why no
+ * model is faster. Returns false if no cause is known at all.
  */
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out);
 
-/* "Prediction before the session: threads win."; "" if the user gave none. Returns buf. */
+/* "Prediction before the session: threads win."; "" if the user made no prediction. Returns buf. */
 char *report_prediction(const struct model *model, char *buf, size_t size);
-/* Says how much CPU time other programs took. Returns false if that is not worth mentioning. */
+/*
+ * Says how much CPU time other programs took. Returns false if that time is not worth mentioning.
+ */
 bool why_crowded(const struct model *model, char *buf, size_t size);
 
 /* Sentence and cause for the pair that model_parts_pair() chooses. */
@@ -325,7 +331,7 @@ struct why {
 };
 
 void why_find(const struct model *model, struct why *out);
-/* Sentence and cause as one text, for formats without keys; "" if there is none. Returns buf. */
+/* Sentence and cause as one text, for formats without keys; "" if there is neither. Returns buf. */
 char *why_read(const struct model *model, char *buf, size_t size);
 
 /*
@@ -336,7 +342,7 @@ char *why_read(const struct model *model, char *buf, size_t size);
 enum model_warning_kind {
 	WARNING_FAILED,	   /* runs of a case failed, or their program's exit status was ignored */
 	WARNING_FIRST,	   /* a case's first trial is far slower than the others */
-	WARNING_OUTLIERS,  /* other trials of a case are far from the rest */
+	WARNING_OUTLIERS,  /* Other trials of a case are far from the rest. */
 	WARNING_BUSY,	   /* other programs used the cores */
 	WARNING_STEAL,	   /* the host of a virtual machine stole CPU time */
 	WARNING_FREQUENCY, /* the frequency of the cores changed */
@@ -350,7 +356,8 @@ enum model_warning_kind {
 	/* a program such as grep stops at its first match, because its output is /dev/null */
 	WARNING_OUTPUT,
 	/*
-	 * the clients of a server used most of their core, so the clients may have been the limit
+	 * The clients of a server used most of their core, so they may have been the limit, not the
+	 * server.
 	 */
 	WARNING_CLIENTS,
 	WARNING_ERRORS,	 /* requests had no reply */
@@ -363,7 +370,7 @@ enum model_warning_kind {
 struct model_warning {
 	enum model_warning_kind kind;
 	char text[SAMPLE_TEXT];
-	struct sentence_parts parts; /* Advice and causes can be left out. */
+	struct sentence_parts parts; /* Advice and causes in the text, which can be left out. */
 };
 
 /* Room for all warnings of a model; joined recordings may have each warning twice. */
@@ -374,47 +381,53 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 
 /* Shares of the cores' time, 0 to 1. A share that is too small to be mentioned is 0. */
 struct model_busy {
-	double others; /* Share of other programs, if above 0.10. */
-	double steal;  /* Share that the host of a virtual machine took, if above 0.02. */
+	double others; /* Time that other programs used, if their share is above 0.10. */
+	/* Time that the host of a virtual machine took, if its share is above 0.02. */
+	double steal;
 };
 
 /*
- * Sets the shares that were lost during the counted runs. If there are several recordings, the
- * largest shares count. Returns whether any share is large enough to be mentioned.
+ * Sets the shares of the time that was lost during the counted runs. If there are several
+ * recordings, each share is the largest of any recording. Returns whether any share is large enough
+ * to be mentioned.
  */
 bool model_is_busy(const struct model *model, struct model_busy *busy);
 /*
- * Whether a quota of the session's own cgroup, or of a parent cgroup, throttled a run, or may have.
+ * Whether a quota of the session's own cgroup, or of a parent cgroup, throttled a run or may have
+ * done so.
  */
 bool model_is_limited(const struct model *model);
-/* The names in JSON. */
+/* The names of the kinds in JSON. */
 extern const char *const model_warning_names[WARNINGS];
 
-/* How the times on cores were measured, in words. All functions that take buf return it. */
+/* How the times on cores were measured, in words. All functions below that take buf return it. */
 
 #define SCHED_TEXT     256
 #define SCHED_SENTENCE (2 * SCHED_TEXT + 64)
 
-/* Whether the session may have slices. */
+/* Whether the session can have slices. */
 bool sched_wanted(const struct model *model);
 
 /*
  * The source of slices, its resolution, and the number of lost records: "kernel records, exact, 0
- * lost". run NULL: for all counted runs. "" without a source; "?" for an unknown value. If the
+ * lost". run NULL: for all counted runs. "": there is no source. An unknown value is "?". If the
  * source saw less than half of an ended run's slices: "the workers' clock shows 24 of 5,006
  * slices".
  */
 char *sched_source(const struct model *model, const struct model_run *run, char *buf, size_t size);
-/* How a run's tasks of commands were observed: "50 tasks by perf, 0 lost"; "" if they were not. */
+/*
+ * How a run's tasks of commands were observed: "50 tasks by perf, 0 lost"; "" if they were not
+ * observed.
+ */
 char *sched_tasks(const struct model *model, const struct model_run *run, char *buf, size_t size);
 /*
- * A sentence, without its period, that says why wake-ups after a block are unknown, and how to get
- * them; "" if they are known, and in old recordings.
+ * A sentence, without its period, that says why wake-ups after a block are unknown, and how to
+ * record them. "" if they are known, and in old recordings.
  */
 char *sched_no_wakes(const struct model *model, char *buf, size_t size);
 /*
  * A sentence that says why a session has no lanes although its source is on, and how to get lanes
- * or why they are not allowed; "" if it has lanes. brief: in few words.
+ * or why they are not allowed. "" if the session has lanes. brief: in few words.
  */
 char *sched_no_lanes(const struct model *model, bool brief, char *buf, size_t size);
 /* The texts of the functions above in one sentence; "" for sessions without a source. */
@@ -425,13 +438,14 @@ char *sched_sentence(const struct model *model, char *buf, size_t size);
 enum { SPEEDUP_TEXT = 512 };
 
 /*
- * "Speed-up from 1 to 2 cores: threads 1.90x (1.85 to 1.95), …"; "" if cores are not swept, or with
- * too many models for a sentence. Returns buf.
+ * "Speed-up from 1 to 2 cores: threads 1.90x (1.85 to 1.95), …"; "" if cores are not swept, or if
+ * there are too many models for a sentence. Returns buf.
  */
 char *speedup_line(const struct model *model, char *buf, size_t size);
 
 /*
- * "threads: Amdahl's serial fraction is 2.1 % (1.8 to 2.4), …", or why it is unknown. Returns buf.
+ * "threads: Amdahl's serial fraction is 2.1 % (1.8 to 2.4), …", or why the fraction is unknown.
+ * Returns buf.
  */
 char *speedup_law(const struct model *model, const struct model_speedup *speedup, char *buf,
 		  size_t size);
@@ -441,7 +455,7 @@ char *speedup_law(const struct model *model, const struct model_speedup *speedup
  * equally far from the middle.
  */
 struct pairs {
-	/* Ratios a / b, as in the sentence. Empty if the cases are of two recordings. */
+	/* Ratios a / b, as in the sentence. Empty if the two cases are from two recordings. */
 	double *ratios;
 	size_t n;
 	/*
@@ -450,7 +464,7 @@ struct pairs {
 	double bound;
 };
 
-/* Reads the pairs. Returns 0 or -ENOMEM. Call pairs_free() in both cases. */
+/* Reads the pairs. Returns 0 or -ENOMEM. Call pairs_free() after an error, too. */
 int pairs_read(struct pairs *pairs, const struct model *model,
 	       const struct model_comparison *comparison);
 void pairs_free(struct pairs *pairs);

@@ -63,7 +63,7 @@ struct table_column {
 	enum table_align align;
 	enum table_kind kind;
 	enum model_metric metric;
-	bool range; /* Cells are ranges: "2.93 s to 3.01 s". */
+	bool range; /* Cells are ranges, such as "2.93 s to 3.01 s". */
 	enum table_emphasis emphasis;
 };
 
@@ -71,20 +71,22 @@ struct table_cell {
 	double value, high; /* NaN: unknown. high is the upper end of a range. */
 	/*
 	 * The text of a cell. In a column of values: the reason why the value is unknown. NULL: the
-	 * cell has none.
+	 * cell has no text.
 	 */
 	char *words;
-	bool instead;	 /* Every format prints `words` instead of "?". */
-	int32_t case_id; /* The case that the cell names and whose hue the cell has; -1: none. */
+	bool instead; /* Every format prints `words` instead of "?". */
+	/* The case that the cell names, and in whose hue the cell is drawn. -1: no case. */
+	int32_t case_id;
 	enum table_emphasis emphasis;
 	bool estimated; /* The value is shown with "~". */
 	/*
-	 * enum sample_seen: a lower bound is shown with "≥", an upper bound with "≤"; -1: no mark.
+	 * enum sample_seen. A lower bound is shown with "≥", an upper bound with "≤". -1: the cell
+	 * has no mark.
 	 */
 	int8_t seen;
 };
 
-/* Largest number of columns in `own`. Adding more sets `err`. */
+/* Largest number of columns in `own`. Adding more columns sets `err`. */
 enum { TABLE_OWN = 24 };
 
 struct table {
@@ -93,7 +95,7 @@ struct table {
 	const struct table_column *columns;
 	size_t n_columns;
 	struct table_column own[TABLE_OWN];
-	bool grouped; /* In all rows of a case, or of a pair of cases, the first cell is equal. */
+	bool grouped; /* The first cell is equal in all rows of a case, or of a pair of cases. */
 	char *note;   /* A remark that a reader needs; NULL: none. */
 	struct table_cell *cells;
 	size_t n_cells, cap_cells;
@@ -101,8 +103,8 @@ struct table {
 	int err;
 	struct table_cell spare;
 	/*
-	 * For comparisons: the lowest and highest confidence level of the intervals; NaN if there
-	 * is no interval.
+	 * For comparisons: the lowest and highest confidence level of the intervals. NaN: there is
+	 * no interval.
 	 */
 	double low_level, high_level;
 	uint32_t family; /* Number of comparisons that share one error rate. */
@@ -114,7 +116,8 @@ struct table {
  */
 int table_build(const struct model *model, enum table_id id, struct table *out);
 /*
- * Like table_build() with TABLE_RUNS, but only `n` rows from row `first` on, or fewer at the end.
+ * Like table_build() with TABLE_RUNS, but only `n` rows from row `first` on, or fewer if the table
+ * ends before.
  */
 int table_build_runs(const struct model *model, size_t first, size_t n, struct table *out);
 void table_free(struct table *table);
@@ -123,7 +126,7 @@ size_t table_rows(const struct table *table);
 const struct table_cell *table_cell(const struct table *table, size_t row, size_t column);
 const char *table_title(const struct table_column *column);
 
-/* Whether the session has a TABLE_PIVOT: it varies a setting, and has medians to compare. */
+/* Whether the session has a TABLE_PIVOT, because it varies a setting and has medians to compare. */
 bool table_pivots(const struct model *model);
 /* Whether a sweep's pivot table and table of values are shown in place of this table. */
 bool table_replaced(const struct model *model);

@@ -17,8 +17,8 @@
  */
 
 /*
- * What a task can be blocked on: each enum sample_wait below WAITS; one value for all locks; one
- * for the unknown.
+ * Index of on_ns: 0 is unknown, then each enum sample_wait, which begins at 1, then one value for
+ * all locks.
  */
 enum { TASK_ON_UNKNOWN, TASK_ON_LOCK = WAITS, TASK_ON };
 
@@ -37,21 +37,21 @@ enum task_states {
 /* The word for the source of the states, such as "switches"; "" if unknown. */
 const char *task_states_name(enum task_states states);
 
-/*
- * Largest number of objects for which blocked time is added up separately. Time blocked on any
- * further object counts as unknown.
- */
+/* Largest number of objects in waits. Blocked time on further objects counts as unknown. */
 #define TASK_WAITS 64
 
-/* Times in ns since the run's beginning. -1 and NaN: unknown, or not yet. */
+/*
+ * create_ns, start_ns and finish_ns are ns since the run's beginning. The other times are durations
+ * in ns. -1 or NaN: the time is unknown, or the event has not happened yet.
+ */
 struct task {
 	/*
-	 * Index of a worker or of a program's task. The numbers of tasks follow the numbers of all
-	 * workers.
+	 * Index of a worker, or of a task of a program. Workers have the indices below n_workers,
+	 * tasks of programs those from n_workers on.
 	 */
 	uint32_t index;
-	uint32_t worker; /* The worker itself, or the worker whose program created the task. */
-	int64_t parent;	 /* Index of the task's parent; -1: the parent is not a task of the run. */
+	uint32_t worker; /* Worker that is this task, or whose program created this task. */
+	int64_t parent;	 /* Index of the task's parent. -1: the parent is not a task of the run. */
 	bool of_program; /* False: the task is the worker itself. */
 	bool thread;	 /* The task is a thread of a process. */
 	int32_t pid, tid;
@@ -67,12 +67,16 @@ struct task {
 	cpu_set_t cores;		     /* the cores on which the task ran; empty: unknown */
 	int64_t migrations, nvcsw, nivcsw, minflt, majflt;
 	/*
-	 * Why the task's states are unknown, or why it is unknown what some of its waits were for.
+	 * Reason why the states are unknown, or why part of the blocked time is in
+	 * on_ns[TASK_ON_UNKNOWN].
 	 */
 	enum reason reason;
 };
 
-/* Number of indices: the workers, and the tasks that programs have created so far. */
+/*
+ * One more than the largest index: the number of workers plus the number of tasks that programs
+ * have created so far.
+ */
 uint32_t task_count(const struct model *model, const struct model_run *run);
 /*
  * Reads one task. index must be below task_count(). Returns false for a worker that became a
@@ -82,12 +86,12 @@ bool task_read(const struct model *model, const struct model_run *run, uint32_t 
 	       struct task *out);
 
 /*
- * Lists the longest-lived tasks of programs, at most `most`, by their indices. Returns their
- * number.
+ * Fills list with the indices of the longest-lived tasks of programs, at most `most` of them.
+ * Returns their number.
  */
 uint32_t task_longest(const struct model *model, const struct model_run *run, uint32_t *list,
 		      uint32_t most);
-/* How long a program's task has lived so far, ns. index is n_workers or more. */
+/* Time that a program's task has lived so far, ns. index is n_workers or more. */
 int64_t task_life(const struct model *model, const struct model_run *run, uint32_t index);
 /*
  * The name of a program's task on the screen. A thread's name begins with a dot. If a thread has

@@ -11,7 +11,10 @@
 
 /* Where a key works, as bits of the present state. */
 enum keys_where {
-	/* The bit of a view is 1 << its number. It is set only if nothing is open over the view. */
+	/*
+	 * The bits of the views: a view's bit is 1 << its number. It is set only if nothing is open
+	 * over the view.
+	 */
 	KEYS_OVERVIEW = 1 << 1,
 	KEYS_TIMELINE = 1 << 2,
 	KEYS_MEMORY = 1 << 3,
@@ -24,7 +27,7 @@ enum keys_where {
 	KEYS_LIVE = 1 << 14,   /* The newest sample is shown as it arrives. */
 	KEYS_REPLAY = 1 << 15, /* A recording is played, or the newest trial is played again. */
 	KEYS_SESSION = KEYS_LIVE | KEYS_REPLAY,
-	/* If one of these is set, no other bit is. */
+	/* If one of these three bits is set, no other bit is set. */
 	KEYS_TYPING = 1 << 16,
 	KEYS_MENU = 1 << 17,
 	KEYS_QUESTION = 1 << 18,
@@ -51,23 +54,23 @@ enum keys_act {
 
 /*
  * A key may have several rows. The first row that applies is used. If that row cannot use the key
- * now, the next row is used.
+ * now, the next row that applies is used.
  */
 struct keys_row {
-	const char *keys; /* Names of keys, separated by blanks; "": any key */
+	const char *keys; /* Names of keys, separated by blanks. "": any key. */
 	unsigned where;
 	enum keys_act act;
 	const char *does; /* What the key does, for the help; NULL: documented in another row. */
 	/*
-	 * If the labels do not fit, the label with the greatest weight is dropped first. 0: the
-	 * label always stays.
+	 * Rank by which labels are dropped if they do not fit: the greatest weight is dropped
+	 * first. 0: the label always stays.
 	 */
 	int weight;
-	const char *label; /* Label in the bottom line; NULL: none. */
+	const char *label; /* Label in the bottom line. NULL: no label. */
 	const char *brief; /* A shorter label; NULL: use `label`. */
 	/*
-	 * Number of keys that the label shows. A click on the label presses the first of these
-	 * keys. If the label shows two keys, a click presses the second one.
+	 * Number of keys that the label shows; 0 means 1. A click on the label presses the first of
+	 * these keys. If the label shows two keys, a click on the second key presses it.
 	 */
 	int tag;
 };
@@ -75,8 +78,8 @@ struct keys_row {
 /* The i-th row in the order of the bottom line, the help and the manual; NULL after the last. */
 const struct keys_row *keys_at(size_t i);
 /*
- * The next row after `after` that has the key and applies in the state `where`; NULL if there is
- * none. If `after` is NULL, the first such row.
+ * The next row after `after` that has the key and applies in the state `where`. If `after` is NULL,
+ * the first such row. NULL: there are no more rows.
  */
 const struct keys_row *keys_find(const struct keys_row *after, int key, unsigned where);
 /* Returns the next key of *names and moves *names past it. Returns 0 at the end. */
@@ -94,5 +97,5 @@ struct keys_labels {
 	} list[KEYS_LABELS];
 };
 
-/* The key of the label at that position; 0: none. */
+/* The key of the label at position x, y. 0: there is no label. */
 int keys_label_at(const struct keys_labels *labels, int x, int y);

@@ -8,21 +8,22 @@
 #include "view/keys.h"
 
 /*
- * The menu: every experiment with its choices, and recordings to replay. Keys change the data here,
- * and view_menu.c draws it. The owner fills in the lists, and the duration and command line of the
- * selected row.
+ * The menu: every experiment with its choices, and recordings to replay. menu.c changes this data
+ * when keys are pressed, and view_menu.c draws it. The owner of the menu fills in the lists, and
+ * the duration and command line of the selected row.
  */
 
 enum {
-	MENU_CHOICES = 12, /* Room for the choices of a part. */
+	MENU_CHOICES = 12, /* Largest number of choices of a part. */
 	MENU_EXPERIMENTS = 32,
 	MENU_ZONES = 512,
 	MENU_COMMAND = 4352, /* Enough for the longest path in a command line. */
 };
 
 /*
- * The lines of an experiment's choices, from top to bottom. After the line of trials there is one
- * for each setting that applies. MENU_LIST: the cursor is in the list.
+ * The lines of an experiment's choices, from top to bottom. After the line of trials there is a
+ * line for each setting that applies. MENU_LIST: the cursor is in the list of experiments and
+ * recordings.
  */
 enum menu_part {
 	MENU_MODELS,
@@ -34,7 +35,8 @@ enum menu_part {
 };
 
 struct menu_choice {
-	const char *label, *options; /* options: as typed, separated by blanks; "": none */
+	/* options: as typed, separated by blanks. "": the choice needs no options. */
+	const char *label, *options;
 };
 
 struct menu_experiment {
@@ -50,11 +52,12 @@ struct menu_experiment {
 struct menu_recording {
 	char *name; /* File name; freed by the owner. */
 	char date[20], experiment[SAMPLE_LABEL];
-	bool read,
-		unreadable; /* unreadable: the file could not be read, and `sentence` says why. */
-	char *sentence;	    /* The recording's answer; NULL: not read yet. Freed by the owner. */
+	bool read;
+	bool unreadable; /* The file could not be read, and `sentence` says why. */
+	/* The recording's answer, freed by the owner. NULL: the recording has not been read yet. */
+	char *sentence;
 	char models[160], machine[128];
-	int64_t bytes;	  /* Size of the file, in bytes, when it was last read. */
+	int64_t bytes;	  /* Size of the file, in bytes, when the recording was last read. */
 	uint64_t read_ns; /* When the recording was last read, a time of clock_now_ns(). */
 };
 
@@ -63,14 +66,14 @@ struct menu_zone {
 	struct rect rect;
 	int key;
 	enum menu_part part; /* The part of the menu to which the zone belongs. */
-	int value;	     /* If the zone has no key: the number of the choice or of the row. */
+	int value;	     /* If the zone has no key: the index of the choice or of the row. */
 };
 
 struct menu_shown {
-	/* scroll: number of lines above the first line shown. pitch: lines per row. */
+	/* scroll: number of lines above the first line shown. pitch: number of lines per row. */
 	int scroll, pitch;
 	int page; /* Number of rows shown. */
-	int row;  /* The selected row when the zones were drawn. */
+	int row;  /* Index of the row that was selected when the zones were drawn. */
 	struct keys_labels labels;
 	int n_zones;
 	struct menu_zone zones[MENU_ZONES];
@@ -79,18 +82,21 @@ struct menu_shown {
 struct menu {
 	int n_experiments, n_recordings;
 	struct menu_experiment experiments[MENU_EXPERIMENTS];
-	struct menu_recording *recordings; /* The newest first. */
-	/* Number of the selected row. The experiments are numbered first, then the recordings. */
+	struct menu_recording *recordings; /* The newest recording is first. */
+	/* Index of the selected row. The experiments come first, then the recordings. */
 	int row;
 	enum menu_part part;	    /* The part that the left and right arrows change. */
 	bool alone;		    /* There is no session on the screen behind the menu. */
 	bool running;		    /* A session is running, and a choice would end it. */
 	bool stale;		    /* command, takes and refusal belong to an earlier choice. */
 	char command[MENU_COMMAND]; /* The command line for the choice. */
-	/* The runs of the session and its time on two cores; or the contents of the recording. */
+	/*
+	 * What the choice takes: the runs of the session and its time on two cores. For a
+	 * recording, its contents.
+	 */
 	char takes[SAMPLE_TEXT];
-	char refusal[1024]; /* Why the choice cannot run here; "": it can. */
-	const char *notice; /* A line above the menu; NULL: none. */
+	char refusal[1024]; /* Why the choice cannot run here. "": it can run. */
+	const char *notice; /* A line above the menu. NULL: no such line. */
 	struct menu_shown shown;
 };
 

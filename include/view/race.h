@@ -12,8 +12,8 @@
  */
 
 /*
- * The longest time for playing a trial, ns, unless the trial takes longer at the highest speed.
- * Speeds have steps, so playing a trial usually takes at least half of this time.
+ * The longest time for playing a trial, ns, unless the trial takes longer even at the highest
+ * speed. Speeds have steps, so playing a trial usually takes at least half of RACE_NS.
  */
 #define RACE_NS 4e9
 /* Pause after a trial's end before the next trial begins, ns, so that the end can be seen. */
@@ -21,27 +21,27 @@
 
 struct race_clock {
 	struct view_race race; /* Copied to the view's state for each frame. */
-	/* The fraction of a nanosecond by which the clock has not advanced yet. */
+	/* The fraction of a nanosecond that the next race_advance() adds to the position. */
 	double rest_ns;
 	uint64_t clock_ns; /* Time of the last race_advance(); 0: it has not been called yet. */
-	uint64_t ended_ns; /* Time at which the trial was played to its end; 0: not yet. */
+	uint64_t ended_ns; /* Time at which the trial was played to its end. 0: it has not been. */
 	bool paused;
-	bool chosen; /* The user chose the trial with a key, so it stays: no other trial follows. */
+	bool chosen; /* The user chose the trial with a key. It stays: no other trial follows. */
 };
 
 /* Advances the clock to now_ns, a time of any clock that never goes back. */
 void race_advance(struct race_clock *clock, const struct model *model, uint64_t now_ns);
-/* Whether the clock is moving. If so, draw frames even if no sample comes. */
+/* Whether the clock is moving. If so, draw frames even if no sample arrives. */
 bool race_moves(const struct race_clock *clock);
 /*
- * Whether the nearest trial is still to be played after the session. If so, draw frames, because no
- * sample will come.
+ * Whether the trial nearest to the medians is still to be played after the session. If so, draw
+ * frames, because no sample will arrive.
  */
 bool race_awaits_nearest(const struct race_clock *clock, const struct model *model);
 /*
- * Handle keys, with by = -1 or 1: change the speed, go to another trial, move by a step. A trial
- * that is chosen in this way stays on the screen, and a step also stops the clock. Return false if
- * there is no trial yet.
+ * These functions handle keys, with by = -1 or 1: change the speed, go to another trial, or move by
+ * a step. A trial that is chosen in this way stays on the screen. race_step() also stops the clock.
+ * All return false if there is no trial yet.
  */
 bool race_speed(struct race_clock *clock, const struct model *model, int by);
 bool race_jump(struct race_clock *clock, const struct model *model, int by);

@@ -125,7 +125,7 @@ const char *experiment_typed(const struct request *request, const char *name)
 	return last;
 }
 
-/* Settings whose values may contain names in braces, like commands. */
+/* Settings whose values may contain {name}, as commands may. */
 static const char *const filled_settings[] = {"setup", "prepare", "cleanup", "input", "output"};
 
 bool argument_is_used(const struct request *request, const char *name)
@@ -210,7 +210,7 @@ static int fill_braces(struct filled *filled, const struct experiment_case *conf
 	return fill_put(filled, text + braces->length - braces->closed, braces->closed);
 }
 
-/* Fills in the names of one word, and ends the word. */
+/* Appends the word with its names replaced by their values, and its NUL. */
 static int fill_word(struct filled *filled, const struct experiment_case *config, int64_t trial,
 		     const char *word)
 {

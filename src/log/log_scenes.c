@@ -12,11 +12,14 @@
 #include "log_parts.h"
 
 /*
- * Longest line in bytes. The reader of a session accepts only shorter lines. A longer line is
- * skipped.
+ * Longest line in bytes; a longer line is skipped. It is more than the session reader's limit,
+ * LOG_LINE.
  */
 #define SCAN_BYTES (1 << 18)
-/* A file with such a long line is no lecture, and is not read further. */
+/*
+ * Longest line in bytes that is skipped. Reading stops in a longer line, as at the end of the file,
+ * because the recording is damaged there. The scenes before the damage are used.
+ */
 #define SCAN_LONGEST (16 << 20)
 
 struct scan {
@@ -35,8 +38,8 @@ struct scan {
 };
 
 /*
- * Reads the next line with its newline. For a line that is too long, n becomes 0. Returns 1; 0 at
- * the end of the file, or in a line longer than SCAN_LONGEST; -errno.
+ * Reads the next line with its newline. n is its length in bytes, 0 if the line is too long for
+ * scan->line. Returns 1; 0 at the end of the file, or in a line longer than SCAN_LONGEST; -errno.
  */
 static int next_line(struct scan *scan, size_t *n)
 {
@@ -62,12 +65,7 @@ static int next_line(struct scan *scan, size_t *n)
 	return 1;
 }
 
-/* Scenes. */
-
-/*
- * The member for a text of a scene; the text may be in several rows. NULL if the part is not a
- * text.
- */
+/* The member for a text of a scene. NULL if the part is not a text. */
 static const char **scene_text(struct log_scene *scene, enum log_scene_part part)
 {
 	const char **texts[LOG_SCENE_PARTS] = {
@@ -95,7 +93,9 @@ static int append_text(const char **text, const char *piece, bool more)
 	return 0;
 }
 
-/* If the previous scene has a session, ends its part of the file before this row. */
+/*
+ * If the newest scene has a session, sets the end of that session's part of the file to offset at.
+ */
 static void end_part(struct scan *scan, off_t at)
 {
 	if (scan->in_session)
@@ -132,8 +132,8 @@ static int take_scene_row(struct scan *scan, size_t n)
 
 	if (is_scene(&scan->cells, scan->line, n)) {
 		/*
-		 * A heading begins a new scene. A row of another part begins one only if it is the
-		 * first row of a scene, or if it comes after rows of a session.
+		 * The first row of a heading begins a new scene. Any other row does so only if
+		 * there is no scene yet, or after rows of a session.
 		 */
 		const int part = names_find(log_schema_scene_parts, LOG_SCENE_PARTS,
 					    log_cells_text(&scan->cells, LOG_SUBJECT));
@@ -158,7 +158,7 @@ static int take_scene_row(struct scan *scan, size_t n)
 					      (enum log_scene_part)part),
 				   value, more);
 	}
-	/* A session of the scene begins at its first row, unless that row is too long (n 0). */
+	/* The scene's session begins at its first row, unless that row is too long (n is 0). */
 	if (n > 0 && !scan->in_session && scan->scenes->n > 0) {
 		scan->in_session = true;
 		scan->scenes->parts[scan->scenes->n - 1].begin = at;
@@ -252,7 +252,7 @@ int log_scenes_read(int fd, struct log_scenes *scenes)
 	err = fill_texts(scenes);
 	log_cells_free(&scan->cells);
 	fclose(scan->file);
-	/* Standard input must be read again from its previous position. */
+	/* Standard input, for example, must be read again from its previous position. */
 	lseek(fd, before, SEEK_SET);
 	free(scan);
 	if (err && found >= 0)

@@ -48,7 +48,7 @@ static enum worth worth_of(const struct model_value *value, enum model_metric me
 	}
 }
 
-/* For metric_is_partial(). value->seen is 0 if the count of tasks is complete. */
+/* Like metric_is_partial(), but for a stored value. seen is 0 if the count of tasks is complete. */
 static bool is_partial(const struct model_value *value, enum model_metric metric)
 {
 	return metric == METRIC_TASKS_CREATED && value->seen > 0;
@@ -256,7 +256,7 @@ void model_families_free(struct model_families *families)
 /* Whether trial `last`, the last planned one of the case, has ended, successfully or not. */
 static bool has_ended(const struct model *model, uint32_t case_id, uint32_t last)
 {
-	/* Search backwards, because the last trials are found first. */
+	/* Search backwards, so that the last trials are found first. */
 	for (size_t i = model->n_runs; i-- > 0;) {
 		const struct model_run *run = &model->runs[i];
 
@@ -346,7 +346,7 @@ static int read_pair(const struct model *model, const struct model_pair *pair,
 	ratios = calloc(found->pairs + 1, sizeof(*ratios));
 	out->member.differences = ratios;
 	found->left = has_left(model, pair->a, pair->b, found->metric);
-	/* measure() fails if a value is 0, because then there is no ratio. */
+	/* stats_log_ratios() fails if a value is 0, because then there is no ratio. */
 	if (ratios && !found->left &&
 	    !measure(two[0].values, two[1].values, found->pairs, ratios)) {
 		out->member.n = found->pairs;
@@ -677,7 +677,10 @@ double model_slowdown(const struct model *model, uint32_t case_id,
 		return watched->slowdown;
 	if (watched->slowdown > 0)
 		return NAN;
-	/* Recordings of older versions have one warm-up without records, and no pairs. */
+	/*
+	 * Recordings of older versions have no slowdown from pairs of warm-ups. Compare the median
+	 * run with plain_ns, the time of their one warm-up without records of context switches.
+	 */
 	ns = calloc(model->n_runs + 1, sizeof(*ns));
 	if (!ns)
 		return NAN;

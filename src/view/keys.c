@@ -35,7 +35,7 @@ static const struct keys_row keys_rows[] = {
 
 	{"q F10", KEYS_SESSION | KEYS_OPEN | KEYS_VOTE | KEYS_SLIDE | KEYS_MENU, KEYS_QUIT,
 	 "Quit and print the answer.", 0, "Quit"},
-	/* PgDn and PgUp scroll the help of a lecture, too. */
+	/* In a lecture too, PgDn and PgUp scroll the help while it is open. */
 	{MOVES, KEYS_OPEN, KEYS_SCROLL},
 	{"PgDn", KEYS_LECTURE, KEYS_NEXT_SCENE, "Show the next scene, or start or reveal a vote.",
 	 1, "Next scene", .brief = "Next"},
@@ -137,7 +137,7 @@ const char *keys_heading(const struct keys_row *row)
 
 int keys_next(const char **names)
 {
-	/* By number of enum key, from the first key on. */
+	/* Indexed by enum key, from the first key on. */
 	static const char *const named[] = {
 		"↑",	     "↓",    "←",	  "→",	   "PgUp",
 		"PgDn",	     "Home", "End",	  "Enter", "Esc",

@@ -7,18 +7,21 @@
 #include "base/array.h"
 #include "draw/plot.h"
 
-/* Runs of at least this length, ns, are shown live while they are measured. */
+/* Runs of at least this length, ns, are shown live while they are measured, and not played. */
 #define LIVE_NS INT64_C(1000000000)
 /*
  * Before the first trial ends, runs of at least this length, ns, are shown live, because the screen
  * would be empty otherwise.
  */
 #define WATCHED_NS INT64_C(500000000)
-/* Longest time between a trial's start and its first frame, ns of the viewer's time. */
+/* Longest time between a trial's beginning and its first frame, ns of the viewer's time. */
 #define FRAME_NS UINT64_C(100000000)
-/* Longest time for the rest of a trial that is being played when the session ends, ns. */
+/* Longest time for playing the rest of a trial after the session has ended, ns. */
 #define HURRY_NS 1e9
-/* During a session, the axis has room for trials that take this many times as long. */
+/*
+ * During a session, the axis has room for trials that take this many times as long as the longest
+ * trial so far.
+ */
 #define AXIS_SPARE 1.1
 /* Number of steps in which a key moves through a whole trial. */
 #define RACE_STEPS 100
@@ -49,7 +52,7 @@ static void race_begin(struct race_clock *clock, const struct model *model,
 	const bool over = model_over(model);
 
 	/*
-	 * During a session, the axis of the same cases only grows, so that trials can be compared.
+	 * During a session, the axis for the same cases only grows, so that trials can be compared.
 	 * It has some spare length, because otherwise each slightly longer trial would change it.
 	 */
 	if (!same || length_ns > race->axis_ns || (over && length_ns < race->axis_ns / 2)) {
@@ -75,8 +78,8 @@ static bool race_same(const struct model_trial *a, const struct model_trial *b)
 
 /*
  * Moves to the newest trial or, after the session, to the trial nearest to the medians, unless the
- * user has chosen a trial. If the newest trial has long runs, shows no trial, because long runs are
- * shown live. Returns whether another trial has begun.
+ * user has chosen a trial. If the newest trial has long runs, no trial is played, because long runs
+ * are shown live. Returns whether another trial has begun.
  */
 static bool race_go_on(struct race_clock *clock, const struct model *model)
 {
@@ -92,7 +95,7 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 		next = model_trial_newest(model);
 	if (next.number == 0)
 		return false;
-	/* No other trial follows, so the last one has all of the axis. */
+	/* No other trial follows, so the trial gets the whole axis. */
 	if (over)
 		race->axis_ns = 0;
 	if (!over && model_trial_length(model, &next) >= LIVE_NS) {
@@ -107,9 +110,9 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 }
 
 /*
- * After the session, lets the trial that is being played come to its end. If it is the one nearest
- * to the medians, it keeps its speed, and no other trial follows. Otherwise, its rest is played
- * faster, because by then the answer is known, and only the nearest trial agrees with it.
+ * After the session, lets the trial that is being played come to its end. If it is the trial
+ * nearest to the medians, it keeps its speed, and no other trial follows. Otherwise, its rest is
+ * played faster: the answer is known by then, and only the nearest trial agrees with it.
  */
 static void race_end(struct race_clock *clock, const struct model *model)
 {
@@ -141,8 +144,8 @@ static bool race_is_outdated(const struct race_clock *clock, const struct model 
 }
 
 /*
- * Whether the next trial is due, because none is being played, or because that trial is outdated,
- * or has ended and rested.
+ * Whether the next trial is due, because no trial is being played, or because the played trial is
+ * outdated, or has ended and rested.
  */
 static bool race_is_over(struct race_clock *clock, const struct model *model, uint64_t now_ns)
 {
@@ -160,8 +163,8 @@ static bool race_is_over(struct race_clock *clock, const struct model *model, ui
 }
 
 /*
- * Whether nothing should be shown yet. That is so if no trial has ended, no run has failed, and no
- * run so far is long enough to be watched live: shorter runs would only flicker.
+ * Whether nothing should be shown yet, because no trial has ended, no run has failed, and no run so
+ * far is long enough to be watched live. Shorter runs would only flicker.
  */
 static bool race_is_early(const struct race_clock *clock, const struct model *model)
 {
@@ -178,7 +181,10 @@ static bool race_is_early(const struct race_clock *clock, const struct model *mo
 	return model_trial_newest(model).number == 0;
 }
 
-/* Whether trials will be played: none has ended yet, and all runs so far are short enough. */
+/*
+ * Whether trials will be played, because no trial has ended yet and all runs so far are short
+ * enough.
+ */
 static bool race_is_expected(const struct race_clock *clock, const struct model *model)
 {
 	if (clock->race.trial.number > 0 || model_over(model))
@@ -198,7 +204,7 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 	clock->clock_ns = now_ns;
 	race->early = race_is_early(clock, model);
 	race->expected = race_is_expected(clock, model);
-	/* The user asked for more trials, or the cursor went back. */
+	/* The user asked for more trials, or the cursor went back in time. */
 	if (race->nearest && !model_over(model))
 		race_leave(clock);
 	if (race->trial.number && clock->paused)

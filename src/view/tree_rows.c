@@ -27,8 +27,8 @@ static size_t tree_open_words(const struct tree_rows *tree)
 }
 
 /*
- * The index of a row's bit in tree->open. For a task, its number; for a group, n_tasks + the number
- * of its first task.
+ * The index of a row's bit in tree->open. For a task, the task's index; for a group, n_tasks + the
+ * index of its first task.
  */
 static size_t tree_row_bit(const struct tree_rows *tree, const struct tree_row *row)
 {
@@ -36,8 +36,8 @@ static size_t tree_row_bit(const struct tree_rows *tree, const struct tree_row *
 }
 
 /*
- * The smallest of 10, 20, 50, 100 … that gives a readable number of groups; 0: no groups are
- * needed.
+ * The size of a group: the smallest of 10, 20, 50, 100 … that gives a readable number of groups. 0:
+ * no groups are needed.
  */
 static uint32_t tree_group_size(uint32_t fanout)
 {
@@ -52,7 +52,7 @@ static uint32_t tree_group_size(uint32_t fanout)
 				return (uint32_t)(steps[i] * power);
 }
 
-/* Adds a row. Returns whether it is unfolded. */
+/* Adds a row. Returns whether the row is unfolded. */
 static bool tree_add_row(struct tree_rows *tree, struct tree_row row)
 {
 	size_t bit = tree_row_bit(tree, &row);
@@ -63,8 +63,8 @@ static bool tree_add_row(struct tree_rows *tree, struct tree_row row)
 }
 
 /*
- * Adds siblings, each with the unfolded rows below it. If there are too many siblings, adds them in
- * groups.
+ * Adds siblings, each with the unfolded rows below it. If there are too many siblings for a row
+ * each, adds groups of siblings.
  */
 static void tree_add_siblings(struct tree_rows *tree, uint32_t first, uint32_t count,
 			      uint32_t level)
@@ -121,9 +121,9 @@ int tree_rows_init(struct tree_rows *tree, const struct plan *plan)
 	tree_make_rows(tree);
 	/*
 	 * Width of the widest name with its fold mark. If the only level is grouped and has a
-	 * barrier, measures every row, because a group "▸w91–108" can be the widest. Otherwise,
-	 * measures the tasks' names (of many tasks, only the last one's), and adds the end of a
-	 * group's name.
+	 * barrier, measures every row, because a group such as "▸w91–108" can be the widest.
+	 * Otherwise, measures the tasks' names and adds the end of a group's name. If there are
+	 * many tasks, measures only the last one's name.
 	 */
 	if (set)
 		for (size_t i = 0; i < tree->n_rows; i++)
@@ -158,7 +158,8 @@ void tree_rows_select(struct tree_rows *tree, uint32_t task)
 	tree->selected = 0;
 	/*
 	 * Select the last row of the task's level that contains the task: the task's own row or, if
-	 * that is hidden, its folded group. If there is none, do the same for the task's parent.
+	 * that row is hidden, its folded group. If there is no such row, do the same for the task's
+	 * parent.
 	 */
 	for (bool found = false; !found; task = node.parent) {
 		if (task == PLAN_ROOT)
@@ -181,7 +182,7 @@ void tree_rows_toggle(struct tree_rows *tree)
 	size_t i = tree->selected;
 
 	/*
-	 * If the row cannot be folded, fold the nearest row above it that can, because that row
+	 * If the row cannot be folded, fold the nearest foldable row above it, because that row
 	 * contains it.
 	 */
 	while (i > 0 && !tree->rows[i].foldable)
@@ -243,7 +244,7 @@ char *tree_rows_name(const struct tree_rows *tree, const struct tree_row *row, c
 	plan_name(&tree->plan, row->first + row->count - 1, last, sizeof(last));
 	name[strcspn(name, " ")] = last[strcspn(last, " ")] = '\0';
 	/*
-	 * Drop the beginning that the last name has in common with the first one: "4.2." or
+	 * Drop the beginning that the last name shares with the first name, such as "4.2." or
 	 * "hello".
 	 */
 	dot = strrchr(last, '.');

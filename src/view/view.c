@@ -89,7 +89,10 @@ static struct view_folds *view_folds_make(const struct model *model)
 	return folds;
 }
 
-/* Allocates the cache and, once there are cases, their state. Returns false if memory is short. */
+/*
+ * Allocates the cache and, once there are cases, their folds and rows. Returns false if memory is
+ * short.
+ */
 static bool view_prepare(struct view *view, const struct model *model)
 {
 	if (!view->cache)
@@ -106,10 +109,13 @@ static bool view_prepare(struct view *view, const struct model *model)
 	return view->state.folds && view->cache->rows;
 }
 
-/* From this height on, the question and the preliminary answer of a sweep have a line each. */
+/*
+ * ASKED_LEAST_H: height from which the question and the preliminary answer of a sweep have a line
+ * each. COSTS_LEAST_H: the same height if the sweep compares what operations cost.
+ */
 enum { ASKED_LINES = 2, ASKED_LEAST_H = 30, COSTS_LEAST_H = 20 };
 
-/* Whether the session compares what operations cost at several values, as in the Curve. */
+/* Whether the session compares what operations cost at several values of a setting. */
 static bool view_has_costs(const struct view_frame *frame)
 {
 	return model_has_operations(frame->model) && curve_swept(frame->model);
@@ -129,7 +135,7 @@ static bool view_asks_in_two_lines(const struct view_frame *frame)
 
 /*
  * Writes the medians of two models alone, with the models' marks, "●212 / ■138 ms so far". Returns
- * false without them.
+ * false if there are no two medians.
  */
 static bool view_brief_medians(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -146,7 +152,7 @@ static bool view_brief_medians(const struct view_frame *frame, char *buf, size_t
 		answer_median(answer, &answer->rows[i], 0, texts[i]);
 		utf8_put(view_shape(frame->model, answer->rows[i].case_id), marks[i]);
 	}
-	/* A unit that both have is written once. */
+	/* If both medians have the same unit, it is written once. */
 	unit = strcspn(texts[0], " ");
 	if (texts[0][unit] && strcmp(texts[0] + unit, texts[1] + strcspn(texts[1], " ")) == 0)
 		texts[0][unit] = '\0';
@@ -156,9 +162,10 @@ static bool view_brief_medians(const struct view_frame *frame, char *buf, size_t
 }
 
 /*
- * In a recording, while two models are not decided, writes the question with their medians at the
- * position, "threads 62.1 ms, processes 61.6 ms at this point", or brief ones. Returns false if the
- * session's own sentence says more, or if there is no room.
+ * In a recording, while the comparison of two models is not decided, writes the question and their
+ * medians at the position: "threads 62.1 ms, processes 61.6 ms at this point". If there is too
+ * little room, writes the medians as view_brief_medians() does. Returns false if the session's own
+ * sentence says more, or if there is no room.
  */
 static bool view_question_replayed(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -181,22 +188,22 @@ static bool view_question_replayed(const struct view_frame *frame, char *buf, si
 			     MODEL_CASE_NAME(frame->model, row->case_id),
 			     answer_median(answer, row, 0, median));
 	}
-	/* Leave room for the answer at the end of the recording. */
+	/* Leave room for "ends:" and the badge at the end of the recording. */
 	if (*ends)
 		w -= (int)strlen(VIEW_ENDS) + utf8_columns(ends);
 	if (utf8_columns(buf) + 1 + utf8_columns(view_preliminary(frame)) <= w)
 		sentence_add(&s, " %s", view_preliminary(frame));
 	if (utf8_columns(buf) > w)
 		snprintf(buf, size, "%s  %s", frame->state->question, text);
-	/* The words "at this point" at its end are left out sooner. */
+	/* If there is still too little room, drop the words "at this point" at the end. */
 	if (utf8_columns(buf) > w)
 		buf[strlen(buf) - strlen(view_preliminary(frame)) - 1] = '\0';
 	return utf8_columns(buf) <= frame->canvas->width - 2;
 }
 
 /*
- * Whether the answer may take the question's place: it is decided or of a sweep, or names the
- * slower program. Of programs, the question says little.
+ * Whether the answer may take the question's place, because it is decided, or is about a sweep or
+ * about programs. A question about programs says little.
  */
 static bool view_answer_is_enough(const struct view_frame *frame)
 {
@@ -206,10 +213,10 @@ static bool view_answer_is_enough(const struct view_frame *frame)
 	       (model->n_cases > 1 && model->cases[0].plan.leaves[WORK_PROGRAM] > 0);
 }
 
-/* SMALL_LINES: lines of a sentence on a small screen. */
+/* SMALL_LINES: number of lines of a sentence on a small screen. */
 enum { SMALL_LINES = 2 };
 
-/* Removes the texts in parentheses, and the blank before each. */
+/* Removes the texts in parentheses, and the blank before each of them. */
 static void view_drop_brackets(char *text)
 {
 	char *open, *close;
@@ -219,8 +226,8 @@ static void view_drop_brackets(char *text)
 }
 
 /*
- * Copies the text to buf, without the parentheses of its further clauses if that is needed to fit
- * SMALL_LINES lines, and without the last clauses if that is not enough. Returns whether it fits.
+ * Copies the text to buf. If the text has more than SMALL_LINES lines, leaves out the parentheses
+ * of its further clauses and then, from the end, the clauses. Returns whether the result fits.
  */
 static bool view_fit_lines(const char *text, size_t before, const struct sentence_parts *parts,
 			   int w, char *buf, size_t size)
@@ -239,8 +246,9 @@ static bool view_fit_lines(const char *text, size_t before, const struct sentenc
 
 /*
  * The question, with as many parts of the preliminary answer as fit in the same line or, if
- * view_asks_in_two_lines(), in the next one. If no part fits: the answer alone if it is enough;
- * otherwise the question with the medians of two models, or the question alone.
+ * view_asks_in_two_lines(), in the next line. If no part fits: the answer alone if
+ * view_answer_is_enough(); otherwise the question with the medians of two models, or the question
+ * alone.
  */
 static const char *view_question(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -280,32 +288,42 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	return buf;
 }
 
-/* SCENE_H: height from which a scene has room for an answer of two lines. */
+/*
+ * Width below which a screen is narrow, height below which it is small, and height from which a
+ * scene has room for an answer of two lines.
+ */
 enum { NARROW_W = 100, SMALL_H = 24, SCENE_H = 30 };
 
 /*
- * Columns of an answer about creation, a fault or trees: for its words, for each figure without the
- * model's name, and for differences in further metrics. ANSWER_SWEEP: of an answer about a sweep.
+ * Columns of an answer about creation, a fault or trees. ANSWER_WORDS: its words. ANSWER_FIGURE:
+ * each figure, without the model's name. ANSWER_OTHERS: differences in further metrics.
+ * ANSWER_SWEEP: all columns of an answer about a sweep.
  */
 enum { ANSWER_WORDS = 80, ANSWER_FIGURE = 11, ANSWER_OTHERS = 60, ANSWER_SWEEP = 150 };
-/* The same for an answer about a fault: for its words, and for " 3 of 4, ". */
+/*
+ * The same for an answer about a fault. FAULT_WORDS: its words. FAULT_FIGURE: a figure, " 3 of 4,
+ * ".
+ */
 enum { FAULT_WORDS = 62, FAULT_FIGURE = 9 };
 
-/* Whether the first screen shows trees as bands, which do not move when the answer comes. */
+/* Whether the first screen shows trees as bands, which do not move when the answer arrives. */
 static bool view_shows_bands(const struct view_frame *frame)
 {
 	return frame->state->view == view_overview.number && frame->model->n_cases > 1 &&
 	       view_race_offered(frame) && view_bands_fit(frame->model, 0);
 }
 
-/* Whether a sweep begins with its curve. */
+/* Whether the Curve view shows a sweep that does not measure creation. */
 static bool view_shows_sweep(const struct view_frame *frame)
 {
 	return frame->state->view == view_curve.number && curve_swept(frame->model) &&
 	       !model_has_latency(frame->model);
 }
 
-/* The lines that the answer of a session about creation, a fault, trees or a sweep will need. */
+/*
+ * The number of lines that the answer of a session about creation, a fault, trees or a sweep will
+ * need.
+ */
 static int view_answer_lines(const struct view_frame *frame, int w)
 {
 	const struct model *model = frame->model;
@@ -355,7 +373,10 @@ static int view_sentence_lines(const struct view_frame *frame)
 		cache->sentence_lines = MAX(cache->sentence_lines, ASKED_LINES);
 	if (programs && !over && !frame->state->hold)
 		cache->sentence_lines = MAX(cache->sentence_lines, SMALL_LINES);
-	/* A scene is watched as a whole. Its rows do not jump when the answer needs a line more. */
+	/*
+	 * A scene is watched as a whole, so its rows must not jump when the answer needs another
+	 * line.
+	 */
 	if (frame->state->lecture.heading && !frame->state->lecture.slide &&
 	    frame->canvas->height >= SCENE_H)
 		cache->sentence_lines = MAX(cache->sentence_lines, SMALL_LINES);
@@ -367,8 +388,8 @@ static int view_sentence_lines(const struct view_frame *frame)
 }
 
 /*
- * The answer in one line, without the clauses about other metrics and the second part of the text
- * in parentheses. Returns false if it is longer.
+ * The answer in one line, without the clauses about other metrics and without the second part of
+ * the text in parentheses. Returns false if the answer is still longer than a line.
  */
 static bool view_answer_in_a_line(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -376,7 +397,7 @@ static bool view_answer_in_a_line(const struct view_frame *frame, char *buf, siz
 	struct sentence_parts clauses = headline->parts;
 	const int w = MAX(1, frame->canvas->width - 2);
 
-	/* The advice in parentheses is all that such an answer says. */
+	/* The advice in parentheses is all that the answer about a withheld result says. */
 	if (headline->state == ANSWER_WITHHELD)
 		return false;
 	clauses.aside = clauses.aside_end = clauses.detail = 0;
@@ -387,9 +408,9 @@ static bool view_answer_in_a_line(const struct view_frame *frame, char *buf, siz
 }
 
 /*
- * The answer in at most two lines, so that the race or the curve keeps its lines. First the texts
- * in parentheses are left out, then clauses too, because each clause is a difference. If that is
- * not enough, returns the whole answer.
+ * The answer in at most two lines, so that the race or the curve keeps its lines. Leaves out the
+ * texts in parentheses first. If `clauses` is set, then leaves out clauses, too, which come last
+ * because each clause is a difference. If the result is still too long, returns the whole answer.
  */
 static const char *view_brief_answer(const struct view_frame *frame, bool clauses, char *buf,
 				     size_t size)
@@ -422,8 +443,8 @@ static const char *view_brief_answer(const struct view_frame *frame, bool clause
 }
 
 /*
- * Chooses the sentence and lays out the frame. The axis of pairs shows two cases. It is left out
- * with more than three cases, because the sentence is then not about two of them.
+ * Chooses the sentence and lays out the frame. The axis of pairs shows two cases. With more than
+ * three cases it is left out, because the sentence is then not about two cases.
  */
 static struct layout_frame view_layout(struct view_frame *frame, const struct view_ops *ops, int h)
 {
@@ -463,8 +484,8 @@ static struct layout_frame view_layout(struct view_frame *frame, const struct vi
 	}
 	/*
 	 * On a small screen, a recording has a line for its clock. A second line of the answer then
-	 * takes the hint's place, so that the race keeps all its lanes. After a fault all models
-	 * must be seen at once, so any small screen loses the hint. Bands keep their legend.
+	 * takes the hint's line, so that the race keeps all its lanes. After a fault, all models
+	 * must be seen at once, so every small screen loses the hint. Bands keep their legend.
 	 */
 	if (h < SMALL_H && ops == &view_overview && view_race_offered(frame) && wish.lines > 1 &&
 	    !view_shows_bands(frame))
@@ -572,15 +593,15 @@ static bool names_are_ascii(const struct model *model)
 enum { NUMBER_BYTES = 8 }; /* Bytes for "~" and a case's number. */
 
 /*
- * Replaces a text of each case, at that offset in struct sample_case, by ASCII. If the escapes do
- * not fit, or the result equals another case's text, the text ends in the number of the first case
- * that had it.
+ * Replaces a text of each case by ASCII. offset: position of the text in struct sample_case. If the
+ * escapes do not fit, or the result equals another case's text, the text ends in the number of the
+ * first case that had the original text.
  */
 static void spell_texts(const struct model *model, struct sample_case *cases, size_t offset,
 			size_t size)
 {
-	char whole[4 *
-		   SAMPLE_MODEL]; /* An escape is at most four times as long as the character. */
+	/* An escape has at most four times as many bytes as the character that it replaces. */
+	char whole[4 * SAMPLE_MODEL];
 
 	for (uint32_t i = 0; i < model->n_cases; i++) {
 		const char *typed = (const char *)&model->cases[i] + offset;
@@ -600,8 +621,8 @@ static void spell_texts(const struct model *model, struct sample_case *cases, si
 }
 
 /*
- * A copy of the cases with ASCII names, for terminals that show only ASCII. Each other character
- * becomes an escape. The result is malloc'ed; NULL if memory is short.
+ * A copy of the cases with ASCII names, for terminals that show only ASCII. Every other character
+ * becomes an escape. The copy is malloc'ed; NULL if memory is short.
  */
 static struct sample_case *spell_cases(const struct model *model)
 {
@@ -673,7 +694,10 @@ static uint32_t view_worker_named(const struct plan *plan, const char *with)
 	return found;
 }
 
-/* The first task of a run with that name or thread ID; UINT32_MAX if there is none. */
+/*
+ * The index of the first task of a run with this name or thread ID; UINT32_MAX if there is no such
+ * task.
+ */
 static uint32_t view_task_named(const struct model_run *run, const char *name)
 {
 	char tid[16];
@@ -688,7 +712,9 @@ static uint32_t view_task_named(const struct model_run *run, const char *name)
 	return UINT32_MAX;
 }
 
-/* Selects a task of a program in the first case that has it. Returns whether there is one. */
+/*
+ * Selects a task of a program in the first case that has such a task. Returns whether there is one.
+ */
 static bool view_select_task(struct view *view, const struct model *model, const char *name)
 {
 	struct view_state *state = &view->state;
@@ -744,7 +770,7 @@ int view_select(struct view *view, const struct model *model, const char *name)
 	}
 	if (found || view_select_task(view, model, name))
 		return 0;
-	/* A program may still create that task. */
+	/* A program may still create the task. */
 	if (view_runs_programs(model) && !model_over(model))
 		return -EAGAIN;
 	return -ENOENT;
@@ -789,8 +815,8 @@ enum { ZOOM_MOST = 1 << 20 };
 #define WINDOW_MOST_NS	INT64_C(100000000000000)
 
 /*
- * Zooms around the view's anchor. An anchor that is not visible moves to the middle. If the view
- * has no anchor, zooms around the middle of the shown time.
+ * Zooms around the view's anchor. An anchor that is not visible moves to the middle of the screen.
+ * If the view has no anchor, zooms around the middle of the shown time.
  */
 static void view_zoom(struct view_state *state, const struct view_shown *shown, double by)
 {
@@ -869,7 +895,10 @@ static bool view_close(struct view_state *state)
 	return !(state->browse = false);
 }
 
-/* The number of the view that a key names; with Tab, of the next one that the session has. */
+/*
+ * The number of the view that a key names. With Tab, the number of the next view that the session
+ * has.
+ */
 static int number_of_key(const struct model *model, int number, int key)
 {
 	int by = 1;
@@ -1002,8 +1031,9 @@ double view_clock_at(const struct view_shown *shown, int x, int y)
 }
 
 /*
- * Turns a click, or a turn of the wheel, into a key; 0: none, or the click only selected a row.
- * While the help is open, a click closes it, unless it is on the label of a key.
+ * Turns a click, or a turn of the wheel, into a key. 0: there is no such key, or the click only
+ * selected a row. While the help is open, a click closes it, unless the click is on the label of a
+ * key.
  */
 int view_mouse(struct view *view, int key, int x, int y)
 {

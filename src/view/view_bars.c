@@ -89,7 +89,7 @@ static struct style bar_style(const struct view_bar *bar, uint8_t colour)
 	return (struct style) {.fg = colour, .bg = bar->bg};
 }
 
-/* Draws a cell, on all lines of the row if the ink is not a thin line. */
+/* Draws a cell. If the ink is not a thin line, draws the cell on all lines of the row. */
 static void bar_cell(const struct view_bar *bar, int x, enum view_inks ink)
 {
 	const struct view_ink look = view_ink_of(ink);
@@ -101,7 +101,7 @@ static void bar_cell(const struct view_bar *bar, int x, enum view_inks ink)
 		canvas_put(bar->canvas, x, bar->y, look.glyph, style);
 }
 
-/* Draws the inks. Reads the lane for the cells in which a worker is on a core. */
+/* Draws the inks. Takes the colours of cells in which a worker is on a core from the lane. */
 static void bar_draw(const struct view_bar *bar, const struct view_lane *lane)
 {
 	for (int x = 0; x <= bar->axis->w; x++) {
@@ -236,8 +236,9 @@ static bool lane_known(const struct view_bar *bar)
 }
 
 /*
- * Whether the worker has done its work and waits for the fault of another one, as all do in a trial
- * with a fault. Work that computes blocks for nothing else, except at the start barrier.
+ * Whether the worker has done its work and waits for the fault of another worker, as all workers do
+ * in a trial with a fault. A worker that only computes blocks for nothing else, except at the start
+ * barrier.
  */
 static bool bar_is_done(const struct view_bar *bar, const struct model_stretch *stretch)
 {
@@ -254,8 +255,8 @@ static bool bar_is_done(const struct view_bar *bar, const struct model_stretch *
 }
 
 /*
- * Labels a blocked stretch of a lane with the object that the task waited for, or says that the
- * worker is done, if it fits.
+ * Labels a blocked stretch of a lane, if the text fits: with the object that the task waited for,
+ * or with the words that the worker is done.
  */
 static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 {
@@ -278,7 +279,7 @@ static void lane_take_wait(void *arg, const struct model_stretch *stretch)
 			    bar_style(bar, COLOUR_CREATED), text);
 }
 
-/* The bar's lane from that time on. NULL if no slice of the worker is known. */
+/* The bar's lane from from_ns on. NULL if no slice of the worker is known. */
 static const struct view_lane *lane_read(const struct view_bar *bar, int64_t from_ns)
 {
 	if (!bar->run)
@@ -329,8 +330,8 @@ void view_lane_share(const struct view_bar *bar, int x, struct style style)
 }
 
 /*
- * When the wait at the barrier ends, on the bar. If slices show that the worker was runnable
- * without a core after the barrier opened, that time is not part of the wait.
+ * The time at which the wait at the barrier ends on the bar. If slices show that the worker was
+ * runnable without a core after the barrier opened, that time is not part of the wait.
  */
 static int64_t bar_barrier_end(const struct view_bar *bar, const struct sample_worker *worker)
 {
@@ -368,7 +369,10 @@ int64_t view_bar_end(const struct view_bar *bar, const struct sample_worker *wor
 	return worker->join_ns;
 }
 
-/* Names how a worker ended. After an injected fault, names the one that others died with. */
+/*
+ * Names how a worker ended. After an injected fault, writes "died with" and the name of the faulty
+ * worker for every other worker that died.
+ */
 static void bar_name_end(const struct view_bar *bar, const struct sample_worker *worker, char *buf,
 			 size_t size)
 {
@@ -389,7 +393,10 @@ static void bar_name_end(const struct view_bar *bar, const struct sample_worker 
 	snprintf(buf, size, "died with %.40s", victim);
 }
 
-/* The column in which the parent noticed the worker's crash; -1: it has not, or that is unknown. */
+/*
+ * The column in which the parent noticed the worker's crash. -1: the parent has not noticed it, or
+ * the time is unknown.
+ */
 static int bar_noticed_column(const struct view_bar *bar)
 {
 	const struct sample_totals *totals = bar->run ? &bar->run->totals : NULL;
@@ -400,7 +407,7 @@ static int bar_noticed_column(const struct view_bar *bar)
 	if (totals->fault_ns < 0 || totals->noticed_ns < 0)
 		return -1;
 	noticed_ns = totals->fault_ns + totals->noticed_ns;
-	/* If that was the last join, the run may have ended a few µs before. */
+	/* If the wait for the worker was the last join, the run may have ended a few µs before. */
 	if (model_ended(bar->model, bar->run))
 		noticed_ns = MIN(noticed_ns, bar->until_ns);
 	if (noticed_ns > bar->until_ns)
@@ -409,9 +416,9 @@ static int bar_noticed_column(const struct view_bar *bar)
 }
 
 /*
- * Marks when the wait of the crashed worker's parent returned, with the time that took if there is
- * room for it: right of the mark or, at the end of the axis, left of it.
- * x: the column after the text that says how the worker ended. at: that of the mark.
+ * Marks when the wait of the crashed worker's parent returned. If there is room, writes the time
+ * until then right of the mark or, at the end of the axis, left of it. x: the column after the text
+ * that says how the worker ended. at: the column of the mark.
  */
 static void bar_draw_noticed(const struct view_bar *bar, int x, int at)
 {
@@ -437,8 +444,8 @@ static void bar_draw_noticed(const struct view_bar *bar, int x, int at)
 }
 
 /*
- * Writes how a worker ended, from column x on, and marks when its parent noticed that. A parent
- * that noticed soon has its mark before the text, so that the text does not hide it.
+ * Writes how a worker ended, from column x on, and marks when its parent noticed the end. If the
+ * parent noticed it soon, the mark is before the text, so that the text does not hide it.
  */
 static void bar_draw_end(const struct view_bar *bar, int x, const char *reason, struct style style)
 {
@@ -484,13 +491,15 @@ static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *wo
 		at = bar->until_ns;
 	x = bar_last_column(bar, at);
 	/*
-	 * In a lane, the mark comes after the slice in which the worker ended, so it does not hide
-	 * the slice.
+	 * In a lane, the mark comes after the slice in which the worker ended, so that it does not
+	 * hide the slice.
 	 */
 	if (bar->race && end_ns >= 0 && lane_known(bar))
 		x = MIN(x + 1, end - 1);
 	bar_name_end(bar, worker, reason, sizeof(reason));
-	/* A lane ends at its mark. Elsewhere, clear the bar's lines above and below the mark. */
+	/*
+	 * A lane ends at its mark. In other rows, clear the bar's lines above and below the mark.
+	 */
 	if (x >= bar->axis->x)
 		canvas_fill(bar->canvas, view_bar_rect(bar, x, bar->race ? end - x : 1), ' ',
 			    style);
@@ -550,12 +559,12 @@ static void bar_set_end(struct view_bar *bar, const struct sample_worker *worker
 		bar_part(bar, finish_ns, join_ns, INK_FINISHED);
 	if (worker->join_ns < 0)
 		return;
-	/* The join's mark is beside the bar if both times are in the same cell. */
+	/* If the join is in the same cell as the last instruction, its mark is in the next cell. */
 	x = MAX(bar_last_column(bar, join_ns), bar_last_column(bar, finish_ns) + 1);
 	bar_set(bar, x, 1, INK_JOINED);
 }
 
-/* Marks when the worker had read a request, if its times are recorded. */
+/* Marks when the worker had read each request, if the requests' times are recorded. */
 static void bar_set_requests(struct view_bar *bar)
 {
 	const struct plot_axis *axis = bar->axis;
@@ -624,8 +633,8 @@ static int64_t density_time(const struct density *density, int64_t time_ns)
 }
 
 /*
- * Adds 1 to each cell that the time from from_ns to to_ns overlaps. Cells are stored as differences
- * between neighbours.
+ * Adds 1 to each cell that the time from from_ns to to_ns overlaps. delta holds the differences
+ * between neighbouring cells.
  */
 static void density_touch(const struct density *density, int32_t *delta, int64_t from_ns,
 			  int64_t to_ns)

@@ -95,9 +95,9 @@ void view_newest_values(const struct model *model, enum model_metric metric,
 }
 
 /*
- * While a session that only compares models is running: the model as of its last complete trial,
- * stored in room; otherwise the model itself. Whether a trial counts is known only at its end, so
- * figures of an incomplete trial might have to be withdrawn.
+ * While a session that only compares models is running: the model as of the end of its last
+ * complete trial, stored in *room. Otherwise the model itself. Whether a trial counts is known only
+ * at its end, so figures of an incomplete trial might have to be withdrawn.
  */
 static const struct model *cache_settled(const struct model *model, struct model *room)
 {
@@ -127,7 +127,10 @@ struct view_median view_cache_median(struct view_cache *cache, const struct mode
 
 	if (median->read && median->case_id == case_id)
 		return *median;
-	/* All medians are of the same moment, although each is first asked for at its own. */
+	/*
+	 * All medians are of the same moment, although each median is first asked for at a
+	 * different moment.
+	 */
 	room = model_as_of(model, MIN(cache->as_of_ns, model->now_ns));
 	model = &room;
 	*median = (struct view_median) {
@@ -244,8 +247,8 @@ static void cache_keep_medians(struct view_cache *cache)
 }
 
 /*
- * The row whose comparison is drawn: that of the leader, which the sentence names, or else the row
- * that answer_foremost() chooses.
+ * The row whose comparison is drawn: the row of the leader, which the sentence names, or else the
+ * row that answer_foremost() chooses.
  */
 static const struct answer_row *cache_drawn_row(const struct view_cache *cache,
 						const struct model *model)
@@ -291,7 +294,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 			headline->badge_bytes = 0;
 		headline->state = answer->state;
 		/*
-		 * The comparison of each case with its row of reference, which has the same values
+		 * The comparison of each case with its reference case, if both have the same values
 		 * of the variables.
 		 */
 		cache->n_compared = 0;
@@ -323,9 +326,9 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 }
 
 /*
- * Reading all runs after each run takes time in the square of their number. So while a session
- * runs or plays, the cache is refreshed only after this fraction of new runs, which hardly change a
- * figure.
+ * Reading all runs after each run takes time in the square of their number. So while a session runs
+ * or plays, the cache is refreshed only after 1/LIVE_PART more runs, because fewer runs hardly
+ * change a figure.
  */
 enum { LIVE_PART = 64 };
 
@@ -347,8 +350,8 @@ static bool is_fresh_enough(const struct view_cache_key *shown, const struct vie
 }
 
 /*
- * Whether a sweep is within a trial. Nobody can read counts of values that change several times a
- * second, so once all values have figures, they change after each trial.
+ * Whether a sweep is within a trial, and all its values have figures. Nobody can read counts that
+ * change several times a second, so the figures then change only after each trial.
  */
 static bool is_within_trial(const struct view_cache *cache, const struct model *model,
 			    const struct view_cache_key *now)
@@ -361,7 +364,7 @@ static bool is_within_trial(const struct view_cache *cache, const struct model *
 	return now->ended / model->n_cases == cache->key.ended / model->n_cases;
 }
 
-/* The verdict changes only when a run begins or ends. */
+/* A verdict changes only when a run begins or ends, so nothing is read between these moments. */
 void view_cache_refresh(struct view_cache *cache, const struct model *model,
 			const struct view_state *state)
 {
@@ -390,7 +393,7 @@ void view_cache_refresh(struct view_cache *cache, const struct model *model,
 	    (moves && is_fresh_enough(&cache->key, &key, steady)))
 		return;
 	cache->key = key;
-	/* The marks of runs are of the same moment as the medians. */
+	/* The marks of runs are as of the same moment as the medians. */
 	cache->n_readings = 0;
 	cache->refreshes++;
 	cache_drop_tables(cache);

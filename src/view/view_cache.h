@@ -8,8 +8,9 @@
 #include "view_rows.h"
 
 /*
- * Results that take too long to compute in every frame: an interval takes O(n²) in the number of
- * trials. Each result is valid while its key stays the same, and may be dropped at any time.
+ * Results that take too long to compute in every frame, such as an interval, which takes O(n²) in
+ * the number of trials. Each result is valid while its key stays the same, and may be dropped at
+ * any time.
  */
 
 enum { VIEW_FACTS = 12 }; /* Number of lines about the session in the Messages view. */
@@ -17,20 +18,21 @@ enum { VIEW_FACTS = 12 }; /* Number of lines about the session in the Messages v
 #define VIEW_ENDS "ends: %s"
 enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8, VIEW_RACERS = 16 };
 
-/* A case's median in the metric of verdicts, and the number of trials. */
+/* A case's median in the metric of verdicts, and the number of its trials. */
 struct view_median {
 	uint32_t case_id;
 	bool read;
 	size_t trials;
 	/* Number of workers in a run. After a fault, `value` counts the survivors. */
 	uint32_t workers;
-	/* value: NaN without trials. caller: for creation, the time until the call returns. */
+	/*
+	 * value: NaN if there are no trials. caller: for creation, the median time until the call
+	 * returns.
+	 */
 	double value, caller;
 };
 
-/*
- * The sentence in the band at the top: the answer or, in the Memory view, the answer about memory.
- */
+/* The sentence in the band at the top: the answer. In the Memory view, the answer about memory. */
 struct view_headline {
 	bool made;
 	char sentence[HEADLINE_BADGE + HEADLINE_TEXT + 32]; /* The sentence with its badge. */
@@ -65,8 +67,7 @@ struct view_reading {
 			READING_CORE_LANE,
 		} kind;
 		/*
-		 * Two cases, or a range of cases. For a lane, the run, and the worker or core of
-		 * the lane.
+		 * Two cases, or a range of cases. For a lane: a is the run, b the worker or core.
 		 */
 		uint32_t a, b;
 		uint32_t metric;
@@ -77,8 +78,8 @@ struct view_reading {
 };
 
 /*
- * Largest number of readings. It suffices for the largest view: four models, each with a lane on 90
- * lines.
+ * Largest number of readings. It is enough for the largest view: four models with 90 lines each,
+ * and a lane on each line.
  */
 enum { VIEW_READINGS = 384 };
 
@@ -90,73 +91,79 @@ struct view_cache {
 		 * `running` is UINT32_MAX without a run, and `session` is set during a run.
 		 */
 	} key, read_key;
-	/* The oldest reading is replaced if there are more. */
+	/* If there are more readings, the newest one replaces the oldest. */
 	struct view_reading readings[VIEW_READINGS];
 	size_t n_readings;
 	uint32_t refreshes; /* How often the model was read, in all. */
 	int64_t as_of_ns;   /* The model was read as of this moment. */
 	/*
-	 * Text before a session that waits for Space. It has the difference that --quick can find.
+	 * The text before a session that waits for Space, with the difference that --quick can
+	 * find.
 	 */
 	char ready[SAMPLE_TEXT + 64];
 	struct view_headline headline, memory;
 	/*
-	 * The answer's badge at the end of the recording, known if ends_ns is not 0: then the time
-	 * of that end.
+	 * The answer's badge at the end of the recording. ends_ns is the time of that end; 0: the
+	 * badge is not known yet.
 	 */
 	char ends[HEADLINE_BADGE];
 	enum answer_state ends_state;
 	int64_t ends_ns;
 	/* The question with the preliminary figures, or the shortened answer. */
 	char asked[SAMPLE_TEXT + HEADLINE_TEXT];
-	/* The reference case of the drawn comparison; UINT32_MAX: none. */
+	/* The reference case of the drawn comparison. UINT32_MAX: no comparison is drawn. */
 	uint32_t foremost;
 	bool has_pair;
 	struct model_comparison pair; /* The comparison that the sentence is about. */
 	uint32_t n_compared;
-	/* The comparison of each case with its row of reference in the answer. */
+	/* The comparison of each case with its reference case in the answer. */
 	struct model_comparison elapsed[VIEW_COMPARED];
-	struct answer answer; /* rows is NULL if there is no answer. */
-	/* The medians that bars showed before the last refresh; NaN: none. */
+	struct answer answer; /* answer.rows is NULL if there is no answer. */
+	/* The medians that bars showed before the last refresh; NaN: no median. */
 	double was[INTERIM_METRICS_MOST][VIEW_RACERS];
 	/*
-	 * The most lines that the sentence has needed at this width and in this view since trials
-	 * began.
+	 * The largest number of lines that the sentence has needed at this width and in this view
+	 * since trials began.
 	 */
 	int sentence_lines, sentence_w, sentence_view;
-	bool sentence_over; /* The lines belong to the answer at the session's end. */
+	bool sentence_over; /* sentence_lines is for the answer at the session's end. */
 	/*
-	 * The largest values that these cases have needed in the race so far: columns for names,
-	 * time, rows of each case, and all cores that any run used. They never shrink, so no lane
-	 * moves if a run needs less.
+	 * The largest values that the cases race_first … race_end - 1 have needed in the race so
+	 * far: columns for names, cores that any run used, time, rows of each case. They never
+	 * shrink, so no lane moves if a run needs less.
 	 */
 	uint32_t race_first, race_end;
 	int race_name_w;
 	cpu_set_t race_cpus;
 	int64_t race_ns;
 	bool race_dense;	      /* Lanes are drawn by shares: see view_lane_is_dense(). */
-	int race_rows[VIEW_RACERS];   /* 0: not drawn yet. */
-	bool race_tasks[VIEW_RACERS]; /* Whether the rows are tasks of a command. */
+	int race_rows[VIEW_RACERS];   /* 0: the case has not been drawn yet. */
+	bool race_tasks[VIEW_RACERS]; /* The rows are tasks of a command. */
 	/*
-	 * race_many: a program had several tasks. race_others, race_idle, race_exits: lanes had
-	 * other programs, idle time or exits. race_loads: cores had a known load. race_numbers:
-	 * slices of workers show their cores.
+	 * What any frame of the race has shown so far. race_many: a program had several tasks.
+	 * race_others, race_idle, race_exits: lanes had other programs, idle time or exits.
+	 * race_loads: cores had a known load. race_numbers: slices of workers show the numbers of
+	 * their cores.
 	 */
 	bool race_many, race_others, race_idle, race_loads, race_exits, race_numbers;
 	bool race_unsampled; /* The memory of a program has a beginning without samples. */
-	/* The order of rows of creation in these places; latency_n 0: not known yet. */
+	/*
+	 * The order of the rows of creation for latency_places. latency_n 0: the order is not known
+	 * yet.
+	 */
 	struct latency_row latency_rows[LATENCY_ROWS];
 	int latency_n;
 	enum view_places latency_places;
 	double latency_low, latency_high; /* Ends of the axis of histograms, ns; 0: not set. */
-	double near_low, near_high;	  /* Ends of the axis of enlarged histograms; 0: not set. */
-	int64_t serving_ns; /* Time that the lanes of a server's workers show; 0: not known. */
+	double near_low, near_high; /* Ends of the axis of enlarged histograms, ns; 0: not set. */
+	/* Length of the time that the lanes of a server's workers show; 0: not known. */
+	int64_t serving_ns;
 	/*
-	 * Ends of the axis of medians. medians_most 0: not set; medians_least 0: the axis is
+	 * Ends of the axis of medians. medians_most 0: not set. medians_least 0: the axis is
 	 * linear.
 	 */
 	double medians_least, medians_most;
-	double forest_bound;	    /* Ratio at the ends of its axis; 0: not set. */
+	double forest_bound; /* Ratio at the right end of the forest plot's axis; 0: not set. */
 	double runs_low, runs_high; /* Ends of the axis of all runs; both 0: not set. */
 	/* The models of the current frame, see view_model_of(). */
 	struct model as_of[VIEW_RACERS];
@@ -180,26 +187,28 @@ struct view_cache {
 
 void view_cache_free(struct view_cache *cache);
 /*
- * Finds the leading case. decided: it is significantly better than all others, and the sentence
- * gets its hue.
+ * Finds the leading case. headline->decided: the case is significantly better than all others, and
+ * the sentence gets its hue.
  */
 void view_cache_lead(struct view_headline *headline, const struct model *model,
 		     enum model_metric metric);
 /*
  * Updates the cache after a run has begun or ended. While a session runs or plays, waits until 1/64
- * more runs have ended. While the session's figures are steady, waits until they are not.
+ * more runs have ended. While the session's figures are kept steady, waits until they no longer
+ * are.
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model,
 			const struct view_state *state);
 /*
- * For each case, the value of its newest run, even a warm-up or a run that does not count; NaN if
- * none.
+ * For each case, the value of its newest run, even if that run is a warm-up or does not count. NaN:
+ * the case has no value.
  */
 void view_newest_values(const struct model *model, enum model_metric metric,
 			double newest[SAMPLE_MAX_CASES]);
 /*
- * The reading with this key. If there is none, makes one of zeros and calls find() to fill it in.
- * If find is NULL, the caller adds the runs since the last call. NULL if memory is short.
+ * The reading with this key. If there is none, makes a reading of zeros and calls find() to fill it
+ * in. If find is NULL, the caller adds the runs that have ended since the last call. NULL if memory
+ * is short.
  */
 void *view_cache_reading(struct view_cache *cache, const struct view_reading_of *of,
 			 void (*find)(const void *arg, void *found), const void *arg);
@@ -209,8 +218,8 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 /* The sentence about memory, as of the last refresh. */
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
 /*
- * The badge that the answer has at the end of a recording, "SAME SPEED"; "" if nothing is compared,
- * if the recording is still read, or if a lecture or a vote must not tell it.
+ * The badge of the answer at the end of a recording, "SAME SPEED". "": nothing is compared, the
+ * recording is still being read, or a lecture or a vote must not reveal the badge.
  */
 const char *view_cache_ends(const struct view_frame *frame);
 /* The known causes, as of the last refresh. */
@@ -222,7 +231,10 @@ bool view_cache_runs_why(struct view_cache *cache, const struct model *model, bo
  * as of the last refresh.
  */
 double view_cache_overhead(struct view_cache *cache, const struct model *model, bool of_terminal);
-/* The metric that is reported first: the survivors of a fault, otherwise model_headline(). */
+/*
+ * The metric that is reported first: after a fault the number of survivors, otherwise
+ * model_headline().
+ */
 enum model_metric view_headline(const struct model *model);
 /* The median of a case as of the last refresh. Cached for VIEW_PRESENTED cases. */
 struct view_median view_cache_median(struct view_cache *cache, const struct model *model,

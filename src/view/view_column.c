@@ -20,22 +20,23 @@ struct column {
 	bool ended;
 	struct view_median median; /* Median in the metric of verdicts. */
 	int workers;
-	bool many; /* There are many workers, so the number alive is plotted, by level. */
-	/* width of a worker's share of a core, beside its name; 0: no room for shares */
+	/* There are many workers, so the number of living workers is plotted, by level. */
+	bool many;
+	/* Width for a worker's share of a core, beside its name; 0: shares are not drawn. */
 	int share_w;
 	struct layout_column layout;
 	struct plot_axis axis;
 	uint8_t hue;
 	/*
-	 * The cases that use the same scales: all cases that are shown or are compared with one of
-	 * these.
+	 * The cases first … end - 1 use the same scales: all cases that are shown, and those with
+	 * which they are compared.
 	 */
 	uint32_t first, end;
 };
 
 /*
- * Columns of a box's upper edge besides its title. TITLE_EDGES: corners and blanks. TITLE_REST:
- * these and seven columns for the time.
+ * Columns of a box's upper edge that the title cannot use. TITLE_EDGES: corners and blanks.
+ * TITLE_REST: corners, blanks and seven columns for the time.
  */
 enum { TITLE_REST = 16, TITLE_EDGES = 9 };
 
@@ -49,7 +50,7 @@ int64_t view_held_ns(const struct model *model, const struct model_run *run)
 /*
  * Writes the run's time. The time axis also covers the pauses in which memory was read, but the
  * run's time does not: "29.9 ms + 118 ms reading memory". Uses fewer words if there is less room.
- * Writes "" without a run. Returns false if the pauses do not fit.
+ * Writes "" if there is no run. Returns false if the pauses do not fit.
  */
 static bool column_took(const struct column *c, int width, char *buf, size_t size)
 {
@@ -92,7 +93,7 @@ static struct column column_begin(const struct view_frame *frame, uint32_t case_
 }
 
 /*
- * Writes the median and its name. If the title has no room for both, writes only the median. Writes
+ * Writes the median and its name. If the title has too little room, writes only the median. Writes
  * "" as long as there are too few trials. name_w: width of the case's name and of the box's
  * corners.
  */
@@ -120,9 +121,9 @@ static void column_median(const struct column *c, struct rect box, int name_w, c
 }
 
 /*
- * Draws a column's title. The name has the width that the widest time leaves, so it does not move
- * while the time grows. Once two trials count, the case's median is at the right, and the newest
- * run's time, dim, is beside the name.
+ * Draws a column's title. The case's name has the width that the widest time leaves, so it does not
+ * move while the time grows. Once two trials count, the case's median is at the right, and the
+ * newest run's time, dim, is beside the name.
  */
 void view_column_title(const struct view_frame *frame, struct rect box, uint32_t case_id)
 {
@@ -148,7 +149,7 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 	width = box.w - utf8_columns(name) - TITLE_EDGES;
 	if (*median)
 		width -= utf8_columns(median) + utf8_columns(trial) + utf8_columns(place) + 2;
-	/* The trial's number is dropped first, because the top line has it too. */
+	/* The trial's number is dropped first, because the top line shows it too. */
 	if (!column_took(&c, width, took, sizeof(took)) && *median &&
 	    column_took(&c, width + utf8_columns(trial) + 1, took, sizeof(took)))
 		snprintf(newest, sizeof(newest), "%s ", took);
@@ -172,7 +173,8 @@ void view_column_title(const struct view_frame *frame, struct rect box, uint32_t
 }
 
 /*
- * The number of rows for workers. If there are more workers, the last row says how many are hidden.
+ * The number of rows that show a worker. If there are more workers, the last row says how many are
+ * hidden.
  */
 static int column_shown(const struct column *c)
 {
@@ -289,7 +291,7 @@ static double column_memory_of(const struct model *model, const struct model_run
 	return peak;
 }
 
-/* The most memory of the first `runs` runs. */
+/* The largest memory of the first `runs` runs. */
 struct column_most {
 	size_t runs;
 	double kib;
@@ -307,11 +309,12 @@ static void column_add_runs(const struct column *c, enum model_metric which, siz
 }
 
 /*
- * The smallest round size, in KiB, that is at least the memory so far of every run in the columns.
+ * The smallest round size, in KiB, that is at least the memory so far of every run of the cases
+ * that share the scale.
  */
 static int64_t column_memory_top(const struct column *c, enum model_metric which)
 {
-	/* Columns may show different times. */
+	/* Columns may show different times, so each has its own reading. */
 	const struct view_reading_of of = {.kind = READING_MEMORY,
 					   .a = c->case_id,
 					   .b = c->end,
@@ -365,8 +368,8 @@ static void column_memory(const struct column *c, struct rect rect, enum model_m
 }
 
 /*
- * Draws item i. The box's width decides how many items share a line. Items below the box are
- * omitted.
+ * Draws item i of the totals. The box's width decides how many items share a line. Items below the
+ * box are omitted.
  */
 static void column_item(const struct column *c, int i, const char *label, const char *figure)
 {
@@ -456,7 +459,7 @@ static void column_body(const struct column *c, struct rect box)
 	column_memory(c, c->layout.kernel, METRIC_KERNEL);
 	if (c->run)
 		return;
-	/* Draw everything before the run begins, so that nothing moves when it does. */
+	/* Draw everything before the run begins, so that nothing moves when the run begins. */
 	if (utf8_columns(waits) > c->axis.w)
 		waits = "waits";
 	canvas_text(c->canvas, c->axis.x + (c->axis.w - utf8_columns(waits)) / 2,

@@ -13,20 +13,26 @@
 #include "view_cache.h"
 
 struct view_cpu {
-	int16_t cpu;	 /* the kernel's number */
+	int16_t cpu;	 /* The kernel's number of the CPU. */
 	uint32_t column; /* Column in model->cores; UINT32_MAX: no tick has reported the CPU. */
-	/* Number of its core, sorted by package and node. The threads of a core share it. */
+	/*
+	 * Index of its core, sorted by package and node. CPUs that are threads of one core have the
+	 * same index.
+	 */
 	int32_t core;
 	int16_t thread;
-	/* For each cut, the part that contains the CPU: its node, its package, and so on. */
+	/*
+	 * For each cut, the index of the part that contains the CPU: its node, its package, and so
+	 * on.
+	 */
 	int16_t part[CUTS];
 	/* For each cut, the position of the CPU's core among the cores of that part. */
 	int32_t place[CUTS];
 };
 
 /*
- * The CPUs of a session, ascending by number. Each joined machine is a part of the cut
- * CUT_PACKAGES, and CPUs are numbered across machines.
+ * The CPUs of a session, in ascending order of their numbers. Each joined machine is a part of the
+ * cut CUT_PACKAGES, and CPUs are numbered across machines.
  */
 struct view_cpus {
 	uint32_t columns; /* Number of columns that were read. */
@@ -34,22 +40,24 @@ struct view_cpus {
 	uint32_t n;
 	/*
 	 * known: number of parts in the session's topology. The topology lacks CPUs that appeared
-	 * later; in `count`, these are one more part.
+	 * later. In `count`, such CPUs are one more part.
 	 */
 	struct layout_cpus count;
 	int known[CUTS];
 	int kinds;	   /* Number of kinds of cores in the machine. */
-	int kind_cores[2]; /* Number of cores of the first two kinds. */
+	int kind_cores[2]; /* Number of cores of each of the first two kinds. */
 	bool node_each;	   /* Each package is one node. */
 	/* CPUs that share a core, such as "cores 0+8, 1+9 … 7+15"; "": each core has one CPU. */
 	char siblings[48];
 	struct view_cpu list[];
 };
 
-/* The kernel's own limit on x86. A broken recording may name more CPUs. */
+/* The kernel's own limit on x86. A broken recording may name higher numbers. */
 enum { CORES_MOST_CPUS = 8192 };
 
-/* Sorts by part of the cut, then core, then number. If *arg is CUTS, sorts by number alone. */
+/*
+ * Sorts by part of the cut, then by core, then by number. If *arg is CUTS, sorts by number alone.
+ */
 static int cpus_compare(const void *a, const void *b, void *arg)
 {
 	const struct view_cpu *x = a, *y = b;
@@ -62,7 +70,10 @@ static int cpus_compare(const void *a, const void *b, void *arg)
 	return x->cpu - y->cpu;
 }
 
-/* Finds the parts that contain a CPU. An unknown part is sorted last, and fast CPUs first. */
+/*
+ * Finds the parts that contain a CPU. In each cut, an unknown part is the last, and fast CPUs are
+ * the first kind.
+ */
 static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
 			   const struct topology *t)
 {
@@ -94,8 +105,8 @@ static void cpu_find_parts(struct view_cpu *cpu, const struct model *model,
 }
 
 /*
- * Counts the parts and their cores. Counts only shown CPUs, because a core's first CPU may be
- * offline.
+ * Counts the parts and their cores. A core is counted at its first CPU in the list, because its
+ * first thread may be offline.
  */
 static void cpus_count(struct view_cpus *cpus, int cut)
 {
@@ -124,7 +135,7 @@ static void cpus_count(struct view_cpus *cpus, int cut)
 
 /*
  * Reads the CPUs that the ticks report. Before the first tick, reads the CPUs of the machine's
- * topology; if there is no topology, takes as many as were online.
+ * topology. If there is no topology, takes as many CPUs as were online.
  */
 static struct view_cpus *cpus_read(const struct model *model)
 {
@@ -192,7 +203,7 @@ static struct view_cpus *cpus_read(const struct model *model)
 	return cpus;
 }
 
-/* The CPUs as of now; NULL if memory is short. */
+/* The CPUs as of the model's cursor; NULL if memory is short. */
 static const struct view_cpus *cpus_now(const struct view_frame *frame)
 {
 	const struct model *model = frame->model;
@@ -224,7 +235,10 @@ static const struct {
 
 enum { LOAD_IOWAIT = 2, LOAD_KINDS = LENGTH(load_kinds) };
 
-/* Sums over ticks and CPUs, in 0.1 %. Unknown values add nothing. */
+/*
+ * Sums of load over ticks and CPUs, in 0.1 %. n is the number of known values; unknown values add
+ * nothing.
+ */
 struct cores_load {
 	int64_t kind[LOAD_KINDS];
 	int64_t n;
@@ -236,7 +250,7 @@ struct cores {
 	const struct model *model;
 	struct view_cache *cache;
 	const struct view_cpus *cpus;
-	struct cores_load *now; /* load of each CPU over the last second */
+	struct cores_load *now; /* Load of each CPU over the last second. */
 	int columns;		/* Number of columns into which the planned session fits. */
 	int64_t cell_ns;	/* Time that a column of the history covers. */
 	long newest;		/* Index of the newest tick; -1: none. */
@@ -273,7 +287,7 @@ static double load_share(const struct cores_load *load, int kind)
 	return NAN;
 }
 
-/* The sum of all kinds of load except waiting for a disk, which leaves the CPU free. */
+/* The load of all kinds except waiting for a disk, which leaves the CPU free. */
 static int64_t load_busy(const struct cores_load *load)
 {
 	return load->kind[0] + load->kind[1] + load->kind[3];
@@ -289,7 +303,7 @@ static void load_percent(struct canvas *canvas, int x, int y, const struct cores
 		canvas_text(canvas, x, y, -1, PLAIN, "  ? %");
 }
 
-/* Stacks the kinds of load in column x of rect; draws nothing if the load is unknown. */
+/* Stacks the kinds of load in column x of rect. Draws nothing if the load is unknown. */
 static void load_stack(struct canvas *canvas, struct rect rect, int x,
 		       const struct cores_load *load)
 {
@@ -306,8 +320,8 @@ static void load_stack(struct canvas *canvas, struct rect rect, int x,
 }
 
 /*
- * Whether the mean load of a over its ticks is higher than that of b, computed by
- * cross-multiplication. An unknown load is lower than any other.
+ * Whether the mean load of a is higher than that of b, computed by cross-multiplication. An unknown
+ * load is lower than any other.
  */
 static bool load_busier(const struct cores_load *a, const struct cores_load *b)
 {
@@ -329,7 +343,7 @@ static void load_of_part(const struct cores *c, const struct cores_load *of, int
 	}
 }
 
-/* Adds each CPU's load in a tick. */
+/* Adds the load of each CPU in a tick to the CPU's sum. */
 static void load_add_tick(const struct cores *c, long tick, struct cores_load *sums)
 {
 	const struct model *model = c->model;
@@ -361,14 +375,18 @@ static struct rect graph_place(const struct layout_cores *l, uint32_t i)
 /* How a strip places its CPUs: in groups of lines, with a line for each thread of a core. */
 struct strip_grid {
 	/*
-	 * Number of lines in a group, one for each thread. 1: threads have no lines of their own,
-	 * and every CPU is placed like a core.
+	 * Number of lines in a group, one for each thread of a core. If it is 1, threads have no
+	 * lines of their own, and every CPU is placed like a core.
 	 */
 	int threads;
 	int each;  /* Number of cores in a cell. */
 	int cells; /* Number of cells in a line. */
 	int lines;
-	int gap; /* Number of cells between two blanks; 0: no blanks. */
+	/*
+	 * Names how a worker ended. After an injected fault, writes "died with" and the name of the
+	 * faulty worker for every other worker that died.
+	 */
+	int gap;
 };
 
 static int quotient_up(int n, int by)
@@ -377,8 +395,8 @@ static int quotient_up(int n, int by)
 }
 
 /*
- * Chooses the number of cores in a cell: the smallest with which all lines fit. If a core has more
- * threads than there are lines, threads have no lines of their own.
+ * Chooses the number of cores in a cell: the smallest number with which all lines fit. If a core
+ * has more threads than there are lines, threads have no lines of their own.
  */
 static struct strip_grid strip_grid_of(const struct layout_cores *l, const struct view_cpus *cpus)
 {
@@ -403,7 +421,7 @@ static struct strip_grid strip_grid_of(const struct layout_cores *l, const struc
 	return grid;
 }
 
-/* Formats a CPU set as taskset(1) reads it: "0-3,8", and "0-62:2" for even steps. Returns buf. */
+/* Formats a CPU set as taskset(1) reads it: "0-3,8", or "0-62:2" for even steps. Returns buf. */
 static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 {
 	int first = -1, last = -1, step = 0;
@@ -426,8 +444,8 @@ static char *cpus_format(const cpu_set_t *set, char *buf, size_t size)
 }
 
 /*
- * Draws a line of CPUs. A cell shows the current load of its busiest CPU; a cell without a CPU is
- * blank.
+ * Draws a line of CPUs. A cell shows the current load of the busiest of its CPUs. A cell without a
+ * CPU is blank.
  */
 static void draw_cpu_line(const struct cores *c, struct rect rect, const struct strip_grid *grid,
 			  int part, int line)
@@ -475,7 +493,7 @@ static void draw_cpu_line(const struct cores *c, struct rect rect, const struct 
 	}
 }
 
-/* Draws the strips. Returns the column where their history begins. */
+/* Draws the strips. Returns the column where the strips' history begins. */
 static int draw_strips(const struct cores *c)
 {
 	const struct layout_cores *l = c->layout;
@@ -510,14 +528,17 @@ static int draw_strips(const struct cores *c)
 }
 
 /*
- * The time that a column covers: one tick, or more if the planned session would not fit into w
- * columns.
+ * The time that a column of the history covers: one tick, or more if the planned session would not
+ * fit into w columns.
  */
 static int64_t cores_cell_ns(const struct model *model, int w)
 {
 	static const int steps[] = {2, 5, 10};
 	const int64_t tick_ns = view_tick_ns(model), left_ns = model_time_left(model);
-	/* The expected length of the session: elapsed time and, if known, the estimated rest. */
+	/*
+	 * The expected length of the session: the elapsed time and, if known, the estimated time
+	 * left.
+	 */
 	const int64_t planned_ns = model->now_ns + MAX(left_ns, 0);
 	int64_t cell_ns = tick_ns, power_ns = tick_ns;
 
@@ -572,7 +593,7 @@ static const struct load_history *load_history(const struct cores *c)
 }
 
 /*
- * Draws a line below a graph. A column of the line has the colour of the model whose run was
+ * Draws a line below a graph. Each column of the line has the colour of the model whose run was
  * measured at that time.
  */
 static void draw_models(const struct cores *c, struct rect plot)
@@ -618,8 +639,8 @@ static void draw_history(const struct cores *c, int from, int end)
 			load_stack(c->canvas, plot, plot.x + from + newest - back, &sums[i]);
 		}
 		/*
-		 * The graph of the mean is above that of the busiest CPU. Both have the same height
-		 * and scale.
+		 * The graph of the mean load is above the graph of the busiest CPU. Both graphs
+		 * have the same height and scale.
 		 */
 		for (int i = 0; l->strips && i < l->rows; i++) {
 			struct rect plot = {from, l->inner.y + i * l->h, end - from, h};
@@ -638,7 +659,7 @@ static void draw_history(const struct cores *c, int from, int end)
 	}
 }
 
-enum { TITLE_W = 10 }; /* Width of the box's corner, " cores " and a short line. */
+enum { TITLE_W = 10 }; /* Width of the box's corner, of " cores " and of a short line. */
 
 /*
  * Writes entries such as "█ user 91" for all CPUs. If there is little room, less important entries
@@ -672,8 +693,8 @@ static int cores_legend(const struct cores *c)
 enum { TITLES = 3 };
 
 /*
- * Writes "64 in 2 packages, CPUs 128 of 128". If there is little room, writes "128 of 128". With a
- * quota, begins with it: "2.5 of 128 (quota)".
+ * Writes "64 in 2 packages, CPUs 128 of 128". If there is little room, writes "128 of 128". If
+ * there is a quota, the text begins with the quota: "2.5 of 128 (quota)".
  */
 static void cores_counts(const struct cores *c, bool brief, char *buf, size_t size)
 {
@@ -701,7 +722,7 @@ static void cores_counts(const struct cores *c, bool brief, char *buf, size_t si
 		sentence_add(&s, ", CPUs %d of %d", machine->cores_allowed, machine->cores_online);
 }
 
-/* Writes as much of the machine's name as fits before the legend. */
+/* Writes as much of the machine's name as fits before column `end`, where the legend begins. */
 static void cores_title(const struct cores *c, int end)
 {
 	int x = c->layout->box.x + TITLE_W - 1;
@@ -766,8 +787,8 @@ static int cores_scale(const struct cores *c)
 }
 
 /*
- * Writes on the lower edge: the CPUs of this run, the session's allowed CPUs, and which CPUs share
- * a core.
+ * Writes on the box's lower edge: the CPUs of this run, the session's allowed CPUs, and which CPUs
+ * share a core.
  */
 static void cores_notes(const struct cores *c, int end)
 {
@@ -841,7 +862,7 @@ void view_cores_draw(const struct view_frame *frame, const struct layout_cores *
 			struct rect rect = graph_place(c.layout, i);
 			char kind[SAMPLE_LABEL], number[16];
 
-			/* The kernel's number, after the kind of the core. */
+			/* The kernel's number of the CPU, after the kind of its core. */
 			part_name(&c, CUT_KINDS, cpu->part[CUT_KINDS], kind, sizeof(kind));
 			snprintf(number, sizeof(number), "%.*s%d", c.cpus->known[CUT_KINDS] == 2,
 				 kind, cpu->cpu);

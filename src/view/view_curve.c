@@ -16,11 +16,14 @@
 #include "model/model_parts.h"
 
 enum { FIGURE = 32, CURVE_CELL_W = 8, SCALE_W = 8, EDGE = 4 };
-/* Kinds of work that are drawn side by side, at most, and the least width of each. */
+/*
+ * BESIDE: largest number of kinds of work that are drawn side by side. BESIDE_W: least width of
+ * each of them.
+ */
 enum { BESIDE = 4, BESIDE_W = 18 };
 
 /*
- * The Curve of a sweep of cores as speedups: a speedup is the time on the fewest cores divided by
+ * The curve of a sweep of cores, as speedups. A speedup is the time on the fewest cores divided by
  * the time on this number of cores.
  */
 struct curve_speedup {
@@ -37,8 +40,8 @@ struct curve_speedup {
 struct sweep_kind {
 	struct curve curve;
 	/*
-	 * For points without a median: the value of the newest run, even a warm-up or a run that
-	 * does not count; NaN if there is none.
+	 * For points without a median: the value of the newest run, even if that run is a warm-up
+	 * or does not count. NaN: there is no value.
 	 */
 	double first[CURVE_LINES][CURVE_VALUES];
 	/* Ends of the y axis so far. Until everything is measured, the axis only grows. */
@@ -52,8 +55,8 @@ struct view_sweep {
 	} key;
 	struct sweep_kind kinds[BESIDE];
 	uint32_t n_kinds; /* If above 1, all kinds of work can be drawn side by side. */
-	uint32_t alone;	  /* Number of the kind that is drawn alone. */
-	bool beside;	  /* The user has not chosen a kind, so all are drawn. */
+	uint32_t alone;	  /* Index in kinds of the kind that is drawn alone. */
+	bool beside;	  /* The user has not chosen a kind, so all kinds are drawn. */
 	char answer[HEADLINE_TEXT];
 	struct curve_speedup speedup; /* Valid if the session sweeps cores. */
 	bool withheld;		      /* A point has no median, and runs are withheld. */
@@ -134,8 +137,8 @@ static enum model_metric curve_metric(const struct model *model, const struct cu
 }
 
 /*
- * Reads the values of the newest runs, for points without a median: the first measured trial may
- * take minutes. Its median then replaces the value.
+ * Reads the values of the newest runs, for points without a median, because the first measured
+ * trial may take minutes. The point's median replaces the value.
  */
 static void sweep_read_first(struct view_sweep *sweep, struct sweep_kind *kind,
 			     const struct model *model)
@@ -170,7 +173,7 @@ static bool kinds_match(const struct curve *a, const struct curve *b)
 }
 
 /*
- * Reads each kind of work if they can be drawn side by side; otherwise only the one that the user
+ * Reads all kinds of work if they can be drawn side by side, otherwise only the kind that the user
  * chose.
  */
 static int sweep_read_kinds(struct view_sweep *sweep, const struct model *model,
@@ -213,7 +216,10 @@ static struct view_sweep *sweep_refresh(struct view_cache *cache, const struct m
 		return NULL;
 	if (memcmp(&sweep->key, &key, sizeof(key)) == 0)
 		return sweep;
-	/* The ends of the axes are only valid for one metric and, if drawn alone, one kind. */
+	/*
+	 * The ends of the axes hold for one metric. If only one kind of work is read, kinds[0]
+	 * changes with the user's choice, so its ends do too.
+	 */
 	for (size_t i = 0; i < BESIDE; i++)
 		if (sweep->key.metric != key.metric ||
 		    (sweep->key.work != key.work && sweep->n_kinds < 2))
@@ -248,10 +254,11 @@ bool view_curve_log(const struct view_state *state, const struct view_shown *sho
 }
 
 struct curve_mark {
-	double share; /* Position as a share of the height; NaN: the mark is outside the plot. */
+	/* Position as a share of the plot's height. NaN: the mark is outside the plot. */
+	double share;
 	/*
-	 * Column of the mark's whisker or bar. If several lines have whiskers at one value, these
-	 * are side by side.
+	 * Column of the mark's whisker or bar. If several lines have whiskers at one value, their
+	 * columns are side by side.
 	 */
 	int x;
 	uint32_t glyph;
@@ -270,10 +277,14 @@ struct plotting {
 	struct rect inner, plot;
 	int axis_y;  /* Row of the x axis. Its labels are in the row below. */
 	int table_y; /* First row of the table of figures; 0: the table does not fit. */
-	int names_w; /* Width of the names at the right end of the lines; 0: no names. */
+	int names_w; /* Width of the names at the right end of the lines. 0: no names are drawn. */
 	int bar_w;   /* Width of the bars, which are drawn for values that are not numbers. */
-	bool panel;  /* One of several kinds of work: only the axes, the lines and their marks. */
-	bool known;  /* There is at least one figure to draw. */
+	/*
+	 * This plot is for one of several kinds of work. It has only the axes, the lines and their
+	 * marks.
+	 */
+	bool panel;
+	bool known;		   /* There is at least one figure to draw. */
 	double at[CURVE_VALUES];   /* The middle of a value's column, in canvas columns. */
 	bool column[CURVE_VALUES]; /* Whether the table has room for the value's figures. */
 	struct scale x, y;
@@ -300,7 +311,10 @@ static double place_x(const struct plotting *p, double share)
 {
 	int n = (int)p->curve->n_values, edge = EDGE;
 
-	/* Marks of several lines at the last value are side by side. */
+	/*
+	 * In a panel, leave room at the right for the marks of all lines at the last value, which
+	 * are side by side.
+	 */
 	if (p->panel)
 		return p->plot.x + (int)(share * (p->plot.w - (int)p->curve->n_lines) + 0.5);
 	if (!p->curve->numeric)
@@ -312,8 +326,8 @@ static double place_x(const struct plotting *p, double share)
 
 /*
  * The half row that contains a share of the height, counted from 1 at the plot's lower edge. A
- * value is drawn in the middle of its row, like a tick. Half row 0 is the middle of the axis, which
- * is the row below the plot.
+ * value is drawn in the middle of its row, like a tick. Share 0 is the middle of the axis's row,
+ * which is below the plot, so shares below half row 1 count as 1.
  */
 static int place_half(const struct plotting *p, double share)
 {
@@ -358,7 +372,7 @@ static void curve_place_marks(struct plotting *p)
 			p->at[v] = place_x(p, v / (curve->n_values - 1.0));
 		else
 			p->at[v] = place_x(p, 0.5);
-		/* All rows of the table have the same columns, which do not touch. */
+		/* The columns are the same in all rows of the table, and do not touch. */
 		x = (int)p->at[v] - CURVE_CELL_W / 2;
 		p->column[v] = x >= end && x + CURVE_CELL_W <= p->inner.x + p->inner.w;
 		if (p->column[v])
@@ -369,8 +383,8 @@ static void curve_place_marks(struct plotting *p)
 		uint32_t own = model_identity(p->model, curve->line[i].case_id), shape = own;
 
 		/*
-		 * A line has the shape of its case. If several lines belong to one case, all but
-		 * the first get other shapes.
+		 * A line has the shape of its case. If several lines belong to one case, all lines
+		 * but the first get other shapes.
 		 */
 		for (int j = 0; j < i; j++)
 			shape += 3 * (model_identity(p->model, curve->line[j].case_id) == own);
@@ -410,12 +424,12 @@ static void curve_place_marks(struct plotting *p)
  * fit, and a single slow trial does not change the axis.
  */
 #define MOST_SPARE 1.15
-/* After the last trial, the axis is chosen anew if the curves cover less than this part of it. */
+/* After the last trial, the axis is chosen anew if the highest median is below this share of it. */
 #define MOST_USED 0.5
 
 /*
- * Keeps the ends of the axis from frame to frame. While trials go on, the axis only grows; at the
- * end, it stays. low and high are the lowest and the highest median.
+ * Keeps the ends of the axis from frame to frame. While trials go on, the axis only grows; after
+ * the last trial it stays. low and high are the lowest and the highest median.
  */
 static void curve_keep_axis(struct sweep_kind *kind, bool over, double low, double high)
 {
@@ -479,9 +493,10 @@ static void curve_scale_y(struct plotting *p, bool logarithm)
 	if (logarithm)
 		return;
 	/*
-	 * Takes the lowest end of the axis with which each tick is on a whole row. Ticks are at
-	 * least three rows apart, or two in a low plot, and there are two of them if there is room.
-	 * Uses a smaller number of ticks only if that lowers the end by a tenth.
+	 * Takes the smallest upper end of an axis from 0 with which each tick is on a whole row.
+	 * Ticks are at least three rows apart, or two in a low plot, and there are at least two
+	 * ticks if there is room. Ticks farther apart are used only if they lower that end by a
+	 * tenth.
 	 */
 	p->y = (struct scale) {.low = 0, .high = INFINITY, .binary = binary};
 	for (int rows = MIN(apart, p->plot.h); rows <= p->plot.h; rows++) {
@@ -504,14 +519,14 @@ static void curve_draw_y(const struct plotting *p)
 {
 	const enum metric_unit kind = metric_table[p->curve->metric].unit;
 	const bool percent = kind == METRIC_PERCENT, printed = kind == METRIC_FIGURE;
-	const char *last = printed ? "" : " %"; /* Text after the highest figure. */
+	const char *last = printed ? "" : " %"; /* Text after the highest tick's label. */
 	const int end = p->plot.x - 2 + p->panel;
 	double ticks[SCALE_TICKS];
 	int n = scale_ticks(&p->y, p->n_ticks, ticks), above = -1;
 
 	if (p->speedup)
 		last = " times";
-	/* A narrow axis has its unit above it. */
+	/* A narrow axis has its unit above the axis. */
 	if (p->panel && percent)
 		canvas_right(p->canvas, end, p->plot.y - 1, DIM, "%");
 	else if (p->panel && !printed && !p->y.log)
@@ -547,8 +562,8 @@ static void curve_draw_y(const struct plotting *p)
 }
 
 /*
- * Centres the text on a value's column. If it would touch the text to its left or leave the box,
- * writes nothing. Returns the end of the text, or of the text to its left.
+ * Centres the text on a value's column. Writes nothing if the text would touch the text to its left
+ * or leave the box. Returns the end of the new text, or `end` if nothing was written.
  */
 static int curve_text_at_value(const struct plotting *p, uint32_t value, int y, int end,
 			       struct style style, const char *text)
@@ -582,9 +597,9 @@ static int value_dot(const struct plotting *p, uint32_t value)
 }
 
 /*
- * Plots two values for each cell, to a quarter of a row. The mark and the tick of a row are in its
- * middle, so the plot begins half a row above 0. The line is two dots thick, and the value is at
- * its lower dot.
+ * Plots shares of the height, two for each column. Overwrites y with heights in dots, four for each
+ * row. Share 0 is half a row below the plot: see place_half(). The line is two dots thick, and the
+ * value is at its lower dot.
  */
 static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct style style)
 {
@@ -594,7 +609,9 @@ static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct st
 	plot_line(p->canvas, p->plot, y, 4 * p->plot.h, style);
 }
 
-/* What of a line is drawn: from or to first runs, or between medians. */
+/*
+ * The segments of a line to draw: segments with a first run at an end, or segments between medians.
+ */
 enum line_part { LINE_FIRST, LINE_OWN };
 
 static enum line_part line_part(const struct curve_mark *marks, uint32_t from, uint32_t to)
@@ -604,12 +621,12 @@ static enum line_part line_part(const struct curve_mark *marks, uint32_t from, u
 	return LINE_OWN;
 }
 
-/* Joins neighbouring values. A value without a measurement leaves a gap. */
+/* Joins the marks of neighbouring values. A value without a measurement leaves a gap. */
 static void curve_draw_line(const struct plotting *p, int line, enum line_part part,
 			    struct style style)
 {
 	const struct curve_mark *marks = p->line[line].marks;
-	double y[PLOT_DOTS]; /* two values for each cell */
+	double y[PLOT_DOTS]; /* Two heights for each column. */
 
 	for (int i = 0; i < PLOT_DOTS; i++)
 		y[i] = NAN;
@@ -636,7 +653,7 @@ static double bar_rows(const struct plotting *p, int line, uint32_t value)
 
 	if (p->curve->numeric || mark->first || !(mark->share > 0))
 		return 0;
-	/* The row of the axis contains the half row above 0. */
+	/* The bar's lowest half row is in the axis's row, drawn by curve_draw_bars(). */
 	return fmax(mark->share * p->plot.h - 0.5, 0.125);
 }
 
@@ -661,8 +678,9 @@ static void curve_draw_bars(const struct plotting *p, int line)
 }
 
 /*
- * Draws the trials' range. Its ends have the model's hue. An arrow replaces an end that is above
- * the plot. On a bar, the range is a gap in the bar, except in the row of the bar's top.
+ * Draws the range of the trials. The ends of the range have the model's hue. An arrow replaces an
+ * end that is above the plot. On a bar, the range is a gap in the bar, except in the row of the
+ * bar's top.
  */
 static void curve_draw_whiskers(const struct plotting *p, int line)
 {
@@ -676,7 +694,7 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 
 		if (point->n < 2 || isnan(least) || isnan(most))
 			continue;
-		/* The first and the last row may be only half filled. */
+		/* The first row and the last row may be only half filled. */
 		for (int row = (end - 1) / 2; row <= (top - 1) / 2; row++) {
 			bool upper = top > 2 * row + 1, lower = end <= 2 * row + 1;
 
@@ -703,8 +721,8 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 }
 
 /*
- * The row of a line's mark at a value. Marks that are less than half a row apart are both in the
- * row of their mean, because in two rows they would look a whole row apart.
+ * The row of a line's mark at a value. Marks that are less than half a row apart share the row of
+ * their mean, because in two rows they would look a whole row apart.
  */
 static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
 {
@@ -727,7 +745,7 @@ static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
 
 /*
  * Draws the marks: at the foot of a bar, above a bar that is too low, or on a line. If another
- * line's whisker is in the same cell, draws the mark on its own line's whisker.
+ * line's mark is in the same row, draws the mark in the column of its own line's whisker.
  */
 static void curve_draw_marks(const struct plotting *p, int line)
 {
@@ -778,8 +796,9 @@ static double line_height(const struct plotting *p, int line, double x)
 }
 
 /*
- * The column where the drawn lines of a crossing meet. It depends on the axes, which the user can
- * change. If the medians' lines do not meet, it is where the pairs of trials cross.
+ * The column where the drawn lines of a crossing meet. It depends on the axes, whose scale the user
+ * can change. If the lines between medians do not meet, it is the column where the pairs of trials
+ * cross.
  */
 static double meeting_x(const struct plotting *p, const struct curve_cross *cross)
 {
@@ -800,7 +819,8 @@ static double meeting_x(const struct plotting *p, const struct curve_cross *cros
 }
 
 /*
- * Draws a cross where two lines meet, a vertical line down from it, and its interval on the axis.
+ * Draws a cross where two lines meet, a vertical line from the cross down to the axis, and the
+ * crossing's interval on the axis.
  */
 static void curve_draw_cross(const struct plotting *p, const struct curve_cross *cross)
 {
@@ -818,7 +838,7 @@ static void curve_draw_cross(const struct plotting *p, const struct curve_cross 
 	canvas_put(p->canvas, (int)x, y, 0xd7, style);
 }
 
-/* A line's name, to sort from the highest line down. below: minus the line's height. */
+/* A line and its sort key. below: minus the line's height, so that the highest line comes first. */
 struct line_rank {
 	double below;
 	uint32_t line;
@@ -838,7 +858,10 @@ static const char *curve_fit(const struct plotting *p, uint32_t line, int most,
 	return names_fit(names, p->curve->n_lines, line, most, TEXT_DOT, buf, SAMPLE_NAME);
 }
 
-/* Draws the names at the lines' right ends, from the highest down, so that none covers another. */
+/*
+ * Draws the names at the lines' right ends, from the highest line down, so that no name covers
+ * another.
+ */
 static void curve_draw_names(const struct plotting *p)
 {
 	int x = p->plot.x + p->plot.w + 1, y = p->plot.y, n = 0;
@@ -891,8 +914,8 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 		if (!p->column[v])
 			continue;
 		/*
-		 * If the line has no shape of its own, show the mark of the case beside its figure,
-		 * as in "● 357 ms".
+		 * If the line's values have different shapes, show the case's mark beside its
+		 * figure, as in "● 357 ms".
 		 */
 		if (p->line[line].mixed)
 			strcat(utf8_put(p->line[line].marks[v].glyph, mark), " ");
@@ -932,9 +955,9 @@ static bool is_compared(const struct curve *curve, uint32_t value)
 }
 
 /*
- * Writes the verdict at a value in at most w - 1 columns: "● 1.02x" if a line is really the best,
- * with less if there is too little room, "same" if no two lines differ by more than the margin, and
- * "–" if it is not decided. Returns its style.
+ * Writes the verdict at a value in at most w - 1 columns. "● 1.02x": this line is really the best;
+ * if there is too little room, parts are left out. "same": no two lines differ by more than the
+ * margin. "–": undecided. Returns the text's style.
  */
 static struct style verdict_text(const struct plotting *p, uint32_t value, int w, char text[FIGURE])
 {
@@ -961,7 +984,10 @@ static struct style verdict_text(const struct plotting *p, uint32_t value, int w
 		snprintf(text, FIGURE, "%s", w > (int)strlen("same") ? "same" : "=");
 	if (text[0] != '\0')
 		return PLAIN;
-	/* From the first frame on, because pairs come and go while trials do not count. */
+	/*
+	 * Show the dash even without a pair of trials. While trials are discarded, pairs come and
+	 * go, and the dash would flicker.
+	 */
 	if (is_compared(p->curve, value))
 		snprintf(text, FIGURE, "–");
 	return DIM;
@@ -991,7 +1017,7 @@ static void curve_draw_table(const struct plotting *p)
 	}
 }
 
-/* Draws a legend of the lines' names. It is used if the table of figures does not fit. */
+/* Draws a legend of the lines' names, for a box in which the table of figures does not fit. */
 static void curve_draw_legend(const struct plotting *p)
 {
 	int x = p->inner.x, end = p->inner.x + p->inner.w;
@@ -1009,7 +1035,7 @@ static void curve_draw_legend(const struct plotting *p)
 	}
 }
 
-/* BELOW_W: the least width for the full name of the row of verdicts. */
+/* BELOW_W: least width of the box for the full name of the row of verdicts. */
 enum { NAME_MOST = 24, PLOT_LEAST = 6, BELOW_W = 90 };
 
 /* The name of the row of verdicts. Its ratios are of pairs of trials, not of medians. */
@@ -1085,8 +1111,8 @@ static void curve_draw_none(const struct plotting *p)
 }
 
 /*
- * Draws the ideal line (line NULL), or Amdahl's law as fitted to a line, if it is known. Of every
- * six half columns, draws `dash`, so that the lines can be distinguished without colour.
+ * Draws the ideal line (`line` is NULL), or Amdahl's law as fitted to a line, if it is known. Draws
+ * `dash` of every six half columns, so that the curves can be distinguished without colour.
  */
 static void curve_draw_law(const struct plotting *p, const struct model_speedup *line, int dash,
 			   struct style style)
@@ -1173,17 +1199,17 @@ static void curve_draw_plot(const struct plotting *p)
 }
 
 /*
- * All kinds of work side by side, each with a y axis of its own, and below them the verdicts: a row
+ * All kinds of work side by side, each with its own y axis. The verdicts are below the plots: a row
  * for each kind, a column for each value.
  */
 struct kinds {
 	const struct view_sweep *sweep;
-	struct rect verdicts; /* The first line has the values. */
+	struct rect verdicts; /* The values' row, below the gap, then the rows of all kinds. */
 	int left;	      /* Width of the names of rows. */
-	int cell;	      /* Width of the narrowest column. */
-	int lines;	      /* Lines of each kind. */
-	int gap;	      /* Blank lines above the first line and between kinds. */
-	bool medians;	      /* Each kind has a line for the medians of each curve. */
+	int cell;	      /* Width of a column of the verdicts. */
+	int rows;	      /* Rows of text for each kind. */
+	int gap;      /* Blank rows above the values' row and above each kind but the first. */
+	bool medians; /* Each kind has a row for the medians of each curve. */
 };
 
 enum { KIND_SCALE = 5, KIND_SCALE_LOG = 8, KIND_PLOT = 4, KIND_ROOMY = 9 };
@@ -1193,7 +1219,7 @@ static int kinds_place(struct kinds *kinds, const struct plotting *p)
 {
 	const int n = (int)kinds->sweep->n_kinds, n_lines = (int)p->curve->n_lines;
 	const int values = MAX(1, (int)p->curve->n_values);
-	/* Each plot has a title, an axis and its values. */
+	/* Each plot has a title, an axis and a row of values. */
 	const int room = p->inner.h - 3;
 	int name = 0, h;
 
@@ -1202,26 +1228,26 @@ static int kinds_place(struct kinds *kinds, const struct plotting *p)
 	if (p->below)
 		name = MAX(name, utf8_columns(p->below));
 	kinds->left = name + 2;
-	kinds->lines = p->below != NULL;
+	kinds->rows = p->below != NULL;
 	for (int i = 0; i < n_lines; i++)
 		name = MAX(name, MIN(NAME_MOST, utf8_columns(p->curve->line[i].name)) + 4);
-	h = room - 1 - n * (n_lines + kinds->lines);
+	h = room - 1 - n * (n_lines + kinds->rows);
 	kinds->medians = h >= KIND_ROOMY && (p->inner.w - name - 2) / values >= CURVE_CELL_W;
 	if (kinds->medians) {
 		kinds->left = name + 2;
-		kinds->lines += n_lines;
+		kinds->rows += n_lines;
 	}
 	kinds->cell = (p->inner.w - kinds->left) / values;
-	h = room - 1 - n * kinds->lines;
+	h = room - 1 - n * kinds->rows;
 	kinds->gap = kinds->medians && h - n >= KIND_ROOMY;
 	h -= n * kinds->gap;
-	if (kinds->lines == 0)
+	if (kinds->rows == 0)
 		return room;
 	kinds->verdicts = (struct rect) {p->inner.x, p->inner.y + 3 + h, p->inner.w, room - h};
 	return h;
 }
 
-/* Whether all kinds of work are to be drawn, and there is room for them. */
+/* Whether the user wants all kinds of work, and there is room for them. */
 static bool kinds_fit(const struct plotting *p, const struct view_sweep *sweep)
 {
 	const int n = (int)sweep->n_kinds;
@@ -1268,7 +1294,7 @@ static void kinds_draw_medians(const struct kinds *kinds, const struct plotting 
 	}
 }
 
-/* Draws the line above the verdicts: their name and the values. */
+/* Draws the row above the verdicts: the verdicts' name and the values. */
 static void kinds_draw_values(const struct kinds *kinds, const struct plotting *p, int y)
 {
 	for (uint32_t v = 0; v < p->curve->n_values; v++)
@@ -1282,7 +1308,7 @@ static void kinds_draw_values(const struct kinds *kinds, const struct plotting *
 static void kinds_draw_verdicts(const struct kinds *kinds, const struct plotting *p, int number)
 {
 	const struct rect rect = kinds->verdicts;
-	int y = rect.y + kinds->gap + 1 + number * (kinds->lines + kinds->gap);
+	int y = rect.y + kinds->gap + 1 + number * (kinds->rows + kinds->gap);
 	char text[FIGURE];
 
 	if (number == 0)
@@ -1299,7 +1325,7 @@ static void kinds_draw_verdicts(const struct kinds *kinds, const struct plotting
 		kinds_draw_medians(kinds, p, line, y + line);
 }
 
-/* Draws each kind of work. p: what they share. */
+/* Draws all kinds of work. p is the plotting from which each kind's own plotting is copied. */
 static void curve_draw_kinds(const struct plotting *p, struct view_sweep *sweep,
 			     const struct view_state *state)
 {
@@ -1322,7 +1348,7 @@ static void curve_draw_kinds(const struct plotting *p, struct view_sweep *sweep,
 		canvas_text(p->canvas, of.plot.x, of.inner.y, of.plot.w, STYLE_BOLD(COLOUR_DEFAULT),
 			    of.curve->work);
 		curve_draw_plot(&of);
-		if (kinds.lines > 0)
+		if (kinds.rows > 0)
 			kinds_draw_verdicts(&kinds, &of, i);
 	}
 }
@@ -1352,7 +1378,7 @@ static void curve_draw_key(const struct plotting *p, struct rect box, int title_
 	}
 }
 
-/* The title of the box; also what the key w shows next. */
+/* The title of the box, with what the key w shows next. */
 static void curve_title(const struct plotting *p, const struct view_sweep *sweep, char *buf,
 			size_t size)
 {
@@ -1438,7 +1464,7 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 		shown->hint = "The gap to the ideal is time lost waiting. Long dashes: Amdahl's "
 			      "law.";
 	shown->curve.works = curve->n_works;
-	/* After the kinds of work, all of them come again. */
+	/* The key w has one more choice after the kinds of work: all kinds side by side. */
 	if (sweep->n_kinds > 1)
 		shown->curve.works++;
 	shown->curve.numeric = curve->numeric;
@@ -1449,7 +1475,7 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 
 /*
  * Whether the view has its own sentence, because the session's verdict is only about the headline
- * metric.
+ * metric, and this view shows another one.
  */
 static bool curve_answers(const struct view_frame *frame)
 {
@@ -1541,7 +1567,7 @@ static bool curve_act(struct view *view, const struct model *model, enum keys_ac
 	return true;
 }
 
-/* The captions for speedups, for printed values and for sizes; NULL: the usual captions. */
+/* The captions for the present plot. NULL: the view's usual captions. */
 static const char *const *curve_captions(const struct view_frame *frame)
 {
 	static const char *const captions[] = {

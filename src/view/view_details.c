@@ -70,8 +70,8 @@ static void details_count(struct details *details, const char *label, int64_t n)
 }
 
 /*
- * Adds a line with an event's time since the previous event, which is what the reader wants to
- * know.
+ * Adds a line with an event's time since the previous event, because the reader wants to know how
+ * long each step took.
  */
 static void details_since(struct details *details, const struct view_list *l, const char *label,
 			  int64_t ns, int64_t since_ns)
@@ -88,7 +88,7 @@ static void details_since(struct details *details, const struct view_list *l, co
 static void details_usage(struct details *details, const struct sample_worker *worker, bool split)
 {
 	const bool reported = sample_worker_reported(worker);
-	/* -1: unknown. If both are known but too short to distinguish, their sum is shown. */
+	/* -1: unknown. If both times are known but too short to distinguish, their sum is shown. */
 	int64_t user_ns = -1, system_ns = -1;
 
 	if (reported) {
@@ -152,7 +152,7 @@ static const struct model_lane_figures *details_lane_figures(const struct view_l
 
 enum { PLACES_MOST = 2 };
 
-/* Lists the places if there are few, because nobody reads a long list. */
+/* Lists where the worker's cores are, if there are few, because nobody reads a long list. */
 static void details_places(struct details *details, const struct model *model,
 			   const cpu_set_t *cores)
 {
@@ -161,7 +161,7 @@ static void details_places(struct details *details, const struct model *model,
 	if (CPU_COUNT(cores) > PLACES_MOST || topology_parse(model->session.topology, &topology))
 		return;
 	/*
-	 * On a machine with one package, node and kind of core, and one thread per core, add
+	 * If the machine has one package, node and kind of core, and one thread per core, add
 	 * nothing, because the CPU's number above is enough.
 	 */
 	if (topology.packages < 2 && topology.nodes < 2 && topology.kinds < 2 &&
@@ -197,8 +197,8 @@ static void details_woken(struct details *details, const struct view_list *l)
 		return;
 	details_count(details, "woken, times", woken->n);
 	/*
-	 * The wakers: the worker that woke it most often, such as "w8 io 12", then each other kind
-	 * of waker.
+	 * The wakers: first the worker that woke this worker most often, such as "w8 io 12", then
+	 * each other kind of waker.
 	 */
 	if (woken->worker_n > 0) {
 		plan_name(&l->model->cases[l->run->id.case_id].plan, woken->worker, name,
@@ -216,7 +216,7 @@ static void details_woken(struct details *details, const struct view_list *l)
 		     UNITS_TIME((int64_t)woken->longest_ns, false));
 }
 
-/* Lists the cores, or counts them if there are many: "0 2 5", "12 of them". */
+/* Lists the cores, "0 2 5". If there are many cores, counts them, "12 of them". */
 static void details_cores(struct details *details, const cpu_set_t *cores)
 {
 	struct detail *detail = details_add(details, "cores");
@@ -262,7 +262,8 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 	if (worker.finish_ns >= 0 && switches > 2 * (uint64_t)lane->slices) {
 		/*
 		 * A worker that records its slices itself, by reading the clock, misses short gaps,
-		 * so one recorded slice may contain several. Show the number of switches too.
+		 * so one recorded slice may contain several real ones. Show the number of switches
+		 * too.
 		 */
 		details_text(details, "slices seen", "%s of %s", UNITS_COUNT(lane->slices),
 			     UNITS_COUNT(switches));
@@ -274,7 +275,7 @@ static void details_lane(struct details *details, const struct view_list *l, uin
 		details_time(details, "median slice", (int64_t)lane->median_ns);
 		details_time(details, "longest slice", (int64_t)lane->longest_ns);
 	}
-	/* The kernel's count may include moves that slices do not show. */
+	/* The kernel's count may include migrations that slices do not show. */
 	counted = model_migrations(l->model, l->run, index);
 	details_count(details, "migrations", fields_known_or(counted, (int64_t)lane->migrations));
 	details_cores(details, &lane->cores);
@@ -309,8 +310,8 @@ static void details_level(struct details *details, const struct view_list *l, ui
 }
 
 /*
- * Writes "0 → 1 (0)": the cores on which the worker began and ended and, in parentheses, the core
- * on which its parent created it.
+ * Writes "0 → 1 (0)": the core on which the worker began, the core on which it ended and, in
+ * parentheses, the core on which its parent created it.
  */
 static void details_core(struct details *details, const struct sample_worker *worker)
 {
@@ -536,7 +537,10 @@ static void details_task(struct details *details, const struct view_list *list)
 	for (int state = STATE_ON; state < MODEL_STATES; state++)
 		if (life > 0)
 			details_share(details, labels[state], shares.ns[state], life);
-	/* If no cause is known, list none. Beside known causes, an unknown one is "?". */
+	/*
+	 * If no cause of the waits is known, list none. If some are known, show an unknown cause as
+	 * "?".
+	 */
 	if (n_waits == 1 && waits[0].waited <= 0)
 		n_waits = 0;
 	for (size_t i = 0; i < n_waits; i++) {
@@ -591,7 +595,7 @@ static void details_draw(const struct details *details, struct canvas *canvas, s
 		if (!brief && details->list[i].label &&
 		    !(details->list[i].heading && i + 1 == rect.h))
 			detail_draw(canvas, rect.x, rect.y + i, rect.w, &details->list[i]);
-	/* Fills the columns one after the other, without blank lines and headings. */
+	/* Fill the columns one after the other, without blank lines and headings. */
 	for (int i = 0; i < details->n && rect.h > 1 && brief; i++) {
 		int column = at / (rect.h - 1), row = at % (rect.h - 1);
 

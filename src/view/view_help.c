@@ -28,7 +28,7 @@ static const char *const help_common =
 	"?\tNot known; the reason is beside it or in Messages. In a tree, PSS and USS are not read "
 	"while tasks are created.\n";
 
-/* The i-th help text: two of each view, then the common one; NULL after the last. */
+/* The i-th help text: two texts of each view, then the common text. NULL after the last text. */
 static const char *help_text_at(size_t i)
 {
 	const struct view_ops *ops = views_at(i / 2);
@@ -64,11 +64,11 @@ bool view_term_at(size_t i, struct view_term *term)
 }
 
 struct help {
-	struct canvas *canvas; /* NULL: nothing is drawn, only the height is measured. */
+	struct canvas *canvas; /* NULL: nothing is drawn, and only the height is measured. */
 	struct rect inner;
-	int x, w; /* Position and width of a column of text, within inner. */
+	int x, w; /* Position and width of a column of text within `inner`. */
 	int term_w;
-	int y; /* Row of the next line, not yet moved by scrolling. */
+	int y; /* Row of the next line, before it is moved by scrolling. */
 	int scroll;
 };
 
@@ -118,7 +118,7 @@ static void help_draw(struct help *h, const char *text)
 		text = help_entry(h, text);
 }
 
-/* Least width for two columns of keys. */
+/* HELP_TWO: least width for two columns of keys. HELP_GAP: columns between them. */
 enum { HELP_TWO = 88, HELP_GAP = 3 };
 
 static void help_columns(struct help *h, const char *text)
@@ -128,7 +128,7 @@ static void help_columns(struct help *h, const char *text)
 
 	h->w = measure.w = (h->inner.w - HELP_GAP) / 2;
 	measure.canvas = NULL;
-	measure.y = 1; /* Leaves out the blank line before the first heading. */
+	measure.y = 1; /* Leave out the blank line before the first heading. */
 	help_draw(&measure, text);
 	half = top + measure.y / 2;
 	while (*text) {
@@ -145,8 +145,8 @@ static void help_columns(struct help *h, const char *text)
 }
 
 /*
- * Writes the names of the row's keys. In a lecture, leaves out the keys that do something else
- * there.
+ * Writes the names of the row's keys. In a lecture, leaves out the keys that do something else in a
+ * lecture.
  */
 static void help_names(const struct keys_row *row, bool lecture, char *buf, size_t size)
 {
@@ -165,7 +165,9 @@ static void help_names(const struct keys_row *row, bool lecture, char *buf, size
 	}
 }
 
-/* Draws the keys under the headings first … end - 1, in two columns if they fit. */
+/*
+ * Draws the keys under the headings with the indices first … end - 1, in two columns if they fit.
+ */
 static void help_keys(struct help *h, size_t first, size_t end, bool lecture)
 {
 	static const char *const headings[] = {"Lecture", "Keys", "Menu", "Search", "Question"};
@@ -191,8 +193,8 @@ static void help_keys(struct help *h, size_t first, size_t end, bool lecture)
 }
 
 /*
- * Draws the keys that work outside the menu: first the view's own help, then what all views have in
- * common, then the other keys. Returns the height. Without a canvas, only measures it.
+ * Draws the keys that work outside the menu: first the view's own help, then the help that all
+ * views share, then the other keys. Returns the height. Without a canvas, only measures the height.
  */
 static int help_pass(struct help *h, const struct view_frame *frame)
 {
@@ -278,7 +280,7 @@ void view_question_draw(struct canvas *canvas, struct view_question *question)
 	struct style title = {.fg = COLOUR_TITLE, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	struct style answer = {.fg = COLOUR_DEFAULT, .bg = COLOUR_PANEL, .attr = ATTR_BOLD};
 	struct rect box = {0, 0, MIN(canvas->width, QUESTION_W), canvas->height};
-	/* Leaves room at the bottom for the answer. */
+	/* Leave room at the bottom for the keys that answer the question. */
 	struct rect inner = {2, 1, box.w - 4, box.h - 4};
 	int lines = draw_question_text(NULL, inner, 0, question->text);
 	const char *scrolls = NULL;

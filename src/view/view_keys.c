@@ -9,22 +9,22 @@
 #include "draw/key.h"
 
 /*
- * The bottom line: keys on the left, views on the right. Clicks are looked up in struct
- * keys_labels.
+ * The bottom line: keys on the left, the views' tabs on the right. Where a click goes is found in
+ * struct keys_labels.
  */
 
 struct view_label {
 	struct keys_label spot;
 	char name[32]; /* Name of the key; "": the label is a view's tab. */
 	char text[24];
-	const char *brief; /* For narrow screens: a shorter text. NULL: the same text. */
+	const char *brief; /* A shorter text for narrow screens. NULL: the same text. */
 	int weight; /* Labels with the greatest weight are dropped first, see labels_fit(). */
 	bool chosen, absent;
 };
 
 struct view_labels {
 	struct view_label list[KEYS_LABELS];
-	/* keys: number of the keys' labels. The tabs of views are the labels after these. */
+	/* keys: number of labels of keys. The labels after these are the views' tabs. */
 	int n, keys;
 };
 
@@ -50,7 +50,7 @@ static bool has_next_scene(const struct view_state *state)
 	return state->lecture.scene + 1 < state->lecture.scenes;
 }
 
-/* The label of a key that turns something on or off. */
+/* Sets the label of a key that turns something on or off. */
 static bool label_toggle(struct view_label *label, bool is_on, const char *turn_on,
 			 const char *turn_off)
 {
@@ -113,8 +113,8 @@ static bool label_measure(struct view_label *label, const struct view_frame *fra
 }
 
 /*
- * Whether the cases' trees differ in shape. If they do not, their columns scroll together, and the
- * key that chooses a column is of no use.
+ * Whether the cases' trees differ in shape. If all have the same shape, their columns scroll
+ * together, and the key that chooses a column has no effect.
  */
 static bool shapes_differ(const struct view_frame *frame)
 {
@@ -125,7 +125,7 @@ static bool shapes_differ(const struct view_frame *frame)
 	return differ;
 }
 
-/* Like label_now(), for the keys that change what a view shows. */
+/* Like label_now(), but for the keys that change what a view shows. */
 static bool label_in_view(struct view_label *label, const struct view_frame *frame,
 			  enum keys_act act)
 {
@@ -152,7 +152,8 @@ static bool label_in_view(struct view_label *label, const struct view_frame *fra
 	case KEYS_MODEL:
 		if (!overview && model_sweeps(frame->model)) {
 			/*
-			 * The view shows one of several values, and the key switches to the others.
+			 * The view shows one of several values, and this key switches to another
+			 * value.
 			 */
 			label->weight = 2;
 			return label_say(label, "Values", NULL);
@@ -231,20 +232,23 @@ static bool label_now(struct view_label *label, const struct view_frame *frame, 
 		return !state->lecture.slide || state->lecture.sums_up;
 	case KEYS_MORE:
 		if (state->lecture.again) {
-			/* This key is the only way out of a scene without a result. */
+			/* This key is the only one that leaves a scene without a result. */
 			label->weight = 1;
 			return label_say(label, "Run again", NULL);
 		}
 		return state->live && !state->hold && !state->clock.shown;
 	case KEYS_HELP:
-		/* Leave the room for the key that hides the large digits. */
+		/* Leave the room to the key that hides the large digits. */
 		if (state->present && state->lecture.heading)
 			label->weight = 2;
 		return true;
 	case KEYS_PRESENT:
 		if (state->present)
 			label->weight = 2;
-		/* After a vote, the digits hide the scene's view, and a lecture has more keys. */
+		/*
+		 * After a vote, the large digits hide the scene's view, and a lecture has more
+		 * keys.
+		 */
 		if (state->present && state->lecture.heading) {
 			label->weight = 1;
 			return label_say(label, "View", NULL);
@@ -307,14 +311,14 @@ static void labels_add(struct view_labels *labels, unsigned where, const struct 
 }
 
 /*
- * Least widths at which all tabs show full names, and short ones. Narrower screens show only the
- * current view's tab.
+ * TABS_FULL: least width of the screen at which all tabs show full names. TABS_BRIEF: least width
+ * at which all tabs show short names. Narrower screens show only the current view's tab.
  */
 enum { TABS_FULL = 100, TABS_BRIEF = 60 };
 
 /*
  * Adds a view's tab: "1Overview" or "1Over". A view that is not available has "·" instead of its
- * number. In a lecture, keys need the room, so below TABS_FULL all names are short, and only
+ * number. In a lecture, keys need the room. So below TABS_FULL all names are short, and only
  * available views have a tab.
  */
 static void labels_tab(struct view_labels *labels, const struct view_frame *frame, int number,
@@ -347,8 +351,8 @@ static void labels_tab(struct view_labels *labels, const struct view_frame *fram
 }
 
 /*
- * Width of a label. A key's label has a blank between the key's name and the text, and two after
- * the text; a tab has one blank.
+ * Width of a label. The label of a key has a blank between the key's name and the text, and two
+ * blanks after the text. A tab has one blank after its text.
  */
 static int label_w(const struct view_label *label)
 {
@@ -361,7 +365,8 @@ static int label_w(const struct view_label *label)
 
 /*
  * Makes labels fit: first drops labels of great weight, then shortens texts, then drops further
- * labels. Each step begins with the greatest weight and, among equal weights, at the right.
+ * labels. Each step begins with the greatest weight. Among labels of equal weight, it begins at the
+ * right.
  */
 static void labels_fit(struct view_labels *labels, int width)
 {
@@ -405,7 +410,7 @@ static void tab_draw(struct canvas *canvas, int y, const struct view_label *labe
 	if (label->chosen || label->absent)
 		number = style;
 	canvas_text(canvas, label->spot.x, y, -1, style, label->text);
-	/* A view's number is a key, so it is drawn like one. */
+	/* The number of a view is a key, so it is drawn like a key. */
 	canvas_text(canvas, label->spot.x, y, 1, number, label->text);
 }
 
@@ -452,7 +457,7 @@ void view_keys_draw(const struct view_frame *frame, struct rect rect)
 		most = KEYS_VOTE | (where & KEYS_LECTURE);
 	labels_add(&labels, most, NULL, frame);
 	labels.keys = labels.n;
-	/* A slide and the cover of a vote hide all views. */
+	/* On a slide, and while a vote covers the screen, all views are hidden. */
 	if (!(where & (KEYS_SLIDE | KEYS_VOTE)))
 		for (int i = 1; i <= VIEW_NUMBERS; i++)
 			labels_tab(&labels, frame, i, rect.w);

@@ -11,7 +11,7 @@ static int lane_width(const struct plot_axis *axis)
 	return MAX(0, MIN(axis->w, DENSITY_CELLS));
 }
 
-/* Keeps a pointer to the axis. */
+/* The lane keeps a pointer to the axis. */
 static void lane_set_axis(struct view_lane *lane, const struct plot_axis *axis)
 {
 	lane->axis = axis;
@@ -20,7 +20,7 @@ static void lane_set_axis(struct view_lane *lane, const struct plot_axis *axis)
 					     (MAX(1, axis->w) * PLOT_EIGHTHS));
 }
 
-/* Empties the cells from `first` on. Only these can be filled then. */
+/* Empties the cells from `first` on. Only these cells can be filled afterwards. */
 static void lane_empty(struct view_lane *lane, int first)
 {
 	lane->first = first;
@@ -40,7 +40,7 @@ static struct view_lane_eighth *lane_eighth(struct view_lane *lane, int i)
 	return &lane->cells[i / PLOT_EIGHTHS].eighths[i % PLOT_EIGHTHS];
 }
 
-/* The worker of an eighth, see struct view_lane_eighth. */
+/* The worker of eighth i of the lane, see struct view_lane_eighth. */
 static uint32_t lane_worker(const struct view_lane *lane, int i)
 {
 	return lane->cells[i / PLOT_EIGHTHS].eighths[i % PLOT_EIGHTHS].worker;
@@ -53,7 +53,7 @@ static int lane_eighth_at(const struct view_lane *lane, int64_t t_ns)
 	return (int)MAX(0, MIN(place, lane->w * PLOT_EIGHTHS - 1));
 }
 
-/* Adds a part of a stretch that lies in one eighth of a cell, if that cell is to be filled. */
+/* Adds a part of a stretch that lies in one eighth of a cell, if this cell is to be filled. */
 static void lane_add_part(struct view_lane *lane, int i, int64_t ns, enum model_state state,
 			  uint32_t worker)
 {
@@ -80,8 +80,8 @@ static void lane_add_part(struct view_lane *lane, int i, int64_t ns, enum model_
 }
 
 /*
- * In plans with a barrier, w1 is the first leaf. Returns the number of tasks before w1, and sets
- * the shift that gives w1 the first colour.
+ * In plans with a barrier, the name w1 belongs to the first leaf. Returns the number of tasks
+ * before the first leaf, and sets the shift that gives the first leaf the first colour.
  */
 static uint32_t lane_number(struct view_lane *lane, const struct plan *plan)
 {
@@ -106,7 +106,7 @@ void view_lane_add(struct view_lane *lane, const struct model_stretch *stretch, 
 		return;
 	first = lane_eighth_at(lane, from_ns);
 	last = lane_eighth_at(lane, to_ns - 1);
-	/* Only the ends of a stretch can fill a part of an eighth. */
+	/* Only at its ends can a stretch fill part of an eighth. */
 	end_ns = (double)axis->from_ns + (first + 1) * lane->eighth_ns;
 	end_ns = MIN(end_ns, (double)to_ns);
 	lane_add_part(lane, first, MAX(1, (int64_t)(end_ns - (double)from_ns)), stretch->state,
@@ -129,8 +129,8 @@ static bool lane_is_throttled(const struct view_lane *lane, int x, const struct 
 	int64_t waiting_ns = ns[STATE_WAITING], from_ns, to_ns;
 
 	/*
-	 * In the lane of a core, time in which the core was free or had other programs counts too,
-	 * because a quota keeps the whole run from every core.
+	 * In the lane of a core, time in which the core was free or had other programs also counts
+	 * as waiting, because a quota keeps the whole run from every core.
 	 */
 	if (lane->core)
 		waiting_ns = ns[STATE_NONE] + ns[STATE_BLOCKED];
@@ -167,7 +167,8 @@ bool view_lane_has_others(const struct view_lane *lane)
 
 /*
  * Whether the core was idle for at least half of a cell in which no worker of the run can be seen.
- * The kernel moves waiting workers to an idle core only from time to time.
+ * This can happen while workers wait, because the kernel moves waiting workers to an idle core only
+ * from time to time.
  */
 static bool lane_is_idle(const struct view_lane *lane, const struct view_lane_cell *cell)
 {
@@ -185,9 +186,9 @@ bool view_lane_has_idle(const struct view_lane *lane)
 }
 
 /*
- * What a cell shows in which no worker was on a core: throttled, or the commoner of waiting and
- * blocked; in the lane of a core, other programs or nothing. INK_NONE: no worker was alive, or it
- * is not known what the core did.
+ * What a cell shows in which no worker was on a core. In the lane of a worker: throttled, or else
+ * waiting or blocked, whichever was longer. In the lane of a core: throttled, other programs, or
+ * idle. INK_NONE: no worker was alive, or what the core did is not known.
  */
 static enum view_inks lane_line(const struct view_lane *lane, int x, const struct view_bar *bar)
 {
@@ -221,7 +222,7 @@ struct rect view_bar_rect(const struct view_bar *bar, int x, int n)
 	return RECT(x, bar->y - bar->above, n, bar->above + 1 + bar->below);
 }
 
-/* Whether the worker of eighth i has the core for at least a cell without a gap. */
+/* Whether the worker of eighth i has the core, without a gap, for at least the length of a cell. */
 static bool lane_is_long(const struct view_lane *lane, int i)
 {
 	const uint32_t worker = lane_worker(lane, i);
@@ -235,7 +236,7 @@ static bool lane_is_long(const struct view_lane *lane, int i)
 	return end - first >= PLOT_EIGHTHS;
 }
 
-/* The number of eighths that are a slice's for most of their time. */
+/* The number of the cell's eighths that belong to a worker's slice for most of their time. */
 static int lane_coloured(const struct view_lane *lane, int x)
 {
 	int coloured = 0;
@@ -246,8 +247,8 @@ static int lane_coloured(const struct view_lane *lane, int x)
 }
 
 /*
- * Whether all slices in a cell are at least as long as a cell. Their edges are drawn exactly, so
- * that a long slice among short ones does not look like steps.
+ * Whether all slices in a cell are at least as long as a cell. The edges of such slices are drawn
+ * exactly, so that a long slice among short ones does not look like steps.
  */
 static bool lane_is_exact(const struct view_lane *lane, int x)
 {
@@ -256,12 +257,15 @@ static bool lane_is_exact(const struct view_lane *lane, int x)
 	const int coloured = lane_coloured(lane, x);
 
 	/*
-	 * Without a coloured eighth there are no edges. Half an eighth in all can still be seen as
-	 * a share.
+	 * Without a coloured eighth there are no edges. A total of half an eighth can still be
+	 * shown as a share.
 	 */
 	if (coloured == 0)
 		return on < 0.5;
-	/* If an eighth contains a gap or another slice, edges would contradict the time. */
+	/*
+	 * If an eighth contains a gap or another slice, the edges would contradict the time on a
+	 * core.
+	 */
 	if (fabs(on - coloured) > 1)
 		return false;
 	for (int i = 0; i < PLOT_EIGHTHS; i++) {
@@ -274,18 +278,21 @@ static bool lane_is_exact(const struct view_lane *lane, int x)
 	return true;
 }
 
-/* How much of a cell that contains several slices is filled, by the share of its time on a core. */
+/* How many eighths of a cell with several slices are filled: the share of its time on a core. */
 static int lane_share(const struct view_lane *lane, int x)
 {
 	const double eighths = (double)lane->cells[x].ns[STATE_ON] / fmax(1e-9, lane->eighth_ns);
 
-	/* Gaps of an eighth in all cannot be seen, so draw the cell full. */
+	/* Gaps of up to one eighth in all cannot be seen, so draw the cell full. */
 	if (eighths >= PLOT_EIGHTHS - 1)
 		return PLOT_EIGHTHS;
 	return (int)lround(fmax(1, eighths));
 }
 
-/* Whether ended workers have at least half of a cell, and no other worker is seen there. */
+/*
+ * Whether at least half of a cell is time after the ends of workers, and no other worker is seen in
+ * the cell.
+ */
 static bool lane_is_exit(const struct view_lane *lane, int x)
 {
 	int exits = 0;
@@ -335,7 +342,7 @@ static uint8_t lane_colour(const struct view_bar *bar, uint32_t worker)
 	return plot_worker_colour(worker);
 }
 
-/* The colour of the workers that had the core for most of the cell. */
+/* The colour whose workers had the core longest in the cell. */
 static uint8_t lane_most(const struct view_lane *lane, const struct view_bar *bar, int x)
 {
 	const struct view_lane_cell *cell = &lane->cells[x];
@@ -376,7 +383,7 @@ void view_lane_cell(const struct view_lane *lane, const struct view_bar *bar, in
 	view_share_draw(bar->canvas, column, lane_share(lane, x), style);
 }
 
-/* Adds the slices from `first` to n - 1 that have ended. */
+/* Adds the slices with the indices first … n - 1, which have ended. */
 static void count_slices(struct view_lane_count *count, const struct sample_slice *list,
 			 size_t first, size_t n, int64_t least_ns)
 {
@@ -393,7 +400,7 @@ static void count_slices(struct view_lane_count *count, const struct sample_slic
 	}
 }
 
-/* The number of slices without an open last one, which may change. */
+/* The number of slices that have ended. An open last slice may still change. */
 static size_t lane_ended(const struct sample_slice *list, size_t n)
 {
 	if (n > 0 && list[n - 1].open)
@@ -412,7 +419,7 @@ void view_lane_count(struct view_lane_count *count, struct view_cache *cache,
 		.low = (double)least_ns,
 		.size = MAX(1, run->n_workers) * sizeof(struct view_lane_count),
 	};
-	/* Of each worker, the slices that were read so far. */
+	/* For each worker, the slices that were counted so far. */
 	struct view_lane_count *read = view_cache_reading(cache, &of, NULL, NULL);
 
 	for (uint32_t worker = 0; read && worker < run->n_workers; worker++) {
@@ -463,15 +470,15 @@ static struct view_lane *lane_cached(struct view_cache *cache, enum view_reading
 	return lane;
 }
 
-/* The cell that contains the last moment before a time. */
+/* The cell that contains the last moment before time_ns. */
 static int lane_cell_before(const struct view_lane *lane, int64_t time_ns)
 {
 	return lane_eighth_at(lane, plot_without_cut(lane->axis, time_ns) - 1) / PLOT_EIGHTHS;
 }
 
 /*
- * Empties the cells to fill for this frame: the cell of the cursor, and all cells that are not
- * final. Later slices do not change the time before settled_ns.
+ * Empties the cells to fill in this frame: the cell of the cursor, and all cells that are not
+ * final. Later slices do not change cells before settled_ns.
  */
 static void lane_resume(struct view_lane *lane, const struct model *model,
 			const struct model_run *run, const struct view_lane_source *source,
@@ -511,14 +518,17 @@ int64_t view_worker_end(const struct model_run *run, uint32_t index,
 {
 	const struct sample_totals *totals = &run->totals;
 
-	/* A process that only waits for its threads has no last instruction. It dies with them. */
+	/* A process that only waits for its threads has no last instruction, and dies with them. */
 	if (totals->fault == FAULT_SEGV && worker->status == SAMPLE_CRASHED &&
 	    worker->finish_ns < 0)
 		return totals->fault_ns;
 	return worker->finish_ns;
 }
 
-/* The known end of a worker; INT64_MAX: unknown, or a task of a program, which has no other end. */
+/*
+ * The known end of a worker. INT64_MAX: the end is unknown, or the index is a task of a program,
+ * and only slices end its lane.
+ */
 static int64_t lane_end(const struct model_run *run, uint32_t index)
 {
 	struct sample_worker worker;
@@ -529,7 +539,10 @@ static int64_t lane_end(const struct model_run *run, uint32_t index)
 	return fields_known_or(view_worker_end(run, index, &worker), INT64_MAX);
 }
 
-/* Adds the time on a core before the worker's end, and that after it as an exit. */
+/*
+ * Adds the time on a core before the worker's end as its life, and the time on a core after that
+ * end as an exit.
+ */
 static void lane_add_life(struct view_lane *lane, const struct model_stretch *stretch,
 			  uint32_t worker, int64_t end_ns)
 {
@@ -543,7 +556,9 @@ static void lane_add_life(struct view_lane *lane, const struct model_stretch *st
 		view_lane_add(lane, &rest, VIEW_LANE_EXIT);
 }
 
-/* The slice in which a worker crashed is seen even if it is shorter than an eighth of a cell. */
+/*
+ * Shows the slice in which a worker crashed, even if the slice is shorter than an eighth of a cell.
+ */
 static void lane_show_last(struct view_lane *lane, const struct model_stretch *last,
 			   uint32_t worker)
 {
@@ -560,8 +575,8 @@ static void lane_show_last(struct view_lane *lane, const struct model_stretch *l
 struct lane_of_worker {
 	struct view_lane *lane;
 	uint32_t worker;
-	int64_t end_ns;		   /* The worker's end, INT64_MAX if it is not drawn. */
-	struct model_stretch last; /* Its last time on a core before that. */
+	int64_t end_ns;		   /* The worker's end. INT64_MAX: the end is not drawn. */
+	struct model_stretch last; /* The worker's last time on a core before end_ns. */
 };
 
 static void lane_take_stretch(void *arg, const struct model_stretch *stretch)
@@ -578,8 +593,9 @@ static void lane_take_stretch(void *arg, const struct model_stretch *stretch)
 }
 
 /*
- * The time after the worker's last instruction, until the kernel has ended it. The task may need a
- * core for that and wait for one, but the worker is gone, so all of that time looks alike.
+ * Adds the time from the worker's last instruction until the kernel has ended its task. The task
+ * may need a core in this time and wait for one, but the worker is gone, so all of the time looks
+ * alike.
  */
 static void lane_add_exits(struct view_lane *lane, const struct model *model,
 			   const struct model_run *run, uint32_t worker, int64_t end_ns)
@@ -590,14 +606,17 @@ static void lane_add_exits(struct view_lane *lane, const struct model *model,
 	struct model_stretch exit = {.from_ns = end_ns, .to_ns = now_ns, .state = STATE_ON};
 	size_t last = n;
 
-	/* The cursor may be before the last slices. From the end, because they may be many. */
+	/*
+	 * The cursor may be before the last slices. Search backwards, because there may be many
+	 * slices.
+	 */
 	while (last > 0 && slices[last - 1].on_ns >= now_ns)
 		last--;
 	if (last == 0)
 		return;
 	if (last == n && slices[n - 1].why != WHY_PREEMPTED)
 		exit.to_ns = MIN(fields_known_or(slices[n - 1].off_ns, now_ns), now_ns);
-	/* The last slices may be lost. */
+	/* The last slices may be lost, so do not go beyond the join. */
 	exit.to_ns = MIN(exit.to_ns, fields_known_or(model_known(run, worker).join_ns, now_ns));
 	if (exit.to_ns > exit.from_ns)
 		view_lane_add(lane, &exit, VIEW_LANE_EXIT);
@@ -628,7 +647,7 @@ const struct view_lane *view_lane_worker(struct view_cache *cache, const struct 
 	lane_number(of.lane, model_plan(model, run));
 	lane_resume(of.lane, model, run, &source, settled_ns);
 	begin_ns = lane_begin_ns(of.lane);
-	/* Parts of a stretch are rounded from its beginning, so begin there. */
+	/* Parts of a stretch are rounded from the stretch's beginning, so begin there. */
 	if (model_stretch_at(model, run, worker, begin_ns, &first))
 		begin_ns = first.from_ns;
 	model_stretches(model, run, worker, MAX(from_ns, begin_ns), lane_end_ns(of.lane),
@@ -641,19 +660,22 @@ const struct view_lane *view_lane_worker(struct view_cache *cache, const struct 
 	return of.lane;
 }
 
-/* With more workers, exits on cores are too short to be seen, and their ends many to read. */
+/*
+ * Largest number of workers for which exits on cores are shown. With more workers, exits are too
+ * short to be seen, and reading the workers' ends takes long.
+ */
 enum { LANE_EXITS = 256 };
 
 struct lane_of_core {
 	struct view_lane *lane;
 	const struct model_run *run;
-	bool exits; /* Time after a worker's end has a tone of its own. */
+	bool exits; /* Time after a worker's end has its own colour. */
 };
 
 static void lane_take_core_stretch(void *arg, const struct model_core_stretch *at)
 {
 	const struct lane_of_core *of = arg;
-	/* What a core's state looks like in a lane: other programs are drawn as if blocked. */
+	/* How a core's state is drawn in a lane: other programs are drawn like blocked time. */
 	static const enum model_state states[CORE_STATES] = {
 		[CORE_FREE] = STATE_NONE, [CORE_OTHERS] = STATE_BLOCKED, [CORE_OURS] = STATE_ON};
 	const struct model_stretch stretch = {
@@ -683,21 +705,23 @@ const struct view_lane *view_lane_core(struct view_cache *cache, const struct pl
 	lane->exact = model_cores_exact(run);
 	lane->unnumbered = lane_number(lane, model_plan(model, run));
 	lane->unnumbered += lane->shift;
-	if (run->n_tasks > 0) /* Tasks of programs have names. */
+	if (run->n_tasks > 0) /* Tasks of programs have names, so their lanes show no numbers. */
 		lane->unnumbered = UINT32_MAX;
 	settled_ns = model_core_settled(run, cpu, &source.version);
 	lane_resume(lane, model, run, &source, settled_ns);
 	model_core_stretches(model, run, cpu, lane_begin_ns(lane), lane_end_ns(lane),
 			     lane_take_core_stretch, &of);
-	/* What a core did while the runner itself ended belongs to no time on the screen. */
+	/*
+	 * What a core did while the runner itself was ending is not part of the time on the screen.
+	 */
 	if (model_length(model, run) > 0)
 		lane->w = MIN(lane->w, lane_cell_before(lane, model_length(model, run)) + 1);
 	return lane;
 }
 
 /*
- * The number, from 1, of the only worker in a cell; 0: there are several workers, or none, or the
- * cell is a share.
+ * The number, from 1, of the only worker in a cell. 0: the cell has several workers or none, or is
+ * drawn as a share.
  */
 static uint32_t lane_owner(const struct view_lane *lane, int x, bool dense)
 {
@@ -735,7 +759,7 @@ void view_lane_numbers(const struct view_lane *lane, struct canvas *canvas, int 
 	}
 }
 
-/* The cells that a slice fills completely, up to the cursor: *first … *end - 1. */
+/* The range of cells that a slice fills completely, up to the cursor: *first … *end - 1. */
 static void lane_filled(const struct view_lane *lane, const struct sample_slice *slice,
 			int64_t now_ns, int *first, int *end)
 {
@@ -751,7 +775,7 @@ static void lane_filled(const struct view_lane *lane, const struct sample_slice 
 		(*end)--;
 }
 
-/* A slice shows its core if it fills this many cells. */
+/* Number of cells that a slice must fill to show the number of its core. */
 enum { LANE_CORE_CELLS = 2 };
 
 bool view_lane_core_numbers(const struct view_lane *lane, const struct view_bar *bar)

@@ -24,19 +24,24 @@ enum { LINE_PARTS = 32 };
 struct top_line_part {
 	char text[SAMPLE_LABEL * 2];
 	struct style style;
-	int weight; /* 0: never dropped */
+	int weight; /* 0: The part is never dropped. */
 	bool right;
-	int gap;     /* blanks before it */
-	int columns; /* width of its place, which may be wider than the text */
-	int brief;   /* Length in bytes of a beginning that is also a title on its own; 0: none. */
-	char narrow[48]; /* Text for a narrow screen; "": the same. */
+	int gap;     /* Number of blanks before the part. */
+	int columns; /* Width kept for the part, at least that of its text. */
+	/*
+	 * Length in bytes of the beginning of the text that is also a title on its own. 0: no such
+	 * beginning.
+	 */
+	int brief;
+	char narrow[48]; /* Text for a narrow screen. "": the same text. */
 };
 
 struct top_line {
 	struct top_line_part parts[LINE_PARTS];
 	int n;
-	bool repeated; /* The line has the number of trials that do not count. */
-	bool steady;   /* Trials are replayed, so parts have places of their own. */
+	bool repeated; /* Some trials do not count and were repeated. */
+	/* Trials are replayed. Parts keep a minimum width, so that the others do not move. */
+	bool steady;
 };
 
 __attribute__((format(printf, 5, 6))) static struct top_line_part *
@@ -58,8 +63,8 @@ top_line_add(struct top_line *line, int weight, bool right, struct style style, 
 }
 
 /*
- * While trials are replayed, gives the part a place of at least this width, so that other parts
- * stay when its text changes.
+ * While trials are replayed, keeps at least this width for the part, so that other parts stay when
+ * its text changes.
  */
 static void top_line_reserve(const struct top_line *line, struct top_line_part *part, int columns)
 {
@@ -83,29 +88,29 @@ static int top_line_width(const struct top_line *line)
  */
 enum { TITLE_WEIGHT = 5, TITLE_LEAST = 8, TITLE_WORD = 16 };
 /*
- * All names, or all shapes, are dropped together, because part of them would look like a complete
- * list.
+ * Either all names stay or none, and either all shapes or none, because a part of them would look
+ * like a complete list.
  */
 enum { CASES_WEIGHT = 8, SHAPES_WEIGHT = 9 };
 /*
- * Dropped before the title. PLAYED_WEIGHT: which trial is played, but not its speed, and how the
- * trials ended. HINT_WEIGHT: keys that the bottom line shows too.
+ * Dropped before the title. PLAYED_WEIGHT: the number of the played trial (its speed stays), ",
+ * decided early", ", nearest to the median time". HINT_WEIGHT: keys that the bottom line shows too.
  */
 enum { PLAYED_WEIGHT = 6, HINT_WEIGHT = 7 };
 /* The number of trials that do not count, and a trial's number that would mislead without it. */
 enum { REPEATED_WEIGHT = 4 };
-/* That this is a recording, and its day. The line of the clock shows it, too. */
+/* "recorded 28 Nov". The clock's line also shows that this is a recording, but not the day. */
 enum { RECORDED_WEIGHT = 4 };
 /*
- * Words without which the line can still be read. LEFT_WEIGHT: the time left. WARNINGS_WEIGHT: the
- * noun of the number of warnings. BRIEF_WEIGHT: the end of the title, "workers". WORD_WEIGHT:
- * "measured".
+ * Words without which the line can still be read. LEFT_WEIGHT: the time left, or "(3 not counted)".
+ * WARNINGS_WEIGHT: warnings, while trials are replayed. BRIEF_WEIGHT: the end of the title, such as
+ * "workers". WORD_WEIGHT: "measured", and a recording's year.
  */
 enum { LEFT_WEIGHT = 9, WARNINGS_WEIGHT = 8, BRIEF_WEIGHT = 7, WORD_WEIGHT = 7 };
-/* Widths of places: "up to 999 s left", "▶ trial 12, slowed 200x", "▶ slowed 20x". */
+/* Widths kept for "about 5 min left", "▶ trial 12, slowed 200x", "▶ slowed 20x". */
 enum { LEFT_W = 16, PLAYED_W = 23, SLOWED_W = 12 };
 
-/* Shortens a title to its beginning, if that is a title on its own. */
+/* Shortens a title to the beginning that is a title on its own, if it has one. */
 static void top_line_shorten(struct top_line_part *part)
 {
 	if (part->brief == 0)
@@ -114,7 +119,7 @@ static void top_line_shorten(struct top_line_part *part)
 	part->columns = utf8_columns(part->text);
 }
 
-/* Replaces the text of the played trial by its text for a narrow screen. */
+/* Replaces a part's text by its text for a narrow screen, if it has one. */
 static void top_line_narrow(struct top_line_part *part)
 {
 	if (part->narrow[0] == '\0')
@@ -202,16 +207,22 @@ static void top_line_cases(struct top_line *line, const struct model *model, int
 
 	for (uint32_t i = 0; i < MIN(model->n_cases, LINE_CASES); i++)
 		names += utf8_columns(MODEL_CASE_NAME(model, i)) + 5;
-	/* Each way to create a task is measured in several places, but has one row. */
+	/*
+	 * A case here is a way to create a task at one place, but the screen has one row for each
+	 * way. So show neither names nor the number of cases.
+	 */
 	if (model->n_cases > LINE_CASES && model_has_latency(model))
 		return;
-	/* Of many cases, or if their names would leave the rest no room, show only the number. */
+	/*
+	 * If there are many cases, or their names would leave the other parts no room, show only
+	 * the number of cases.
+	 */
 	if (model->n_cases > LINE_CASES || (model_has_ways(model) && names > width / 2)) {
 		top_line_add(line, CASES_WEIGHT, false, PLAIN, "%u cases", model->n_cases);
 		return;
 	}
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		/* If there is no room, drop the shape, not the name. */
+		/* If there is too little room, drop the shape, not the name. */
 		struct style hue = STYLE_BOLD(view_hue(model, i));
 		char shape[UTF8_BYTES];
 
@@ -243,8 +254,8 @@ static int64_t top_line_left(const struct model *model, uint32_t trial, uint32_t
 }
 
 /*
- * Adds the time left or, if it is unknown, how many trials do not count, if any. Both have one
- * place.
+ * Adds the time left. If it is unknown, adds the number of trials that do not count, or nothing if
+ * all count. The width is the same in all cases.
  */
 static void top_line_add_left(struct top_line *line, const struct view_frame *frame, uint32_t trial,
 			      uint32_t repeated)
@@ -267,7 +278,7 @@ static void top_line_add_left(struct top_line *line, const struct view_frame *fr
 	top_line_reserve(line, part, LEFT_W);
 }
 
-/* Adds "3 of 28 measured" or "trial 3 of 28", in a place that is wide enough for both. */
+/* Adds "3 of 28 measured" or "trial 3 of 28", with a width that is enough for both texts. */
 static void top_line_count(struct top_line *line, unsigned long long n, uint32_t trials,
 			   bool measured)
 {
@@ -302,8 +313,8 @@ static void top_line_recorded(struct top_line *line, const struct sample_session
 }
 
 /*
- * The number of trials that a recording has and that count. A session that was ended early planned
- * more.
+ * The number of trials of a recording that count. If its session ended early, more trials were
+ * planned.
  */
 static uint32_t top_line_recorded_trials(const struct model *model)
 {
@@ -324,7 +335,10 @@ static uint32_t top_line_recorded_trials(const struct model *model)
 	return trials - MIN(trials, repeated);
 }
 
-/* Adds "at trial 49 of 64". While the recording is being read, their number is not known. */
+/*
+ * Adds "at trial 49 of 64". While the recording is still being read, the number of its trials is
+ * unknown, so it is left out.
+ */
 static void top_line_recorded_count(struct top_line *line, const struct view_frame *frame,
 				    uint64_t n)
 {
@@ -343,8 +357,8 @@ static void top_line_recorded_count(struct top_line *line, const struct view_fra
 }
 
 /*
- * Whether the session ended before all trials because more would not change the answer. A message
- * of this kind before the first run says only what the session can find.
+ * Whether the session ended before all trials because more trials would not change the answer. A
+ * MESSAGE_QUICK from before the first run says only how small a difference the session can find.
  */
 static bool top_line_decided(const struct model *model)
 {
@@ -356,15 +370,18 @@ static bool top_line_decided(const struct model *model)
 }
 
 /*
- * Adds the progress to the top line. While a trial is played, top_line_race() shows its number. The
- * progress is then the number of measured trials, not that of the running trial: readers would mix
- * up the two.
+ * Adds the progress to the top line. While a trial is played, top_line_race() shows that trial's
+ * number. The progress is then the number of measured trials, not the number of the running trial,
+ * because readers would mix up the two.
  */
 static void top_line_progress(struct top_line *line, const struct view_frame *frame, bool plays)
 {
 	const struct model *model = frame->model;
 	const bool live = frame->state->live;
-	/* The sentence below tells of the same trials that do not count. */
+	/*
+	 * Count the discarded trials as of the time of the sentence below this line, so that both
+	 * show the same number.
+	 */
 	const struct model told = model_as_of(model, MIN(frame->cache->as_of_ns, model->now_ns));
 	uint32_t trial = 0, trials, repeated = 0, not_counted = 0;
 	const struct model_run *newest = model_newest(model);
@@ -381,9 +398,9 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 	}
 	began = trial > 0;
 	/*
-	 * Show the trial's number among the trials that count; repeated ones are reported
-	 * separately. A trial that does not count shows the number of its repetition even after its
-	 * end, so the number never decreases.
+	 * Show the trial's number among all trials that count. Add 1 if the newest trial was
+	 * discarded: it keeps the number that its repetition will get, so the number never
+	 * decreases.
 	 */
 	trial -= MIN(trial, repeated);
 	trial += newest && model_is_replaced(model, newest);
@@ -408,8 +425,8 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 			       true);
 	else if (began && repeated && model_over(model))
 		/*
-		 * The last trial's own number is greater, because trials were repeated. So do not
-		 * write "trial 5 of 5".
+		 * Trials were repeated, so the last trial's own number is greater than the number
+		 * of trials. So do not write "trial 5 of 5".
 		 */
 		top_line_add(line, 3, false, PLAIN, "%u of %u trials", trial, trials);
 	else if (began && model_over(model))
@@ -442,7 +459,7 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 {
 	struct top_line_part *part;
 
-	/* An unknown share keeps its place, so that nothing moves when it is known. */
+	/* Keep the width of an unknown share, so that nothing moves when it is known. */
 	if (isnan(share)) {
 		part = top_line_add(line, weight, true, DIM, "%s", "");
 		part->columns = utf8_columns(name) + 6;
@@ -452,15 +469,14 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 }
 
 /*
- * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x" (in a recording, the
- * titles of the lanes have the trial's number); after the last one,
- * "shown: trial 3, nearest to the median time". A mark shows that the trial moves or is paused,
- * because its runs are not live.
+ * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x". In a recording, the
+ * titles of the lanes have the trial's number instead. After the last trial: "shown: trial 3,
+ * nearest to the median time". ▶ or ‖ shows that this is a replay, which moves or is paused.
  */
 static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
 	const struct view_race *race = &frame->state->race;
-	/* Not reversed, because no text may be brighter than the answer. */
+	/* Not in reverse video, because no text may be brighter than the answer. */
 	const struct style slowed = STYLE_BOLD(COLOUR_WARN);
 	const bool ended = race->ns >= race->length_ns;
 	const bool counts = model_trial_counts(frame->model, &race->trial);
@@ -469,7 +485,7 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	char speed[24] = "", trial[48] = "";
 	struct top_line_part *part;
 
-	/* A vote and large digits cover the race. */
+	/* A vote or large digits cover the race. */
 	if (frame->state->vote || frame->state->present)
 		return;
 	if (plays && ended && race->nearest) {
@@ -503,7 +519,7 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 		snprintf(trial, sizeof(trial), "discarded, ");
 	else if (plays && !view_replays(frame))
 		snprintf(trial, sizeof(trial), "trial %u, ", race->trial.number);
-	/* Keep a place from the session's start, so that nothing moves when a trial begins. */
+	/* Keep a width from the session's start on, so that nothing moves when a trial begins. */
 	part = top_line_add(line, 2, true, slowed, "%s%s%s", mark, trial, speed);
 	top_line_reserve(line, part, PLAYED_W);
 	/*
@@ -536,8 +552,8 @@ static void top_line_title(struct top_line *line, const struct model *model)
 }
 
 /*
- * Adds a sign for warnings and their number; view 6 has their texts. While a session runs, the
- * number is left out, because a later trial may remove a warning.
+ * Adds "!" if there are warnings, and their number; view 6 has their texts. While a session runs,
+ * the number is left out, because a later trial may remove a warning.
  */
 static void top_line_warnings(struct top_line *line, int n, bool over)
 {
@@ -551,7 +567,7 @@ static void top_line_warnings(struct top_line *line, int n, bool over)
 		snprintf(text, sizeof(text), "!");
 	if (n > 0 && over)
 		snprintf(text, sizeof(text), "! %d", n);
-	/* A sign without its noun would say nothing. */
+	/* The sign and its noun have the same weight, so that they are dropped together. */
 	part = top_line_add(line, line->steady ? WARNINGS_WEIGHT : 3, false,
 			    STYLE_BOLD(COLOUR_WARN), "%s", text);
 	top_line_reserve(line, part, (int)strlen("!"));
@@ -581,11 +597,11 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 	const struct model *model = frame->model;
 	const char *name = frame->state->log_name, *slash = name ? strrchr(name, '/') : NULL;
 	bool over = model_over(model), recording = frame->state->live && !over;
-	/* At the end, the recording's name is more important than the overhead. */
+	/* After the session, the recording's name is more important than the overhead. */
 	int log_weight = over ? 10 : 11;
 	const struct view_race *state = &frame->state->race;
 	const bool race = 1 << frame->state->view & (KEYS_OVERVIEW | KEYS_TIMELINE);
-	/* Long runs are shown live, not replayed, so they need no place for a replayed trial. */
+	/* Long runs are shown live, not replayed, so they need no width for a replayed trial. */
 	const bool replays = race && (state->expected || state->trial.number > 0);
 	/* While the Overview measures, its top line has no room for a file's name. */
 	const bool stage = 1 << frame->state->view == KEYS_OVERVIEW && frame->state->live &&
@@ -639,7 +655,7 @@ static void clock_text(char *buf, size_t size, int64_t ns)
 	snprintf(buf, size, "%s.%03d", UNITS_CLOCK(ns), (int)(ns / 1000000 % 1000));
 }
 
-/* Least width with room for all words. */
+/* Least width of the line, in columns, for all of its words. */
 enum { CLOCK_FULL = 60 };
 
 struct clock_bar {
@@ -697,7 +713,7 @@ void view_clock_draw(const struct view_frame *frame, struct rect rect)
 	bar.x = canvas_text(canvas, bar.x, rect.y, -1, STYLE_BOLD(COLOUR_TITLE), at) + 1;
 	if (rect.w >= CLOCK_FULL && !clock->reading)
 		bar.x = canvas_text(canvas, bar.x, rect.y, -1, DIM, "runs") + 1;
-	/* A line whose end moves would make its position jump. */
+	/* While the recording grows, so would the line, and the position on it would jump. */
 	if (clock->reading) {
 		canvas_text(canvas, bar.x, rect.y, -1, DIM, "reading the recording …");
 		return;

@@ -25,10 +25,10 @@ enum connection_stage { CONNECTION_READING, CONNECTION_WAITING, CONNECTION_WRITI
 struct connection {
 	int fd;
 	enum connection_stage stage;
-	uint32_t served; /* number of the connection's requests so far */
+	uint32_t served; /* Number of replies that were sent on the connection so far. */
 	uint64_t bytes; /* bytes of the request that were read, or of the reply that were written */
 	uint64_t due_ns;	 /* end of the request's wait */
-	struct connection *next; /* next waiting connection */
+	struct connection *next; /* Next connection in stage CONNECTION_WAITING. */
 	/* mark that records the times of the connection's request; NULL: none */
 	struct serving_mark *mark;
 	/* The connection's place in the list of all connections. */
@@ -38,8 +38,10 @@ struct connection {
 struct loop {
 	const struct work_args *args;
 	int epoll, timer;
-	struct connection *first,
-		*last; /* waiting connections, in the order in which their waits end */
+	/*
+	 * Connections in stage CONNECTION_WAITING, in the order in which their waits end.
+	 */
+	struct connection *first, *last;
 	struct connection *all;
 	uint64_t served;
 };
@@ -150,7 +152,10 @@ static int end_waits(struct loop *loop)
 	return err;
 }
 
-/* Accepts all waiting connections. Returns 0; -ESHUTDOWN if the clients are done; -errno. */
+/*
+ * Accepts all connections that are pending at the listener. Returns 0; -ESHUTDOWN if the clients
+ * are done; -errno.
+ */
 static int accept_all(struct loop *loop)
 {
 	struct connection *connection;
