@@ -33,8 +33,8 @@ enum figure {
 };
 
 struct histogram_column {
-	const char *title; /* NULL: end of the list */
-	int w, least;	   /* Width of the column, and the least width of a box that shows it. */
+	const char *title; /* NULL: end of the list of columns. */
+	int w, least; /* Width of the column, and least width of a box that shows the column. */
 	enum figure figure;
 	uint8_t colour;
 	bool bold; /* The figure is drawn in the row's colour. */
@@ -42,12 +42,12 @@ struct histogram_column {
 
 struct latency_histogram {
 	struct canvas *canvas;
-	/* The inside of the box. Its first line has the axis and the columns' titles. */
+	/* The inside of the box. Its first line has the axis's labels and the columns' titles. */
 	struct rect inner;
-	int x, w; /* Position of the bars; w is 0 if they have no room. */
+	int x, w; /* Position and width of the bars. w is 0 if there is no room for bars. */
 	int bars_h;
 	bool tails; /* Grey bars show the slowest 1 %, instead of marks at p90 and p99. */
-	bool close; /* No free line is between the rows. */
+	bool close; /* There is no free line between the rows. */
 	struct scale scale;
 	const struct histogram_column *columns; /* The columns of figures, from right to left. */
 };
@@ -57,7 +57,10 @@ struct histogram_row {
 	uint8_t colour;
 	int64_t ns[LATENCY_FIGURES];
 	const char *text;
-	/* How many times as long as the reference this takes, "6.9x". NULL: it is not compared. */
+	/*
+	 * How many times as long as the reference this row takes, "6.9x". NULL: the row is not
+	 * compared.
+	 */
 	const char *ratio;
 	bool real;		  /* The ratio is significant. */
 	bool faster;		  /* The ratio is below 1. */
@@ -76,8 +79,8 @@ static int histogram_figures_w(const struct latency_histogram *h)
 }
 
 /*
- * Places the bars between the left margin and the figures. Sets w to 0 if they would have fewer
- * than `least` columns.
+ * Places the bars between the left margin and the figures. If the bars would have fewer than
+ * `least` columns, sets w to 0.
  */
 static void histogram_place(struct latency_histogram *h, int left, int least)
 {
@@ -91,13 +94,17 @@ static void histogram_place(struct latency_histogram *h, int left, int least)
 
 /* The labels of the axis that have been written. */
 struct histogram_labels {
-	int end;		       /* The column after the last one, and a blank. */
-	const struct scale_unit *unit; /* Its unit. */
+	/*
+	 * The first column where the next label may begin: the last label and a blank end before
+	 * it.
+	 */
+	int end;
+	const struct scale_unit *unit; /* The unit of the last label. */
 };
 
 /*
- * Writes the label of a tick, if it fits after the last one: with its unit or, if that is the last
- * label's too, without it.
+ * Writes the label of a tick if it fits after the last label. Leaves out the unit if the last label
+ * has the same unit.
  */
 static void histogram_label(const struct latency_histogram *h, double ns, int x,
 			    struct histogram_labels *labels)
@@ -158,7 +165,9 @@ static int histogram_column_of(const struct latency_histogram *h, int64_t ns)
 	return MAX(0, MIN(column, h->w - 1));
 }
 
-/* Draws a bar for each count, scaled to the highest one. Right of p99 they may be grey. */
+/*
+ * Draws a bar for each count, scaled to the highest count. Bars right of p99 are grey if h->tails.
+ */
 static void histogram_draw_bars(const struct latency_histogram *h, const struct histogram_row *row,
 				double most)
 {
@@ -170,7 +179,7 @@ static void histogram_draw_bars(const struct latency_histogram *h, const struct 
 		  row->counts + (ptrdiff_t)2 * tail, most, STYLE(COLOUR_BORDER));
 }
 
-/* A way that is really faster than the reference has its own colour. */
+/* The ratio of a way that is really faster than the reference has the way's colour. */
 static struct style histogram_ratio_style(const struct histogram_row *row)
 {
 	if (row->real && row->faster)
@@ -190,7 +199,10 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 
 	for (int i = 0; i < 2 * h->w; i++)
 		most = fmax(most, row->counts[i]);
-	/* The bars of rows without a free line between them do not touch. */
+	/*
+	 * Leave a gap above the bars of rows without a free line between them, so that the rows do
+	 * not touch.
+	 */
 	if (h->close)
 		most *= 8. / 7;
 	/* Draw bars instead of a mean, so that a single outlier is visible. */
@@ -206,10 +218,7 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 		for (int y = row->y; y < bottom; y++) {
 			struct style style = STYLE_BOLD(COLOUR_TITLE);
 
-			/*
-			 * If there is a bar behind a mark, it is shown as the mark's background
-			 * colour.
-			 */
+			/* If a bar is behind a mark, the mark's background has the bar's colour. */
 			if (height - 8 * (bottom - 1 - y) >= 4)
 				style.bg = row->colour;
 			canvas_put(h->canvas, h->x + column, y, marks[i], style);
@@ -234,7 +243,7 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 	}
 }
 
-/* How long it takes to create a task: a row for each way to create one, all on one axis. */
+/* The time to create a task: a row for each way to create a task, all on one axis. */
 
 enum {
 	SPAN_W = 8,
@@ -243,12 +252,13 @@ enum {
 	WHERE_W = 17,
 	LATENCY_PLOT_LEAST = 12,
 	BARS_MOST = 4,
-	BOTH_LEAST = 5, /* Least lines of a row with both spans: two for each, and a gap. */
+	/* Smallest number of lines of a row with both spans: two for each span, and a gap. */
+	BOTH_LEAST = 5,
 	LATENCY_NAME_MOST = 28,
 	LANES_LEAST = 110, /* Least width of a box that has lanes beside the histograms. */
-	LANES_LINES = 3,   /* Least lines of a row with lanes. */
-	NEAR_MOST = 3,	   /* Number of enlarged rows, */
-	NEAR_LINES = 3,	   /* with at least these lines for each of the other rows. */
+	LANES_LINES = 3,   /* Smallest number of lines of a row with lanes. */
+	NEAR_MOST = 3,	   /* Largest number of enlarged rows. */
+	NEAR_LINES = 3, /* Smallest number of lines of each other row if some rows are enlarged. */
 	NEAR_TICKS = 8
 };
 
@@ -262,29 +272,35 @@ enum {
 		"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT                                          \
 	}
 
-/* Of creations that are compared. */
+/* The columns for creations that are compared. */
 static const struct histogram_column creation_columns[] = {
 	{"per pair", 10, 70, FIGURE_RATIO, COLOUR_TITLE},
 	CREATION_COLUMNS(75),
-	/* As in the answer. The mark ┃ is at the p50 of all creations. */
+	/*
+	 * The median of the trials' medians, as in the answer. The mark ┃ is at another value, the
+	 * p50 of all creations.
+	 */
 	{"median", 9, 0, FIGURE_MEDIAN, .bold = true},
 	{NULL}};
 
-/* The same without p99, whose columns the axis needs. */
+/* The same columns without p99, because the axis needs the room. */
 static const struct histogram_column creation_narrow_columns[] = {
 	{"per pair", 10, 70, FIGURE_RATIO, COLOUR_TITLE},
 	{"median", 9, 0, FIGURE_MEDIAN, .bold = true},
 	{NULL}};
 
-/* Below this width of the box, p99 is shown only if the axis keeps this many columns. */
+/*
+ * P99_BOX: in a box narrower than this, p99 is shown only if the axis keeps at least P99_PLOT_LEAST
+ * columns.
+ */
 enum { P99_BOX = 90, P99_PLOT_LEAST = 24 };
 
 static const struct histogram_column latency_plot_columns[] = {
 	CREATION_COLUMNS(0), {"median", 11, 0, FIGURE_MEDIAN, .bold = true}, {NULL}};
 
 /*
- * Of creations in places that the answer does not compare. A trial has only a few tasks in each, so
- * its median says little.
+ * The columns for creations in places that the answer does not compare. A trial has only a few
+ * tasks in each place, so its median says little.
  */
 static const struct histogram_column places_columns[] = {
 	CREATION_COLUMNS(0), {"p50", 11, 0, FIGURE_P50, .bold = true}, {NULL}};
@@ -293,27 +309,27 @@ struct latencies {
 	struct canvas *canvas;
 	const struct model *model;
 	struct latency_row rows[LATENCY_ROWS];
-	bool one_place;	   /* All rows have the place that the headline uses. */
+	bool one_place;	   /* All rows are for the place that the headline uses. */
 	const char *where; /* The place of all rows, such as "on one core"; "" if unknown. */
-	/* number of all rows, the first visible one, and the number of visible ones */
-	int n, first, shown;
-	int lines;	 /* Lines of a row, including the gap below it. */
-	int primitives;	 /* Number of primitives among the rows. */
-	int gap;	 /* Blank lines above each primitive except the first. */
-	bool operations; /* The rows show operations of workers, not creations. */
 	/*
-	 * For operations: the table of medians, which is shown instead of histograms; NULL:
-	 * histograms.
+	 * n: number of rows. first: index of the first visible row. shown: number of visible rows.
 	 */
+	int n, first, shown;
+	int lines;	 /* Number of lines of a row, including the gap below it. */
+	int primitives;	 /* Number of primitives among the rows. */
+	int gap;	 /* Number of blank lines above each primitive except the first. */
+	bool operations; /* The rows show operations of workers, not creations. */
+	/* For operations: the table of medians. NULL: histograms are shown instead of the table. */
 	const struct table *medians;
-	const struct answer *answer; /* For creations: the ratios beside their rows. */
-	bool has_first;		     /* Some values in `newest` are drawn. */
-	bool both; /* Both spans are shown: until the call returns, and until the task runs. */
+	/* For creations: has the ratios that are shown beside the rows. */
+	const struct answer *answer;
+	bool has_first; /* Some values in `newest` are drawn. */
+	bool both;	/* Both spans are shown: until the call returns, and until the task runs. */
 	enum model_latency_span span;
-	/* Widths of the name, and of the span or ballast beside the name. */
+	/* name_w: width of the name. label_w: width of the span or ballast beside the name. */
 	int name_w, label_w;
 	struct latency_histogram plot;
-	/* The lanes of servers' workers, beside the histograms; lanes.w 0: there are none. */
+	/* The lanes of servers' workers, beside the histograms. lanes.w 0: there are no lanes. */
 	struct rect lanes;
 	struct plot_axis lanes_axis;
 };
@@ -325,7 +341,8 @@ static const char *const span_texts[MODEL_LATENCIES] = {
 };
 
 /*
- * Whether the row is of a call that creates no task, and only shows what reading the clock takes.
+ * Whether the row is of a call that creates no task. Such a call only shows how long reading the
+ * clock takes.
  */
 static bool latency_is_call(const struct model *model, const struct latency_row *row)
 {
@@ -333,9 +350,9 @@ static bool latency_is_call(const struct model *model, const struct latency_row 
 }
 
 /*
- * Writes how many times as long as the reference the case takes until the task runs: "6.9x", "1x"
- * for the reference. Only the places of the headline are compared. Returns NULL if there is no
- * ratio.
+ * Writes how many times as long as the reference the case takes until the task runs: "6.9x", or
+ * "1x" for the reference itself. Only the places of the headline are compared. Returns NULL if
+ * there is no ratio.
  */
 static const char *latency_ratio(const struct latencies *l, uint32_t case_id, char *buf,
 				 size_t size, struct histogram_row *drawn)
@@ -360,7 +377,7 @@ static const char *latency_ratio(const struct latencies *l, uint32_t case_id, ch
 }
 
 /*
- * The median of the trials' medians, as in the answer; `otherwise` if no trial counts yet. The p50
+ * The median of the trials' medians, as in the answer. If no trial counts yet, `otherwise`. The p50
  * of all creations together is another number.
  */
 static int64_t latency_median(const struct model *model, const struct latency_row *row,
@@ -383,8 +400,8 @@ static int64_t latency_median(const struct model *model, const struct latency_ro
 }
 
 /*
- * The longest time of the trials that have ended. A trial may still be discarded while it runs, and
- * the longest time would then become less. `otherwise` if there is no such trial.
+ * The longest time in the trials that have ended. If there is no such trial, `otherwise`. A running
+ * trial is left out, because it may still be discarded, and the longest time would then decrease.
  */
 static int64_t latency_longest(const struct model *model, const struct latency_row *row,
 			       enum model_latency_span span, int64_t otherwise)
@@ -413,7 +430,10 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	const struct model_latency_figures *figures = &at->span[span];
 	const struct latency_histogram *plot = &l->plot;
 	struct latency_histogram beyond = *plot;
-	/* The caller's span is grey, because coloured hues mean kinds of work and models. */
+	/*
+	 * The span of the caller is grey if both spans are shown, because other hues mean kinds of
+	 * work and models.
+	 */
 	uint8_t colour = grey || (l->both && span == LATENCY_CALLER) ? COLOUR_DIM
 								     : view_hue(l->model, case_id);
 	struct histogram_row row = {y,
@@ -432,7 +452,7 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	if (l->both && config->plan.primitive != PLAN_CALL)
 		canvas_text(l->canvas, plot->inner.x + l->name_w, y + plot->bars_h - 1,
 			    l->label_w - 1, STYLE(colour), span_texts[span]);
-	/* Reading the clock takes so much less that its bar has no place on the axis. */
+	/* Reading the clock takes so much less time that its bar would be left of the axis. */
 	beyond.w = (double)figures->p50 < plot->scale.low ? 0 : plot->w;
 	for (int i = 0; i < beyond.w; i++)
 		row.counts[2 * i] = row.counts[2 * i + 1] = latency_between(
@@ -445,8 +465,8 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 /*
  * The figures of a row, from its counted trials or, until a trial counts, from the newest run. So a
  * warm-up fills the rows of a session that has just begun, and the figures of a discarded trial
- * stay visible. NULL if there are none. *kind is set to the kind of a run that does not count,
- * otherwise to NULL.
+ * stay visible. NULL if there are no figures. *kind is set to the kind of the newest run if the
+ * figures are of a run that does not count, otherwise to NULL.
  */
 static const struct model_latency_at *
 latency_drawn(const struct model *model, const struct latency_row *row, const char **kind)
@@ -498,7 +518,9 @@ static void draw_latency_row(struct latencies *l, const struct latency_row *row,
 	const int name_y = y + l->plot.bars_h - 1;
 	char label[96], ballast[48], where[48] = "", name[SAMPLE_NAME];
 
-	/* What distinguishes the rows of a primitive: "1G touched", "one core 1G touched". */
+	/*
+	 * The words that distinguish the rows of a primitive: "1G touched", "one core 1G touched".
+	 */
 	latency_ballast(l->model, row->case_id, ballast, sizeof(ballast));
 	if (!l->one_place || row->place == LATENCY_NOT_RECORDED)
 		latency_where(l->model, row, true, where, sizeof(where));
@@ -532,8 +554,8 @@ static void draw_latency_row(struct latencies *l, const struct latency_row *row,
 }
 
 /*
- * Draws the box with its title and the conditions. If both do not fit, shortens the conditions,
- * then the title, and then drops the title.
+ * Draws the box with its title and the conditions. If these do not both fit, shortens the
+ * conditions, then the title, and then drops the title.
  */
 static void draw_latency_box(struct latencies *l, struct rect box)
 {
@@ -558,7 +580,7 @@ static void draw_latency_box(struct latencies *l, struct rect box)
 		view_box(l->canvas, box, *title && w + 10 <= box.w ? title : NULL, conditions);
 }
 
-/* The time by which rows are ordered: the one that the box shows. */
+/* The time by which rows are ordered: the time that the box shows. */
 static int64_t latency_rank(const struct latencies *l, const struct latency_row *row, int64_t p50)
 {
 	if (!l->one_place)
@@ -568,7 +590,7 @@ static int64_t latency_rank(const struct latencies *l, const struct latency_row 
 
 /*
  * Puts the fastest way to create a task first, as the Results view does. The rows of each way stay
- * together. Ways without figures, and a call that creates no task, come last.
+ * together. Ways without figures come last, and so does a call that creates no task.
  */
 static void latency_sort(struct latencies *l)
 {
@@ -602,8 +624,8 @@ static void latency_sort(struct latencies *l)
 }
 
 /*
- * Sorts the rows once, after each case has run. They then keep their places: medians change with
- * each trial, and a reader cannot follow rows that change places.
+ * Sorts the rows once, after each case has run. The rows then keep their places, because medians
+ * change with each trial, and a reader cannot follow rows that change places.
  */
 static void latency_order(struct latencies *l, struct view_cache *cache, enum view_places places)
 {
@@ -622,7 +644,10 @@ static void latency_order(struct latencies *l, struct view_cache *cache, enum vi
 	cache->latency_places = places;
 }
 
-/* Leaves out calls that create no task if other rows are left: the box's title has their time. */
+/*
+ * Leaves out calls that create no task, if other rows are left. The box's title has the time of
+ * such calls.
+ */
 static void latency_leave_out_calls(struct latencies *l)
 {
 	int n = 0;
@@ -662,22 +687,25 @@ static void latency_choose_rows(struct latencies *l, const struct view_frame *fr
 		l->where = "";
 }
 
-/* Whether a row has one line: a call that creates no task has hardly any bars. */
+/* Whether a row has only one line, because a call that creates no task has hardly any bars. */
 static bool latency_is_flat(const struct latencies *l, int row)
 {
 	return !l->operations && latency_is_call(l->model, &l->rows[row]);
 }
 
 /*
- * Whether lines that are free below the rows enlarge the fastest ways. Rows of one way differ by
- * more than their names, such as the parent's memory, so none is enlarged.
+ * Whether free lines below the rows show the fastest ways enlarged. If a way has several rows, they
+ * differ by more than their names, such as by the parent's memory, so no way is enlarged.
  */
 static bool latency_enlarges(const struct latencies *l)
 {
 	return !l->operations && !l->both && l->one_place && l->primitives == l->n;
 }
 
-/* The lines of each of n rows, less one if the free lines are then enough to enlarge some. */
+/*
+ * The number of lines of each of n rows. It is smaller if that leaves enough lines to enlarge some
+ * rows.
+ */
 static int latency_leave_lines(const struct latencies *l, int room, int n)
 {
 	const int lines = room / n, fewer = (room - NEAR_MOST - 1) / n;
@@ -688,7 +716,7 @@ static int latency_leave_lines(const struct latencies *l, int room, int n)
 }
 
 /*
- * Places the rows. Of creations, shows both spans if the user wants both and each row has enough
+ * Places the rows. For creations, shows both spans if the user wants both and each row has enough
  * lines. Spare lines make the rows taller.
  */
 static void latency_place_rows(struct latencies *l, const struct view_frame *frame)
@@ -718,7 +746,10 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 	else
 		l->span = (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
 	l->lines = MAX(1, lines);
-	/* Creations have a free line below their bars, so that their rows do not become one. */
+	/*
+	 * Creations have a free line below their bars, so that neighbouring rows do not look like
+	 * one row.
+	 */
 	if (l->lines > 2 || (l->lines == 2 && !l->operations))
 		l->plot.bars_h = l->lines - 1;
 	else
@@ -763,13 +794,13 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 }
 
 /*
- * The axis of creations begins at 1, 2 or 5 times a power of ten, at most this part of the fastest
- * median, and ends at least here, ns, because a task often takes over 1 ms.
+ * The axis of creations begins at 1, 2 or 5 times a power of ten, at most CREATION_BEFORE times the
+ * fastest median. It ends at CREATION_MOST_NS or later, because a task often takes over 1 ms.
  */
 #define CREATION_BEFORE	 0.75
 #define CREATION_MOST_NS 1e7
 
-/* The greatest of 1, 2 and 5 times a power of ten that is not above ns. */
+/* The greatest of 1, 2 and 5 times a power of ten that is at most ns. */
 static double creation_begin(double ns)
 {
 	const double decade = pow(10, floor(log10(fmax(ns, 1))));
@@ -783,7 +814,7 @@ static double creation_begin(double ns)
 
 /*
  * Chooses the axis. It includes runs that are shown until a trial counts, but not calls that create
- * no task. It only grows, so no bar moves when a trial is discarded.
+ * no task. The axis only grows, so no bar moves when a trial is discarded.
  */
 static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 {
@@ -835,10 +866,14 @@ static void latency_place_lanes(struct latencies *l, const struct view_frame *fr
 	frame->shown->serving = true;
 }
 
-/* The fastest ways to create a task, whose histograms would otherwise differ by a cell. */
-#define NEAR_RATIO 2. /* Their medians are at most this many times the least median. */
+/*
+ * The fastest ways to create a task are enlarged: on the common axis, their histograms would differ
+ * by a cell. The medians of the enlarged ways differ at most by this factor from the fastest way's
+ * median.
+ */
+#define NEAR_RATIO 2.
 
-/* The rows that the enlarged histograms show, the fastest first. */
+/* The rows that the enlarged histograms show, in the order of the box. */
 struct enlarged {
 	const struct latency_row *rows[NEAR_MOST];
 	const struct model_latency_at *at[NEAR_MOST];
@@ -868,18 +903,19 @@ static struct enlarged latency_to_enlarge(const struct latencies *l, int most)
 	return near;
 }
 
-/* From this number of trials on, the enlarged axis only grows. */
+/* Number of trials from which on the enlarged axis only grows. */
 enum { NEAR_TRIALS = 2 };
 
-/* Whether each model has at least that number of trials. */
+/* Whether each model has at least NEAR_TRIALS trials. */
 static bool enlarged_is_steady(const struct latencies *l)
 {
 	return model_runs_ended(l->model) >= NEAR_TRIALS * l->model->n_cases;
 }
 
 /*
- * A linear scale from below the fastest half to p90 of all, with round ends. The slowest leave it
- * at its right end, because a few outliers would change the scale with each trial.
+ * A linear scale with round ends, from a little below the smallest p50 to a little above the
+ * largest p90. The slowest creations are beyond its right end, because a few outliers would change
+ * the scale with each trial.
  */
 static struct scale enlarged_scale(const struct latencies *l, const struct enlarged *near,
 				   struct view_cache *cache)
@@ -927,8 +963,8 @@ static void enlarged_draw_axis(const struct latency_histogram *plot)
 }
 
 /*
- * Draws the fastest ways once more in the lines that are free below the rows, on a linear axis that
- * shows how far apart they are.
+ * Draws the fastest ways once more in the free lines below the rows, on a linear axis that shows
+ * how far apart the ways are.
  */
 static void draw_enlarged(const struct latencies *l, struct rect rect, struct view_cache *cache)
 {
@@ -937,7 +973,7 @@ static void draw_enlarged(const struct latencies *l, struct rect rect, struct vi
 
 	if (!latency_enlarges(l) || near.n < 2 || l->plot.w == 0)
 		return;
-	/* Clear the lines of the other axis. */
+	/* Clear the lines that the dots of the other axis may have reached. */
 	canvas_fill(l->canvas, rect, ' ', PLAIN);
 	zoom.plot.inner = rect;
 	zoom.plot.scale = enlarged_scale(l, &near, cache);
@@ -954,14 +990,17 @@ static void draw_enlarged(const struct latencies *l, struct rect rect, struct vi
 			       l->model, near.rows[i]->case_id,
 			       latency_name(l->model, near.rows[i]->case_id, name, sizeof(name)));
 		draw_latency_span(&zoom, near.rows[i], near.at[i], l->span, y, false);
-		/* The slowest are beyond the axis. */
+		/* An arrow: the slowest creations are beyond the axis. */
 		if ((double)near.at[i]->span[l->span].max > zoom.plot.scale.high)
 			canvas_put(l->canvas, zoom.plot.x + zoom.plot.w - 1,
 				   y + zoom.plot.bars_h - 1, 0x2192, DIM);
 	}
 }
 
-/* Writes what the bars and marks of creations are on the box's lower edge, if there is room. */
+/*
+ * Writes on the box's lower edge what the bars and marks of creations mean, if there is room.
+ * Returns whether it did.
+ */
 static bool draw_creation_legend(const struct latencies *l, struct rect box)
 {
 	static const char *const texts[] = {
@@ -1016,8 +1055,9 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 }
 
 /*
- * Writes on the lower edge, if all fit, the most connections that waited in the newest ended run of
- * each case. A running run is left out, so that no case appears and disappears from run to run.
+ * Writes on the box's lower edge the largest number of connections that waited in the newest ended
+ * run of each case, if the text for all cases fits. A running run is left out, so that no case
+ * appears and disappears from run to run.
  */
 static void draw_queues(const struct view_frame *frame, struct rect box)
 {
@@ -1111,7 +1151,7 @@ static void latency_draw(const struct view_frame *frame, struct rect rect)
 
 /*
  * Changes the places or spans that are shown. Without room for both spans, VIEW_SPANS_BOTH shows
- * the span until the task runs, so VIEW_SPANS_TASK is skipped.
+ * the span until the task runs, so the key then skips VIEW_SPANS_TASK.
  */
 static bool latency_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {
@@ -1254,7 +1294,8 @@ const struct view_ops view_latency = {
 };
 
 /*
- * Delays from runnable to running: for each case, a row for each kind of wake-up, all on one axis.
+ * Delays from runnable to running. Each case has a row for each kind of wake-up, and all rows are
+ * on one axis.
  */
 
 enum { CASE_MOST = 20, KIND_W = 13, FIGURE_W = 9, WAKES_LEAST = 8, ROOMY = 90 };
@@ -1289,7 +1330,7 @@ static const char *const who_texts[WOKENS] = {
 	[WOKEN_BY_OTHERS] = "others",
 };
 
-/* Draws a row's bars. If the row has a spare line, also writes the wakers. */
+/* Draws a row's bars. If the row has a spare line, also writes who woke the workers. */
 static void draw_wakes_row(const struct latency_histogram *plot, const struct wakes_row *row,
 			   struct rect place)
 {
@@ -1304,7 +1345,7 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 
 	canvas_text(plot->canvas, plot->x - KIND_W, place.y, KIND_W - 1, STYLE(bars.colour),
 		    wake_marks[row->wake].text);
-	/* Values outside the axis are counted in its first or last column. */
+	/* Values outside the axis are counted in the first or the last column of the plot. */
 	for (int j = 0; j < plot->w; j++) {
 		double from = 0, to = 1e12;
 
@@ -1316,7 +1357,7 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 		bars.counts[2 * j + 1] = bars.counts[2 * j];
 	}
 	histogram_draw_row(plot, &bars);
-	/* Writes the wakers: "by workers 12, interrupts 29". */
+	/* Write how often each kind of waker woke a worker: "by workers 12, interrupts 29". */
 	for (enum sample_woken who = 0; who < WOKENS; who++) {
 		uint64_t n = model_wakes_figures(row->wakes, row->wake, who).n;
 
@@ -1328,7 +1369,7 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 		text_draw(plot->canvas, below, DIM, text);
 }
 
-/* Why there are no wake-ups. */
+/* Why there are no wake-ups to show. */
 static const char *wakes_missed(const struct model *model)
 {
 	for (uint32_t i = 0; i < model->n_cases; i++)
@@ -1364,8 +1405,8 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 			rows[n++] = row;
 			name_w = MAX(name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 3);
 			/*
-			 * Extend the axis to whole powers of ten that include all values, at least
-			 * 1 µs to 1 ms.
+			 * Extend the axis to whole powers of ten that include all values, and at
+			 * least to 1 µs … 1 ms.
 			 */
 			while ((double)row.figures.max > plot.scale.high)
 				plot.scale.high *= 10;

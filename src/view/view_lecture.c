@@ -8,11 +8,15 @@
 
 #include "view_rows.h"
 
-/* Lines for a heading and two lines of caption. A very low screen shows only the heading. */
+/*
+ * LECTURE_LINES: a line for the heading and the lines of the caption. LECTURE_LEAST_H: a screen
+ * with fewer lines shows only the heading.
+ */
 enum { LECTURE_LINES = 1 + VIEW_CAPTION_LINES, LECTURE_LEAST_H = 16 };
 
 /*
- * The number of lines at the bottom for heading and caption; 0 if there is no lecture, or no room.
+ * The number of lines at the bottom for heading and caption; 0 if there is no lecture, or no room
+ * for these.
  */
 static int lecture_lines(const struct view_frame *frame)
 {
@@ -26,8 +30,8 @@ static int lecture_lines(const struct view_frame *frame)
 }
 
 /*
- * Draws heading and caption. A notice replaces the last line: of the caption or, without one, the
- * heading.
+ * Draws heading and caption. A notice replaces the last line of the caption. If there is no
+ * caption, the notice replaces the heading.
  */
 static void lecture_draw(const struct view_frame *frame, struct rect rect)
 {
@@ -81,8 +85,8 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 	}
 	inner.h -= reason_h;
 	/*
-	 * Shows as many headings as fit, with the current scene's in the middle, except near the
-	 * first and the last scene.
+	 * Show as many headings as fit. The current scene's heading is in the middle, except near
+	 * the first and the last scene.
 	 */
 	first = MAX(0, (long)lecture->scenes - inner.h);
 	first = MAX(0, MIN(first, (long)lecture->scene - inner.h / 2));
@@ -105,8 +109,8 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 }
 
 /*
- * Draws the whole caption, even if the audience's screen has room for less of it, and then the
- * speaker's own notes. Without a canvas, only measures. Returns the number of lines.
+ * Draws the whole caption, even if the audience's screen has room for only a part of it, and then
+ * the speaker's own notes. Without a canvas, only measures the text. Returns the number of lines.
  */
 static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
 		      const struct view_lecture *lecture)

@@ -27,7 +27,8 @@ static int count_kinds(const struct plan *plan)
 }
 
 /*
- * What a height means in a row of many workers, or in the row of a task whose slices are sampled.
+ * The meaning of a height in a row of many workers, or in the row of a task whose slices are
+ * sampled.
  */
 static const char *part_meaning(const struct view_list *l)
 {
@@ -41,7 +42,7 @@ static const char *part_meaning(const struct view_list *l)
 	return "share of the cores";
 }
 
-/* What a line means that shows no particular kind of work. */
+/* The meaning of a line that shows no particular kind of work. */
 static const char *other_meaning(const struct view_list *l)
 {
 	if (l->tasks)
@@ -88,7 +89,7 @@ static const char *ink_name(const struct view_list *l, enum view_inks ink)
 	return plan_work_name((ink - INK_WORK) % WORK_KINDS);
 }
 
-/* The colours of the plot of living workers. The last level has its model's hue. */
+/* Adds the colours of the plot of living workers. The last level has its model's hue. */
 static void legend_add_levels(const struct view_list *l)
 {
 	static const char *const names[] = {"level 1", "level 2", "level 3"};

@@ -12,10 +12,10 @@
 #include "draw/text.h"
 #include "result/report.h"
 
-/* Positions of the columns. The plot has the remaining width. */
+/* Positions and widths of the columns. The plot has the remaining width. */
 struct columns {
 	const struct machines_answer *answer;
-	/* cpu, kernel and weight are 0 if there is no such column. */
+	/* cpu, kernel and weight are 0 if that column is not shown. */
 	int name, name_w, cpu, cores, kernel, ratio, interval, weight, plot, plot_w;
 };
 
@@ -112,7 +112,7 @@ static void draw_machine(struct canvas *canvas, const struct columns *c, int y,
 	canvas_put(canvas, column_of(c, row->ratio.estimate), y, mark, hue);
 }
 
-/* Draws the interval of several machines, with the mean in it. */
+/* Draws the pooled interval of several machines, with the mean in it. */
 static void draw_mean(struct canvas *canvas, const struct columns *c, int y,
 		      const struct stats_interval *ratio, struct style style)
 {
@@ -166,8 +166,8 @@ static uint8_t group_colour(const struct machines_group *group)
 }
 
 /*
- * Draws a group: on one line, a heading for its machines; on more lines, its density, above the
- * mean.
+ * Draws a group. If it has one line, that is a heading for its machines. If it has more lines, they
+ * show its density above the mean.
  */
 static void draw_group(struct canvas *canvas, const struct columns *c, int y, int h,
 		       const struct machines_group *group, bool dense)
@@ -212,9 +212,9 @@ static void draw_head(struct canvas *canvas, const struct columns *c, int y, con
 }
 
 /*
- * Lists the recordings that are left out, and why, at most `most` of them. The list is below the
- * rows or, while there are too few machines, in place of them. Returns the number of all that are
- * left out.
+ * Lists recordings that are left out, and why, on at most `most` lines. The list is below the rows.
+ * While there are too few machines, it replaces the rows. Returns the number of all recordings that
+ * are left out.
  */
 static int draw_left_out(struct canvas *canvas, const struct machines *machines, int y, int most)
 {
@@ -236,8 +236,8 @@ static int draw_left_out(struct canvas *canvas, const struct machines *machines,
 }
 
 /*
- * Writes the kinds of trouble from row `below` upwards, with up to a few rows for each. Returns the
- * number of rows.
+ * Writes the kinds of trouble from row `below` upwards, with up to a few rows for each kind.
+ * Returns the number of rows.
  */
 static int draw_troubles(struct canvas *canvas, const struct machines *machines, int below)
 {
@@ -259,7 +259,10 @@ static int draw_sentence(struct canvas *canvas, int y, const char *text, struct 
 	return y + text_draw(canvas, RECT(1, y, canvas->width - 2, 4), style, text);
 }
 
-/* Draws the lines from view->scroll on: machines below the heading of their group, or densities. */
+/*
+ * Draws the lines of the list from line view->scroll on: machines below the headings of their
+ * groups, or densities.
+ */
 static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int rows,
 		      struct view_machines *view, bool dense)
 {
@@ -328,8 +331,8 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 			sentence_add(&outliers, ", %s", name);
 	}
 	/*
-	 * Below the lines, two rows are for the pooled answer, and one each for the outliers, the
-	 * recordings left out, and the keys.
+	 * Below these lines are two rows for the pooled answer, and one row each for the outliers,
+	 * the recordings left out, and the keys.
 	 */
 	y = draw_lines(canvas, &c, y, MAX(canvas->height - y - 5 - foot, 1), view, dense);
 	draw_pooled(canvas, &c, y);
@@ -337,7 +340,10 @@ static void draw_forest(struct canvas *canvas, const struct machines *machines, 
 	draw_left_out(canvas, machines, y + 3, 1);
 }
 
-/* Writes the keys: "q quit Tab next g group: none o order: size", and "s save" if there is room. */
+/*
+ * Writes the keys: "q quit Tab next g group: none o order: size". If there is room, "s save"
+ * follows.
+ */
 static void put_keys(const struct machines *machines, const struct view_machines *view,
 		     bool answered, int width, char *buf, size_t size)
 {

@@ -15,9 +15,9 @@
 #include "view_cache.h"
 
 /*
- * The medians of operations, for each combination of settings such as "one core, pipe": the medians
- * of the models on one axis, and how each model compares with the first one. Two models share a
- * bar. More have a line each, if there is room.
+ * The medians of operations, for each combination of settings such as "one core, pipe". The medians
+ * of all models are on one axis, with the comparison of each model with the first one. Two models
+ * share a bar. If there are more models, each has a line of its own if there is room.
  */
 
 enum {
@@ -26,13 +26,19 @@ enum {
 	TICK_W = 5,
 	MEDIANS_AXIS_LEAST = 9, /* Least width of the axis of medians. */
 	FOREST_LEAST = 13,	/* Least width of the axis of ratios. */
-	RESULT_LEAST = 13, /* Width of the result in words on a narrow screen, and on a wide one. */
+	/*
+	 * RESULT_LEAST: width of the result in words on a narrow screen. RESULT_W: on a wide
+	 * screen.
+	 */
+	RESULT_LEAST = 13,
 	RESULT_W = 17,
-	RATIO_W = 9,	  /* Width of a mark, a ratio such as 1.007x, and the blanks between. */
-	WORDS_LEAST = 22, /* Width of the table's words on a narrow screen, and on a wide one. */
+	/* Width of a mark, of a ratio such as 1.007x, and of the blanks between them. */
+	RATIO_W = 9,
+	/* WORDS_LEAST: width of the table's words on a narrow screen. WORDS_W: on a wide screen. */
+	WORDS_LEAST = 22,
 	WORDS_W = 30,
 	MEDIANS_WIDE = 100,
-	GAP_MOST = 2 /* Most blank lines below a combination. */
+	GAP_MOST = 2 /* Largest number of blank lines below a combination. */
 };
 
 struct medians {
@@ -41,28 +47,34 @@ struct medians {
 	const struct model *model;
 	const struct table *table;
 	const struct answer *answer;
-	/* For each case, the value of its newest run, shown until it has a median. */
+	/* For each case, the value of its newest run, shown until the case has a median. */
 	double newest[SAMPLE_MAX_CASES];
 	struct rect inner;
-	int n, models;	/* Number of combinations, and of models in each. */
-	int groups;	/* Number of values of the first setting. */
-	int head;	/* Lines of titles. */
-	bool tall;	/* Each model has a line of its own. */
-	int lines, gap; /* Lines of a combination, including the gap below it. */
+	/* n: number of combinations. models: number of models in each combination. */
+	int n, models;
+	int groups; /* Number of values of the first setting. */
+	int head;   /* Number of lines of titles. */
+	bool tall;  /* Each model has a line of its own. */
+	/*
+	 * lines: number of lines of a combination, including the gap below it. gap: number of lines
+	 * of that gap.
+	 */
+	int lines, gap;
 	/*
 	 * Each value of the first setting has a heading above its rows. The heading of the first
-	 * value is in the last line of titles; each other heading has a line of its own.
+	 * value is in the last line of titles. Each other heading has a line of its own.
 	 */
 	bool headed;
-	/* Lines that each value of the first setting after the first one takes from the rows. */
+	/* Number of lines that the heading of each value but the first takes from the rows. */
 	int above;
 	int name_w, model_w;
-	int axis_x, axis_w;	/* The axis of medians; axis_w 0: no room. */
-	int forest_x, forest_w; /* The axis of ratios; forest_w 0: no room. */
+	int axis_x, axis_w;	/* The axis of medians. axis_w 0: there is no room for it. */
+	int forest_x, forest_w; /* The axis of ratios. forest_w 0: there is no room for it. */
 	int words_x;
 	bool known; /* Some value is drawn, so the axis of medians has a scale. */
 	struct scale scale;
-	double bound; /* The ratio at both ends of the axis of ratios. */
+	/* The ratio at the right end of the axis of ratios. The left end has the inverse. */
+	double bound;
 	bool over;
 	bool has_first; /* Some values in `newest` are drawn. */
 };
@@ -80,8 +92,8 @@ static const char *value_words(const struct variable *variable)
 }
 
 /*
- * The settings that the models of a combination have in common, "one core, pipe"; without the
- * first one, if that has a line above. names: the names of the settings instead.
+ * The settings that all models of a combination share, "one core, pipe". The first setting is left
+ * out if it has a heading. names: writes the names of the settings instead of their values.
  */
 static const char *combination_name(const struct medians *m, const struct variables *variables,
 				    bool names, char *buf, size_t size)
@@ -98,7 +110,8 @@ static const char *combination_name(const struct medians *m, const struct variab
 }
 
 /*
- * The case that a column's model has in the combination of case `first`; n_cases if there is none.
+ * The case that a column's model has in the combination of case `first`; n_cases if it has no case
+ * there.
  */
 static uint32_t median_case(const struct medians *m, uint32_t first, int column)
 {
@@ -112,7 +125,7 @@ static uint32_t median_case(const struct medians *m, uint32_t first, int column)
 	return i;
 }
 
-/* The first case of a column's model, which has the model's mark. */
+/* The first case of a column's model. The model's mark is the mark of this case. */
 static uint32_t column_case(const struct medians *m, int column)
 {
 	const char *name = m->table->columns[1 + column].title;
@@ -138,12 +151,12 @@ static const struct answer_row *compared_row(const struct medians *m, uint32_t c
 struct median {
 	double ns; /* NaN: unknown */
 	uint32_t case_id;
-	bool first; /* The value is of a run that is left out of the results. */
+	bool first; /* The value is of a run that the results leave out. */
 };
 
 /*
- * While trials go on, takes the medians over those pairs that the drawn ratio has, too. If one
- * model is a trial ahead, the ratio could otherwise contradict the medians.
+ * While trials go on, takes the medians over the same pairs as the drawn ratio. If one model is a
+ * trial ahead, the ratio could otherwise contradict the medians.
  */
 static void take_paired(const struct medians *m, struct median *medians)
 {
@@ -164,7 +177,9 @@ static void take_paired(const struct medians *m, struct median *medians)
 	}
 }
 
-/* Reads the medians of a combination. Returns how many of them are from counted trials. */
+/*
+ * Reads the medians of a combination. Returns the number of medians that are from counted trials.
+ */
 static int read_medians(struct medians *m, uint32_t first, size_t row, struct median *medians)
 {
 	int counted = 0;
@@ -185,9 +200,7 @@ static int read_medians(struct medians *m, uint32_t first, size_t row, struct me
 	return counted;
 }
 
-/*
- * Returns the text in place of an unknown median. The text says if the case is being measured now.
- */
+/* The text in place of an unknown median, which shows whether the case is being measured now. */
 static const char *median_pending(const struct model *model, uint32_t case_id)
 {
 	const struct model_run *running = model_running(model);
@@ -215,7 +228,7 @@ static void draw_figure(const struct medians *m, const struct median *median, bo
 
 /*
  * The value as printed, such as "33 µs". Marks are placed by printed values, because two marks of
- * equal figures in two places would look like an error.
+ * equal figures at different positions would look like an error.
  */
 static double printed_value(const struct medians *m, double ns)
 {
@@ -243,7 +256,9 @@ static void median_draw_mark(const struct medians *m, const struct median *media
 		canvas_put(m->canvas, x, y, view_shape(m->model, median->case_id), STYLE_BOLD(hue));
 }
 
-/* Draws a line from the left end of the axis to the median, if each model has a line of its own. */
+/*
+ * Draws a line from the left end of the axis to a median, for models that have a line of their own.
+ */
 static void draw_stem(const struct medians *m, const struct median *median, int y)
 {
 	const uint8_t hue = view_hue(m->model, median->case_id);
@@ -257,7 +272,7 @@ static void draw_stem(const struct medians *m, const struct median *median, int 
 	median_draw_mark(m, median, x, y);
 }
 
-/* Draws the marks of all models in one line. "=" where several models share a cell. */
+/* Draws the marks of all models in one line. "=" replaces the marks of models that share a cell. */
 static void medians_draw_marks(const struct medians *m, const struct median *sorted, int n, int y)
 {
 	const int from = axis_column(m, sorted[0].ns);
@@ -275,7 +290,7 @@ static void medians_draw_marks(const struct medians *m, const struct median *sor
 	}
 }
 
-/* Where a median ends on the axis, in eighths of a cell; at least 1. */
+/* The end of a median's bar on the axis, in eighths of a cell, at least 1. */
 static int bar_end(const struct medians *m, double ns)
 {
 	const double share = scale_share(&m->scale, printed_value(m, ns));
@@ -285,8 +300,8 @@ static int bar_end(const struct medians *m, double ns)
 }
 
 /*
- * Draws a bar that is white up to the faster model's median, and from there has the colour of the
- * slower model. The bar of a first run is grey.
+ * Draws a bar that is white up to the faster model's median, and has the colour of the slower model
+ * from there on. The bar of first runs is grey.
  */
 static void draw_bar(const struct medians *m, const struct median *sorted, int n, int y)
 {
@@ -340,17 +355,19 @@ static void draw_medians(const struct medians *m, const struct median *medians, 
 
 /*
  * The axis of ratios, with 1 in its middle. On the left side the first model is faster, on the
- * right side the other one. Both ends are the same number of times faster, as on the axis of pairs.
+ * right side the other model. The ratios at the two ends are inverse, as on the axis of pairs.
  */
 
-/* Ratios at the ends of the axis. forest_bound() takes the first one that suffices. */
+/*
+ * Ratios at the right end of the axis. forest_bound() takes the first of them that is large enough.
+ */
 static const double forest_bounds[] = {1.2, 1.5, 2,   3,   5,	10,  20,  50,
 				       100, 200, 500, 1e3, 1e4, 1e5, 1e6, 1e9};
 
-/* Least number of trials whose range is drawn, and may widen the axis. */
+/* Smallest number of trials whose range is drawn, and may widen the axis. */
 enum { RANGE_LEAST = 3 };
 
-/* This part of the intervals is within the axis. Arrows mark all others. */
+/* This share of the intervals is completely within the axis. Arrows mark the other intervals. */
 #define FOREST_WITHIN 0.7
 
 static double distance(double ratio)
@@ -358,12 +375,13 @@ static double distance(double ratio)
 	return fmax(ratio, 1 / ratio);
 }
 
-/* How many trials at each end are left out of their range, from RANGE_TRIMMED trials on. */
+/* From RANGE_TRIMMED trials on, RANGE_TRIM trials at each end are left out of the range. */
 enum { RANGE_TRIMMED = 5, RANGE_TRIM = 1 };
 
 /*
- * The interval of a ratio or, until it is known, the range of the trials; NaN before. The range is
- * about as wide as the interval will be without the least and the greatest trial.
+ * The interval of a ratio. Until the interval is known, the range of the trials, and NaN before
+ * there are RANGE_LEAST trials. Without the lowest and the highest trial, the range is about as
+ * wide as the interval will be.
  */
 static struct stats_interval forest_range(const struct medians *m, const struct answer_row *row)
 {
@@ -389,8 +407,9 @@ static struct stats_interval forest_range(const struct medians *m, const struct 
 }
 
 /*
- * The axis never shrinks, and a change of scale moves every mark. So it has most of the intervals,
- * and each ratio whose interval is wholly beyond it or is real.
+ * The ratio at the right end of the axis. The axis never shrinks, and a change of its scale moves
+ * every mark. So it includes most intervals completely, and of other intervals only the estimate,
+ * if the interval is wholly beyond the axis or the difference is real.
  */
 static double forest_bound(const struct medians *m, double bound)
 {
@@ -425,7 +444,7 @@ static int forest_middle(const struct medians *m)
 	return m->forest_x + m->forest_w / 2;
 }
 
-/* The column of a ratio. It may be outside the axis. */
+/* The column of a ratio. The column may be outside the axis. */
 static int forest_column(const struct medians *m, double ratio)
 {
 	const double share = fmax(-9, fmin(9, -log(ratio) / log(m->bound)));
@@ -435,8 +454,8 @@ static int forest_column(const struct medians *m, double ratio)
 }
 
 /*
- * The columns of an interval and its estimate. An interval that includes 1 has a cell on both sides
- * of the line at 1. No other interval touches that line.
+ * The columns of an interval and of its estimate. An interval that includes 1 has a cell on both
+ * sides of the line at 1. Any other interval does not touch this line.
  */
 struct forest_mark {
 	int low, high, at;
@@ -471,7 +490,7 @@ static struct forest_mark forest_place(const struct medians *m, const struct sta
 }
 
 /*
- * Draws an end of an interval. If the end lies beyond the axis, draws an arrow at the end of the
+ * Draws an end of an interval. If this end is beyond the axis, draws an arrow at the end of the
  * axis.
  */
 static void forest_end(const struct medians *m, int x, int y, uint32_t glyph, struct style style)
@@ -493,7 +512,10 @@ static uint32_t forest_faster(const struct answer_row *row)
 	return row->reference;
 }
 
-/* Only a winner has a colour: of a real difference or, dimly, of every trial so far. */
+/*
+ * Only a winner has a colour. The winner of a real difference is bright; the winner of every trial
+ * so far is dim.
+ */
 static struct style result_style(const struct medians *m, const struct answer_row *row)
 {
 	const uint32_t ahead = answer_ahead(m->answer, m->model, row);
@@ -505,7 +527,10 @@ static struct style result_style(const struct medians *m, const struct answer_ro
 	return STYLE(view_hue(m->model, ahead));
 }
 
-/* Until an interval is known, draws the ratio of each trial, and a line over their range. */
+/*
+ * Until an interval is known, draws the ratio of each trial, and a line from the lowest to the
+ * highest.
+ */
 static void draw_pairs(const struct medians *m, const struct answer_row *row, int y)
 {
 	const struct rect axis = {m->forest_x, y, m->forest_w, 1};
@@ -568,8 +593,8 @@ static void medians_draw_forest(const struct medians *m, const struct answer_row
 }
 
 /*
- * "● threads 1.04x", or "● 1.04x" in a narrow column; without a plot and if it fits, "● threads
- * 1.04x (1.01 to 1.07)".
+ * Writes "● threads 1.04x", or "● 1.04x" in a narrow column. If there is no plot, writes "● threads
+ * 1.04x (1.01 to 1.07)" if it fits.
  */
 static void real_words(const struct medians *m, const struct answer_row *row, int w, char *buf,
 		       size_t size)
@@ -594,14 +619,20 @@ static void real_words(const struct medians *m, const struct answer_row *row, in
 		sentence_add(&s, " (%s to %s)", ends.low, ends.high);
 }
 
-/* The trials of a case are in two groups of times, with no time between them. */
+/* The two groups of times that the trials of a case form, with no time between the groups. */
 struct levels {
 	double low, high; /* The median of each group; NaN if there are no two groups. */
 };
 
-/* Least number of trials in which groups are found. Each group has at least a quarter of them. */
+/*
+ * Smallest number of trials in which groups are looked for. Each group has at least a quarter of
+ * the trials.
+ */
 enum { LEVELS_LEAST = 6 };
-/* The gap between the groups must be at least this ratio, and wider than either group. */
+/*
+ * The times on both sides of the gap between the groups must differ by at least this factor, and by
+ * more than the times within either group.
+ */
 #define LEVELS_APART 1.15
 
 static struct levels read_levels(const struct medians *m, uint32_t case_id)
@@ -630,8 +661,8 @@ static struct levels read_levels(const struct medians *m, uint32_t case_id)
 }
 
 /*
- * The words of a comparison that is too close because a model has two levels: "too close, trials
- * near 30 or 42 µs". Returns false if none has.
+ * Writes the words of a comparison that is too close because a model's trials form two groups: "too
+ * close, trials near 30 or 42 µs". Returns false if neither model's trials do.
  */
 static bool levels_words(const struct medians *m, const struct answer_row *row, char *buf,
 			 size_t size)
@@ -652,8 +683,9 @@ static bool levels_words(const struct medians *m, const struct answer_row *row, 
 }
 
 /*
- * Until the comparison is decided: "threads ahead" if every trial says so, otherwise how far apart
- * the models are, "1.6 % apart" or "2.4x apart". Nothing if there are few trials.
+ * Writes the words until the comparison is decided: "threads ahead" if threads won every trial,
+ * otherwise how far apart the models are, "1.6 % apart" or "2.4x apart". Writes nothing if there
+ * are few trials.
  */
 static void so_far_words(const struct medians *m, const struct answer_row *row, int w, char *buf,
 			 size_t size)
@@ -732,8 +764,8 @@ static void draw_result(const struct medians *m, const struct answer_row *row, i
 }
 
 /*
- * The table's words about all models of a combination. If they do not fit, leaves out the text in
- * brackets.
+ * Draws the table's words about all models of a combination. If they do not fit, leaves out the
+ * text in brackets.
  */
 static void medians_draw_words(const struct medians *m, size_t row, int y)
 {
@@ -779,7 +811,10 @@ static void draw_tall(const struct medians *m, uint32_t first, size_t row, int y
 	}
 }
 
-/* The width of the column of a model's figures. The column's title is the model's mark and name. */
+/*
+ * The width of the column of a model's figures. The title of the column is the model's mark and
+ * name.
+ */
 static int figure_w(const struct medians *m, int column)
 {
 	return MAX(MEDIAN_W, 2 + utf8_columns(m->table->columns[1 + column].title)) + 1;
@@ -809,15 +844,16 @@ static void draw_flat(const struct medians *m, uint32_t first, size_t row, int y
 	view_zone_case(m->frame->shown, RECT(m->inner.x, y, m->inner.w, m->lines), first);
 }
 
-/* The height of the titles, headings and rows. No gap is below the last row. */
+/* The height of the titles, headings and rows. There is no gap below the last row. */
 static int rows_h(const struct medians *m)
 {
 	return m->head + m->n * m->lines - m->gap + (m->groups - 1) * m->above;
 }
 
 /*
- * Chooses the widest gaps that fit. A heading has a line of its own and, without gaps between the
- * rows, a blank one above it. If there is no room for it, it takes the gap above its rows.
+ * Chooses the widest gaps that fit. A heading has a line of its own. If there are no gaps between
+ * the rows, it also has a blank line above it. If there is no room for the heading's own line, the
+ * heading is in the gap above its rows.
  */
 static void place_gaps(struct medians *m)
 {
@@ -836,7 +872,7 @@ static void place_gaps(struct medians *m)
 }
 
 /*
- * Chooses the number of lines: of the titles, and of each combination. Returns whether all
+ * Chooses the number of lines of the titles, and of each combination. Returns whether all
  * combinations fit.
  */
 static bool place_lines(struct medians *m)
@@ -853,8 +889,8 @@ static bool place_lines(struct medians *m)
 }
 
 /*
- * AXES_GAP: columns between the axes. MEDIANS_SCALE_LEAST: from this width on, the medians have
- * room to tell each from the others.
+ * AXES_GAP: columns between the axes. MEDIANS_SCALE_LEAST: least width of the axis of medians at
+ * which the medians can be distinguished.
  */
 enum { AXES_GAP = 2, MEDIANS_SCALE_LEAST = 11 };
 
@@ -880,7 +916,7 @@ static void place_columns(struct medians *m)
 		m->axis_w = MIN(m->axis_w, rest - AXES_GAP - FOREST_LEAST);
 		m->forest_w = rest - m->axis_w - AXES_GAP;
 	} else if (forest && rest >= MEDIANS_SCALE_LEAST) {
-		/* The costs matter more than the ratios. */
+		/* The medians matter more than the ratios. */
 		m->axis_w = rest;
 	} else {
 		words = wide ? WORDS_W : WORDS_LEAST;
@@ -901,12 +937,16 @@ static void place_columns(struct medians *m)
 		m->words_x--;
 }
 
-/* The axis is this much longer than the medians need, so that few later ones change it. */
+/*
+ * The ends of the axis are this many times as far as its values need, so that few later values
+ * change the axis. MEDIANS_SPARE: logarithmic axis. BARS_SPARE: axis from 0. FIRST_SPARE: axis from
+ * 0 when it is first chosen.
+ */
 #define MEDIANS_SPARE 1.1
 #define BARS_SPARE    1.04
 #define FIRST_SPARE   1.15
 
-/* The ends of the logarithmic axis of medians, widened to 1, 2 or 5 times a power of ten. */
+/* An end of the logarithmic axis of medians, widened to 1, 2 or 5 times a power of ten. */
 static double axis_end(double ns, bool low)
 {
 	if (low)
@@ -914,7 +954,7 @@ static double axis_end(double ns, bool low)
 	return plot_step(MEDIANS_SPARE * ns, 1);
 }
 
-/* The end of an axis from 0: a round number at which little of its width is left over. */
+/* The right end of an axis from 0: a round number that leaves little of the width unused. */
 static double axis_end_from_0(double ns, double spare)
 {
 	static const double ends[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
@@ -926,16 +966,19 @@ static double axis_end_from_0(double ns, double spare)
 	return ends[i] * unit;
 }
 
-/* The values that the axis of medians has. */
+/* The range of the values on the axis of medians. */
 struct median_range {
 	double least, most;
-	bool is_short; /* A quarter of the bars would be too short to show a length. */
+	bool is_short; /* More than a quarter of the bars would be too short to show a length. */
 	bool all;      /* Each case has a value. */
 };
 
-/* A bar of less than this part of the longest one does not show a length. */
+/* A bar that is shorter than this share of the longest bar does not show a length. */
 #define BAR_SHORT (1. / 64)
-/* This part of the first runs is within the axis. A disturbed one would widen it for good. */
+/*
+ * The axis includes this share of the first runs. A disturbed run would otherwise widen the axis
+ * for good.
+ */
 #define FIRST_WITHIN 0.875
 
 static struct median_range read_range(const struct medians *m)
@@ -969,9 +1012,9 @@ static struct median_range read_range(const struct medians *m)
 }
 
 /*
- * Chooses the axis of medians: from 0 or, if too many bars would have no length, logarithmic. Until
- * each case has a value, there is none, because each first run would change it. Then it only grows,
- * so no mark moves because of another one.
+ * Chooses the axis of medians. It begins at 0. If too many bars would then have no length, it is
+ * logarithmic. Until each case has a value, there is no axis, because each first run would change
+ * it. Afterwards the axis only grows, so marks seldom move.
  */
 static void choose_median_axis(struct medians *m, struct view_cache *cache)
 {
@@ -997,7 +1040,9 @@ static void choose_median_axis(struct medians *m, struct view_cache *cache)
 		range.least = fmin(range.least, cache->medians_least);
 		range.most = fmax(range.most, cache->medians_most);
 	}
-	/* If the session was already over at the first frame, nothing moves later. */
+	/*
+	 * If the session was already over at the first frame, no value will change the axis later.
+	 */
 	if (!m->over || kept) {
 		cache->medians_least = range.least;
 		cache->medians_most = range.most;
@@ -1032,7 +1077,7 @@ static void draw_axis_from_0(const struct medians *m, int y)
 }
 
 /*
- * Draws the axis of medians. If it is logarithmic: dots in all rows, and labels in row y. The last
+ * Draws the axis of medians. A logarithmic axis has dots in all rows, and labels in row y. Its last
  * label has the unit.
  */
 static void medians_draw_axis(const struct medians *m, int y)
@@ -1058,7 +1103,7 @@ static void medians_draw_axis(const struct medians *m, int y)
 			canvas_put(m->canvas, x, row, 0xb7, STYLE(COLOUR_BORDER));
 	}
 	snprintf(text, sizeof(text), "%.4g %s", ticks[n - 1] / unit->size, unit->name);
-	/* The label may take the first of the columns after the axis. */
+	/* The label may extend into the first column after the axis. */
 	begin = MIN(axis_column(m, ticks[n - 1]), m->axis_x + m->axis_w + 1 - utf8_columns(text));
 	canvas_text(m->canvas, begin, y, -1, DIM, text);
 	for (int i = 0; i + 1 < n; i++) {
@@ -1072,7 +1117,8 @@ static void medians_draw_axis(const struct medians *m, int y)
 
 /*
  * Names the model that is faster on each side of the axis: "● threads ◂ faster ▸ ■ processes". If
- * there is no room for both names, draws only the marks, which the titles of the columns explain.
+ * there is no room for both names, draws only the marks, which are also in the titles of the
+ * columns.
  */
 static void draw_sides(const struct medians *m, int y)
 {
@@ -1105,8 +1151,8 @@ static void draw_sides(const struct medians *m, int y)
 }
 
 /*
- * Like draw_sides(), if there is no line for it: draws only the marks, beside the ratios at the
- * ends.
+ * Like draw_sides(), for a box without a line for the names: draws only the marks, beside the
+ * ratios at the ends of the axis.
  */
 static void draw_side_marks(const struct medians *m, int y, int w)
 {
@@ -1120,7 +1166,7 @@ static void draw_side_marks(const struct medians *m, int y, int w)
 			   STYLE_BOLD(view_hue(m->model, right)));
 }
 
-/* Draws the axis of ratios: the line at 1, and in row y the ratios at its ends. */
+/* Draws the axis of ratios: the line at 1 and, in row y, the ratios at the ends. */
 static void draw_forest_axis(const struct medians *m, int y)
 {
 	const int middle = forest_middle(m), end = m->forest_x + m->forest_w;
@@ -1144,7 +1190,7 @@ static void draw_forest_axis(const struct medians *m, int y)
 
 static void draw_titles(const struct medians *m)
 {
-	/* A heading is just above its rows, so the titles are above it. */
+	/* A heading is just above its rows, so the titles are above the heading. */
 	const int y = m->headed ? m->inner.y : m->inner.y + m->head - 1;
 	const int words_w = m->inner.x + m->inner.w - m->words_x;
 	const char *result = m->table->columns[m->table->n_columns - 1].title;
@@ -1189,7 +1235,7 @@ static void measure_names(struct medians *m)
 	m->model_w = MIN(m->model_w, COMBINATION_MOST) + 3;
 }
 
-/* Chooses the lines. Leaves out headings if that gives each model a line of its own. */
+/* Chooses the lines of the rows. Leaves out headings if each model then has a line of its own. */
 static void place_rows(struct medians *m)
 {
 	bool fits, tall;
@@ -1248,7 +1294,8 @@ struct combination {
 
 /*
  * Lists the combinations by the value of their first setting, such as "one core" before "two
- * cores". Otherwise they keep the order of the table. Returns the number of values.
+ * cores". Combinations with the same value keep the order of the table. Returns the number of
+ * values.
  */
 static int list_combinations(const struct model *model, struct combination list[SAMPLE_MAX_CASES])
 {
@@ -1284,7 +1331,7 @@ static int list_combinations(const struct model *model, struct combination list[
 
 /*
  * Draws the line above the rows of a value of the first setting: the value and, as far as it fits,
- * what a round trip costs there: "two cores: 3.6x to 8.2x as long, 30 to 35 µs; memory 0.10 µs".
+ * the cost of a round trip, "two cores: 3.6x to 8.2x as long, 30 to 35 µs; memory 0.10 µs".
  */
 static void draw_heading(const struct medians *m, const struct combination *of, int y)
 {
@@ -1296,10 +1343,10 @@ static void draw_heading(const struct medians *m, const struct combination *of, 
 	struct sentence s = sentence_in(text, sizeof(text));
 	size_t without;
 
-	/* The sides of the axis of ratios are named beside the first heading. */
+	/* The names of the sides of the axis of ratios are beside the first heading. */
 	if (m->forest_w > 0 && y < m->inner.y + m->head)
 		w = m->forest_x - x - 1;
-	/* The only line of titles has no room for the cost of the first value. */
+	/* If there is only one line of titles, it has no room for the cost of the first value. */
 	if ((y < m->inner.y + m->head && m->head == 1) ||
 	    !headline_place(m->answer, m->model, of->first, &place)) {
 		canvas_text(m->canvas, x, y, w, bold, name);
@@ -1319,7 +1366,10 @@ static void draw_heading(const struct medians *m, const struct combination *of, 
 	canvas_text(m->canvas, x, y, w, bold, text);
 }
 
-/* On a narrow screen, which has no captions, explains the bars in the last line if it is free. */
+/*
+ * A narrow screen has no captions. On such a screen, explains the bars in the last line if that
+ * line is free.
+ */
 static void draw_bars_legend(const struct medians *m)
 {
 	const int last = m->inner.y + m->inner.h - 1;

@@ -16,8 +16,8 @@
 enum { MEASURES = 6, CASES = 4, MEMORY_CASES_MOST = 16 };
 
 /*
- * The metrics, in the order of the tables in the Results view. The first one is an amount and not a
- * peak, and only sessions with writes to the parent's memory have it.
+ * The metrics, in the order of the tables in the Results view. The first metric is an amount and
+ * not a peak, and only sessions with writes to the parent's memory have it.
  */
 static const struct measure {
 	enum model_metric which;
@@ -37,12 +37,16 @@ struct memory {
 	const struct view_frame *frame;
 	/* Medians of memory and of copied pages, as the Results view shows them. */
 	const struct table *medians, *copied;
-	enum model_metric plotted;	      /* The metric that is plotted over time. */
-	uint32_t first, end;		      /* The range of the cases that are compared. */
-	uint32_t cases[MEMORY_CASES_MOST], n; /* The cases with a known value. */
-	char others[TABLE_TEXT]; /* Why the other cases have no value; "" if all have one. */
+	enum model_metric plotted; /* The metric that is plotted over time. */
+	uint32_t first, end; /* The range of the cases that are compared: first … end - 1. */
+	uint32_t cases[MEMORY_CASES_MOST], n; /* The cases of this range with a known value. */
+	/* Why the other cases have no value. "": all cases have a value. */
+	char others[TABLE_TEXT];
 	const struct variables
-		*value; /* The value of the sweep that all listed cases have; NULL: none. */
+		/*
+		 * The variables that all listed cases share and the title shows once. NULL: none.
+		 */
+		*value;
 };
 
 /*
@@ -64,7 +68,10 @@ static const struct variables *memory_value(const struct memory *m)
 	return value;
 }
 
-/* The cell of a median in the table that the Results view shows. NULL if there is none. */
+/*
+ * The cell of a median in the table that the Results view shows. NULL if the table has no such
+ * cell.
+ */
 static const struct table_cell *memory_cell(const struct memory *m, uint32_t case_id,
 					    enum model_metric which, char text[TABLE_TEXT])
 {
@@ -83,9 +90,7 @@ static const struct table_cell *memory_cell(const struct memory *m, uint32_t cas
 	return NULL;
 }
 
-/*
- * The median of a case, with the text that the Results view shows. NaN if no trial has a value yet.
- */
+/* The median of a case, with its text as in the Results view. NaN if no trial has a value yet. */
 static double memory_median(const struct memory *m, uint32_t case_id, enum model_metric which,
 			    char text[TABLE_TEXT])
 {
@@ -103,7 +108,7 @@ struct memory_case {
 	enum model_metric which;
 };
 
-/* The number of a run is its index plus 1; 0: none. */
+/* The functions below store a run as its index plus 1. 0 means that no run was found. */
 
 static void memory_find_nearest(const void *arg, void *found)
 {
@@ -141,9 +146,9 @@ static void memory_find_known(const void *arg, void *found)
 }
 
 /*
- * The run to draw. After the session, it is the run whose memory is nearest to the median; before
- * that, the newest run. If the newest run was too short for readings, it is the newest run that has
- * some.
+ * The run to draw. After the session, it is the run whose memory is nearest to the median; before,
+ * the newest run. If the newest run was too short for readings of its memory, it is the newest run
+ * that has readings.
  */
 static const struct model_run *memory_run(const struct memory *m, uint32_t case_id,
 					  enum model_metric which)
@@ -176,7 +181,7 @@ static int memory_names(const struct memory *m, struct rect rect)
 	int x = rect.x, line = 0;
 
 	for (uint32_t i = 0; i < m->n; i++) {
-		/* Leave out of the names what all shown cases have in common. */
+		/* Leave out of the names what all listed cases share. */
 		const char *name = MODEL_CASE_NAME(m->model, m->cases[i]);
 		int w;
 
@@ -197,14 +202,14 @@ static int memory_names(const struct memory *m, struct rect rect)
 	return line + 1;
 }
 
-/* A value and how it was measured, or why there is no value. */
+/* A value and how it was measured, or why the value is unknown. */
 struct memory_reading {
 	double kib; /* NaN: unknown */
 	char text[TABLE_TEXT];
 	const char *how;
 };
 
-/* "3.4 MiB"; an estimate is "~3.4 MiB". */
+/* Writes "3.4 MiB", or "~3.4 MiB" for an estimate. */
 static const char *memory_text(const struct sample_memory *memory, enum model_metric which,
 			       double kib, char text[48])
 {
@@ -214,7 +219,7 @@ static const char *memory_text(const struct sample_memory *memory, enum model_me
 	return text;
 }
 
-/* The median. Until it is known, the value of the newest run, or why that is unknown. */
+/* The median. Until it is known, the value of the newest run, or why that value is unknown. */
 static struct memory_reading memory_figure(const struct memory *m, uint32_t case_id,
 					   enum model_metric which)
 {
@@ -259,7 +264,7 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 	}
 	memory = view_memory_of(m->model, run);
 	f.kib = metric_kib(&memory, which);
-	/* Skip readings without this value. */
+	/* Skip readings that do not have this metric. */
 	for (size_t i = 0; i < run->n_points; i++) {
 		if (run->points[i].time_ns > m->model->now_ns)
 			break;
@@ -271,7 +276,7 @@ static struct memory_reading memory_figure(const struct memory *m, uint32_t case
 	return f;
 }
 
-/* The values of all listed cases. If no value is known, the first item has the reason. */
+/* The values of all listed cases. If no value is known, figures[0] has the reason. */
 struct measure_group {
 	struct memory_reading figures[MEMORY_CASES_MOST];
 	bool known;
@@ -279,7 +284,7 @@ struct measure_group {
 
 enum { NAME_W = 11, MEMORY_FIGURE_W = 10, HOW_W = 18, MEMORY_WIDE = 50 };
 
-/* Draws a bar, exact to an eighth of a cell. All bars have one scale. */
+/* Draws a bar, exact to an eighth of a cell. All bars have the same scale. */
 static void memory_bar(const struct memory *m, struct rect row, const struct memory_reading *f,
 		       uint32_t case_id, double most)
 {
@@ -300,8 +305,8 @@ static void memory_bar(const struct memory *m, struct rect row, const struct mem
 }
 
 /*
- * Draws the bars of a metric, beside its name or, if there is room, below the name and an
- * explanation.
+ * Draws the bars of a metric beside the metric's name. If there is room, draws them below the name
+ * and an explanation.
  */
 static void memory_group(const struct memory *m, struct rect rect, const struct measure *measure,
 			 const struct measure_group *group, bool roomy, double most)
@@ -311,7 +316,7 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 
 	if (measure->which == m->plotted)
 		style = STYLE_BOLD(COLOUR_TITLE);
-	/* The plot shows memory over time, which an amount does not have. */
+	/* A click shows the metric in the plot of memory over time, which an amount cannot have. */
 	if (measure->which != METRIC_COPIED)
 		view_zone_add(m->frame->shown,
 			      (struct view_zone) {rect, 0, UINT32_MAX, measure->which});
@@ -331,7 +336,7 @@ static void memory_group(const struct memory *m, struct rect rect, const struct 
 	}
 }
 
-/* The box of the bars. If the values of the sweep need the room, shortens its title. */
+/* The box of the bars. Its title is shortened if the values of the sweep need the room. */
 static struct rect memory_box(const struct memory *m, struct rect box)
 {
 	const char *title = "median peak so far";
@@ -361,7 +366,7 @@ static void memory_unknown(const struct measure_group groups[MEASURES], struct s
 		sentence_add(missing, " %s", why);
 }
 
-/* If there is room, writes a text at the lower end. Returns the remaining height. */
+/* Writes a text at the lower end of rect, if there is room. Returns the remaining height. */
 static int memory_note(const struct memory *m, struct rect rect, const char *text)
 {
 	int lines;
@@ -375,9 +380,9 @@ static int memory_note(const struct memory *m, struct rect rect, const char *tex
 }
 
 /*
- * Draws the metrics, beginning with the one to which the user scrolled, and then the unknown ones.
- * Returns whether the user scrolled past the last one: if there is no room for both, the plot is
- * shown then.
+ * Draws the metrics, beginning with the metric to which the user scrolled. The unknown metrics are
+ * listed below. Returns whether the user scrolled past the last metric. If there is no room for
+ * bars and plot together, the plot is shown then.
  */
 static bool memory_bars(const struct memory *m, struct rect box,
 			const struct measure_group groups[MEASURES], double most, bool alone)
@@ -418,8 +423,8 @@ static bool memory_bars(const struct memory *m, struct rect box,
 enum { MEMORY_SCALE_W = 9, ENDS_W = 13 };
 
 /*
- * Writes the parts of the kernel's memory in the drawn runs, a line for each run. Does so only if
- * the plotted metric includes that memory and all lines fit. Returns the number of lines, or 0.
+ * Writes the parts of the kernel's memory in the drawn runs, a line for each run, if the plotted
+ * metric includes that memory and all lines fit. Returns the number of lines, or 0.
  */
 static int memory_parts(const struct memory *m, struct rect rect)
 {
@@ -455,9 +460,11 @@ static int memory_parts(const struct memory *m, struct rect rect)
 
 struct memory_line {
 	const struct model_run *run;
-	/* For an ended run, its memory as a whole; for a running one, its memory now. */
+	/* For an ended run, its memory over the whole run; for a running one, its memory now. */
 	struct sample_memory memory;
-	/* Highest, last and peak value of the drawn run; NaN: unknown, or not known yet. */
+	/*
+	 * Highest and last value of the curve, and peak of the run. NaN: unknown, or not known yet.
+	 */
 	double most, last, peak;
 };
 
@@ -477,8 +484,8 @@ static void memory_line(const struct memory *m, struct memory_line *line,
 }
 
 /*
- * Moves line n by half a cell or more wherever it has the height of an earlier line, so that both
- * are visible.
+ * Moves curve n by half a cell or more wherever an earlier curve has the same height, so that both
+ * curves are visible.
  */
 static void memory_part_lines(struct rect plot, double top, double *y, uint16_t taken[][PLOT_DOTS],
 			      uint32_t n)
@@ -516,8 +523,8 @@ static void memory_part_lines(struct rect plot, double top, double *y, uint16_t 
 }
 
 /*
- * Draws a line at the peak of a run. Returns the peak; NaN if no line is needed, because the run's
- * own line ends there, or if the peak does not fit.
+ * Draws a line at the peak of a run. Returns the peak. Returns NaN if the run's curve ends at its
+ * peak, so that it needs no line, or if the peak does not fit.
  */
 static double memory_peak(const struct memory *m, struct rect plot, const struct memory_line *line,
 			  uint8_t hue, double top)
@@ -531,16 +538,16 @@ static double memory_peak(const struct memory *m, struct rect plot, const struct
 	return line->peak;
 }
 
-/* A label with a value and its case's hue, at the height where a line or a peak ends. */
+/* A label with a value, in its case's hue, at the height where a curve or a line at a peak ends. */
 struct end {
-	double below; /* Minus the value in KiB, so that sorting puts the highest first. */
+	double below; /* Minus the value in KiB, so that sorting puts the highest value first. */
 	uint32_t case_id;
 	char text[48];
 };
 
 /*
- * Draws each label at its height. If other labels are in the way, draws it as near to its height as
- * they allow, in the same order.
+ * Draws each label at its height. If other labels are in the way, draws the label as near to its
+ * height as possible. The order of the labels stays.
  */
 static void memory_ends(const struct memory *m, struct rect plot, struct end *ends, uint32_t n,
 			double top)
@@ -567,14 +574,14 @@ static void memory_ends(const struct memory *m, struct rect plot, struct end *en
 struct memory_plot {
 	struct rect rect;
 	struct plot_axis axis;
-	double top; /* The value at the upper end, KiB. */
+	double top; /* The value at the upper end of the plot, KiB. */
 	struct memory_line lines[MEMORY_CASES_MOST];
-	/* The heights of the drawn lines, in halves of a cell. */
+	/* The heights of the drawn curves, in halves of a cell. */
 	uint16_t taken[MEMORY_CASES_MOST][PLOT_DOTS];
 	uint32_t n_taken;
 	struct end ends[2 * MEMORY_CASES_MOST];
 	uint32_t n_ends;
-	const char *dashes; /* The meaning of a dashed line; NULL: there is none. */
+	const char *dashes; /* The meaning of a dashed line. NULL: there is no dashed line. */
 };
 
 static void memory_end_add(struct memory_plot *plot, uint32_t case_id, double kib, const char *text)
@@ -585,7 +592,7 @@ static void memory_end_add(struct memory_plot *plot, uint32_t case_id, double ki
 	snprintf(end->text, sizeof(end->text), "%s", text);
 }
 
-/* Finds the runs to draw. Returns the length of the longest one; 0 if there is none. */
+/* Finds the runs to draw. Returns the length of the longest run; 0 if there is no run. */
 static int64_t memory_find_runs(const struct memory *m, struct memory_line *lines)
 {
 	int64_t longest = 0;
@@ -601,7 +608,7 @@ static int64_t memory_find_runs(const struct memory *m, struct memory_line *line
 	return longest;
 }
 
-/* The highest value of all lines and peaks, rounded up; 0 if no value is known. */
+/* The highest value of all curves and peaks, rounded up; 0 if no value is known. */
 static double memory_top(const struct memory *m, struct memory_plot *plot)
 {
 	double y[PLOT_DOTS], top = 0;
@@ -633,8 +640,8 @@ static void memory_draw_line(const struct memory *m, struct memory_plot *plot,
 	else if (!isnan(peak) && !plot->dashes)
 		plot->dashes = " ┄ peak, between two samples ";
 	/*
-	 * If a line ends at its highest value, it also ends at the peak, so value and peak share
-	 * one label.
+	 * If a curve ends at its highest value, the line at the peak would end there too, so value
+	 * and peak share one label.
 	 */
 	if (isnan(peak) && line->last >= line->most && !isnan(line->peak))
 		line->last = peak = line->peak;
@@ -676,14 +683,14 @@ static void memory_plot(const struct memory *m, struct rect box)
 	longest = memory_find_runs(m, plot.lines);
 	/*
 	 * The axis is as long as the longest drawn run. While the session runs, it is as long as
-	 * the longest one of all runs, so that it seldom changes.
+	 * the longest of all runs, so that it seldom changes.
 	 */
 	if (model_over(m->model))
 		plot.axis = view_axis_of(m->frame->state, longest, rect.x, rect.w);
 	else
 		plot.axis = view_axis(m->model, m->frame->state, m->first, m->end, rect.x, rect.w);
 	plot.top = memory_top(m, &plot);
-	/* Without a line, draw no axis, because it would look like a measurement of 0. */
+	/* Without a curve, draw no axis, because it would look like a measurement of 0. */
 	if (plot.top == 0) {
 		const struct memory_reading reading = memory_figure(m, m->cases[0], m->plotted);
 
@@ -703,7 +710,7 @@ static void memory_plot(const struct memory *m, struct rect box)
 }
 
 /*
- * Least number of readings in a run for a curve. With fewer readings, each value would be drawn
+ * Smallest number of readings in a run for a curve. With fewer readings, each value would be drawn
  * over a long time.
  */
 enum { MEMORY_READINGS = 5 };
@@ -739,11 +746,11 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	struct measure_group groups[MEASURES] = {{.known = false}};
 	struct rect boxes[2];
 	int n = layout_grid(rect, 2, boxes);
-	double most = 0; /* The value of the longest bar. */
+	double most = 0; /* The largest value of any bar. */
 
 	/*
-	 * If there are more cases than lines that can be distinguished, draw only the cases that
-	 * are compared with the current one.
+	 * If there are more cases than curves that can be distinguished, draw only the cases that
+	 * are compared with the current case.
 	 */
 	if (m.end > CASES)
 		view_alike(frame, &m.first, &m.end);

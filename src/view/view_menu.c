@@ -13,8 +13,8 @@ static int menu_rows(const struct menu *menu)
 }
 
 /*
- * The line of a row. There is a heading above the experiments, and a blank line and a heading above
- * the recordings.
+ * The line where a row begins. There is a heading above the experiments, and a blank line and a
+ * heading above the recordings.
  */
 static int menu_line(const struct menu *menu, int row, int pitch)
 {
@@ -31,7 +31,7 @@ static void menu_select(struct menu *menu, int row)
 	menu->part = MENU_LIST;
 }
 
-/* Handles up and down: moves to the next row of the list, or to the next part of the experiment. */
+/* Handles up and down: moves to the next or previous row of the list, or part of the experiment. */
 static void menu_move_line(struct menu *menu, int by, int n_parts)
 {
 	const int part = (int)menu->part + by;
@@ -42,7 +42,7 @@ static void menu_move_line(struct menu *menu, int by, int n_parts)
 		menu->part = (enum menu_part)part;
 }
 
-/* Handles Tab: moves through the parts of the experiment, and from the last one to the list. */
+/* Handles Tab: moves through the parts of the experiment, and from the last part to the list. */
 static void menu_move_part(struct menu *menu, bool back, int n_parts)
 {
 	int part = MIN((int)menu->part, n_parts);
@@ -59,8 +59,8 @@ static void menu_move_part(struct menu *menu, bool back, int n_parts)
 }
 
 /*
- * Handles left and right: moves to the next choice of a part, and to the left of the first choice
- * into the list.
+ * Handles left and right: moves to the next or previous choice of a part. Left of the first choice,
+ * moves into the list.
  */
 static void menu_move_choice(struct menu *menu, int by, int n_parts)
 {
@@ -158,7 +158,7 @@ int menu_mouse(struct menu *menu, int key, int x, int y)
 	}
 	/*
 	 * If a key has selected another row since the last frame, ignore the click, because the new
-	 * row may have other choices, or none.
+	 * row may have other choices, or no choices.
 	 */
 	if (menu->row != shown->row)
 		return 0;
@@ -194,8 +194,8 @@ static void menu_text(struct canvas *canvas, int x, int y, int w, struct style s
 }
 
 /*
- * The style of a row. The selected row has its own background and a mark, and is less prominent
- * while the cursor is elsewhere.
+ * The style of a row. The selected row has its own background and a mark. The background is less
+ * prominent while the cursor is not in the list.
  */
 static struct style menu_row_style(const struct menu *menu, int row, struct style style)
 {
@@ -216,7 +216,7 @@ static const char *recording_sentence(const struct menu_recording *recording, co
 	return meanwhile;
 }
 
-/* Draws a row, in one or two lines. */
+/* Draws a row on one or two lines. */
 static void draw_menu_row(struct canvas *canvas, const struct menu *menu, struct rect rect, int row)
 {
 	struct rect text = {rect.x + 2, rect.y, rect.w - 3, MIN(rect.h, 2)};
@@ -277,16 +277,16 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	int least = menu->n_experiments + MIN(menu->n_recordings, 4), first;
 
 	/*
-	 * Choose the distance of rows: the largest with which all experiments and some recordings
-	 * fit.
+	 * Choose the distance of rows: the largest distance with which all experiments and some
+	 * recordings fit.
 	 */
 	shown->pitch = 3;
 	while (shown->pitch > 1 && menu_line(menu, least - 1, shown->pitch) + shown->pitch > rect.h)
 		shown->pitch--;
 	shown->page = rect.h / shown->pitch;
 	/*
-	 * Scroll so that the selected row is visible and, for the first row of a list, its heading
-	 * too.
+	 * Scroll so that the selected row is visible. If it is the first experiment or the first
+	 * recording, its heading is visible too.
 	 */
 	first = menu_line(menu, menu->row, shown->pitch);
 	shown->scroll = MAX(shown->scroll, first + shown->pitch - rect.h);
@@ -312,20 +312,20 @@ static void draw_menu_list(struct canvas *canvas, struct menu *menu, struct rect
 	}
 }
 
-/* The details of the selected row: texts, and between them the lines of choices. */
+/* The details of the selected row: texts and, between them, the lines of choices. */
 
 struct menu_block {
 	const char *text; /* NULL: the block is the lines of choices. */
 	struct style style;
 	/*
-	 * If there is no room, blocks of the greatest weight are dropped first; 0: the block is
-	 * never dropped.
+	 * If there is too little room, lines of the blocks of the greatest weight are dropped
+	 * first. 0: the block is never dropped.
 	 */
 	int weight;
 	bool gap; /* A blank line precedes the block. */
 	/*
-	 * A word before the text, which is shown only if a blank line precedes the block; NULL:
-	 * none.
+	 * A word before the text, which is shown only if a blank line precedes the block. NULL: no
+	 * word.
 	 */
 	const char *name;
 	int lines;
@@ -353,8 +353,8 @@ static int detail_lines(const struct menu_detail *detail)
 }
 
 /*
- * Makes the details fit: drops words first, then blank lines, then the least important items.
- * Returns the number of lines that all details would need.
+ * Makes the details fit in h lines: drops names first, then blank lines, then lines of the blocks
+ * of the greatest weight. Returns the number of lines that all details would need.
  */
 static int detail_fit(struct menu_detail *detail, int w, int h)
 {
@@ -432,7 +432,10 @@ static struct style menu_value_style(const struct menu *menu, int part, bool cho
 	return (struct style) {COLOUR_TITLE, COLOUR_DEFAULT, ATTR_BOLD | ATTR_REVERSE};
 }
 
-/* The style of a part's name, or of an arrow: bright if a key has an effect there. */
+/*
+ * The style of a part's name, or of an arrow: bright if a key has an effect on the part or in the
+ * direction of the arrow.
+ */
 static struct style menu_mark_style(bool bright, uint8_t attr)
 {
 	if (bright)
@@ -441,8 +444,8 @@ static struct style menu_mark_style(bool bright, uint8_t attr)
 }
 
 /*
- * Draws all choices of a part, "models ● threads, processes ○ threads", in as many lines as needed.
- * Returns the number of lines. Without a canvas, only counts them.
+ * Draws all choices of a part, "models ● threads, processes ○ threads", on as many lines as needed.
+ * Returns the number of lines. Without a canvas, only counts the lines.
  */
 static int spread_menu_choice(struct canvas *canvas, struct menu *menu, struct rect rect, int part)
 {
@@ -529,7 +532,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	int end = rect.y + rect.h;
 
 	detail_fit(&detail, rect.w, rect.h);
-	/* With enough room, show all choices, with a blank line between the parts. */
+	/* If there is enough room, show all choices, with a blank line between the parts. */
 	for (struct menu_block *choices = block; choices < blocks_end; choices++) {
 		int lines = detail.parts - 1;
 
@@ -543,7 +546,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	}
 	/*
 	 * The question, or the recording's result, has its own background, with a blank row above
-	 * and below.
+	 * it and a blank row below it.
 	 */
 	if (detail.n > 0 && detail_lines(&detail) + 2 <= rect.h) {
 		struct rect ground = {rect.x - 1, rect.y, rect.w + 2, block->lines + 2};
@@ -570,7 +573,7 @@ static void draw_menu_detail(struct canvas *canvas, struct menu *menu, struct re
 	}
 }
 
-/* Says how many recordings the list has, because they may be below its visible part. */
+/* Says how many recordings the list has, because they may be below the visible part of the list. */
 static void menu_note(const struct menu *menu, struct sentence *note)
 {
 	int n = 0;

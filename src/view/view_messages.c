@@ -34,8 +34,8 @@ static void say_plan(const struct model *model, struct sentence *s)
 }
 
 /*
- * Writes as many whole words of the command line as fit. The recording and the exports have all of
- * it.
+ * Writes as many whole words of the command line as fit. The recording and the exports have the
+ * whole command line.
  */
 static void say_command(const struct model *model, struct sentence *s)
 {
@@ -76,9 +76,9 @@ static void say_place(const struct model *model, struct sentence *s)
 }
 
 /*
- * Writes the share of the cores that other programs used or, with `steal`, that the host withheld.
- * It is the mean over all counted runs, as in the warning about it, followed by the highest share
- * in one run.
+ * Writes the share of the cores that other programs used or, with `steal`, that the host stole. It
+ * is the mean over all counted runs, as in the warning about the same share. The highest share in a
+ * run follows.
  */
 static void say_share(const struct model *model, struct sentence *s, const char *who, bool steal)
 {
@@ -139,7 +139,10 @@ static const char *fact_text(const struct model *model, enum fact fact, char *bu
 		say_command(model, &s);
 		break;
 	case FACT_ENVIRONMENT:
-		/* "nice=0, policy=other, stack=8M". Unusual values also have a warning. */
+		/*
+		 * "nice=0, policy=other, stack=8M". If a value is unusual, there is a warning about
+		 * it as well.
+		 */
 		report_items(&s, session->environment);
 		break;
 	case FACT_PLACE:
@@ -195,8 +198,8 @@ static const char *cached_fact(const struct view_frame *frame, enum fact fact)
 }
 
 /*
- * Draws as many facts as fit into rect. Returns the number of lines that all facts need. Joined
- * recordings have several sessions, so draws nothing for them.
+ * Draws as many facts as fit into rect. Returns the number of lines that all facts need. Draws
+ * nothing for joined recordings, because these have several sessions.
  */
 static int session_draw(const struct view_frame *frame, struct rect rect)
 {
@@ -232,8 +235,8 @@ static const struct severity {
 };
 
 /*
- * The column where the text begins, after a time such as "1:23:45". From 10 hours on it is one
- * column further right.
+ * The column where a message's text begins, after a time such as "1:23:45". In sessions of 10 hours
+ * or more, times are a column longer.
  */
 static int message_text(const struct model *model)
 {
@@ -247,11 +250,12 @@ static int message_text(const struct model *model)
  * state.
  */
 struct item {
-	int64_t time_ns; /* -1: the item is a warning, as of now */
+	/* Time of the message. -1: the item is a warning about the current state. */
+	int64_t time_ns;
 	enum sample_severity severity;
 	/*
-	 * How often in a row the message occurred; 0: it is repeated later, and is shown only
-	 * there.
+	 * Number of equal messages in a row that this item shows. 0: the message is repeated later,
+	 * and only the last of the series is shown.
 	 */
 	long times;
 	char text[SAMPLE_TEXT + 32];
@@ -276,7 +280,7 @@ static struct item messages_item(const struct view_frame *frame, long n, long sa
 	}
 	item.time_ns = model->messages[n].time_ns;
 	item.severity = model->messages[n].severity;
-	/* In a series of equal messages, show only the last one, with their number. */
+	/* Of a series of equal messages, show only the last message and the number of messages. */
 	if (n + 1 < said && message_repeats(model, n + 1))
 		item.times = 0;
 	else
@@ -295,8 +299,7 @@ static int message_lines(const struct model *model, const struct item *item, int
 }
 
 /*
- * Divides the screen: facts about the session are shown below the messages, as many as there is
- * room for.
+ * Divides the screen. Below the messages are as many facts about the session as there is room for.
  */
 static void messages_split(const struct view_frame *frame, struct rect *messages, long n, long said)
 {
@@ -318,7 +321,10 @@ static void messages_split(const struct view_frame *frame, struct rect *messages
 	messages->h = needed;
 }
 
-/* Draws the messages, the newest at the bottom. Scrolling counts back from the newest one. */
+/*
+ * Draws the messages, with the newest at the bottom. The scroll position counts back from the
+ * newest message.
+ */
 static void messages_draw(const struct view_frame *frame, struct rect rect)
 {
 	struct canvas *canvas = frame->canvas;
@@ -340,7 +346,7 @@ static void messages_draw(const struct view_frame *frame, struct rect rect)
 		return;
 	}
 	n -= view_scroll_to(frame, (int)n, 1);
-	/* Shows the last message, and as many before it as fit. */
+	/* Show the last message, and as many messages before it as fit. */
 	first = n - 1;
 	for (int used = 0; first >= 0 && used <= inner.h; first--) {
 		struct item item = messages_item(frame, first, said);

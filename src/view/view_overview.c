@@ -13,8 +13,8 @@
 enum { RANKS_W = 52 };
 
 /*
- * A grid with the fastest model for each value of a sweep. One setting is in the columns, all
- * others are in the rows.
+ * A grid with the fastest model for each value of a sweep. One setting is in the columns, all other
+ * settings are in the rows.
  */
 
 enum {
@@ -32,11 +32,14 @@ struct grid_lines {
 };
 
 struct grid {
-	const char *across; /* The setting in the columns; "": there is only one column. */
+	const char *across; /* The setting in the columns. "": there is only one column. */
 	struct grid_lines rows, columns;
 };
 
-/* The index of a text among the lines. Adds a new text. -1: there is no room for it. */
+/*
+ * The index of a text among the lines. Adds the text if it is new. -1: there is no room for a new
+ * text.
+ */
 static int grid_line(struct grid_lines *lines, const char *text)
 {
 	int i = 0;
@@ -124,9 +127,9 @@ static bool grid_read(struct grid *grid, const struct model *model)
 }
 
 /*
- * Draws which of the cases first … end - 1 is fastest, and by which factor. If it is significantly
- * fastest, the field has its hue. Otherwise the field is dim, and its text is "same" or ends with
- * "?".
+ * Draws which of the cases first … end - 1 is fastest, and by which factor. If that case is
+ * significantly fastest, the field has the case's hue. Otherwise the field is dim, and its text is
+ * "same" or ends with "?".
  */
 static void grid_field(const struct view_frame *frame, struct rect field, uint32_t first,
 		       uint32_t end)
@@ -222,8 +225,8 @@ static void grid_draw(const struct view_frame *frame, struct grid *grid, struct 
 }
 
 /*
- * Whether the last column is a wide one that ranks all cases. It exists in sessions about creating
- * tasks, if not all cases have a column.
+ * Whether the last column is a wide column that ranks all cases. Sessions about creating tasks have
+ * such a column if not every case has a column.
  */
 static bool overview_ranks(const struct view_frame *frame, struct rect rect,
 			   const struct layout_overview *layout)
@@ -235,7 +238,7 @@ static bool overview_ranks(const struct view_frame *frame, struct rect rect,
 	       rows > 0 && (int)rows + 3 <= layout->columns->h;
 }
 
-/* Lays out the cases begin … end - 1. Case `first` is the first one shown. */
+/* Lays out the cases begin … end - 1. Case `first` is the first case shown. */
 static struct layout_overview overview_group(const struct view_frame *frame, struct rect rect,
 					     uint32_t begin, uint32_t end, int first)
 {
@@ -255,9 +258,9 @@ static struct layout_overview overview_group(const struct view_frame *frame, str
 }
 
 /*
- * Lays out the columns. They show the cases that are compared with the running case, or with the
- * case that a key chose; if there is room, all cases. They scroll no further than necessary to show
- * the running case.
+ * Lays out the columns. If there is room, they show all cases. Otherwise they show the cases that
+ * are compared with the running case, or with the case that a key chose. They scroll only as far as
+ * necessary to show the running case.
  */
 static struct layout_overview overview_layout(const struct view_frame *frame, struct rect rect)
 {
@@ -283,8 +286,8 @@ static struct layout_overview overview_layout(const struct view_frame *frame, st
 enum { TREE_LEAST_H = 9 };
 
 /*
- * If all columns have trees, stacks the trees over the full width, as many as have room for all of
- * their bands.
+ * If all columns have trees, stacks the trees over the full width. Shows as many trees as have room
+ * for all of their bands.
  */
 static void overview_stack_trees(const struct view_frame *frame, struct layout_overview *layout)
 {
@@ -307,8 +310,8 @@ static void overview_stack_trees(const struct view_frame *frame, struct layout_o
 }
 
 /*
- * Whether slices are known. If not, only the load of the cores is. Checks the last ended run,
- * because a run that has just begun has no slices yet.
+ * Whether slices are known, and not only the load of the cores. Checks the last ended run, because
+ * a run that has just begun has no slices yet.
  */
 static bool overview_has_lanes(const struct view_frame *frame)
 {
@@ -321,15 +324,15 @@ static bool overview_has_lanes(const struct view_frame *frame)
 }
 
 /*
- * Least height at which the load of the cores is shown. On fewer lines, it would hide lanes of
- * workers.
+ * Least height at which the load of the cores is shown without lanes. On a lower screen, the load
+ * would take the lines of workers' lanes.
  */
 enum { RACE_CORES_H = 16 };
 
 /*
- * Draws the race. The load of the cores is above it if the user wants that, or if there are neither
- * lanes nor bands. At the end of a sweep, the grid of the fastest models is next to the race or
- * replaces it.
+ * Draws the race. The load of the cores is above the race if the user wants to see it, or if there
+ * are neither lanes nor bands. At the end of a sweep, the grid of the fastest models is beside the
+ * race or replaces it.
  */
 static void overview_draw_race(const struct view_frame *frame, struct rect rect)
 {
@@ -378,7 +381,7 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 		if (rect.w >= GRID_BESIDE)
 			fields.w = RANKS_W;
 		fields.x = rect.x + rect.w - fields.w;
-		/* The panels get the remaining space. If nothing remains, there are no panels. */
+		/* The panels get the remaining space. If no space remains, there are no panels. */
 		if (fields.w == rect.w)
 			layout.n_columns = 0;
 		layout.n_columns = MIN(layout.n_columns, 2);
@@ -415,8 +418,8 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 			most = view_column_draw(&of, layout.columns[i], case_id);
 		}
 		/*
-		 * A click finds the zones of the rows first, because they were added earlier than
-		 * this zone.
+		 * A click goes to the zones of the rows before it goes to this zone, because they
+		 * were added earlier.
 		 */
 		view_zone_case(shown, layout.columns[i], case_id);
 		scroll = MAX(scroll, most);
@@ -425,9 +428,9 @@ static void overview_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Acts on a key. ← and → move from the column that a key chose, or from the frame's first column.
- * If some of the compared cases are hidden, they move by one column, otherwise to the next value of
- * a sweep.
+ * Acts on a key. ← and → move from the column that a key chose, or from the first column shown. If
+ * some of the compared cases are hidden, the keys move by one column, otherwise to the next value
+ * of a sweep.
  */
 static bool overview_act(struct view *view, const struct model *model, enum keys_act act, int key)
 {

@@ -11,8 +11,8 @@
 
 /*
  * The pairs of two cases on a logarithmic axis. Its middle is 1, so 2x and 0.5x are equally far
- * from the middle. The line at 1 covers everything except the estimate, whose text is beside that
- * line.
+ * from the middle. The line at 1 is drawn over everything else except the estimate, whose text is
+ * beside the line.
  */
 
 /* The scale below the axis has a number at both ends and SAME between them. */
@@ -20,23 +20,27 @@ enum { NAMES_W = 26, AXIS_LEAST = 11, NUMBER_W = 6, SCALE_LEAST = 2 * NUMBER_W +
 
 struct ratio_axis {
 	struct canvas *canvas;
-	struct rect rect; /* The whole area, including the names at the ends and the scale. */
-	int x, w, y;	  /* the axis itself */
+	struct rect rect; /* The whole area, including the names beside the axis and the scale. */
+	int x, w, y;	  /* Position and width of the axis itself. */
 	double bound;	  /* Ratio at the right end. The left end is its inverse. */
-	char ends[16];	  /* Label of both ends: how many times faster the case on that side is. */
+	/* The label of both ends: how many times as fast the case on that side is. */
+	char ends[16];
 	/*
-	 * Variables that both cases have, "work=fp workers=2", so that the names at the ends need
-	 * not repeat them. NULL: none.
+	 * Variables that both cases share, "work=fp workers=2", so that the names beside the axis
+	 * need not repeat them. NULL: no such variables.
 	 */
 	const struct variables *common;
 	bool has_pairs;
-	bool shared; /* Other comparisons on the same scale are above and below this one. */
+	bool shared; /* Other comparisons on the same scale are above and below this comparison. */
 	const struct model *model;
 	struct view_cache *cache;
 	const struct model_comparison *comparison;
 };
 
-/* The pairs of a comparison: whether there are any, and the end of the axis that suits them. */
+/*
+ * The pairs of a comparison. any: there are pairs. bound: the right end of the axis that suits the
+ * pairs.
+ */
 struct pairs_ends {
 	bool any;
 	double bound;
@@ -86,8 +90,8 @@ static void ratio_draw_pairs(const struct ratio_axis *axis)
 }
 
 /*
- * Draws the interval. The line at 1 crosses all rows except that of the scale, where the text SAME
- * is.
+ * Draws the interval. The line at 1 crosses all rows except the row of the scale, which has the
+ * text SAME there.
  */
 static void ratio_draw_interval(const struct ratio_axis *axis)
 {
@@ -105,8 +109,8 @@ static void ratio_draw_interval(const struct ratio_axis *axis)
 		low = ratio_column(axis, 1 / ratio->high);
 		high = ratio_column(axis, 1 / ratio->low);
 		/*
-		 * An interval that excludes 1 must not touch the line at 1. One that includes 1
-		 * must be visible on both sides.
+		 * An interval that excludes 1 must not touch the line at 1. An interval that
+		 * includes 1 must be visible on both sides of the line.
 		 */
 		if (ratio->low > 1)
 			high = MIN(high, middle - 1);
@@ -152,7 +156,10 @@ static void ratio_draw_interval(const struct ratio_axis *axis)
 		canvas_put(axis->canvas, at, axis->y, 0x25cf, bold);
 }
 
-/* Writes both names in at most `most` columns each. Names are shortened, but never left out. */
+/*
+ * Writes the names of both cases, each in at most `most` columns. Names are shortened, but never
+ * left out.
+ */
 static void ratio_names(const struct ratio_axis *axis, bool brief, int most,
 			char names[2][SAMPLE_NAME])
 {
@@ -168,7 +175,7 @@ static void ratio_names(const struct ratio_axis *axis, bool brief, int most,
 	}
 }
 
-/* Writes "threads faster │ processes faster" above the axis, each on its side. */
+/* Writes "threads faster │ processes faster" above the axis, each text on the case's own side. */
 static void ratio_draw_above(struct ratio_axis *axis)
 {
 	const uint32_t cases[] = {axis->comparison->a, axis->comparison->b};
@@ -191,7 +198,7 @@ static void ratio_draw_above(struct ratio_axis *axis)
 
 /*
  * Writes the names beside the axis: "● threads ──┼── ■ processes". If there is only one row, also
- * writes "1.20x" at both ends. All of these take room from the axis.
+ * writes "1.20x" at both ends. These texts take room from the axis.
  */
 static void ratio_draw_within(struct ratio_axis *axis)
 {
@@ -225,8 +232,8 @@ static void ratio_draw_within(struct ratio_axis *axis)
 }
 
 /*
- * Writes the scale below the axis: its ends, the variables that both cases have, and the meaning of
- * the signs.
+ * Writes the scale below the axis: the ratios at its ends, the variables that both cases share, and
+ * the meaning of the signs.
  */
 static void ratio_draw_scale(const struct ratio_axis *axis)
 {
@@ -251,7 +258,7 @@ static void ratio_draw_scale(const struct ratio_axis *axis)
 			     "[═] the ratio's interval");
 }
 
-/* A comparison of a model. */
+/* A comparison, and the model to which it belongs. */
 struct pairs_of {
 	const struct model *model;
 	const struct model_comparison *comparison;
@@ -313,7 +320,7 @@ void view_pairs_draw(struct canvas *canvas, struct rect rect, const struct view_
 	axis.shared = bound > 0;
 	axis.bound = fmax(bound, ends.bound);
 	axis.has_pairs = ends.any;
-	/* Show enough digits to distinguish numbers on both sides of 1. */
+	/* Show enough digits to distinguish ratios on both sides of 1. */
 	if (axis.bound >= 10)
 		digits = 0;
 	else if (axis.bound < 1.015)

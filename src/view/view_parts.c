@@ -31,7 +31,7 @@ uint32_t view_shape(const struct model *model, uint32_t case_id)
 	return identity_glyph(model_identity(model, case_id));
 }
 
-/* The names of all cases, or only of their models. All are shortened together. */
+/* The names of all cases, or only of their models. All names are shortened together. */
 struct case_names {
 	const char *list[SAMPLE_MAX_CASES];
 	char text[SAMPLE_MAX_CASES][SAMPLE_NAME];
@@ -48,7 +48,7 @@ static void read_names(struct case_names *names, const struct model *model, bool
 	}
 }
 
-/* The case that has this name of n bytes; names->n if none. */
+/* The case that has this name of n bytes; names->n if no case has it. */
 static uint32_t case_of(const struct case_names *names, const char *name, size_t n)
 {
 	uint32_t i = 0;
@@ -59,8 +59,8 @@ static uint32_t case_of(const struct case_names *names, const char *name, size_t
 }
 
 /*
- * Finds " / " or " - " between two names of cases, and the numbers of these cases. Returns NULL if
- * there is no such text.
+ * Finds " / " or " - " between two names of cases, and stores the indices of these cases. Returns
+ * NULL if there is no such text.
  */
 static const char *between_names(const struct case_names *names, const char *text, uint32_t pair[2])
 {
@@ -96,7 +96,7 @@ static bool fit_cases(const struct model *model, bool brief, const char *text, i
 		between = between_names(&names, text, pair);
 	if (!between)
 		return false;
-	/* If one name is short, the other one gets the rest of the room. */
+	/* If one name is short, the other name gets the rest of the room. */
 	for (int i = 0; i < 2; i++)
 		half = MAX(half, most - 3 - utf8_columns(names.list[pair[i]]));
 	names_fit(names.list, names.n, pair[0], half, TEXT_DOT, first, sizeof(first));
@@ -197,15 +197,15 @@ enum reason view_memory_unknown(const struct model *model, const struct model_ru
 		return REASON_NONE;
 	if (ended && run->totals.memory_reason > REASON_NONE)
 		return (enum reason)run->totals.memory_reason;
-	/* Old versions did not follow programs. */
+	/* Old versions of tuibench did not follow programs. */
 	if (model_hides_memory(run) && !*model->session.tasks_by)
 		return REASON_NOT_FOLLOWED;
 	if (!ended)
 		return REASON_NONE;
-	/* Old recordings do not have the reason. */
+	/* Old recordings do not say why. */
 	if (model_hides_memory(run))
 		return REASON_NOT_KNOWN;
-	/* The live source was not allowed to read the file with these values. */
+	/* The live source was not allowed to read the file that has these values. */
 	for (size_t i = 0; i < model->n_messages; i++)
 		was_denied |= model->messages[i].kind == MESSAGE_NO_PSS;
 	if (mapped && was_denied)
@@ -296,8 +296,8 @@ void view_series(const struct model *model, const struct model_run *run,
 		 const struct plot_axis *axis, enum model_metric which, double *y)
 {
 	/*
-	 * PSS is not read at every tick, so draw a value until the next one. A longer gap stays a
-	 * gap.
+	 * PSS is not read at every tick, so draw a value until the next value. A gap longer than
+	 * hold_ns stays a gap.
 	 */
 	const int64_t hold_ns = 3 * view_tick_ns(model);
 	const int64_t end = run->begin_ns + model_length(model, run);
@@ -400,8 +400,8 @@ bool view_replays(const struct view_frame *frame)
 }
 
 /*
- * The words for preliminary figures. The rest of a recording is known already, so nothing in it is
- * "so far".
+ * The words for preliminary figures. The rest of a recording already exists, so no figure of a
+ * recording is "so far".
  */
 const char *view_preliminary(const struct view_frame *frame)
 {
@@ -445,7 +445,7 @@ void view_zone_case(struct view_shown *shown, struct rect rect, uint32_t case_id
 	view_zone_add(shown, (struct view_zone) {rect, '2', case_id, METRICS});
 }
 
-enum { PAGE = 10 }; /* rows */
+enum { PAGE = 10 }; /* Number of rows by which PgUp and PgDn scroll. */
 
 bool view_list_key(int key, long *by)
 {
@@ -464,9 +464,9 @@ bool view_list_key(int key, long *by)
 }
 
 /*
- * The run to show in place of a case's newest one; NULL: the newest run itself. Where runs are
- * shown live, the last run stays until the next one has something to show: a slice or, if no slices
- * are recorded, a task. Otherwise, the model's rows would be blank between its runs.
+ * The run to show instead of a case's newest run; NULL: the newest run itself. While runs are shown
+ * live, the last run stays until the next run has something to show: a slice or, if no slices are
+ * recorded, a task. Otherwise, the model's rows would be blank between its runs.
  */
 static const struct model_run *view_run_before(const struct model *model, uint32_t case_id)
 {
@@ -506,7 +506,7 @@ const struct model *view_model_of(const struct view_frame *frame, uint32_t case_
 	place_ns = race->ns;
 	if (place_ns > hold.from_ns)
 		place_ns += hold.to_ns - hold.from_ns;
-	/* A run's last sample arrives slightly after its end, with totals and results. */
+	/* A run's last sample, with totals and results, arrives slightly after the run's end. */
 	if (race->ns >= model_elapsed(frame->model, run))
 		*as_of = model_as_of(frame->model, run->end_ns);
 	else

@@ -9,7 +9,7 @@
 #include "draw/text.h"
 #include "view_cache.h"
 
-/* A panel that is as large as possible: each case's median in large digits, and its bar. */
+/* A panel that is as large as possible, with each case's median in large digits and as a bar. */
 
 enum { SCALE_MOST = 4, BLOCK_LEAST = 4 };
 
@@ -24,10 +24,10 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 	struct style style = STYLE_BOLD(view_hue(frame->model, block->median.case_id));
 	/*
 	 * If the digits fill their rows completely, separate them from the bar by a blank row,
-	 * because otherwise the two would look like one shape.
+	 * because digits and bar would otherwise look like one shape.
 	 */
 	int rows = digits_rows(scale), x, bar_y = 1 + rows + (scale % 2 == 0);
-	int bar_h = MAX(0, rect.h - bar_y - 1); /* minus a blank row */
+	int bar_h = MAX(0, rect.h - bar_y - 1); /* The last row stays blank. */
 	double share = block->median.value / most * (1 - frame->state->hidden);
 	int eighths = isnan(share) ? 0 : (int)lround(share * rect.w * 8);
 	struct style hue = STYLE(style.fg);
@@ -47,8 +47,8 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 }
 
 /*
- * The case whose values the presented cases share. After the session, it is the case that the
- * sentence is about; until then, it is always the same one.
+ * The case whose values of the variables the presented cases share. After the session, it is the
+ * case that the sentence is about. Until then, it is always the same case.
  */
 static uint32_t presented_beside(const struct view_frame *frame)
 {
@@ -60,7 +60,7 @@ static uint32_t presented_beside(const struct view_frame *frame)
 }
 
 /*
- * When the digits are shown, says above them that the models do not really differ, because large
+ * Before the digits are drawn, says above them that the models do not really differ, because large
  * digits and unequal bars look like a result.
  */
 static void present_draw_verdict(const struct view_frame *frame, struct rect *inner)
@@ -98,8 +98,8 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	int n, scale = 1;
 
 	/*
-	 * If not all candidates fit, show the two cases that the sentence compares, if there are
-	 * two.
+	 * If there is no room for all candidates, show the two cases that the sentence compares, if
+	 * the sentence compares two.
 	 */
 	n = (int)model_candidates(model, presented_beside(frame), list);
 	if (n > blocks_most && frame->cache->has_pair) {
@@ -136,8 +136,8 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	else
 		inner.h = 0;
 	/*
-	 * The largest scale that leaves a row for the name, two for the bar, a blank row, and half
-	 * the width for the unit.
+	 * The largest scale that leaves a row for the name, two rows for the bar, a blank row, and
+	 * half the width for the unit.
 	 */
 	for (; scale < SCALE_MOST; scale++) {
 		int next = scale + 1, widest = 0;
@@ -151,7 +151,7 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 		present_draw_block(frame, inner, &blocks[i], scale, most);
 }
 
-/* Draws a row of text in the middle, and removes it from rect. */
+/* Draws a row of text in the middle of rect, and removes the row from rect. */
 static void draw_centred(const struct view_frame *frame, struct rect *rect, struct style style,
 			 const char *text)
 {
@@ -165,7 +165,7 @@ static void draw_centred(const struct view_frame *frame, struct rect *rect, stru
 	rect->h--;
 }
 
-/* Largest number of lines of a field, so that its name stays prominent. */
+/* Largest number of lines of a candidate's field, so that the candidate's name stays prominent. */
 enum { BALLOT_MOST = 3 };
 
 /* Adds the values of a variable: "via mutex, atomic", or "workers 2 to 8" for numbers. */
@@ -206,8 +206,8 @@ static void cover_values(const struct model *model, const char *name, struct sen
 }
 
 /*
- * Writes what varies within each candidate: "fp, mem, write; workers 2 to 8". by:
- * model_candidate_variable().
+ * Writes the settings that vary within each candidate: "fp, mem, write; workers 2 to 8". by: the
+ * result of model_candidate_variable().
  */
 static const char *cover_range(const struct model *model, const char *by, char *buf, size_t size)
 {
@@ -234,7 +234,7 @@ static const char *cover_range(const struct model *model, const char *by, char *
 	return buf;
 }
 
-/* Writes the name of a candidate. by: model_candidate_variable(). */
+/* Writes the name of a candidate. by: the result of model_candidate_variable(). */
 static const char *candidate_name(const struct model *model, uint32_t case_id, const char *by,
 				  char *buf, size_t size)
 {
@@ -275,7 +275,9 @@ static void ballot_space(const char *text, int w, char *buf, size_t size)
 	sentence_add(&s, "%s", text);
 }
 
-/* Draws a field in the candidate's hue with its name, for the audience to vote on. */
+/*
+ * Draws a candidate's field, in the candidate's hue and with its name, for the audience to vote on.
+ */
 static void draw_field(const struct view_frame *frame, struct rect field, bool filled,
 		       uint32_t case_id, const char *whole)
 {
@@ -294,7 +296,10 @@ static void draw_field(const struct view_frame *frame, struct rect field, bool f
 	draw_centred(frame, &field, style, name);
 }
 
-/* Draws the candidates one below the other. They stay the same from the first second on. */
+/*
+ * Draws the candidates one below the other. The list is the same from the first second of the
+ * session on.
+ */
 static void draw_ballot(const struct view_frame *frame, struct rect inner, const char *by,
 			const uint32_t *list, uint32_t n)
 {
@@ -304,7 +309,7 @@ static void draw_ballot(const struct view_frame *frame, struct rect inner, const
 
 	if (inner.h < 1)
 		return;
-	/* If not all candidates fit, the last row says how many are missing. */
+	/* If there is no room for all candidates, the last row says how many are missing. */
 	if ((uint32_t)(inner.h / step) < n)
 		shown = (uint32_t)(inner.h / step) - 1;
 	for (uint32_t i = 0; i < shown; i++) {
@@ -320,7 +325,7 @@ static void draw_ballot(const struct view_frame *frame, struct rect inner, const
 		draw_centred(frame, &inner, PLAIN, rest);
 }
 
-/* The question of the card; "" if the scene's caption asks a question. n: number of candidates. */
+/* The question of a vote; "" if the scene's caption asks a question. n: number of candidates. */
 static const char *cover_question(const struct view_frame *frame, uint32_t n)
 {
 	const char *caption = sentence_text(frame->state->lecture.caption, "");
@@ -353,7 +358,7 @@ void view_cover_draw(const struct view_frame *frame, struct rect rect)
 	}
 	draw_centred(frame, &inner, STYLE_BOLD(COLOUR_TITLE), cover_question(frame, n));
 	cover_range(model, by, range, sizeof(range));
-	/* A blank row separates the question from the candidates if there is room. */
+	/* If there is room, a blank row separates the question from the candidates. */
 	if (*range || inner.h > (int)n)
 		draw_centred(frame, &inner, PLAIN, range);
 	if (n > 0)

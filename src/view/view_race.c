@@ -12,16 +12,21 @@
 
 /*
  * The first screen of most sessions. It plays the runs of one trial together, one below the other.
- * A run is lanes of workers, or bands of a tree.
+ * Each run is drawn as lanes of workers, or as bands of a tree.
  */
 
 enum {
-	RACE_BESIDE = 20,   /* Width of a title beside the model's name, at least. */
-	RACE_CORES = 4,	    /* With more cores, a single lane shows how many are busy. */
-	RACE_FACTS = 110,   /* Least width of a title that explains the time of a tree. */
-	RACE_LEAVES = 128,  /* A longer list keeps the rows of its branches. */
+	RACE_BESIDE = 20, /* Least width of a title beside the model's name. */
+	/*
+	 * Largest number of cores with a lane each. If there are more, a single lane shows how many
+	 * are busy.
+	 */
+	RACE_CORES = 4,
+	RACE_FACTS = 110, /* Least width of a title that explains the time of a tree. */
+	/* Largest number of rows for which the rows of open branches are left out. */
+	RACE_LEAVES = 128,
 	RACE_REASON_W = 14, /* Width of "✗ died with w4". */
-	RACE_LABEL = 5,	    /* Columns after the axis that its last label may have. */
+	RACE_LABEL = 5,	    /* Columns after the axis into which its last label may extend. */
 	TOOK_W = 7	    /* Width of a run's time. */
 };
 
@@ -31,11 +36,13 @@ struct racer {
 	const struct layout_racer *layout;
 	const struct model *model; /* The model as of the race's position in the case's run. */
 	const struct model_run *run;
-	struct plot_axis axis; /* The race's axis, without the time for which the run was held. */
+	/* The race's axis, which leaves out the time for which the run was held. */
+	struct plot_axis axis;
 	uint32_t case_id;
 	uint8_t hue;
-	int64_t most; /* The most tasks that any model of the race had alive at once. */
-	bool rests;   /* This case waits while another one's run is shown live. */
+	/* The largest number of tasks that any model of the race had alive at once. */
+	int64_t most;
+	bool rests; /* This case waits while the run of another case is shown live. */
 };
 
 bool view_race_offered(const struct view_frame *frame)
@@ -49,7 +56,9 @@ bool view_race_offered(const struct view_frame *frame)
 		trees += view_tree_fits(model, id);
 		bands += view_bands_fit(model, id);
 	}
-	/* All models have lanes, or all have bands, because only then they can be compared. */
+	/*
+	 * Either all models have lanes, or all have bands, because only then can they be compared.
+	 */
 	return model->n_cases > 0 && trees == bands && (bands == 0 || bands == model->n_cases);
 }
 
@@ -58,7 +67,10 @@ bool view_race_has_faults(const struct model *model)
 	return model_has_faults(model) || strcmp(model->session.experiment, "crash") == 0;
 }
 
-/* Lost increments are only in the answer, and the clock of a recording takes the line. */
+/*
+ * There are no figures for lost increments, which are only in the answer, and none if the clock of
+ * a recording takes the line.
+ */
 bool view_has_figures(const struct view_frame *frame)
 {
 	const struct model *model = frame->model;
@@ -70,7 +82,7 @@ bool view_has_figures(const struct view_frame *frame)
 
 /*
  * Leaves out the rows of open branches, such as the processes of a hybrid, which only wait for
- * their threads. `leaves` is a copy of the list's tree, and `rows` has room for its rows.
+ * their threads. leaves: a copy of the list's tree. rows: memory for the copy's rows.
  */
 static void race_leave_out_branches(struct view_list *list, struct tree_rows *leaves,
 				    struct tree_row *rows)
@@ -81,7 +93,7 @@ static void race_leave_out_branches(struct view_list *list, struct tree_rows *le
 	leaves->rows = rows;
 	leaves->n_rows = 0;
 	leaves->selected = 0;
-	/* The caches must not take these rows for the tree's own rows. */
+	/* Another generation, so that the caches do not take these rows for the tree's own rows. */
 	leaves->generation = ~tree->generation;
 	for (size_t i = 0; i < tree->n_rows; i++)
 		if (!tree->rows[i].open)
@@ -90,7 +102,7 @@ static void race_leave_out_branches(struct view_list *list, struct tree_rows *le
 	list->n = (long)leaves->n_rows;
 }
 
-/* The number of rows without open branches. */
+/* The number of rows that are not open branches. */
 static int race_leaves(const struct view_list *list)
 {
 	int n = 0;
@@ -109,7 +121,7 @@ static int race_name_w(const struct view_list *list)
 
 /*
  * Whether a command is still running, so that its tasks change, and ended runs of its case had
- * tasks, so that some are expected.
+ * tasks, so that tasks are expected.
  */
 static bool race_awaits_tasks(const struct view_frame *frame, const struct view_list *list,
 			      uint32_t case_id)
@@ -119,7 +131,7 @@ static bool race_awaits_tasks(const struct view_frame *frame, const struct view_
 }
 
 /*
- * The rows of a case: the tasks of its command if they are known, none while they are expected,
+ * The rows of a case: the tasks of its command if they are known, no rows while tasks are expected,
  * otherwise its workers.
  */
 static struct view_list race_list(const struct view_frame *frame, uint32_t case_id)
@@ -142,14 +154,14 @@ static struct view_list race_list(const struct view_frame *frame, uint32_t case_
 	return list;
 }
 
-/* Whether the program has only one task. Then an extra line describes the task's states. */
+/* Whether the program has only one task. An extra line then describes the task's states. */
 static bool race_is_alone(const struct view_list *list)
 {
 	return list->tasks && list->tasks->n_tasks == 1;
 }
 
 /*
- * Adds the cores that workers of the trial's runs had. A core that only one run used keeps its
+ * Adds the cores on which workers of the trial's runs were. A core that only one run used keeps its
  * lane, so that no lane jumps and the models' lanes can be compared.
  */
 static void race_add_cores(const struct race *race, uint32_t end)
@@ -165,15 +177,15 @@ static void race_add_cores(const struct race *race, uint32_t end)
 	}
 }
 
-/* More rows do not fit on any screen. */
+/* Largest number of rows of a case. More rows fit on no screen. */
 enum { RACE_ROWS_MOST = 1000 };
 
-/* A program has at least these rows, so that no row moves when its first tasks are known. */
+/* Smallest number of rows of a program, so that no row moves when its first tasks are known. */
 enum { RACE_PROGRAM_ROWS = 2 };
 
 /*
- * The rows that a case needs. The number of tasks of a running command changes with each frame, so
- * the rows of commands only grow.
+ * The number of rows that a case needs. The number of tasks of a running command changes with each
+ * frame, so the number of rows of commands only grows.
  */
 static int race_rows_needed(const struct view_frame *frame, const struct view_list *list,
 			    uint32_t case_id)
@@ -193,8 +205,9 @@ static int race_rows_needed(const struct view_frame *frame, const struct view_li
 }
 
 /*
- * Records the widest names and, for commands, the most rows that these cases have needed so far. If
- * the cases are not the ones of the frame before, their names, cores, time and density begin anew.
+ * Records the greatest width of names and, for commands, the largest number of rows that these
+ * cases have needed so far. If the cases are not the same as in the previous frame, the recorded
+ * names, cores, time and density begin anew.
  */
 static void race_keep(const struct view_frame *frame, struct layout_race_need *need, uint32_t begin,
 		      uint32_t end)
@@ -221,7 +234,8 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		if (id - begin < LAYOUT_COLUMNS)
 			need->rows[id - begin] = rows;
 		/*
-		 * The tasks of a running command change, so measure the names of its ended runs.
+		 * The tasks of a running command change, so measure the names of the tasks in its
+		 * ended runs.
 		 */
 		if (!race_awaits_tasks(frame, &list, id) && !need->bands)
 			cache->race_name_w = MAX(cache->race_name_w, race_name_w(&list));
@@ -229,11 +243,16 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 	need->name_w = cache->race_name_w;
 }
 
-/* Runs that are shown live have at least this axis, ns, with this spare length. */
+/*
+ * RACE_LIVE_NS: runs that are shown live have an axis only if they are at least this long, ns.
+ * RACE_SPARE: the axis is longer than the runs by this factor.
+ */
 #define RACE_LIVE_NS INT64_C(1000000000)
 #define RACE_SPARE   1.1
 
-/* The axis of runs that are shown live, in few steps; 0: they are short, and trials are replayed.
+/*
+ * The length of the axis for runs that are shown live, which changes in few steps. 0: the runs are
+ * short, and trials are replayed.
  */
 static int64_t race_live_axis(const struct model *model, uint32_t begin, uint32_t end)
 {
@@ -250,7 +269,9 @@ static int64_t race_live_axis(const struct model *model, uint32_t begin, uint32_
 	return (int64_t)plot_coarse((double)longest_ns * RACE_SPARE);
 }
 
-/* When the last failed worker of the run ended, from the run's begin; 0 if none failed. */
+/*
+ * The time from the run's beginning at which its last failed worker ended; 0 if no worker failed.
+ */
 static int64_t race_last_failure(const struct model *model, const struct model_run *run)
 {
 	struct view_bar bar = {.model = model, .run = run};
@@ -266,8 +287,8 @@ static int64_t race_last_failure(const struct model *model, const struct model_r
 }
 
 /*
- * The time that an axis of width w shows, so that it has room after each failed worker to say how
- * that worker ended.
+ * The length of the time that an axis of width w must show, so that it has room after each failed
+ * worker for the text that says how that worker ended.
  */
 static int64_t race_failure_axis(const struct view_frame *frame, uint32_t begin, uint32_t end,
 				 int w)
@@ -288,9 +309,9 @@ static int64_t race_failure_axis(const struct view_frame *frame, uint32_t begin,
 }
 
 /*
- * The time that an axis of width w shows. The axis only grows during a session, so that trials can
- * be compared. It has some spare length; without it, each slightly longer run would change the
- * axis.
+ * The length of the time that an axis of width w shows. The axis only grows during a session, so
+ * that trials can be compared. It has some spare length, because otherwise each slightly longer run
+ * would change the axis.
  */
 static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_t end, int w)
 {
@@ -310,15 +331,17 @@ static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_
 	return MAX(*longest_ns, view_rows_longest(model, begin, end));
 }
 
-/* In dense lanes, slices that are too short for a cell have at least this part of some run's time.
+/*
+ * Lanes are dense only if slices that are too short for a cell have at least this share of the time
+ * of some run.
  */
 #define RACE_DENSE (1. / 8)
 
 /*
- * Whether the slices of all models together are too short for cells of their own. One answer for
- * all, because lanes drawn in two ways cannot be compared. Once true, it stays true for these
- * models. Short slices that have hardly any time, as at the ends of workers, are no reason: beside
- * exact edges, their shares would look like dirt.
+ * Whether the slices of all models together are too short for cells of their own. The answer is the
+ * same for all models, because lanes drawn in two ways cannot be compared. Once true, it stays true
+ * for these models. Short slices with hardly any time in all, as at the ends of workers, do not
+ * count: beside exact edges, their shares would look like dirt.
  */
 static bool race_is_dense(const struct race *race, uint32_t end)
 {
@@ -352,7 +375,7 @@ static int race_title_w(const struct race *race)
 	return w;
 }
 
-/* Whether slices of other programs are known of the run, on any core. */
+/* Whether a slice of another program is known on any core during the run. */
 static bool run_knows_others(const struct model_run *run)
 {
 	size_t n = 0;
@@ -366,8 +389,8 @@ static bool run_knows_others(const struct model_run *run)
 }
 
 /*
- * The share of its time for which a core was busy with any program, NaN if unknown. In short runs
- * there are too few readings of the kernel's count; then it is that of the slices.
+ * The share of its time for which a core was busy with any program; NaN if unknown. In short runs
+ * there are too few readings of the kernel's count, so the share is computed from the slices.
  */
 static double race_core_load(const struct model *model, const struct model_run *run, size_t cpu)
 {
@@ -390,8 +413,8 @@ static bool race_has_core_lanes(const struct race *race)
 }
 
 /*
- * Records whether the load of any core is known. All models then have the same heading above their
- * cores' figures, and it stays.
+ * Records whether the load of any core is known. Once it is, all models keep the same heading above
+ * their cores' figures.
  */
 static void race_find_loads(const struct race *race, uint32_t end)
 {
@@ -418,13 +441,16 @@ static bool race_has_only_programs(const struct race *race, uint32_t end)
 	return true;
 }
 
-/* Whether each model is a program, and none had several tasks in any run that was shown. */
+/* Whether each model is a program, and no program had several tasks in any run that was shown. */
 static bool race_is_single(const struct race *race, uint32_t end)
 {
 	return race_has_only_programs(race, end) && !race->frame->cache->race_many;
 }
 
-/* Whether the layout has a line for each row of each model, and lines for the bars. */
+/*
+ * Whether the layout shows all models with a line for each of their rows, and has lines for the
+ * bars.
+ */
 static bool race_has_all(const struct layout_race *layout, const struct layout_race_need *need)
 {
 	if (layout->n < need->models)
@@ -436,7 +462,8 @@ static bool race_has_all(const struct layout_race *layout, const struct layout_r
 }
 
 /*
- * Lays out the race. After a fault, the rows of branches go first, so that all models and bars fit.
+ * Lays out the race. After a fault, the rows of branches are dropped first, so that all models and
+ * the bars fit.
  */
 static void race_lay_out(struct race *race, struct rect rect, struct layout_race_need *need)
 {
@@ -461,7 +488,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	int w;
 
 	/*
-	 * Lines for metrics are reserved before a value is known, so that the lanes do not jump
+	 * Lines for metrics are reserved before any value is known, so that the lanes do not jump
 	 * later.
 	 */
 	if (!model_over(race.model))
@@ -488,19 +515,21 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 	for (int i = 0; i < MIN(need.models, LAYOUT_COLUMNS); i++)
 		need.programs &= need.rows[i] <= RACE_PROGRAM_ROWS;
 	need.cores = CPU_COUNT(&frame->cache->race_cpus);
-	/* A program's run is watched live, and may come to another core at any time. */
+	/* A program's run is watched live, and the program may move to another core at any time. */
 	if ((state->race.early && !race.bands) ||
 	    race.model->cases[begin].plan.leaves[WORK_PROGRAM] > 0)
 		need.cores = MAX(need.cores, race.model->session.machine.cores_allowed);
 	if (need.cores > RACE_CORES && !state->cores)
 		need.cores = 1;
-	/* The lane of an only task has the numbers of its cores, so rows of cores would repeat it.
+	/*
+	 * The lane of a single task shows the numbers of its cores, so lanes of cores would repeat
+	 * them.
 	 */
 	if (race.single)
 		need.cores = 0;
 	rect.w--;
 	race_lay_out(&race, rect, &need);
-	/* If not all models fit, show the chosen model and those after it. */
+	/* If not all models fit, show the chosen model and those below it. */
 	if (state->browse)
 		race.first =
 			MAX(begin, MIN((uint32_t)state->column, end - (uint32_t)race.layout.n));
@@ -514,9 +543,9 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * Writes the share of each core that the run's workers had, "cores  0  97 %  1   0 %", of all cores
- * that any run had. Without room for all of them, how many were busy, because a core that is left
- * out would look idle.
+ * Writes for which share of the time each core had the run's workers, "cores  0  97 %  1   0 %".
+ * Lists all cores that any run had. If there is no room for all, writes how many cores were busy,
+ * because a core that is left out would look idle.
  */
 static void racer_draw_core_shares(const struct racer *racer, int x, int end)
 {
@@ -575,8 +604,8 @@ static int racer_draw_survivors(const struct racer *racer, int x, int end)
 }
 
 /*
- * What the time of the run is. Where a worker's fault also killed the parent, nobody joined the
- * workers.
+ * Says from when to when the time of the run was measured. If a worker's fault also killed the
+ * parent, nobody joined the workers.
  */
 static const char *racer_time_words(const struct racer *racer)
 {
@@ -592,8 +621,8 @@ static const char *racer_time_words(const struct racer *racer)
 }
 
 /*
- * Writes the time of the run next to its model: "112 ms create to join", "112 ms so far", or for a
- * program that has ended the time alone. Returns the column after it.
+ * Writes the time of the run next to its model: "112 ms create to join" or "112 ms so far". For a
+ * program that has ended, writes only the time. Returns the column after the text.
  */
 static int racer_draw_time(const struct racer *racer, int x, int end)
 {
@@ -609,7 +638,7 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 	if (!racer->run)
 		return x;
 	ended = model_ended(racer->model, racer->run);
-	/* Until the run has ended, its time is no result. */
+	/* Until the run has ended, its time is not a result. */
 	if (racer->rests || !ended)
 		style = DIM;
 	if (model_length(racer->model, racer->run) > 0) {
@@ -620,14 +649,15 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 	x += TOOK_W + 1;
 	words = racer_time_words(racer);
 	words_end = x + (int)strlen("create to join");
-	/* On a narrow screen, the number of survivors takes the place of these words. */
+	/* On a narrow screen, the number of survivors is shown instead of these words. */
 	if (race->layout.cores_in_title && racer->run->totals.fault && ended)
 		return x + 1;
 	if (words_end >= end || (plan->leaves[WORK_PROGRAM] > 0 && ended))
 		return x + 1;
 	/*
-	 * The top line of a recording has the position, so the title names the trial. Otherwise it
-	 * says when the time begins, because that of workers begins at their first instruction.
+	 * The top line of a recording has the position, so the title names the trial. Otherwise,
+	 * the words say from when to when the time was measured, because the lifetimes of workers
+	 * begin later, at their first instruction.
 	 */
 	if (view_replays(race->frame) && race->frame->state->race.trial.number > 0)
 		canvas_printf(race->canvas, x, y, end - x, DIM, "in trial %u",
@@ -639,7 +669,7 @@ static int racer_draw_time(const struct racer *racer, int x, int end)
 
 /*
  * Writes a fact about a tree's run in its title. A value that still grows has a column of width w,
- * so that nothing moves. Returns the column after it; `end` if it has no room.
+ * so that nothing moves. Returns the column after the value; `end` if there is no room for it.
  */
 static int racer_draw_fact(const struct racer *racer, int x, int end, const char *name,
 			   const char *value, int w)
@@ -651,7 +681,7 @@ static int racer_draw_fact(const struct racer *racer, int x, int end, const char
 	if (named + w > end)
 		return end;
 	canvas_text(racer->race->canvas, x, y, -1, DIM, name);
-	/* Not bold, because it is a fact of one run. */
+	/* Not bold, because the value is a fact of a single run. */
 	canvas_right(racer->race->canvas, named + w, y, PLAIN, value);
 	return named + w + 2;
 }
@@ -681,7 +711,7 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 	const int64_t elapsed_ns = model_elapsed(racer->model, racer->run);
 	char text[32];
 
-	/* The tasks alive may have lines of their own. */
+	/* The number of tasks alive may have lines of its own. */
 	if (racer->layout->alive.h == 0)
 		x = racer_draw_fact(racer, x, end, "peak alive",
 				    UNITS_COUNT(view_alive_peak(racer->model, racer->run, true)),
@@ -697,8 +727,8 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 
 /*
  * Writes the name, "● threads"; the time of the run; the case's number, if not all models fit; and
- * facts about the run, or why it failed or has not begun. On the right is room for the heading of
- * the figures at the ends of the rows.
+ * facts about the run, or why the run failed or has not begun. Leaves room on the right for the
+ * heading of the figures at the ends of the rows.
  */
 static void racer_draw_title(const struct racer *racer)
 {
@@ -722,8 +752,8 @@ static void racer_draw_title(const struct racer *racer)
 		words_end = title.w / 2;
 	x = racer_draw_time(racer, x + name_w + 1, words_end);
 	/*
-	 * In a sweep, the race shows the two models at one value, so other cases are not counted as
-	 * further models.
+	 * In a sweep, the race shows the two models at one value, so cases of other values are not
+	 * counted as further models.
 	 */
 	if (race->layout.n < (int)race->model->n_cases &&
 	    (race->layout.n < 2 || !model_sweeps(race->model)))
@@ -754,7 +784,7 @@ static void racer_draw_title(const struct racer *racer)
 		racer_draw_core_shares(racer, MAX(x, title.x + title.w / 2), end);
 }
 
-/* Draws the axis' labels, and the position below the lanes. */
+/* Draws the axis's labels and, below the lanes, the position. */
 static void racer_draw_axis(const struct racer *racer)
 {
 	const struct race *race = racer->race;
@@ -774,17 +804,23 @@ static void racer_draw_axis(const struct racer *racer)
 	if (state->trial.number > 0 && state->ns < state->length_ns && cell >= 0 &&
 	    cell < race->axis.w)
 		mark = race->axis.x + cell;
-	/* Survivors may end after the last label that the axis has room for. */
+	/* Survivors may end after the last label for which the axis has room. */
 	if (race->faults && racer->layout->cores.h == 0 && race->axis.w > 0) {
 		labels.to_ns += (labels.to_ns - labels.from_ns) * RACE_LABEL / labels.w;
 		labels.w += RACE_LABEL;
 	}
-	/* The position is a sign below the lanes, or a bright label. */
+	/*
+	 * The position is shown by a bright label or, if no label is there, by a sign below the
+	 * lanes.
+	 */
 	if (!plot_time_labels_marked(race->canvas, &labels, rect.y, DIM, mark, bright) && mark >= 0)
 		canvas_put(race->canvas, mark, rect.y, 0x25b2, bright);
 }
 
-/* The only task of a program has its program's colour, not that of the first of many tasks. */
+/*
+ * The colour of a program's single task is its program's colour, not the colour of the first of
+ * many tasks.
+ */
 static uint8_t racer_lane_hue(const struct racer *racer)
 {
 	if (racer->race->single)
@@ -842,7 +878,10 @@ static void racer_draw_core(const struct racer *racer, size_t cpu, int y)
 	canvas_right(race->canvas, racer->layout->cores.x + racer->layout->cores.w, y, DIM, text);
 }
 
-/* Draws how many cores were busy with the run's workers: one lane for many cores. */
+/*
+ * Draws a lane that shows how many cores were busy with the run's workers, for machines with many
+ * cores.
+ */
 static void racer_draw_busy(const struct racer *racer, int y)
 {
 	const struct race *race = racer->race;
@@ -903,8 +942,8 @@ static void racer_draw_cores(const struct racer *racer)
 }
 
 /*
- * Writes the states of a program's only task below it: "on a core 12 %, runnable 1 %, blocked 87 %:
- * sleep 80 %, ? 7 %".
+ * Writes the states of a program's single task below its lane: "on a core 12 %, runnable 1 %,
+ * blocked 87 %: sleep 80 %, ? 7 %".
  */
 static void racer_draw_states(const struct racer *racer, const struct task *task, int y)
 {
@@ -920,28 +959,34 @@ static void racer_draw_states(const struct racer *racer, const struct task *task
 			     100 * task->in_ns[STATE_WAITING] / all,
 			     100 * task->in_ns[STATE_BLOCKED] / all);
 	for (size_t i = 0; i < task->n_waits; i++) {
-		/* If blocked rounds to 0 %, leave out its reasons. */
+		/* If the blocked time rounds to 0 %, leave out what the task waited for. */
 		if (task->in_ns[STATE_BLOCKED] <= all / 200)
 			break;
-		/* An unknown reason alone says nothing. */
+		/* If only an unknown cause is left, leave it out, because it says nothing. */
 		if (task->n_waits == 1 && !*SAMPLE_WAIT(task->waits[i].waited))
 			break;
 		sentence_add(&s, "%s %s %.0f %%", i == 0 ? ":" : ",",
 			     sentence_text(SAMPLE_WAIT(task->waits[i].waited), "?"),
 			     100 * task->waits[i].ns / all);
 	}
-	/* Without room, the last parts are left out, because half of a share looks like another. */
+	/*
+	 * If there is too little room, leave out the last parts, because part of a number would
+	 * look like another number.
+	 */
 	while (utf8_columns(s.buf) > race->axis.w && strrchr(s.buf, ','))
 		*strrchr(s.buf, ',') = '\0';
 	canvas_text(race->canvas, race->axis.x, y, race->axis.w, DIM, s.buf);
 }
 
-/* Below the lane and the states of a program's only task, its memory has at least 2 lines. */
+/*
+ * Smallest and largest number of lines for a program's memory, below the lane and the states of its
+ * single task.
+ */
 enum { RACE_MEMORY = 2, RACE_MEMORY_MOST = 5 };
 
 /*
- * The top of the axis of memory, KiB, the same for all models: the highest peak of their newest
- * ended runs, or the highest reading so far.
+ * The top of the axis of memory, KiB, which is the same for all models: the highest peak of their
+ * newest ended runs, or the highest reading so far.
  */
 static double race_memory_top(const struct race *race)
 {
@@ -964,8 +1009,8 @@ static double race_memory_top(const struct race *race)
 }
 
 /*
- * Hatches the cells from the task's first instruction to the first sample, because blank ones would
- * look as if the program had no memory then.
+ * Hatches the cells from the task's first instruction to the first sample, because blank cells
+ * would look as if the program had no memory then.
  */
 static void racer_hatch_memory(const struct racer *racer, struct rect rect, const struct task *task,
 			       int sampled, int height)
@@ -979,8 +1024,8 @@ static void racer_hatch_memory(const struct racer *racer, struct rect rect, cons
 }
 
 /*
- * Writes the peak of an ended run's memory in a line of its curve. The kernel knows the peak, which
- * samples may miss, so the curve may stay below it.
+ * Writes the peak of an ended run's memory in a line of the memory's curve. The kernel knows the
+ * peak. Samples may miss it, so the curve may stay below the peak.
  */
 static void racer_name_peak(const struct racer *racer, int end, int y, double top)
 {
@@ -1043,7 +1088,7 @@ static void racer_draw_memory(const struct racer *racer, const struct task *task
 	racer_name_peak(racer, rect.x + rect.w, rect.y + rect.h - 2, top);
 }
 
-/* Draws a model. Returns how far its rows can be scrolled. */
+/* Draws a model. Returns the number of rows by which its list can be scrolled. */
 static int racer_draw(const struct racer *racer)
 {
 	const struct race *race = racer->race;
@@ -1056,7 +1101,7 @@ static int racer_draw(const struct racer *racer)
 				   layout->title.h + layout->rows.h + layout->alive.h +
 					   layout->axis.h + layout->cores.h};
 
-	/* An edge in the model's colour, left of its lines. */
+	/* A vertical line in the model's colour, left of the model's rows. */
 	canvas_fill(race->canvas, lines, 0x258c, STYLE(racer->hue));
 	racer_draw_title(racer);
 	racer_draw_axis(racer);
@@ -1107,7 +1152,7 @@ static int racer_draw(const struct racer *racer)
 	return (int)MAX(0, list.n - layout->rows.h);
 }
 
-/* Whether bars are drawn and a median in them is an estimate, "~1.0 MiB". */
+/* Whether bars are drawn, and the median of some bar is an estimate, "~1.0 MiB". */
 static bool race_has_estimates(const struct race *race)
 {
 	const struct answer *answer = &race->frame->cache->answer;
@@ -1172,8 +1217,8 @@ static void race_add_legend(const struct race *race)
 }
 
 /*
- * The axis of a run's lanes. It leaves out the time for which the run was held, as do the run's
- * time and lifetimes. Otherwise a lane would be longer than its lifetime.
+ * The axis of a run's lanes. It leaves out the time for which the run was held, as the run's time
+ * and lifetimes do. Otherwise a lane would be longer than its lifetime.
  */
 static struct plot_axis race_axis_of(const struct race *race, const struct model_run *run)
 {
@@ -1188,7 +1233,10 @@ static struct plot_axis race_axis_of(const struct race *race, const struct model
 	return axis;
 }
 
-/* The most tasks that were alive at once in any of the models' shown runs, to their ends. */
+/*
+ * The largest number of tasks that were alive at once in any of the runs that the race shows, over
+ * the whole runs.
+ */
 static int64_t race_most_alive(const struct race *race)
 {
 	int64_t most = 1;
@@ -1229,8 +1277,8 @@ static bool race_has_room(const struct race *race, int w)
 }
 
 /*
- * The heading of the figures at the ends of the rows. A lifetime leaves out the exit, so with room
- * the heading says so, as soon as the lane of any worker has one.
+ * The heading of the figures at the ends of the rows. A lifetime does not include the exit. If
+ * there is room, the heading says so, as soon as any worker's lane shows an exit.
  */
 static const char *race_heading(const struct race *race)
 {
@@ -1301,7 +1349,8 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 		race_draw_headings(&race);
 	race_add_legend(&race);
 	/*
-	 * Before anything is shown, a single run's figures would be mistaken for the first result.
+	 * Before anything is shown, readers would take the figures of a single run for the first
+	 * result.
 	 */
 	if (!state->early) {
 		view_race_draw_bars(&race);

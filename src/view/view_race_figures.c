@@ -16,18 +16,19 @@
 /* A metric of the answer that the race shows. */
 struct race_metric {
 	const struct race *race;
-	uint32_t place; /* Index among the answer's metrics. */
+	uint32_t place; /* Index of the metric among the answer's metrics. */
 	/*
-	 * Medians are shown: each model has a measured trial, or the session is over. If false,
-	 * values of single runs are shown.
+	 * Medians are shown, because each model has a measured trial or the session is over. If
+	 * false, values of single runs are shown.
 	 */
 	bool counted;
 	/*
-	 * Set if a ratio has no room for "per pair", which is then written below the bars. NULL:
-	 * there is no line below them.
+	 * Set to true if there is no room for "per pair" after a ratio, so that it is written below
+	 * the bars instead. NULL: there is no line below the bars.
 	 */
 	bool *unlabelled;
-	bool line; /* All metrics are in one line. A ratio without room is left out. */
+	/* All metrics are in one line. A ratio for which there is no room is left out. */
+	bool line;
 };
 
 static const struct answer_row *race_row(const struct race *race, uint32_t case_id)
@@ -45,10 +46,13 @@ static bool race_has_programs(const struct race *race)
 	return race->model->cases[race->compared].plan.leaves[WORK_PROGRAM] > 0;
 }
 
-/* The greatest median of a metric, or value of one run before any trial counts; NAN if none. */
+/*
+ * The greatest median of a metric. Before any trial counts, the greatest value of a run. NaN: there
+ * is no value.
+ */
 static double race_greatest(const struct race_metric *metric);
 
-/* Texts of memory have two decimals up to this number of MiB. */
+/* Number of MiB up to which texts of memory have two decimals. */
 #define RACE_DECIMALS 10
 #define RACE_KIB      1024.
 
@@ -66,7 +70,7 @@ const char *view_memory_alike(enum model_metric of, const char *mark, double kib
 
 /*
  * Writes memory of a program in the unit of the metric's greatest value. Returns false for other
- * values, which have their own units.
+ * metrics, whose values have their own units.
  */
 static bool race_memory_text(const struct race_metric *metric, const char *mark, double kib,
 			     char text[48])
@@ -94,12 +98,12 @@ static const char *race_median_text(const struct race_metric *metric, const stru
 
 enum { RACE_DIFFERENCE = 48 };
 
-/* How much of a difference's text fits: all of it, the ratio alone, or the least. */
+/* How much of a difference's text is written: all of it, only the ratio, or the shortest text. */
 enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_LEAST };
 
 /*
- * Writes the text for a real difference. Its ratio is that of the pairs of trials; the text says so
- * unless the medians have the same ratio or there is no room.
+ * Writes the text for a real difference. Its ratio is computed from the pairs of trials. The text
+ * says so, unless the medians have the same ratio or there is no room.
  */
 static void race_name_real(const struct race_metric *metric, const struct answer_row *row,
 			   enum race_words words, char text[RACE_DIFFERENCE])
@@ -108,7 +112,7 @@ static void race_name_real(const struct race_metric *metric, const struct answer
 	const char *real = words == RACE_WORDS_ALL ? ", real" : "";
 	const char *by_pair = "";
 
-	/* Survivors are counted, so they have no ratio. */
+	/* Survivors are counted, so a difference between them has no ratio. */
 	if (!isfinite(cell->ratio.estimate)) {
 		snprintf(text, RACE_DIFFERENCE, "real");
 		return;
@@ -119,7 +123,7 @@ static void race_name_real(const struct race_metric *metric, const struct answer
 		 real);
 }
 
-/* Why there is no result, if there is room for it. */
+/* Says why there is no result, if there is room for the reason. */
 static const char *race_name_withheld(enum reason why, enum race_words words)
 {
 	if (words == RACE_WORDS_ALL)
@@ -137,7 +141,7 @@ static const char *race_name_withheld(enum reason why, enum race_words words)
 
 /*
  * The text for a difference: "so far", "same", "too close to call", "2.4x, real", "not compared".
- * With fewer words, shorter for a narrow place: "too close", "2.4x", "bound only".
+ * With fewer words, the texts are shorter: "too close", "2.4x", "bound only".
  */
 static void race_name_difference(const struct race_metric *metric, const struct answer_row *row,
 				 enum race_words words, char text[RACE_DIFFERENCE],
@@ -170,8 +174,8 @@ static void race_name_difference(const struct race_metric *metric, const struct 
 
 /*
  * Writes the difference between two models, in as many words as fit. Until each model has a
- * measured trial, writes that the values are of one run. Returns the column after the text; x if
- * nothing is written.
+ * measured trial, writes that the values are from single runs. Returns the column after the text; x
+ * if nothing is written.
  */
 static int race_draw_difference(const struct race_metric *metric, enum race_words words, int x,
 				int y, int end)
@@ -209,7 +213,7 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 	return canvas_text(race->canvas, x, y, end - x, style, text);
 }
 
-/* The median that a model's bar showed before; NaN if none. */
+/* The median that a model's bar showed before the last refresh; NaN if the bar is new. */
 static double race_was(const struct race_metric *metric, uint32_t case_id)
 {
 	if (case_id >= VIEW_RACERS)
@@ -217,7 +221,7 @@ static double race_was(const struct race_metric *metric, uint32_t case_id)
 	return metric->race->frame->cache->was[metric->place][case_id];
 }
 
-/* Bars that move may differ from their medians by at most this part of the shorter bar. */
+/* Largest contradiction between moving bars and their medians, as a share of the shorter bar. */
 #define RACE_APART (1. / 20)
 
 /* Whether the bars of two models would contradict their medians if they kept their old lengths. */
@@ -231,13 +235,14 @@ static bool race_contradicts(const struct race_metric *metric, const struct answ
 
 	if ((was_a < was_b && median_a > median_b) || (was_a > was_b && median_a < median_b))
 		return true;
-	/* NaN is a bar that was not there before. */
+	/* NaN means that a bar was not there before. */
 	return !(fabs(was_a * median_b - was_b * median_a) <= RACE_APART * shorter);
 }
 
 /*
- * How far a metric's bars still are from their medians: 1 at their old lengths, 0 at the new ones.
- * They move only if no frame on the way contradicts the medians, and if nothing is decided yet.
+ * How far a metric's bars still are from their medians: 1 at their old lengths, 0 at the new
+ * lengths. The bars move only if no frame on the way contradicts the medians, and if nothing is
+ * decided yet.
  */
 static double race_unsettled(const struct race_metric *metric)
 {
@@ -268,8 +273,9 @@ static double race_shown(const struct race_metric *metric, const struct answer_r
 }
 
 /*
- * The first model whose median is printed as the same figure as the row's. Bars of one figure have
- * the length of the first of them, because nobody would understand two lengths of one figure.
+ * The first model whose median is printed as the same figure as the row's median. Bars with the
+ * same figure have the length of the first of these bars, because nobody would understand two
+ * lengths for one figure.
  */
 static const struct answer_row *race_printed_alike(const struct race_metric *metric,
 						   const struct answer_row *row)
@@ -288,8 +294,8 @@ static const struct answer_row *race_printed_alike(const struct race_metric *met
 }
 
 /*
- * Writes, instead of a bar, why there is none, once each model has run: "● ? its trials are too
- * few".
+ * Writes, instead of a bar, why the median is unknown, once each model has run: "● ? its trials are
+ * too few".
  */
 static void race_draw_unknown(const struct race_metric *metric, const struct answer_row *row,
 			      struct rect place)
@@ -302,16 +308,16 @@ static void race_draw_unknown(const struct race_metric *metric, const struct ans
 	    model_runs_ended(race->model) < race->model->n_cases)
 		return;
 	utf8_put(view_shape(race->model, row->case_id), mark);
-	/* The death of a parent is known, so it needs no question mark. */
+	/* That the parent died is certain, so the text needs no question mark. */
 	snprintf(text, sizeof(text), "%s %s%s", mark, why == REASON_PARENT_ENDED ? "" : "? ",
 		 reason_sentence(why));
 	text_draw(race->canvas, place, DIM, text);
 }
 
 /*
- * The value of one run, shown until each model has a measured trial: the run of the played trial,
- * once its lanes have been played to their end; otherwise the last run that has ended. NaN if there
- * is none.
+ * The value of a run, shown until each model has a measured trial. While a trial is played, it is
+ * the value of the trial's run, once the run's lanes have been played to their end; otherwise the
+ * value of the last run that has ended. NaN if there is no such run.
  */
 static double race_run_value(const struct race_metric *metric, uint32_t case_id)
 {
@@ -349,8 +355,9 @@ static double race_greatest(const struct race_metric *metric)
 }
 
 /*
- * Whether the metric has anything to show. Without a value its title is not drawn. Values that are
- * all 0, such as wrong results, compare nothing; only that nobody survived is worth a place.
+ * Whether the metric has anything to show. If it has no values, its title is not drawn either.
+ * Values that are all 0, such as counts of wrong results, compare nothing. An exception is 0
+ * survivors, which is worth showing.
  */
 static bool race_has_values(const struct race_metric *metric)
 {
@@ -376,8 +383,8 @@ static bool race_has_values(const struct race_metric *metric)
 }
 
 /*
- * Writes a value such as "● 862 ms". There is no bar, because readers would take the length of one
- * run for a result.
+ * Writes a value such as "● 862 ms". There is no bar, because readers would take the length of a
+ * single run's bar for a result.
  */
 static int race_draw_run_value(const struct race_metric *metric, uint32_t case_id,
 			       struct rect place)
@@ -398,8 +405,8 @@ static int race_draw_run_value(const struct race_metric *metric, uint32_t case_i
 }
 
 /*
- * Whether the row's model is significantly better than the other one. With more models, each is
- * compared with the reference alone, so none is known to be the best.
+ * Whether the row's model is significantly better than the other model. If there are more than two
+ * models, each is only compared with the reference, so none is known to be the best.
  */
 static bool race_wins(const struct race_metric *metric, const struct answer_row *row)
 {
@@ -431,8 +438,9 @@ static void race_draw_median(const struct race_metric *metric, const struct answ
 }
 
 /*
- * Writes the range of the metric over the trials of a case, if it has several, "99 µs to 27.3 ms".
- * They are the trials of the medians, so newer ones are left out. Returns whether it is written.
+ * Writes the range of the metric over the trials of a case, "99 µs to 27.3 ms", if there are
+ * several trials. These are the trials of the medians, so newer trials are left out. Returns
+ * whether the range is written.
  */
 static bool race_draw_range(const struct race_metric *metric, uint32_t case_id, struct rect place)
 {
@@ -459,7 +467,8 @@ static bool race_draw_range(const struct race_metric *metric, uint32_t case_id, 
 
 /*
  * Writes how soon the parents noticed a crash: the median, and the range of the trials. The lanes
- * show one trial, which may be far from the median. No bars, because survivors are the story.
+ * show a single trial, which may be far from the median. There are no bars, because the number of
+ * survivors is more important.
  */
 static void race_draw_noticed(const struct race_metric *metric, struct rect rect)
 {
@@ -491,14 +500,15 @@ static void race_draw_noticed(const struct race_metric *metric, struct rect rect
 }
 
 /*
- * Columns of a mark and a figure before a bar, "● 64.6 ms   " or "● 3 of 4    ", and of the gap
- * after it. Narrow bars have both as small as possible.
+ * BAR_FIGURE_W: columns of a mark and a figure before a bar, "● 64.6 ms   " or "● 3 of 4    ".
+ * BAR_GAP: columns of the gap after a bar. Below BAR_NARROW columns, the figure and the gap are as
+ * narrow as possible. BAR_TEXT_LEAST: smallest width of a figure there.
  */
 enum { BAR_FIGURE_W = 12, BAR_GAP = 3, BAR_NARROW = 24, BAR_TEXT_LEAST = 8 };
 
 /*
- * Writes a model's mark and median before its bar, so that they are where the eye begins. Times are
- * bold, others if the model is better.
+ * Writes a model's mark and median before its bar, because readers begin there. Times are always
+ * bold, other metrics only if the model is better.
  */
 static void race_draw_bar_figure(const struct race_metric *metric, const struct answer_row *row,
 				 int x, int y, int text_w)
@@ -518,7 +528,10 @@ static void race_draw_bar_figure(const struct race_metric *metric, const struct 
 			(unsigned long long)plan_leaves(&race->model->cases[race->compared].plan));
 }
 
-/* Memory of a program is drawn over time too, as sampled, so its title says that it is the peak. */
+/*
+ * Memory of a program is also drawn over time, as sampled, so the title of its bars says that they
+ * show the peak.
+ */
 static const char *race_title(const struct race_metric *metric)
 {
 	const struct race *race = metric->race;
@@ -530,8 +543,8 @@ static const char *race_title(const struct race_metric *metric)
 }
 
 /*
- * Writes the difference in the line of the title that ends before column x. Between texts are two
- * blanks or, in a narrow place, one.
+ * Writes the difference in the line of the title, so that the text ends before column x. Texts are
+ * separated by two blanks or, if there is little room, by one.
  */
 static void race_draw_beside_title(const struct race_metric *metric, int x, struct rect rect)
 {
@@ -549,7 +562,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 {
 	const struct race *race = metric->race;
 	const struct answer *answer = &race->frame->cache->answer;
-	/* Without a line for the title, the title is beside the bars. */
+	/* If there is no line for the title, the title is beside the bars. */
 	const int above = rect.h > race->layout.compared;
 	const bool survivors = answer->metrics[metric->place] == METRIC_SURVIVED;
 	double most = 0;
@@ -577,17 +590,17 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 
 		if (!row)
 			continue;
-		/* The longest bar is full while bars move, too. */
+		/* While bars move, too, the longest bar has the full width. */
 		most = fmax(most, race_shown(metric, row));
 		text_w = MAX(text_w, utf8_columns(race_median_text(metric, row, figure)));
 	}
-	/* In a narrow place, a bar takes the room that the figures leave. */
+	/* If there is little room, the figures keep their width, and a bar gets the rest. */
 	if (rect.w < BAR_NARROW && !survivors) {
 		figure_w = MAX(text_w, BAR_TEXT_LEAST) + 3;
 		gap = 1;
 	}
 	w = MAX(3, rect.w - figure_w - gap);
-	/* If all survived, the bar is full. */
+	/* If all workers survived, the bar is full. */
 	if (survivors)
 		most = plan_leaves(&race->model->cases[race->compared].plan);
 	for (int i = 0; i < race->layout.compared; i++) {
@@ -609,7 +622,10 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 				race_draw_unknown(metric, row, RECT(rect.x, y, rect.w - 1, 1));
 			continue;
 		}
-		/* The bar of a single model would compare nothing; survivors are of all workers. */
+		/*
+		 * The bar of a single model would compare nothing. A bar of survivors compares them
+		 * with all workers.
+		 */
 		if (race->layout.compared == 1 && !survivors) {
 			race_draw_median(metric, row, RECT(rect.x, y, rect.w - 1, 1));
 			continue;
@@ -618,7 +634,7 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		/* If all medians are 0, no bar has a length. */
 		if (most > 0)
 			eighths = (int)lround(fmin(1, shown / most) * w * 8);
-		/* The rest of a bar of survivors is those who died. */
+		/* The line after a bar of survivors shows the workers that died. */
 		if (survivors)
 			canvas_hline(race->canvas, bar_x, y, w, 0x2500, STYLE(COLOUR_BORDER));
 		view_fill_eighths(race->canvas, RECT(bar_x, y, w, race->layout.bar), eighths, hue);
@@ -627,8 +643,8 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 }
 
 /*
- * Whether each model has a measured trial. Before that no bar is shown, because a single one would
- * look like a result.
+ * Whether each model has a measured trial. Before that, no bar is shown, because a bar of a single
+ * model would look like a result.
  */
 static bool race_has_trials(const struct race *race)
 {
@@ -652,8 +668,8 @@ static bool race_has_medians(const struct race *race, uint32_t place)
 }
 
 /*
- * Whether the bars of a metric would say nothing: each program creates the same number of tasks, in
- * its median or, before any trial counts, in the run that is shown.
+ * Whether the bars of a metric would say nothing because each program creates the same number of
+ * tasks: in its median or, before any trial counts, in the run that is shown.
  */
 static bool race_is_trivial(const struct race_metric *metric)
 {
@@ -662,7 +678,7 @@ static bool race_is_trivial(const struct race_metric *metric)
 
 	if (race->frame->cache->answer.metrics[metric->place] != METRIC_TASKS_CREATED)
 		return false;
-	/* Before each program has run, it is not known whether the numbers are the same. */
+	/* Until each program has run, it is not known whether the numbers are equal. */
 	for (int i = 0; i < race->layout.compared; i++) {
 		const uint32_t id = race->compared + (uint32_t)i;
 		const struct answer_row *row = race_row(race, id);
@@ -679,8 +695,8 @@ static bool race_is_trivial(const struct race_metric *metric)
 }
 
 /*
- * Whether bars of the time of creation would repeat the bars of the time of the run, by the medians
- * or, before any trial counts, by the run that is shown.
+ * Whether bars of the time of creation would repeat the bars of the time of the run. Compares the
+ * medians or, before any trial counts, the runs that are shown.
  */
 static bool race_repeats_time(const struct race_metric *metric)
 {
@@ -702,9 +718,9 @@ static bool race_repeats_time(const struct race_metric *metric)
 }
 
 /*
- * Draws the bars of all metrics side by side. Without a line for titles, draws only the first
- * metric. Of a tree, metrics in which a model has no median are left out, because no memory is read
- * while tasks are created.
+ * Draws the bars of all metrics side by side. If there is no line for titles, draws only the first
+ * metric. For a tree, metrics in which a model has no median are left out, because no memory is
+ * read while tasks are created.
  */
 void view_race_draw_bars(const struct race *race)
 {
@@ -716,7 +732,9 @@ void view_race_draw_bars(const struct race *race)
 
 	if (bars.h <= 0)
 		return;
-	/* The title, the bars, and a blank line. */
+	/*
+	 * There is a line below the bars if bars.h has room for more than the title and the bars.
+	 */
 	if (bars.h > 1 + race->layout.compared * race->layout.bar)
 		metric.unlabelled = &unlabelled;
 	metric.counted = race_has_trials(race) || model_over(race->model);
@@ -730,7 +748,10 @@ void view_race_draw_bars(const struct race *race)
 	}
 	if (bars.h <= race->layout.compared)
 		n = MIN(n, 1);
-	/* After a fault, survivors are the story, so they have most of the width. */
+	/*
+	 * After a fault, the number of survivors is the most important metric, so its bars have
+	 * most of the width.
+	 */
 	if (race->faults && n > 1)
 		first_w = (bars.w - 1) * 3 / 5;
 	else
@@ -752,15 +773,15 @@ void view_race_draw_bars(const struct race *race)
 }
 
 /*
- * Whether the metric is the first one and the sentence above the race has the medians of all models
- * in it.
+ * Whether the metric is the first metric, and the sentence above the race has the medians of all
+ * models.
  */
 static bool race_headline_has(const struct race_metric *metric)
 {
 	const struct race *race = metric->race;
 	char text[48];
 
-	/* Survivors are counted, and any number may occur in the sentence. */
+	/* Survivors are counted, and the same small numbers may occur elsewhere in the sentence. */
 	if (metric->place > 0 || race->faults)
 		return false;
 	for (int i = 0; i < race->layout.compared; i++) {
@@ -777,7 +798,8 @@ static bool race_headline_has(const struct race_metric *metric)
 }
 
 /*
- * Whether the next model's median has the same unit, which is then written only once, after both.
+ * Whether the next model's median has the same unit, which is then written only once, after both
+ * medians.
  */
 static bool race_shares_unit(const struct race_metric *metric, int i)
 {
@@ -795,7 +817,9 @@ static bool race_shares_unit(const struct race_metric *metric, int i)
 	return strcmp(text + strcspn(text, " "), other + strcspn(other, " ")) == 0;
 }
 
-/* Writes the medians of a metric, or the values of single runs. Returns the column after them. */
+/*
+ * Writes the medians of a metric, or the values of single runs. Returns the column after the text.
+ */
 static int race_draw_figure(const struct race_metric *metric, int x, int end)
 {
 	const struct race *race = metric->race;
@@ -824,7 +848,10 @@ static int race_draw_figure(const struct race_metric *metric, int x, int end)
 	return x;
 }
 
-/* The state of a metric's difference between two models; ANSWER_MEASURING unless there are two. */
+/*
+ * The state of a metric's difference between two models; ANSWER_MEASURING if there are not exactly
+ * two models.
+ */
 static enum answer_state race_state(const struct race_metric *metric)
 {
 	const struct answer *answer = &metric->race->frame->cache->answer;
@@ -836,8 +863,8 @@ static enum answer_state race_state(const struct race_metric *metric)
 }
 
 /*
- * Whether the metric of two models really differs, by more than what counts as the same. Survivors
- * have no ratio, so any real difference counts.
+ * Whether two models really differ in the metric, by more than the margin within which they count
+ * as the same. Survivors have no ratio, so for them any real difference counts.
  */
 static bool race_differs(const struct race_metric *metric)
 {
@@ -852,8 +879,8 @@ static bool race_differs(const struct race_metric *metric)
 }
 
 /*
- * Writes only how many times as much a model has, "■2.4x". Returns the column after it; 0
- * if it does not fit.
+ * Writes only the ratio of the two models, with the mark of the model that has more, "■2.4x".
+ * Returns the column after the text; 0 if it does not fit.
  */
 static int race_draw_ratio(const struct race_metric *metric, int x, int end)
 {
@@ -881,20 +908,20 @@ static int race_draw_ratio(const struct race_metric *metric, int x, int end)
 }
 
 /*
- * How much of the metrics' line is written: all; short titles, and differences only where
- * there are any; the same for metrics that differ, without their medians where these do not
- * fit; only the ratios of these metrics.
+ * How much the line of metrics shows. RACE_LINE_ALL: everything. RACE_LINE_SHORT: short titles, and
+ * differences only if there is one. RACE_LINE_REAL: the same, only for metrics that differ, and
+ * without medians that do not fit. RACE_LINE_RATIOS: only the ratios of these metrics.
  */
 enum race_line { RACE_LINE_ALL, RACE_LINE_SHORT, RACE_LINE_REAL, RACE_LINE_RATIOS };
 
 /*
- * Writes the medians of a metric and their difference. Returns the column after them; 0 if
- * they do not fit completely, because a part would look complete.
+ * Writes the medians of a metric and their difference. Returns the column after the text; 0 if it
+ * does not fit as a whole, because a part would look complete.
  */
 static int race_draw_figures(const struct race_metric *metric, enum race_line much, int x, int end)
 {
 	const bool differs = race_differs(metric);
-	/* The sentence above says that figures so far are preliminary. */
+	/* While the figures are preliminary, the sentence above says so. */
 	const bool known = race_state(metric) != ANSWER_MEASURING || !metric->counted;
 	const int after = race_draw_figure(metric, x, end);
 	int difference;
@@ -910,7 +937,7 @@ static int race_draw_figures(const struct race_metric *metric, enum race_line mu
 	return differs ? 0 : after;
 }
 
-/* Whether the line has a metric at all: nothing else on the screen has its figures. */
+/* Whether the line shows the metric, because nothing else on the screen has its figures. */
 static bool race_line_has(const struct race_metric *metric, enum race_line much)
 {
 	if (!race_has_values(metric) || race_headline_has(metric) || race_repeats_time(metric))
@@ -918,7 +945,7 @@ static bool race_line_has(const struct race_metric *metric, enum race_line much)
 	return much < RACE_LINE_REAL || race_differs(metric);
 }
 
-/* Writes all metrics in one line, or only different ones. Returns whether they fit. */
+/* Writes all metrics in one line, or only metrics that differ. Returns whether the texts fit. */
 static bool race_draw_line(const struct race *race, enum race_line much)
 {
 	const struct rect line = race->layout.figures;
@@ -957,9 +984,9 @@ static bool race_draw_line(const struct race *race, enum race_line much)
 }
 
 /*
- * Writes all metrics in one line, "time ●115 ■114 ms  creation ●0.30 ■0.71 ms 2.4x". A
- * metric that the sentence above has is left out. Without room for all, titles are shorter,
- * then only metrics that differ are shown, at last without their medians.
+ * Writes all metrics in one line, "time ●115 ■114 ms  creation ●0.30 ■0.71 ms 2.4x". A metric whose
+ * figures are in the sentence above is left out. If there is too little room, titles become
+ * shorter; then only metrics that differ are shown, and finally only their ratios.
  */
 void view_race_draw_figures(const struct race *race)
 {

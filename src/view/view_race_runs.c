@@ -7,9 +7,9 @@
 #include "stats/stats.h"
 #include "view_race.h"
 
-/* The runs of the race: a mark for each, on one axis. */
+/* The runs of the race: a mark for each run, on one axis. */
 
-#define RUNS_APART 1.1 /* The axis of runs covers at least this ratio. */
+#define RUNS_APART 1.1 /* Smallest ratio of the ends of the axis of runs. */
 /*
  * If most runs would have less than a third of the axis of runs, the axis ends before the far runs:
  * runs above the third quartile by more than three times the distance of the quartiles (Tukey's
@@ -17,13 +17,19 @@
  */
 #define RUNS_SHARE 3
 #define RUNS_FENCE 3
-/* The ends of the axis are multiples of a round step. At most this many fit into its span. */
+/*
+ * The ends of the axis are multiples of a round step. RUNS_STEPS: largest number of steps in the
+ * span of the runs.
+ */
 #define RUNS_STEPS 10
 
-/* The ends of an axis on which most runs can be told apart. */
+/* The ends of an axis on which most runs can be distinguished. */
 struct runs_ends {
-	double least, most; /* most: 0 without a run. */
-	double far; /* The axis is not widened for runs above this value; INFINITY: for all. */
+	double least, most; /* most: 0 if there is no run. */
+	/*
+	 * The axis is not widened for runs above this value. INFINITY: it is widened for all runs.
+	 */
+	double far;
 };
 
 /* All runs of the race. */
@@ -31,7 +37,7 @@ struct runs {
 	const struct race *race;
 	const struct model *model;
 	enum model_metric metric;
-	/* The ends of the axis, which may be that of the lanes. */
+	/* The ends of the axis. It may be the axis of the lanes. */
 	double low, high;
 	bool on_lanes;
 };
@@ -39,10 +45,13 @@ struct runs {
 /* Columns of " every run". */
 enum { RUNS_NAME_W = 10 };
 
-/* Quartiles are of this many values at most, spread evenly over all runs. */
+/*
+ * RUNS_READ: largest number of values from which quartiles are computed; they are spread evenly
+ * over all runs. RUNS_FEWEST: smallest number of values for quartiles.
+ */
 enum { RUNS_READ = 512, RUNS_FEWEST = 6 };
 
-/* Reads the values of a case's runs. Returns their number. */
+/* Reads the values of a case's runs. Returns the number of values. */
 static size_t runs_read(const struct runs *runs, uint32_t case_id, double read[RUNS_READ + 1])
 {
 	struct model_values values = model_values(runs->model, case_id, runs->metric);
@@ -97,7 +106,7 @@ static void runs_find_ends(const void *arg, void *found)
 			model_values(runs->model, race->compared + (uint32_t)i, runs->metric);
 
 		while ((value = model_values_next(&values))) {
-			/* NaN is ignored, because fmin() returns the other argument. */
+			/* A NaN is ignored, because fmin() and fmax() return the other argument. */
 			ends->least = fmin(ends->least, value->value);
 			ends->most = fmax(ends->most, value->value);
 			if (value->value <= fence)
@@ -112,7 +121,7 @@ static void runs_find_ends(const void *arg, void *found)
 
 /*
  * Widens the axis of all runs. Its ends are round numbers, so that marks do not jump at each
- * shorter or longer run. It becomes shorter only if the runs have less than a third of it.
+ * shorter or longer run. The axis becomes shorter only if the runs cover less than a third of it.
  */
 static void runs_axis_grow(struct view_cache *cache, const struct runs_ends *runs)
 {
@@ -129,7 +138,7 @@ static void runs_axis_grow(struct view_cache *cache, const struct runs_ends *run
 	cache->runs_high = fmax(cache->runs_high, high);
 }
 
-/* A case, and an axis of its runs. */
+/* A case, and the axis of its runs. */
 struct runs_row {
 	const struct runs *runs;
 	uint32_t case_id;
@@ -137,7 +146,7 @@ struct runs_row {
 	int w;
 };
 
-/* A case's runs beyond the axis. */
+/* A case's runs beyond the axis. most: the greatest value. n: their number. */
 struct runs_far {
 	double most;
 	int n;
@@ -176,8 +185,9 @@ static void runs_name_far(const struct runs *runs, uint32_t case_id, char *text,
 }
 
 /*
- * Runs of programs have the axis of the lanes above them if their times are far apart, so that
- * their own axis would nearly agree with it and be read as the same.
+ * Chooses the axis. If the times of programs' runs are far apart, they are drawn on the axis of the
+ * lanes above them: their own axis would nearly agree with it, and readers would take both for the
+ * same axis.
  */
 static void runs_choose_axis(struct runs *runs, const struct runs_ends *ends)
 {
@@ -233,7 +243,8 @@ static void runs_find_marks(const void *arg, void *found)
 }
 
 /*
- * Draws the runs of a case: a dot for an empty cell, ○ for a run, the model's mark at the median.
+ * Draws the runs of a case: a dot in an empty cell, ○ for a run, and the model's mark at the
+ * median.
  */
 static void runs_draw(const struct runs *runs, struct rect axis, uint32_t case_id)
 {
@@ -277,7 +288,7 @@ void view_race_draw_runs(const struct race *race)
 {
 	const struct rect rect = race->layout.runs;
 	struct view_cache *cache = race->frame->cache;
-	/* The runs of the same moment as the medians and the number of trials. */
+	/* Take the runs as of the same moment as the medians and the number of trials. */
 	const struct model counted =
 		model_as_of(race->model, MIN(cache->as_of_ns, race->model->now_ns));
 	struct runs runs = runs_of(race, &counted);
@@ -308,7 +319,7 @@ void view_race_draw_runs(const struct race *race)
 			    STYLE(view_hue(race->model, race->compared + (uint32_t)i)), far[i]);
 	if (far_w > 0)
 		end -= far_w + 2;
-	/* Before the values, each row has its model's mark; after them, the ends of the axis. */
+	/* Each row has its model's mark before the runs, and the ends of the axis after them. */
 	low = runs.low > 0 ? METRIC_TEXT(runs.metric, runs.low) : "0";
 	high = METRIC_TEXT(runs.metric, runs.high);
 	if (runs.on_lanes) {

@@ -23,7 +23,7 @@ enum {
 	LEADS_W = 38,
 	LEADS_LEAST = 18,
 	RESULTS_WIDE = 90,
-	TABLE_GAP = 2, /* blanks between columns */
+	TABLE_GAP = 2, /* Number of blanks between columns. */
 };
 
 /*
@@ -36,8 +36,8 @@ struct results {
 	const struct view_frame *frame;
 	int width, name_w;
 	int left, top; /* Position on the screen of the page's first row. */
-	int y;	       /* Row of the next section; below 0 if it is scrolled out at the top. */
-	/* Whether the first and the last visible row are inside a box, not on its edge. */
+	int y; /* Row of the next section; below 0 if the section begins above the screen. */
+	/* Whether the first and the last visible row are inside a box, and not on its edge. */
 	bool first_inside, last_inside;
 	const struct table *tables[TABLES]; /* NULL: the table is not shown. */
 };
@@ -46,9 +46,15 @@ struct results {
 static const struct {
 	bool medians; /* The box's title says that the figures are medians. */
 	bool note;    /* The table's note is drawn below it. */
-	/* Width of a column of values, and of a column of ranges; 0: the column is left out. */
+	/*
+	 * cell: width of a column of values. range: width of a column of ranges. 0: such columns
+	 * are left out.
+	 */
 	int cell, range;
-	/* Widths of other columns, by position. First column, 0: as wide as the names. */
+	/*
+	 * Widths of the other columns, by index. 0 for the first column: it is as wide as the
+	 * names.
+	 */
 	int widths[TABLE_OWN];
 } table_looks[TABLES] = {
 	[TABLE_ANSWER] = {true, true, 1},
@@ -74,7 +80,7 @@ static const struct {
 				   RESULTS_CELL_W, RESULTS_CELL_W, 0, SAMPLE_TEXT}},
 };
 
-/* For the table of all runs, build only the visible rows, because there may be 100,000 rows. */
+/* Only the visible rows of the table of all runs are built, because there may be 100,000 rows. */
 static int results_rows(const struct results *results, enum table_id id)
 {
 	if (id == TABLE_RUNS)
@@ -107,8 +113,8 @@ static int table_longest_text(const struct table *table, size_t column)
 }
 
 /*
- * If the first column needs their room, drops the column of pairs, and then that of the interval.
- * The compared cases and the verdict are shown at any width.
+ * If the first column needs the room, drops the column of pairs, and then the column of the
+ * interval. The compared cases and the verdict are shown at any width.
  */
 static void table_widen_why(const struct table *table, int width, int *columns)
 {
@@ -150,8 +156,8 @@ static struct style table_cell_style(const struct model *model, const struct tab
 }
 
 /*
- * Draws a text. If it names a pair, both names stay; a text in brackets after other words is
- * dropped as a whole.
+ * Draws a text. If it names a pair of cases, neither name is dropped. A text in brackets after
+ * other words is either drawn completely or dropped.
  */
 static void draw_table_text(struct canvas *canvas, const struct model *model, struct rect place,
 			    struct style style, bool left, const char *text)
@@ -196,9 +202,9 @@ static void draw_table_cell(struct canvas *canvas, struct rect place, const stru
 
 /*
  * Draws a line of titles, then a line for each row. columns has the width of each column; 0 leaves
- * a column out. A column of words that does not fit into rect is truncated, to LEAST_WORDS or more.
- * Other columns that do not fit are left out and counted in *lost. The first column has no title,
- * because the box has one. Returns the x after the last column.
+ * the column out. A column of words that does not fit into rect is truncated, to LEAST_WORDS
+ * columns or more. Other columns that do not fit are left out and counted in *lost. The first
+ * column has no title, because the box has a title. Returns the x after the last column.
  */
 static int draw_table_columns(struct canvas *canvas, struct rect rect, const struct model *model,
 			      const struct table *table, const int *columns, int *lost)
@@ -258,8 +264,8 @@ static int results_table(struct results *results, struct rect inner, enum table_
 	if (id == TABLE_ELAPSED && inner.w < RESULTS_WIDE)
 		columns[2] = 0;
 	/*
-	 * On a narrow screen, leave out when a task began and ran, because the object it waited for
-	 * is more important.
+	 * On a narrow screen, leave out when a task began and how long it ran, because the object
+	 * for which it waited is more important.
 	 */
 	if (id == TABLE_LONGEST && inner.w < RESULTS_WIDE)
 		columns[2] = columns[4] = columns[5] = 0;
@@ -337,7 +343,7 @@ static int results_axis_cell(const struct plot_axis *axis, double ns)
 	return axis->x + MAX(0, MIN(plot_cell(axis, (int64_t)ns), axis->w - 1));
 }
 
-/* The ends of the axis of trials; high: 0 without a trial. */
+/* The ends of the axis of trials. high is 0 if there is no trial. */
 struct trials_range {
 	double low, high;
 };
@@ -454,7 +460,10 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	const struct stats_interval *r = &comparison->ratio;
 	const struct sample_case *config = &results->model->cases[comparison->a];
 	const struct sample_case *other = &results->model->cases[comparison->b];
-	/* "processes / threads alloc=0": variables that both cases have are written once. */
+	/*
+	 * In "processes / threads alloc=0", the variables that both cases share are written only
+	 * once.
+	 */
 	bool once = strcmp(config->model, other->model) != 0 &&
 		    variables_equal(&config->variables, &other->variables);
 	char a[SAMPLE_NAME], b[SAMPLE_NAME], names[2 * SAMPLE_NAME + 64];
@@ -466,7 +475,7 @@ static void results_ratio(struct results *results, struct rect inner, int y,
 	if (!isnan(r->low))
 		snprintf(range, sizeof(range), "%s   ", CLAIM_TIMES_INTERVAL(r->low, r->high));
 	/*
-	 * Leave FOUND_W columns for the verdict, unless that would give a name fewer than READ_W
+	 * Leave FOUND_W columns for the verdict, unless a name would then have fewer than READ_W
 	 * columns.
 	 */
 	w = inner.w - utf8_columns(ratio) - utf8_columns(range) - 3;
@@ -532,7 +541,7 @@ static void results_elapsed_draw(struct results *results)
 	}
 }
 
-/* The critical path of each case, as a line of its parts; all lines have one axis. */
+/* The critical path of each case, drawn as a row of its parts. All rows have the same axis. */
 
 static const struct {
 	enum model_metric metric;
@@ -545,7 +554,7 @@ static const struct {
 
 enum { INKS = LENGTH(part_inks) };
 
-/* The column of a metric in a table; 0: none. */
+/* The index of a metric's column in a table; 0 if the table has no such column. */
 static size_t table_column_of(const struct table *table, enum model_metric metric)
 {
 	for (size_t i = 1; i < table->n_columns; i++)
@@ -571,7 +580,7 @@ static void results_paths_draw(struct results *results, struct rect inner)
 		uint8_t hue = view_hue(results->model, (uint32_t)cell->case_id);
 		/*
 		 * If the parts of the running time are known (working, waiting, blocked), do not
-		 * draw it as one part as well.
+		 * draw the running time as well.
 		 */
 		bool parts = split > 0 && !isnan(table_cell(table, row, split)->value);
 		double at = 0;
@@ -604,14 +613,14 @@ static void results_path_draw(struct results *results)
 	struct sentence s = sentence_in(text, sizeof(text));
 	struct rect inner;
 
-	/* After a crash the paths are incomplete, so do not show them. */
+	/* After a crash the critical paths are incomplete, so do not show them. */
 	if (rows == 0 || model_has_faults(results->model))
 		return;
 	found = view_cache_why(results->frame->cache, results->model);
 	sentence_add(&s, "%s", found->differs);
 	if (*found->sentence)
 		sentence_join(&s, " ", "%s", found->sentence);
-	/* Adds the likely cause and, in the line below, the experiment that would show it. */
+	/* Add the likely cause and, in the line below, the experiment that would show the cause. */
 	if (found->has_cause)
 		sentence_join(&s, " ", "%s", found->cause.text);
 	if (view_cache_runs_why(results->frame->cache, results->model, results->frame->state->live))
@@ -659,7 +668,7 @@ static int results_note_lines(const struct results *results, enum table_id id)
 }
 
 /*
- * The number of lines of a section inside its box; 0: the section is not shown. The section of runs
+ * The number of lines of a section inside its box. 0: the section is not shown. The section of runs
  * has at least one line.
  */
 static int results_lines(const struct results *results, enum table_id id)
@@ -691,7 +700,7 @@ static void results_section_draw(struct results *results, enum table_id id)
 			  DIM, table->note);
 	if (id != TABLE_MEMORY)
 		return;
-	/* Draws the total as bars beside the table. */
+	/* Draw the total times as bars beside the table. */
 	w = inner.x + inner.w - x - TABLE_GAP;
 	if (w > 4)
 		canvas_text(&results->canvas, x + TABLE_GAP, inner.y, w, DIM,
@@ -714,7 +723,7 @@ static void results_runs_draw(struct results *results)
 {
 	struct rect inner =
 		results_section(results, "all runs", NULL, results_lines(results, TABLE_RUNS));
-	/* The first line has the titles. */
+	/* The first line of the table has the titles. */
 	const int first = MAX(0, -1 - inner.y);
 	struct table table;
 
@@ -757,8 +766,8 @@ bool view_answer_draw(const struct view_frame *frame, struct rect box)
 }
 
 /*
- * Draws a sign that n more rows are hidden. On a box's edge, it is on the edge; inside a box, it
- * has a row of its own, so that no row is partly covered.
+ * Draws a sign that n more rows are hidden. If row y is a box's edge, the sign is on the edge.
+ * Inside a box, the sign has a row of its own, so that no row is partly covered.
  */
 static void results_draw_more(struct results *results, int y, bool inside, const char *mark, int n)
 {
@@ -778,8 +787,8 @@ static void results_sections(struct results *results, int y)
 {
 	results->y = y;
 	/*
-	 * The answer. For a long sweep it is the table with a row for each value; after a crash it
-	 * is the table of faults.
+	 * The answer. For a long sweep, it is the table with a row for each value. After a crash,
+	 * the table of faults follows.
 	 */
 	results_section_draw(results,
 			     results_lines(results, TABLE_ANSWER) > 0 ? TABLE_ANSWER : TABLE_PIVOT);
@@ -808,7 +817,7 @@ static void results_draw(const struct view_frame *frame, struct rect rect)
 	};
 	int above, below;
 
-	/* Names get at most half the screen's width; longer ones are shortened. */
+	/* Names get at most half the screen's width. Longer names are shortened. */
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		results.name_w = MAX(results.name_w, utf8_columns(MODEL_CASE_NAME(model, i)) + 4);
 	results.name_w = MIN(results.name_w, MAX(rect.w / 2, NAME_LEAST));

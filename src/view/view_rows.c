@@ -18,15 +18,17 @@ struct tree_rows *view_folds_tree(struct view_folds *folds, uint32_t case_id)
 
 int64_t view_rows_length(const struct model *model, const struct model_run *run)
 {
-	/* Includes the time for which an ended run was held while its memory was read. */
+	/*
+	 * The length includes the time for which an ended run was held while its memory was read.
+	 */
 	if (run->end_ns != INT64_MAX && run->totals.elapsed_ns > 0)
 		return run->totals.elapsed_ns + MAX(0, run->totals.held_ns);
 	return model_length(model, run);
 }
 
 /*
- * If this run has not ended, the previous run of its case; NULL if there is none, or if this run
- * has ended. The axis is at least as long as the previous run.
+ * If this run has not ended, the previous run of its case. NULL if there is no previous run, or if
+ * this run has ended. The axis is at least as long as the previous run.
  */
 static const struct model_run *run_before(const struct model *model, const struct model_run *run)
 {
@@ -77,8 +79,8 @@ struct plot_axis view_rows_axis(const struct model *model, const struct view_sta
 			held_ns = MAX(held_ns, model_hold(run).to_ns - model_hold(run).from_ns);
 	}
 	/*
-	 * A race has its own axis, whose length does not change. The axis leaves out the time for
-	 * which the run was held.
+	 * A race has its own axis, whose length does not change. This axis leaves out the time for
+	 * which the run was held, so add that time here.
 	 */
 	if (state->race.trial.number)
 		longest = state->race.axis_ns + held_ns;
@@ -146,7 +148,7 @@ uint32_t view_rows_member(const struct rows_members *members, uint32_t i)
 	return span->first + i;
 }
 
-/* Grows the array to at least n items, which may lose its contents. */
+/* Grows the array to at least n items. Its contents may be lost. */
 static bool rows_room(void *array, size_t *cap, size_t n, size_t item)
 {
 	void **place = array;
@@ -172,7 +174,7 @@ const struct rows_levels *view_rows_levels(const struct view_list *list, bool st
 		kept = &list->kept->stands;
 		values *= MODEL_STANDS;
 	}
-	/* The levels do not depend on which rows are shown. */
+	/* The levels do not depend on the rows that are shown. */
 	key.first = key.generation = key.per_row = 0;
 	if (memcmp(&key, &kept->key, sizeof(key)) == 0)
 		return kept;
@@ -195,7 +197,7 @@ static double order_known(int64_t time_ns, int64_t until_ns)
 	return INFINITY;
 }
 
-/* The key for sorting. Unknown times come last; by duration, the longest comes first. */
+/* The key for sorting. Unknown times come last. By duration, the longest duration comes first. */
 static double order_key(const struct sample_worker *worker, enum view_order by, int64_t until_ns)
 {
 	double finish = order_known(worker->finish_ns, until_ns);
@@ -263,8 +265,8 @@ int view_rows_sort(struct rows_order *order, const struct model *model, const st
 /*
  * The time on cores of a row of many workers, cell by cell. Adding a stretch takes a few steps,
  * however many cells it covers. Cells in the past keep their values. While a run of very many
- * workers lasts, only a sample of the workers is read, so that the display takes no core from the
- * run. After the run's end, all workers are read.
+ * workers lasts, only a sample of the workers is read, so that the display takes no CPU time from
+ * the run. After the run's end, all workers are read.
  */
 
 enum {
@@ -273,16 +275,17 @@ enum {
 	 * cells; see share_add_worker().
 	 */
 	ROWS_FEW = 4,
-	LOOKED_AT = 3000, /* Approximate number of workers that are read while a run lasts. */
+	/* Approximate number of workers that are read in a frame while a run lasts. */
+	LOOKED_AT = 3000,
 };
 
 struct rows_shares {
 	const struct view_list *list;
-	int w;		  /* cells */
-	uint32_t workers; /* workers of the row */
-	uint32_t each;	  /* Of this many workers, one is read. */
+	int w;		  /* Number of cells. */
+	uint32_t workers; /* Number of workers of the row. */
+	uint32_t each;	  /* One of `each` workers is read. */
 	int64_t until_ns;
-	double scale; /* cells per ns */
+	double scale; /* Number of cells per ns. */
 	int64_t edges[DENSITY_CELLS +
 		      1]; /* Beginnings of the w cells, and the end of the last one. */
 	double ns[DENSITY_CELLS][MODEL_STATES];
@@ -348,8 +351,9 @@ static void share_add_worker(struct rows_shares *shares, uint32_t worker)
 }
 
 /*
- * The share of a cell, in eighths of the cores that the row's workers could have had. If they had
- * almost no core, their state instead: waiting, blocked, throttled or unknown.
+ * The share of a cell, in eighths of the cores that the row's workers could have had. If the
+ * workers had almost no core, the state of most of them instead: waiting, blocked, throttled or
+ * unknown.
  */
 static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 {
@@ -409,7 +413,7 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 	shares.workers = members->n;
 	/*
 	 * If there are few workers, read all of them. A sample would give too much weight to the
-	 * first member, which is the branch itself and only waits for the others.
+	 * first member, which is the branch itself and only waits for the other members.
 	 */
 	shares.each = MIN(shares.each, members->n / 64 + 1);
 	for (uint32_t i = 0; i < members->n; i += shares.each)
@@ -445,7 +449,7 @@ static void density_fill_row(const struct view_list *list, const struct rows_mem
 	row->sum = density.sum;
 }
 
-/* The cells of the n rows that are shown; NULL if memory is short or there is no room. */
+/* The cells of the n rows that are shown; NULL if memory is short, or there is no room for rows. */
 static const struct rows_cells *view_rows_cells(const struct view_list *list, int n)
 {
 	struct rows_cells *kept = &list->kept->cells;
@@ -497,8 +501,8 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 }
 
 /*
- * The lines of a program's only task are its lane, its states and, from TASK_MEMORY lines on, its
- * memory, which needs 2.
+ * The lines of a program's single task are its lane, its states and, if there are at least
+ * TASK_MEMORY lines, its memory, which needs 2 lines.
  */
 enum { PITCH_MOST = 5, TASK_PITCH = 3, TASK_MEMORY = 4, TASK_HIGH = 8 };
 
@@ -584,10 +588,7 @@ const char *view_list_fold(const struct view_list *list)
 	return "Unfold";
 }
 
-/*
- * The number of rows that fit in h lines. If some rows are hidden, the last line is for their
- * number.
- */
+/* The number of rows that fit in h lines. If some rows are hidden, the last line shows how many. */
 static int list_shown(long n, int h)
 {
 	if (n <= h)
@@ -615,9 +616,9 @@ const char *view_list_waits(const struct view_state *state, const struct model_r
 }
 
 /*
- * Draws a name, shortened if necessary, with its fold mark. A long position in a tree keeps its
- * end, which says more than its beginning; a name that begins with a letter, such as "w12 mem",
- * keeps its beginning. Only a row of a single worker has a share beside its name.
+ * Draws a name, shortened if necessary, with its fold mark. A long position in a tree is shortened
+ * at its beginning, because its end says more. A name that begins with a letter, such as "w12 mem",
+ * is shortened at its end. Only a row of a single worker has a share beside its name.
  */
 static void list_draw_name(const struct view_list *list, int y, const char *text, bool many,
 			   struct style style)
@@ -646,7 +647,7 @@ static void list_draw_name(const struct view_list *list, int y, const char *text
 	canvas_text(list->canvas, x, y, list->rect.x + w - x, style, text);
 }
 
-/* Writes the time from one place of the axis to another, to the right of a row. */
+/* Writes the time from from_ns to to_ns to the right of a row. */
 static void list_draw_figure(const struct view_list *list, int y, int64_t from_ns, int64_t to_ns,
 			     struct style style)
 {
@@ -697,8 +698,8 @@ static void list_draw_density(const struct view_list *list, struct view_bar *bar
 }
 
 /*
- * In the race, shows a worker as crashed from the moment of the crash. The model says that it is
- * running until the kernel has killed it, which may be some ms later.
+ * In the race, shows a worker as crashed from the moment of the crash on. In the model, the worker
+ * runs until the kernel has killed it, which may be some ms later.
  */
 static void list_show_crash(const struct view_list *list, uint32_t index,
 			    struct sample_worker *worker)
@@ -771,8 +772,8 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 }
 
 /*
- * Writes, on the line below the shown rows, how many rows are hidden above and below. Makes the
- * shown rows react to clicks.
+ * Writes, on the line below the shown rows, how many rows are hidden above and below. A click on a
+ * shown row then selects it.
  */
 static void list_end(const struct view_list *list, int shown, int pitch)
 {
@@ -794,8 +795,8 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 		int x = view_rows_hidden(list->canvas, line, list->first, below) + 1;
 
 		/*
-		 * Name the first and the last hidden row, because they may do different kinds of
-		 * work.
+		 * Name the first and the last hidden row, because their workers may do different
+		 * kinds of work.
 		 */
 		if (below > 0 && list->tree->plan.barrier && !list->per_row && !list->tasks &&
 		    !last->group) {
@@ -810,7 +811,7 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 	view_zone_add(list->shown, zone);
 }
 
-/* Draws a row of one worker or several. cells is used for rows of several workers. */
+/* Draws a row of one or several workers. cells is used only for rows of several workers. */
 static void list_draw_row(const struct view_list *list, struct view_bar *bar,
 			  const struct rows_cells *cells, int i)
 {
@@ -854,8 +855,8 @@ static int list_task_pitch(int h)
  * The number of lines from one row to the next. If there is room, a short list has blank lines
  * between its rows; if there is more room, the rows become higher. Tasks of a program have one line
  * each, because more tasks may begin. In the race, the number of tasks is known from earlier runs,
- * so they are treated like workers. An only task has TASK_PITCH lines there, and the last one shows
- * its states.
+ * so tasks are treated like workers. A single task has TASK_PITCH lines in the race, and the last
+ * of these lines shows its states.
  */
 int view_list_pitch(const struct view_list *list)
 {

@@ -48,8 +48,8 @@ struct plot_axis view_serving_axis(const struct view_frame *frame, struct rect r
 
 	axis.to_ns = MAX(*most_ns, serving_time(model));
 	/*
-	 * After each model has run, the axis only grows, so that no lane jumps. Before that, it may
-	 * still become shorter, because the fastest model may not have run yet.
+	 * After each model has run, the axis only grows, so that no lane jumps. Before that, the
+	 * axis may still become shorter, because the fastest model may not have run yet.
 	 */
 	if (model_runs_ended(model) >= model->n_cases)
 		*most_ns = axis.to_ns;
@@ -60,8 +60,8 @@ struct plot_axis view_serving_axis(const struct view_frame *frame, struct rect r
 }
 
 /*
- * Draws a worker: a line while it lives, and a mark for each recorded request. Leaves out a mark
- * that would be next to another, because adjacent marks look like a bar.
+ * Draws a worker: a line while the worker lives, and a mark for each recorded request. Leaves out a
+ * mark next to another mark, because adjacent marks look like a bar.
  */
 static void serving_draw_worker(const struct view_frame *frame, const struct plot_axis *axis,
 				const struct model_run *run, uint32_t index, int y, uint8_t hue)
@@ -91,7 +91,7 @@ static void serving_draw_worker(const struct view_frame *frame, const struct plo
 	}
 }
 
-/* Draws how many workers live at once, if there are more of them than lines. */
+/* Draws how many workers live at once, if there are more workers than lines. */
 static void serving_draw_count(const struct view_frame *frame, const struct plot_axis *axis,
 			       const struct model_run *run, uint32_t first, struct rect rect,
 			       uint8_t hue)
@@ -138,7 +138,7 @@ void view_serving_draw(const struct view_frame *frame, const struct plot_axis *a
 
 	if (!run || axis->to_ns <= 0 || axis->w < 1)
 		return;
-	/* If the run does not count, draw it in grey, like its histogram. */
+	/* A run that does not count is grey, like its histogram. */
 	if (run->id.trial == 0 || !model_measured(model, run))
 		hue = COLOUR_DIM;
 	if (run->workers.gone) {

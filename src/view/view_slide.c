@@ -10,12 +10,12 @@
 #include "result/report.h"
 #include "view_cache.h"
 
-/* The slide that sums a lecture up: a list, and with each item what its scene has measured. */
+/* The slide that sums a lecture up: a list of items, each with what its scene has measured. */
 
-/* Columns of the answer of a session that is no comparison of two models. */
+/* Columns for the answer of a session that does not compare two models. */
 enum { RESULT_SENTENCE_W = 110 };
 
-/* The row that is compared with another one, if it is the only one; otherwise NULL. */
+/* The row that is compared with another case, if there is only one such row; otherwise NULL. */
 static const struct answer_row *result_compared(const struct answer *answer)
 {
 	const struct answer_row *row = NULL;
@@ -28,7 +28,7 @@ static const struct answer_row *result_compared(const struct answer *answer)
 	return row;
 }
 
-/* Writes how many times as much the greater of two medians is. */
+/* Writes how many times as great as the smaller median the greater one is. */
 static void result_times(struct view_result *result, const struct answer *answer,
 			 const struct answer_row *row)
 {
@@ -67,7 +67,7 @@ static void result_difference(struct view_result *result, const struct answer *a
 		snprintf(result->figure, sizeof(result->figure), "so far");
 }
 
-/* Writes "0 / 3 of 4 survived". */
+/* Writes the survivors of each model, "0 / 3 of 4 survived". */
 static void result_survivors(struct view_result *result, const struct answer *answer,
 			     const struct model *model)
 {
@@ -170,7 +170,10 @@ void view_result_read(struct view_result *result, const struct model *model)
 
 enum { SUMS_W = 110, SLIDE_INDENT = 2, SLIDE_GAP = 2 };
 
-/* How the slide is laid out: with bars or medians in the line, and lines between the items. */
+/*
+ * The layout of the slide. bars: the bars are shown, and not the medians in the line of the badge.
+ * gap: number of lines between the items.
+ */
 struct slide_layout {
 	bool bars;
 	int gap;
@@ -196,7 +199,7 @@ static int slide_height(const struct view_lecture *lecture, const struct slide_l
 	return h;
 }
 
-/* Draws the badge, the main figure and, without bars, the medians. */
+/* Draws the badge, the main figure and, if there are no bars, the medians. */
 static void slide_figures(struct canvas *canvas, struct rect place,
 			  const struct view_result *result, bool bars)
 {
@@ -270,7 +273,7 @@ void view_slide_draw(const struct view_frame *frame, struct rect body)
 	for (size_t i = 0; i + 1 < LENGTH(layouts); i++)
 		if (layout == &layouts[i] && slide_height(lecture, layout, inner.w) > inner.h)
 			layout++;
-	/* A line above the first item, if there is room. */
+	/* There is a blank line above the first item if there is room for it. */
 	y += slide_height(lecture, layout, inner.w) < inner.h;
 	for (size_t i = 0; i < lecture->n_items; i++) {
 		const struct view_lecture_item *item = &lecture->items[i];

@@ -11,19 +11,23 @@
 #include "result/report.h"
 
 /*
- * GROUPED: if more siblings have one kind and name, they form one row, a group, which is folded at
- * first. ALL_OPEN: up to this number of tasks, all other rows are unfolded; with more tasks, only
- * the rows of tasks without a parent. DEPTH: rows this deep or deeper do not fold. INDENTED: most
- * columns by which a name is indented. CORES_SEEN: of a row of more tasks, only a sample is read.
+ * GROUPED: if more siblings than this have one kind and name, they form one row, a group, which is
+ * folded at first. ALL_OPEN: if there are at most this many tasks, all other rows are unfolded at
+ * first; if there are more, only the rows of tasks without a parent. DEPTH: rows at this depth or
+ * deeper do not fold. INDENTED: largest number of columns by which a name is indented. CORES_SEEN:
+ * if a row has more tasks than this, only a sample of them is read.
  */
 enum { ALL_OPEN = 25, GROUPED = 6, DEPTH = 100, INDENTED = 8, CORES_SEEN = 4000 };
 
 /* Siblings of one kind and name. Groups are in the order of their first tasks. */
 struct sibling_group {
-	uint32_t first, last; /* numbers of the first and the last task */
-	/* count: tasks of the group. all: these tasks with all their descendants. */
+	uint32_t first, last; /* Indices of the first and the last task. */
+	/*
+	 * count: number of tasks in the group. all: number of these tasks and all their
+	 * descendants.
+	 */
 	uint32_t count, all;
-	uint32_t next; /* next group of the same parent, plus 1 */
+	uint32_t next; /* Next group of the same parent, plus 1. 0: no more groups. */
 };
 
 struct kin {
@@ -47,7 +51,7 @@ static bool is_thread(const struct sample_task *task)
 	return task->pid != task->tid;
 }
 
-/* The group of a task. Makes a new group if there is none for the task's parent, kind and name. */
+/* The group of a task. Makes a new group if the task's parent, kind and name have no group yet. */
 static uint32_t find_group(struct kin *f, uint32_t task)
 {
 	const struct sample_task *of = model_task_known(f->run, task), *first;
@@ -129,15 +133,15 @@ static bool is_open(const struct task_folds *folds, const struct kin *f, uint32_
 }
 
 /*
- * Adds the rows below a parent, if they are shown, threads first. Adds the tasks to the order in
- * any case, so that the tasks of one row are adjacent there.
+ * Adds the rows below a parent if `shown`, with threads first. Adds the tasks to the order even if
+ * they are not shown, so that the tasks of a row are adjacent in the order.
  */
 static void add_rows_of(struct task_rows *rows, const struct task_folds *folds, const struct kin *f,
 			uint32_t parent, int depth, bool shown)
 {
 	uint32_t next;
 
-	/* Stop in a longer chain of forks. Deeper tasks have no place in the order. */
+	/* Stop in a longer chain of forks. Deeper tasks have no position in the order. */
 	if (depth > 2 * DEPTH)
 		return;
 	for (int threads = 1; threads >= 0; threads--)
@@ -233,8 +237,8 @@ long view_task_selected(const struct task_rows *rows, const struct task_folds *f
 	while (at < rows->n_order && rows->order[at] != folds->task)
 		at++;
 	/*
-	 * Find the deepest row that contains the task. If a group that begins with the task is
-	 * selected, stop at that group.
+	 * Find the deepest row that contains the task. If the selected row is a group that begins
+	 * with the task, stop at this group.
 	 */
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct task_row *row = &rows->rows[i];
@@ -290,8 +294,8 @@ void view_task_fold(struct task_folds *folds, const struct task_rows *rows, bool
 }
 
 /*
- * The name with its marks: "▾sort", " ·worker". A row that folds has a fold mark, a thread a dot.
- * Returns buf.
+ * The name with its marks: "▾sort", " ·worker". A row that folds has a fold mark, a thread has a
+ * dot. Returns buf.
  */
 static char *task_row_name(const struct view_list *list, const struct task_row *row, char *buf,
 			   size_t size)
@@ -339,10 +343,10 @@ int view_task_names_w(const struct view_list *list)
 }
 
 /*
- * For each cell, the time of a row's tasks on cores, as eighths of the cores, and the commonest
- * state of the other tasks. If there are very many tasks, reads only a sample. If slices are not
- * exact, a cell shows the average of the stretch around it, because an exact share would look like
- * a slice.
+ * For each cell, the time of a row's tasks on cores, as eighths of the cores, and the most frequent
+ * state of the tasks without a core. If there are very many tasks, reads only a sample. If slices
+ * are not exact, a cell shows the average of the stretch around it, because an exact share would
+ * look like a slice.
  */
 static void shares_of_many(const struct view_bar *bar, const struct view_list *list,
 			   const struct task_row *row, struct density_cell cells[DENSITY_CELLS])

@@ -15,8 +15,8 @@
 enum { CORES_MOST = 8192 };
 
 /*
- * Lists the cores whose load is known now, and all that have had a worker of the run so far.
- * Returns their number; 0 if no slice has a core.
+ * Lists the cores whose load is known now, and all cores that have had a worker of the run so far.
+ * Returns the number of cores; 0 if no slice has a core.
  */
 static int core_lanes(const struct view_list *list, uint16_t cpus[CORES_MOST])
 {
@@ -79,7 +79,7 @@ static void draw_core_lane(const struct view_list *list, size_t cpu, int y)
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, PLAIN, text);
 }
 
-/* Draws the lanes of up to n cores, as many as fit into rect. */
+/* Draws the lanes of n cores, or of as many as fit into rect. */
 static void core_lanes_draw(const struct view_list *list, struct rect rect, const uint16_t *cpus,
 			    int n)
 {
@@ -106,8 +106,8 @@ static void core_lanes_draw(const struct view_list *list, struct rect rect, cons
 }
 
 /*
- * Two models share the screen if each has room for ROWS_LEAST rows. Three or four models share it
- * only if all of their rows fit.
+ * MODELS_MOST: largest number of models that share the screen. Two models share it if each has room
+ * for ROWS_LEAST rows. Three or four models share it only if all of their rows fit.
  */
 enum { MODELS_MOST = 4, ROWS_LEAST = 4, TIMELINE_FEW = 16, ALIVE_FEW = 2, ALIVE_MOST = 8 };
 
@@ -115,17 +115,17 @@ struct timeline {
 	const struct view_frame *frame;
 	uint32_t case_id, first, end; /* The case, and the range of cases that share its axis. */
 	/*
-	 * The case after the ones shown; after the last case comes the first. UINT32_MAX: all cases
-	 * are shown.
+	 * The case after the shown cases. After the last case, it is the first one. UINT32_MAX: all
+	 * cases are shown.
 	 */
 	uint32_t next;
 	bool selected; /* Keys affect this case. */
 	struct layout_timeline layout;
 	struct view_list list;
-	int n_cores; /* Number of cores with a lane; 0: no core is known. */
+	int n_cores; /* Number of cores with a lane. 0: no core is known. */
 	uint16_t cpus[CORES_MOST];
-	struct rect cores; /* Area for lanes of cores, if there is room. */
-	uint64_t inks;	   /* The inks of the rows, a bit for each. */
+	struct rect cores; /* Area for lanes of cores, if there is room for them. */
+	uint64_t inks;	   /* The inks of the rows, as a set of bits. */
 };
 
 static const char *const order_names[VIEW_ORDERS] = {
@@ -133,7 +133,7 @@ static const char *const order_names[VIEW_ORDERS] = {
 	[VIEW_BY_DURATION] = "duration", [VIEW_BY_FINISH] = "finish",
 };
 
-/* Whether lanes of cores replace the workers. */
+/* Whether lanes of cores are shown instead of the workers. */
 static bool timeline_cores(const struct timeline *t)
 {
 	return t->frame->state->timeline.cores && t->n_cores > 0;
@@ -150,8 +150,8 @@ static void timeline_rows(struct timeline *t)
 	if (view_rows_sort(&l->kept->order, l->model, l->run, by) != 0)
 		return;
 	/*
-	 * Unless Enter or a search has chosen one worker per row, take the number of workers per
-	 * row with which all rows fit.
+	 * Unless Enter or a search has chosen one worker per row, take the smallest number of
+	 * workers per row with which all rows fit.
 	 */
 	n = l->run->n_workers;
 	if (timeline_cores(t))
@@ -168,9 +168,9 @@ static void timeline_rows(struct timeline *t)
 }
 
 /*
- * The centre for zooming, chosen so that the selected worker stays in view. It is the middle of the
- * visible part of its lane, so that its slices can be reached. If no part is visible, it is the
- * beginning of the lane. -1: the worker does not exist yet.
+ * The centre for zooming, chosen so that the selected worker stays in view: the middle of the
+ * visible part of its lane, so that its slices can be reached. If no part of the lane is visible,
+ * it is the beginning of the lane. -1: the worker does not exist yet.
  */
 static double timeline_anchor(const struct timeline *t)
 {
@@ -200,9 +200,9 @@ static double timeline_anchor(const struct timeline *t)
 }
 
 /*
- * Writes the title. Writes on the box's lower edge, from the right, the order, the key for the next
- * model, and the source of the lanes, and at the left the accept queue. For the tasks of a program,
- * writes only their source.
+ * Writes the title. On the box's lower edge, writes from right to left the order, the key for the
+ * next model, and the source of the lanes, and at the left the accept queue. For the tasks of a
+ * program, writes only the source.
  */
 static void timeline_title(const struct timeline *t)
 {
@@ -300,8 +300,9 @@ static void timeline_body(struct timeline *t)
 }
 
 /*
- * Lays out rows and lanes. The lanes of cores get their space if the rows leave it, or if it is at
- * most a third; otherwise they are left out. If they replace the workers, they get all of it.
+ * Lays out rows and lanes. The lanes of cores are shown if the rows leave enough space, or if the
+ * lanes need at most a third of the space; otherwise they are left out. If they are shown instead
+ * of the workers, they get all of the space.
  */
 static void timeline_layout(struct timeline *t, struct rect rect)
 {
@@ -347,7 +348,7 @@ static uint32_t timeline_chosen(const struct view_frame *frame)
 	return 0;
 }
 
-/* Places n cases one below the other. Returns false if they do not fit. */
+/* Lays out n cases one below the other. Returns false if they do not fit. */
 static bool timelines_place(struct timeline *list, const struct view_frame *frame, uint32_t first,
 			    uint32_t n, struct rect rect)
 {
@@ -356,7 +357,7 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 
 	for (uint32_t i = 0; i < n; i++) {
 		struct timeline *t = &list[i];
-		/* The first case has one line more, for the axis. */
+		/* The first case has an additional line, for the axis. */
 		int end = 1 + (rect.h - 1) * (int)(i + 1) / (int)n;
 
 		*t = (struct timeline) {.frame = frame,
@@ -388,7 +389,7 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 		lanes &= t->n_cores == 0 || t->cores.h > 0;
 		y = end;
 	}
-	/* Either all cases have lanes of cores, or none has. */
+	/* Either all cases have lanes of cores, or no case has. */
 	if (!lanes)
 		for (uint32_t i = 0; i < n; i++) {
 			list[i].list.rect = list[i].layout.rows;
@@ -397,7 +398,7 @@ static bool timelines_place(struct timeline *list, const struct view_frame *fram
 	return fit;
 }
 
-/* Draws as many of the compared models as fit, always including the chosen one. */
+/* Draws as many of the compared models as fit. The chosen model is always among them. */
 static void timeline_draw(const struct view_frame *frame, struct rect rect)
 {
 	uint32_t chosen = timeline_chosen(frame), first, end, from, n;
@@ -437,8 +438,8 @@ static void timeline_draw(const struct view_frame *frame, struct rect rect)
 }
 
 /*
- * The list of rows. If an order was chosen, the workers in that order, per_row in each row;
- * otherwise, rows of the tree or of tasks.
+ * The list of rows. If an order was chosen, the workers in this order, with per_row workers in each
+ * row; otherwise, rows of the tree or of tasks.
  */
 static struct view_list timeline_list(struct view *view, const struct model *model,
 				      const struct model_run *run, uint32_t per_row)
@@ -459,7 +460,7 @@ static struct view_list timeline_list(struct view *view, const struct model *mod
 }
 
 /*
- * Selects the next worker, by number, whose name begins with the typed text; with `back`, the
+ * Selects the next worker, by index, whose name begins with the typed text; with `back`, the
  * previous one. The search begins at worker `from`, and continues at the other end of the list. If
  * no name matches, selects the worker with the typed thread ID.
  */
@@ -500,7 +501,7 @@ static void timeline_search(struct view_state *state, const struct view_list *li
 			snprintf(text, sizeof(text), "%s", task->name);
 		else
 			plan_name(plan, worker, text, sizeof(text));
-		/* A name matches if it begins with the text; a number must be equal. */
+		/* A name matches if it begins with the typed text. A thread ID must be equal. */
 		if (by_tid && (tid <= 0 || strcmp(text, own->search) != 0))
 			continue;
 		if (!by_tid && strncmp(text, own->search, strlen(own->search)) != 0)
@@ -530,8 +531,8 @@ static void timeline_type(struct timeline_state *own, int key)
 }
 
 /*
- * Folds or unfolds. On a row of many workers, Enter shows single workers; on a row of one worker,
- * it returns to rows of many.
+ * Folds or unfolds. On a row of many workers, Enter shows each worker in a row of its own. On a row
+ * of a single worker, Enter returns to rows of many workers.
  */
 static void timeline_fold(const struct view_list *list, struct timeline_state *own, bool all)
 {
@@ -545,7 +546,7 @@ static void timeline_fold(const struct view_list *list, struct timeline_state *o
 		tree_rows_toggle(list->tree);
 }
 
-/* Sorts by the next order. The selected worker stays selected. */
+/* Sorts the rows by the next order. The selected worker stays selected. */
 static void timeline_sort(struct view *view, const struct model *model,
 			  const struct view_list *list)
 {
@@ -575,7 +576,7 @@ static void timeline_find(struct view_state *state, const struct view_list *list
 		timeline_search(state, list, (worker + 1) % n, false);
 }
 
-/* Does an act on the rows of a run. */
+/* Performs an act on the rows of a run. */
 static bool timeline_act_on(struct view *view, const struct model *model,
 			    const struct model_run *run, enum keys_act act, int key)
 {
@@ -637,12 +638,12 @@ static bool timeline_act(struct view *view, const struct model *model, enum keys
 	state->typing &= act != KEYS_FOUND && act != KEYS_CANCEL;
 	if (act == KEYS_TYPE)
 		timeline_type(own, key);
-	/* While lanes of cores are shown, the arrows scroll. */
+	/* While only lanes of cores are shown, the arrows scroll. */
 	if (n == 0 || (act == KEYS_MOVE && own->cores && view->shown.most_scroll > 0))
 		return false;
 	if (state->chosen < n)
 		case_id = state->chosen;
-	/* The run on the screen: while a trial is played, not the newest one. */
+	/* The run on the screen. While a trial is played, it is not the newest run. */
 	run = model_latest(view_model_of(&frame, case_id), case_id);
 	return run && !run->workers.gone && timeline_act_on(view, model, run, act, key);
 }

@@ -40,8 +40,9 @@ int view_bands_count(const struct plan *plan)
 }
 
 /*
- * Draws a count. Its column has a fixed width, so nothing moves when the count grows. Returns the
- * column of the next count. If there is no room, draws nothing and returns the end of the line.
+ * Draws a count of tasks. Its column has a fixed width, so nothing moves when the count grows.
+ * Returns the column of the next count. If there is no room, draws nothing and returns the end of
+ * the line.
  */
 static int draw_tree_count(const struct tree_column *c, int x, const char *label, int64_t n)
 {
@@ -61,7 +62,7 @@ void view_tree_alive(const struct view_list *list, struct rect rect, double top)
 	const struct plan *plan = &list->tree->plan;
 	struct rect plot = {list->axis.x, rect.y, list->axis.w, rect.h};
 	uint8_t hue = view_hue(list->model, list->run->id.case_id);
-	/* If there are too many levels, draw the uppermost ones as one part. */
+	/* If there are too many levels, draw the uppermost levels as one part. */
 	uint32_t merged = plan->levels - MIN(plan->levels, TREE_PARTS);
 	int64_t peak = view_alive_peak(list->model, list->run, true);
 
@@ -99,8 +100,8 @@ struct band {
 };
 
 /*
- * The inks of a band, from its bottom up. Joined tasks are at the top and leave it blank, so that a
- * cell seldom needs three colours.
+ * The inks of a band, from its bottom up. Joined tasks are at the top, and their part is blank, so
+ * that a cell seldom needs three colours.
  */
 static const struct band_ink {
 	enum model_stand stand;
@@ -117,7 +118,7 @@ static const struct band_ink {
 
 enum { BAND_INKS = LENGTH(band_inks), EIGHTHS = 8 };
 
-/* How many words of a legend's names fit. */
+/* How many words the names of a legend have. */
 enum legend_words { LEGEND_MEANINGS, LEGEND_SHORTER, LEGEND_BRIEF };
 
 static double band_share(const struct band *band, enum model_stand stand, int x)
@@ -130,15 +131,15 @@ static double band_share(const struct band *band, enum model_stand stand, int x)
 	return sum / band->tasks;
 }
 
-/* How many eighths of a column the tasks that are not yet created have. */
+/* The number of eighths in a column of a band that show tasks that are not yet created. */
 static int band_missing(const struct band *band, double share)
 {
 	const int all = EIGHTHS * band->rect.h;
 	int eighths = (int)lround(share * all);
 
 	/*
-	 * Even one of many tasks must be visible: the first one that is created, and the last one
-	 * that is not.
+	 * Even a single task of many must be visible: the first task that is created, and the last
+	 * task that is not.
 	 */
 	if (share > 1e-6)
 		eighths = MAX(eighths, 1);
@@ -148,9 +149,9 @@ static int band_missing(const struct band *band, double share)
 }
 
 /*
- * Draws the cell that contains the upper end of the tasks not yet created. The end is exact,
- * because a created task never becomes uncreated again. A cell has two colours, so the rest of it
- * has the colour of its largest part.
+ * Draws the cell that contains the upper end of the tasks not yet created. This end is exact,
+ * because a created task never becomes uncreated again. A cell has only two colours, so the rest of
+ * the cell has the colour of its largest part.
  */
 static void draw_band_end(const struct band *band, int x, int missing,
 			  const struct plot_part parts[BAND_INKS])
@@ -180,8 +181,8 @@ static void draw_band_end(const struct band *band, int x, int missing,
 
 /*
  * Draws a column of a band. An eighth at the top stays free, so that neighbouring bands do not
- * merge. A share above 0 is visible, except that of tasks that have not started: less than half an
- * eighth of them would look like many.
+ * merge. A share above 0 is always visible, except the share of tasks that have not started: less
+ * than half an eighth of such tasks would look like many.
  */
 static void draw_band_column(const struct band *band, int x)
 {
@@ -211,10 +212,10 @@ static void draw_band_column(const struct band *band, int x)
 }
 
 /*
- * Draws a band for each level of the tree along the list's axis. Its full height is all tasks of
- * the level. Tasks not yet created are at the bottom. Above them are created, running and ended
- * tasks. Joined tasks leave the top blank, so a band drains. If rect is too low for all levels, the
- * uppermost levels share a band.
+ * Draws a band for each level of the tree along the list's axis. The full height of a band means
+ * all tasks of the level. Tasks not yet created are at the bottom. Above them are created, running
+ * and ended tasks. The part of joined tasks at the top is blank, so a band drains. If rect is too
+ * low for all levels, the uppermost levels share a band.
  */
 static void draw_bands(const struct view_list *list, struct rect rect)
 {
@@ -254,8 +255,8 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 		for (int column = 0; column < band.rect.w; column++)
 			draw_band_column(&band, column);
 		/*
-		 * The number of created tasks out of all; if that is too long, only the number of
-		 * created ones.
+		 * The number of created tasks and the number of all tasks. If the text is too long,
+		 * only the number of created tasks.
 		 */
 		snprintf(text, sizeof(text), "%s/%s", UNITS_COUNT(band.created),
 			 UNITS_COUNT(band.tasks));
@@ -285,7 +286,10 @@ static double bands_alive(const struct rows_levels *bands, const struct plan *pl
 	return alive;
 }
 
-/* Writes how many tasks are alive now or, after the run's end, the most that were. */
+/*
+ * Writes how many tasks are alive now or, after the run's end, the largest number of tasks that
+ * were alive at once.
+ */
 static void bands_alive_figure(const struct view_list *list, int y)
 {
 	const int64_t peak = view_alive_peak(list->model, list->run, true);
@@ -325,13 +329,16 @@ void view_bands_alive(const struct view_list *list, struct rect rect, int64_t mo
 	bands_alive_figure(list, rect.y);
 }
 
-/* The ink of a legend. As in the bands, a shade is on its own colour. */
+/*
+ * The ink of a legend's entry. As in the bands, the background of a shade has the same colour as
+ * the shade.
+ */
 static struct view_ink band_legend_ink(const struct band_ink *ink)
 {
 	return (struct view_ink) {.glyph = ink->glyph, .colour = ink->colour, .bed = ink->colour};
 }
 
-/* The name of a state in a legend. On a narrow screen some or all names are shorter. */
+/* The name of a state in a legend. On a narrow screen, some or all names are shorter. */
 static const char *band_name(const struct band_ink *ink, enum legend_words words)
 {
 	if (words == LEGEND_MEANINGS || ink->stand == STAND_MISSING)
@@ -367,7 +374,10 @@ void view_bands_legend(struct view_shown *shown, int w)
 	shown->keeps_legend = true;
 }
 
-/* Draws a legend of the inks, as much as fits in w. Returns the column after it. */
+/*
+ * Draws a legend of the inks, as many entries as fit in w columns. Returns the column after the
+ * legend.
+ */
 static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 {
 	struct view_legend list[BAND_INKS];
@@ -378,7 +388,7 @@ static int draw_bands_legend(struct canvas *canvas, int x, int y, int w)
 		long_w += utf8_columns(band_inks[i].name) + 4;
 		brief_w += utf8_columns(band_inks[i].brief) + 4;
 	}
-	/* If there is no room, drop the entry for tasks not yet created first. */
+	/* If there is too little room, drop the entry for tasks not yet created first. */
 	for (size_t i = 0; i < BAND_INKS; i++)
 		if (brief_w <= w || band_inks[i].stand != STAND_MISSING)
 			list[n++] = (struct view_legend) {band_legend_ink(&band_inks[i]),
@@ -475,8 +485,8 @@ static void tree_column_body(const struct tree_column *c)
 	else if (c->layout.axis.h > 0)
 		plot_time_labels(l->canvas, &l->axis, c->layout.axis.y, DIM);
 	/*
-	 * If the title shows medians and no trial is played, say at the axis that this is the
-	 * newest run.
+	 * If the title shows medians and no trial is played, say at the axis that the newest run is
+	 * shown.
 	 */
 	if (c->layout.axis.h > 0 && l->run && c->frame->state->race.trial.number == 0 &&
 	    view_cache_median(c->frame->cache, c->frame->whole, l->run->id.case_id).trials > 1)
@@ -602,7 +612,7 @@ char *view_tree_hint(const struct model *model, char *buf, size_t size)
 		plan = &model->cases[i].plan;
 		if (run)
 			peak = MAX(peak, view_alive_peak(model, run, true));
-		/* The highest peak of all trials, as in the message about it. */
+		/* The highest peak of all trials, as in the message about the peak. */
 		for (run = NULL; (run = model_next_measured(model, run, i, 1));)
 			peak = MAX(peak, run->totals.peak_alive);
 	}

@@ -8,7 +8,7 @@
 #include "view_cache.h"
 
 /*
- * A hint for a session that is paused, a run that is partly stopped, or a run that does not count.
+ * A hint for a paused session, for a run with stopped processes, or for a run that does not count.
  * For a run that was interrupted, which has no marked worker and no message, the hint is
  * report_stopped().
  */
@@ -30,7 +30,7 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 		if (run->totals.status != SAMPLE_INTERRUPTED)
 			return "A run failed and does not count: see 6. ✗ marks a worker that "
 			       "failed.";
-		/* In other views the legend is more useful. */
+		/* In other views, the legend is more useful. */
 		if (frame->state->view == view_overview.number)
 			hint = report_stopped(model, buf, size);
 	}
@@ -38,9 +38,9 @@ static const char *hint_lost(const struct view_frame *frame, char *buf, size_t s
 }
 
 /*
- * Why the slower case is slower: the whole sentence. If that is too long for a line, only the
- * likely cause; if that is too long too, only the key. Shown in the Overview after everything is
- * measured. The key y runs a session that shows the cause.
+ * Why the slower case is slower: the whole sentence. If the sentence is too long for a line, only
+ * the likely cause; if the cause is too long too, only the key. Shown in the Overview after all
+ * trials. The key y runs a session that shows the cause.
  */
 static const char *hint_why(const struct view_frame *frame, int w, char *buf, size_t size)
 {
@@ -61,7 +61,10 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 	return "Why? y runs a session that shows it. Results has the parts.";
 }
 
-/* The difference between two programs. Shown in the Overview after all trials, if it fits. */
+/*
+ * The sentence about the difference between two programs. Shown in the Overview after all trials,
+ * if the sentence fits.
+ */
 static const char *hint_differs(const struct view_frame *frame, int w, bool known)
 {
 	const struct why *why;
@@ -74,7 +77,7 @@ static const char *hint_differs(const struct view_frame *frame, int w, bool know
 	return why->differs;
 }
 
-/* Explains the parts of a bar, or of a row of many workers if not each worker has a row. */
+/* Explains the parts of a bar. If workers share rows, explains a row of many workers. */
 static const char *hint_bars(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct model_run *run = model_newest(frame->model);
@@ -100,7 +103,7 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 	return "One bar per worker: ╌ created ━ cpu ═ io ┈ finished ┤ joined; one time axis";
 }
 
-/* Why the first screen has no bars of memory; NULL if it has some, or may have some later. */
+/* Why the first screen has no bars of memory; NULL if it has such bars, or may have them later. */
 static const char *hint_no_memory(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct answer *answer = &frame->cache->answer;
@@ -129,8 +132,8 @@ static const char hint_warm_up[] =
 	"shown here, slowed down.";
 
 /*
- * Writes the first warning. If it is too wide, leaves out its advice, then its cause, then the text
- * in parentheses. View 6 has the whole text.
+ * Writes the first warning. If the text is too wide, leaves out its advice, then its cause, then
+ * the text in parentheses. View 6 has the whole text.
  */
 static void hint_warning(const struct view_cache *cache, bool over, int w, char *buf, size_t size)
 {
@@ -148,8 +151,8 @@ static void hint_warning(const struct view_cache *cache, bool over, int w, char 
 }
 
 /*
- * Whether the suggestion is shown: there is one, no lecture covers it, and the legend does not need
- * the only line.
+ * Whether the suggestion is shown: there is a suggestion, no lecture replaces it, and the only line
+ * is not needed for the legend.
  */
 static bool verdict_suggests(const struct view_frame *frame, struct rect rect)
 {
@@ -158,7 +161,7 @@ static bool verdict_suggests(const struct view_frame *frame, struct rect rect)
 	return rect.h > 1 || frame->shown->n_legend == 0;
 }
 
-/* The hint while the session prepares its runs or holds them; NULL if it does neither. */
+/* The hint while the session prepares its runs or holds them; otherwise NULL. */
 static const char *hint_before(const struct view_frame *frame, char *buf, size_t size)
 {
 	const struct model *model = frame->model;
@@ -187,7 +190,7 @@ static const char *hint_before(const struct view_frame *frame, char *buf, size_t
 	return NULL;
 }
 
-/* Whether a message about the threads' stacks has come. */
+/* Whether there is a message about the threads' stacks. */
 static bool has_stacks_message(const struct model *model)
 {
 	bool found = false;
@@ -199,7 +202,7 @@ static bool has_stacks_message(const struct model *model)
 }
 
 /*
- * The hint for the current state; the text may be in buf. "" if there is nothing to say, or if the
+ * The hint for the current state. The text may be in buf. "" if there is nothing to say, or if the
  * only line is for the legend.
  */
 static const char *verdict_hint(const struct view_frame *frame, struct rect rect, char *buf,
@@ -233,7 +236,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 		why = hint_lost(frame, buf, size);
 	if (why)
 		return why;
-	/* Large digits cover the view, so its hint would explain nothing on the screen. */
+	/* Large digits cover the view, so the view's hint would explain nothing on the screen. */
 	if (state->present)
 		ops = NULL;
 	if (state->race.early && ops == &view_overview && view_race_offered(frame)) {
@@ -256,15 +259,14 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 		return ops->hint;
 	}
 	/*
-	 * If there is only one line, it is for the legend. The top line already counts the
-	 * warnings.
+	 * If there is only one line, the legend gets it. The top line already counts the warnings.
 	 */
 	single = rect.h < 2 && frame->shown->n_legend > 0;
 	if (single && (state->race.moves || !model_over(model)))
 		return "";
 	/*
-	 * Show this instead of a warning, because the top line already says that there are
-	 * warnings.
+	 * This sentence takes precedence over a warning, because the top line already says that
+	 * there are warnings.
 	 */
 	why = hint_differs(frame, w, true);
 	if (why)
@@ -312,8 +314,8 @@ static const uint8_t verdict_badges[] = {
 };
 
 /*
- * Before the end of a recording, writes at the right of the band how it ends, "ends: SAME SPEED",
- * if the sentence leaves room in one of its lines.
+ * Before the end of a recording, writes at the right of the band which badge it ends with, "ends:
+ * SAME SPEED", if the sentence leaves room in one of its lines.
  */
 static void verdict_ends(const struct view_frame *frame, struct rect sentence)
 {
@@ -335,7 +337,7 @@ static void verdict_ends(const struct view_frame *frame, struct rect sentence)
 
 /*
  * Draws the sentence in a band. If one case is significantly better than all others, the band has
- * its hue, which can be seen from the last row of seats.
+ * the case's hue, which can be seen from the last row of seats.
  */
 static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout,
 			     uint8_t hue)
@@ -352,7 +354,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	verdict_ends(frame, layout->sentence);
 	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
-	/* The badge has its own background; without colours, it is in brackets. */
+	/* The badge has its own background. On a terminal without colours, it is in brackets. */
 	style = (struct style) {.fg = verdict_badges[frame->headline->state],
 				.attr = ATTR_BOLD | ATTR_REVERSE};
 	snprintf(badge, sizeof(badge), "%.*s", (int)strcspn(frame->sentence, "]") + 1,
@@ -387,8 +389,8 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 		rest.h--;
 	}
 	/*
-	 * Draw whole sentences, as many as fit. Only the first sentence may be cut. A notice is
-	 * drawn up to the end of the room.
+	 * Draw as many whole sentences as fit. Only the first sentence may be cut. A notice is
+	 * drawn as far as there is room.
 	 */
 	end = (size_t)snprintf(fit, sizeof(fit), "%s", hint);
 	while (!notice && text_lines(fit, rest.w) > rest.h && end > 2) {

@@ -46,7 +46,7 @@ bool view_has_measured(const struct model *model)
 /*
  * The Overview shows the question until everything is measured. Then it shows the answer
  * immediately, even if a trial is still played, because the audience waits for the answer. Any
- * other view that answers the question shows it until a first difference is known.
+ * other view that answers the question shows the question until a first difference is known.
  */
 bool view_asks(const struct view_frame *frame)
 {
