@@ -243,9 +243,13 @@ static bool lane_known(const struct view_bar *bar)
 static bool bar_is_done(const struct view_bar *bar, const struct model_stretch *stretch)
 {
 	const struct sample_totals *totals = &bar->run->totals;
-	const struct sample_worker worker = model_known(bar->run, bar->worker);
+	struct sample_worker worker;
 	struct plan_node node;
 
+	/* Tasks of programs are numbered from n_workers on. */
+	if (bar->worker >= bar->run->n_workers)
+		return false;
+	worker = model_known(bar->run, bar->worker);
 	plan_node(model_plan(bar->model, bar->run), bar->worker, &node);
 	if (node.children || (node.work != WORK_CPU && node.work != WORK_FP))
 		return false;
