@@ -23,13 +23,13 @@
 
 enum {
 	/*
-	 * Longest wait, ms, for the first frame to be on the screen, because a slow terminal may
-	 * need seconds.
+	 * Longest time, ms, for which starting a live source waits until the first frame is on the
+	 * screen. A slow terminal may need seconds.
 	 */
 	FIRST_FRAME_MS = 300,
 	/*
 	 * Largest number of errors that are printed after the screen has been given back. The
-	 * recording has all of them.
+	 * recording has all errors.
 	 */
 	ERRORS_PRINTED = 8,
 };
@@ -100,7 +100,10 @@ static void end_session(struct app *app)
 	if (!state->live || app->console->lecturer)
 		return;
 	state->next = chooser_after(app->model.session.experiment);
-	/* If a notice or the first warning is already shown, do not hide it by the next notice. */
+	/*
+	 * If a notice or the first warning is already shown, do not replace it by the suggestion of
+	 * a next experiment.
+	 */
 	if (state->notice || app->options->exit || has_warnings(&app->model))
 		return;
 	snprintf(app->suggestion, sizeof(app->suggestion),
@@ -174,8 +177,8 @@ static void take_samples(struct app *app)
 static void choose_fds(struct app *app, uint64_t begin_ns, struct pollfd fds[FDS])
 {
 	/*
-	 * A live source examines the machine first, which may take a quarter of a second, so start
-	 * it after the first frame.
+	 * A live source examines the machine first, which may take a quarter of a second. So wait
+	 * for it only after the first frame is on the screen.
 	 */
 	const bool early = clock_now_ns() - begin_ns < FIRST_FRAME_MS * UINT64_C(1000000);
 
@@ -219,7 +222,9 @@ static void check_next_scene(struct app *app)
 		app_notify(app, notice);
 }
 
-/* Whether --exit ends the program now: the last frame is out, and nothing is open. */
+/*
+ * Whether --exit ends the program now, because the last frame is on the screen and nothing is open.
+ */
 static bool exits(const struct app *app)
 {
 	if (!app->options->exit || !app_is_over(app))
@@ -227,7 +232,9 @@ static bool exits(const struct app *app)
 	return !app->frame.dirty && !app->frame.stalled && !app->chooser && !app->question.text;
 }
 
-/* Returns false if no event can ever be seen: seccomp(2) denies poll(). */
+/*
+ * Waits for events. Returns false if no event can ever be seen, because seccomp(2) denies poll().
+ */
 static bool wait_for_events(struct app *app, struct pollfd fds[FDS])
 {
 	const int ready = poll(fds, FDS, frame_wait_ms(app));
@@ -324,8 +331,8 @@ static void stop_run(struct app *app)
 		poll(fds, 2, 50);
 		number = signals_take(app->console->signal_fd);
 		/*
-		 * If the terminal was closed, its SIGHUP and its shell's arrive only now. They are
-		 * no reason to end sooner.
+		 * If the terminal was closed, a SIGHUP from the terminal and another from its shell
+		 * may arrive only now. They are no reason to stop waiting.
 		 */
 		if (!number || number == SIGWINCH || number == SIGCONT ||
 		    (number == SIGHUP && app->console->signal == SIGHUP)) {
@@ -469,8 +476,8 @@ static int run_model(struct app *app, const char *log_name)
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
 	/*
-	 * This is a first start if there is no configuration file, and no recording except the one
-	 * that begins.
+	 * This is a first start if there is no configuration file, and no recording except the
+	 * recording that begins now.
 	 */
 	if (state->live && !console->lecturer && !options->config_path[0] &&
 	    console->now.argc == 0 && chooser_has_tour()) {

@@ -30,8 +30,8 @@ bool app_tells_errors(const struct app *app)
 }
 
 /*
- * Shows a message of the front end. The model takes it like any other sample, but it is not in the
- * log. If the session's errors will not be printed at its end, prints this message now.
+ * Shows a message of the front end. The model takes the message like any other sample, but it is
+ * not in the log. If the session's errors will not be printed at its end, prints the message now.
  */
 void app_fail(struct app *app, const char *format, ...)
 {

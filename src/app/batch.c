@@ -33,7 +33,7 @@ struct batch {
 	struct patience patience;
 	FILE *out, *err; /* standard output and standard error */
 	int signal_fd;
-	int signal;	     /* signal that ended the session; 0 if none */
+	int signal;	     /* Signal that ended the session. 0: no signal. */
 	uint64_t stop_by_ns; /* time after which a run that does not end is abandoned */
 	bool failed;
 	bool played;	 /* the input is a file, so an interrupted run can be repeated */
@@ -41,13 +41,14 @@ struct batch {
 	bool over;	 /* the source gives no more samples */
 	bool tty;	 /* standard error is a terminal, so the progress line is rewritten */
 	bool quiet; /* the log goes to a pipe on standard output, so only failures are printed */
-	bool reader_gone;	  /* the reader of the log closed its end */
-	bool told_run;		  /* The reason why the current run fails was already reported. */
-	char why[SAMPLE_TEXT];	  /* The reason of the newest failed run. */
-	uint32_t why_case, n_why; /* The configuration of that run; its failures for that reason. */
-	int shown;		  /* width of the progress line now on the screen, in columns */
-	int64_t shown_ns;	  /* time at which that line was written */
-	uint64_t lost;		  /* number of samples that the model could not take */
+	bool reader_gone;      /* the reader of the log closed its end */
+	bool told_run;	       /* The reason why the current run fails was already reported. */
+	char why[SAMPLE_TEXT]; /* The reason of the newest failed run. */
+	/* why_case: the case of that run. n_why: number of its failures for that reason. */
+	uint32_t why_case, n_why;
+	int shown;	  /* Width of the progress line that is now on the screen, in columns. */
+	int64_t shown_ns; /* Time at which the progress line was written. */
+	uint64_t lost;	  /* number of samples that the model could not take */
 };
 
 static void clear_line(FILE *err, int *shown)
@@ -58,8 +59,8 @@ static void clear_line(FILE *err, int *shown)
 }
 
 /*
- * Handles Ctrl-Z. Pauses the workers too, because time in which nobody observes them is no
- * measurement.
+ * Handles Ctrl-Z. Pauses the workers too, because time in which nobody observes them must not be
+ * measured.
  */
 static void stop_with_workers(struct source *source, FILE *err, int *shown)
 {
@@ -133,7 +134,7 @@ static void show_progress(struct batch *batch)
 	if (model_elapsed(model, run) >= PROGRESS_NS)
 		sentence_add(&line, ", %s", UNITS_TIME(model_elapsed(model, run), true));
 	add_time_left(&line, batch);
-	/* A line wider than the terminal would wrap, and then it could not be rewritten. */
+	/* A line that is wider than the terminal would wrap, and could not be rewritten. */
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
 		width = size.ws_col - 1;
 	n = MIN((int)line.used, width);
@@ -144,8 +145,8 @@ static void show_progress(struct batch *batch)
 }
 
 /*
- * Adds why a run failed. If the last failed run had the same configuration and reason, adds only
- * how often this has happened.
+ * Adds why a run failed. If the last failed run had the same configuration and the same reason,
+ * adds only how often this has happened.
  */
 static void add_run_reason(struct sentence *line, struct batch *batch, const struct sample *sample)
 {
@@ -164,8 +165,8 @@ static void add_run_reason(struct sentence *line, struct batch *batch, const str
 }
 
 /*
- * Reports the end of a run. Does not report a failed run whose reason has been reported already.
- * Does not report a good run on a terminal, which has a progress line, nor one from a recording.
+ * Reports the end of a run, except: a failed run whose reason has been reported already, a good run
+ * on a terminal, which has a progress line, and a good run of a recording.
  */
 static void tell_end(struct batch *batch, const struct sample *sample)
 {
@@ -217,8 +218,8 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		batch->log = NULL;
 		batch->reader_gone = log_err == -EPIPE && batch->quiet;
 		/*
-		 * Do not report an unread pipe here: the gap lasts until the session's end, and
-		 * close_recording() reports it.
+		 * Do not report here that a pipe is not read: the gap in the log lasts until the
+		 * session's end, and close_recording() reports it.
 		 */
 		if (!batch->reader_gone && !patience_unread(log_err))
 			print_line(batch, true,
@@ -253,8 +254,8 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 	case SAMPLE_DONE:
 		DEBUG(batch->options->debug, "app", "the session has ended");
 		/*
-		 * In a recording, continue, because trials that the user added with the key r may
-		 * follow.
+		 * When a recording is played, continue, because trials that the user added with the
+		 * key r may follow.
 		 */
 		batch->over = !batch->played;
 		break;
@@ -276,9 +277,9 @@ static int take_batch_sample(void *arg, const struct sample *sample)
 }
 
 /*
- * Handles a signal. The first one ends the run, with all that was measured. A second one ends the
- * program without waiting for the run. A second SIGHUP is ignored, because a closing terminal and
- * its shell send one each.
+ * Handles a signal. The first signal ends the run, and keeps all that was measured. A second signal
+ * ends the program without waiting for the run. A second SIGHUP is ignored, because a closing
+ * terminal and its shell send a SIGHUP each.
  */
 static void end_by(struct batch *batch, int signal)
 {
@@ -346,7 +347,9 @@ static void read_until_over(struct batch *batch)
 	}
 }
 
-/* Takes a signal that arrived while the result was written, and that may have ended the writing. */
+/*
+ * Takes a signal that arrived while the result was written. The signal may have ended the writing.
+ */
 static void take_late_signal(struct batch *batch)
 {
 	int number;
@@ -393,7 +396,7 @@ static void write_batch_result(struct batch *batch)
 		print_line(batch, false, "warning: %s", warnings[i].text);
 }
 
-/* The handled signals. All except SIGTSTP end the session. */
+/* The handled signals. All of them except SIGTSTP end the session. */
 static const int heeded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP};
 
 int batch_run(const struct options *options, struct source *source, struct log_writer *log)
@@ -473,7 +476,7 @@ out:
 
 struct self_test {
 	struct check_host host;
-	int signal; /* signal that ended the session; 0 if none */
+	int signal; /* Signal that ended the session. 0: no signal. */
 	bool tty;   /* standard error is a terminal: one line that is rewritten */
 	int shown;  /* Width of the progress line now on the screen. */
 	uint64_t shown_ns;
@@ -481,7 +484,8 @@ struct self_test {
 };
 
 /*
- * Shows the progress: on a terminal, one line that is rewritten; otherwise, a line for each check.
+ * Shows the progress. On a terminal, it is one line that is rewritten; otherwise, there is a line
+ * for each check.
  */
 static void show_check(struct check_host *host, const char *what, uint32_t run, uint32_t of)
 {
@@ -518,8 +522,8 @@ static bool check_goes_on(struct check_host *host, struct source *source)
 }
 
 /*
- * A number from an environment variable; NaN if the variable is not set, or has no number in the
- * range.
+ * A number from an environment variable. NaN if the variable is not set, or has no number in the
+ * range least … most.
  */
 static double number_from(const char *name, double least, double most)
 {

@@ -19,12 +19,12 @@
 #include "result/report.h"
 
 /*
- * READ_NS: longest time to read recordings before keys are handled. READ_LITTLE_NS: the same while
- * runs are measured, because reading must not disturb them.
+ * READ_NS: longest time to read recordings before keys are handled. READ_LITTLE_NS: the longest
+ * time while runs are measured, because reading must not disturb them.
  */
 #define READ_NS	       UINT64_C(30000000)
 #define READ_LITTLE_NS UINT64_C(3000000)
-/* least time before a growing recording is read again */
+/* Shortest time before a growing recording is read again. */
 #define READ_AGAIN_NS UINT64_C(1000000000)
 
 struct chooser {
@@ -33,7 +33,7 @@ struct chooser {
 	int n_paths;
 	struct recordings_reading reading;
 	struct model read; /* Model of the recording that is being read. */
-	int reads;	   /* Number of the recording that is being read; -1: none. */
+	int reads;	   /* Index of the recording that is being read. -1: none is being read. */
 	bool sealed;	   /* Sessions are run without the configuration file. */
 	char **words;	   /* Storage for the names and values of settings in the menu. */
 	size_t n_words, cap_words;
@@ -114,7 +114,7 @@ static void add_experiments(struct menu *menu, const char *selected)
 	}
 }
 
-/* Adds the recordings. If they cannot be listed, the menu has none. */
+/* Adds the recordings. If they cannot be listed, the menu has no recordings. */
 static void add_recordings(struct chooser *chooser, const char *left_out)
 {
 	struct menu *menu = &chooser->menu;
@@ -195,8 +195,8 @@ void chooser_close(struct chooser *chooser)
 }
 
 /*
- * Makes the command line of the selected row. If `sealed` is set, the line reads no configuration
- * file, because that could add to what the menu shows.
+ * Makes the command line of the selected row. If `sealed` is set, the session reads no
+ * configuration file, because the file could add something that the menu does not show.
  */
 static int add_row(struct next *next, const struct chooser *chooser)
 {
@@ -305,8 +305,8 @@ static void add_settings(struct chooser *chooser, struct menu_experiment *row,
 			else
 				snprintf(option, sizeof(option), "-s %s=%s", name, value);
 			/*
-			 * Try each value in place of the setting's current one, and skip it if the
-			 * session cannot run with it.
+			 * Try each value instead of the setting's current value. Skip a value with
+			 * which the session cannot run.
 			 */
 			setting_typed = option + strlen("-s ");
 			length = strcspn(setting_typed, "=") + 1;
@@ -389,7 +389,7 @@ static void set_sentence(struct menu_recording *recording, const char *text)
 	recording->read = true;
 }
 
-/* Makes the selected recording unread again if its file has grown since it was read. */
+/* Marks the selected recording as unread if its file has grown since it was read. */
 static void read_again_if_grown(struct chooser *chooser)
 {
 	const int i = chooser->menu.row - chooser->menu.n_experiments;
@@ -406,8 +406,8 @@ static void read_again_if_grown(struct chooser *chooser)
 }
 
 /*
- * The recording to read next: the selected one; if that was read, the first unread one of the list.
- * -1: none.
+ * The index of the recording to read next: the selected recording. If that was read, the first
+ * unread recording of the list. -1: none is left.
  */
 static int unread(const struct menu *menu, bool only_selected)
 {
@@ -423,8 +423,8 @@ static int unread(const struct menu *menu, bool only_selected)
 }
 
 /*
- * Begins to read a recording. Of a lecture, only the title is read, because it has several
- * sessions.
+ * Begins to read a recording. If it is the recording of a lecture, only the title is read, because
+ * a lecture has several sessions.
  */
 static int begin_reading(struct chooser *chooser, int i)
 {
@@ -501,8 +501,8 @@ bool chooser_read(struct chooser *chooser, bool little)
 			set_sentence(recording, source_why(chooser->reading.source, more));
 		} else {
 			/*
-			 * Use the recorded time, because a file that tuibench did not name has no
-			 * date in its name.
+			 * Use the recorded time, because a file that was not named by tuibench has
+			 * no date in its name.
 			 */
 			if (session->wall_s >= 0)
 				snprintf(recording->date, sizeof(recording->date), "%.16s",

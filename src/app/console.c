@@ -24,14 +24,17 @@
 #include "screen/screen.h"
 
 /*
- * Longest time, ms, to wait for the reader of the log. After that, the screen continues without the
- * log.
+ * Longest time, ms, to wait for the reader of the log. Afterwards, the session continues without
+ * the log.
  */
 enum { LOG_PATIENCE_MS = 1000 };
 
 static const int ending_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT};
 
-/* Takes one of n signals, all blocked, if one is pending. Returns its number, or 0 if none is. */
+/*
+ * Takes one of n signals, which are all blocked, if any is pending. Returns its number, or 0 if
+ * none is pending.
+ */
 static int take_signal_of(const int *numbers, size_t n)
 {
 	const struct timespec at_once = {0};
@@ -62,7 +65,10 @@ void console_hurry(struct console *console)
 	screen_hurry(console->screen);
 }
 
-/* Writes to standard error. Bytes that it does not accept in time are lost. */
+/*
+ * Writes to standard error. Bytes that it does not accept in time are lost, and so is everything
+ * later.
+ */
 static void write_to_stderr(struct console *console, const char *bytes, size_t n)
 {
 	if (console && !console->unread)
@@ -73,7 +79,7 @@ static void write_to_stderr(struct console *console, const char *bytes, size_t n
 }
 
 /*
- * While the screen is in use, lines wait in console->lines or, if memory is short, in
+ * While the screen is in use, lines wait in console->lines. If memory is short, they wait in
  * console->kept, as far as they fit.
  */
 void console_say(struct console *console, const char *format, ...)
@@ -133,9 +139,9 @@ void console_say_text(struct console *console, const char *text)
 }
 
 /*
- * Waits in the background until the shell gives the terminal to this program. Taking it earlier
- * would stop the program again and again, and "kill %1" would have no effect. Returns false if a
- * signal arrived that ends the program; console->signal then has it.
+ * Waits in the background until the shell gives the terminal to this program. Taking the terminal
+ * earlier would stop the program again and again, and "kill %1" would have no effect. Returns false
+ * if a signal arrived that ends the program; console->signal then has its number.
  */
 static bool await_foreground(struct console *console)
 {
@@ -295,7 +301,8 @@ int console_open(struct console *console, const struct options *options)
 		return 0;
 	DEBUG(options->debug, "screen", "%s", error);
 	/*
-	 * If the terminal was just closed, a signal is pending too. The signal explains the error.
+	 * If the terminal was just closed, a signal is pending too. The signal then explains the
+	 * error.
 	 */
 	console->signal = take_signal_of(ending_signals, LENGTH(ending_signals));
 	if (!console->signal)
@@ -348,7 +355,8 @@ bool console_advance(struct console *console, struct options *options, int *stat
 	console->now = console->next;
 	console->next = (struct next) {.argc = 0};
 	/*
-	 * If standard input was a recording, the next session needs the terminal as standard input.
+	 * If standard input was a recording, the next session needs the terminal as its standard
+	 * input.
 	 */
 	if (console->tty_in > STDERR_FILENO)
 		dup2(console->tty_in, STDIN_FILENO);

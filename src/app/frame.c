@@ -15,18 +15,19 @@
 #define REVEAL_NS (SECOND * 3 / 2)
 #define SETTLE_NS (SECOND * 3 / 10)
 /*
- * Shortest time, ns, between two changes of figures and headline while short trials are replayed.
+ * Shortest time, ns, between two changes of the figures and the headline while short trials are
+ * replayed.
  */
 #define STEADY_NS SECOND
 /*
- * While runs are measured, drawing may use at most one part in DRAW_PAUSE of a core, but two frames
- * are at most LONGEST_GAP apart.
+ * While runs are measured, drawing may use at most 1/DRAW_PAUSE of a core. But two frames are at
+ * most LONGEST_GAP apart, ns.
  */
 #define DRAW_PAUSE  200
 #define LONGEST_GAP (SECOND / 6)
 /*
  * While runs are measured, a frame may be drawn this long before or after its time, ns, together
- * with the samples that arrive then.
+ * with samples that arrive then.
  */
 #define FRAME_EARLY(fps) (SECOND / (fps) / 4)
 #define FRAME_LATE(fps)	 (SECOND / (fps) / 8)
@@ -51,7 +52,7 @@ void frame_end_program(void *arg, int number)
 
 /*
  * Whether the figures so far stay unchanged for now, because nobody can read medians that change
- * several times a second. A curve or a table that still lacks points shows each new point
+ * several times a second. A curve or a table in which points are missing shows each new point
  * immediately.
  */
 static bool figures_are_steady(const struct app *app, uint64_t now_ns)
@@ -66,8 +67,8 @@ static bool figures_are_steady(const struct app *app, uint64_t now_ns)
 }
 
 /*
- * Sets how far the bars of medians still have to move. They move after a run has ended, because its
- * end may have changed the medians.
+ * Sets how far the bars of medians still have to move. The bars move after a run has ended, because
+ * its end may have changed the medians.
  */
 static void settle_bars(struct app *app)
 {
@@ -142,7 +143,10 @@ static bool picture_moves(const struct app *app)
 	return player_moves(&app->player, &app->model) || race_draws(app);
 }
 
-/* Sets the time of the next frame. used_us: CPU time before this one was drawn. */
+/*
+ * Sets the time of the next frame. used_us: CPU time of the program before the present frame was
+ * drawn.
+ */
 static void plan_frame(struct app *app, uint64_t used_us)
 {
 	const uint64_t least = SECOND / app->options->fps;
@@ -153,8 +157,8 @@ static void plan_frame(struct app *app, uint64_t used_us)
 		gap = MIN(MAX(gap, least), MAX(least, LONGEST_GAP));
 	}
 	/*
-	 * A frame may be early, but the time of the next frame is counted from when this one was
-	 * due.
+	 * A frame may be early. The time of the next frame is counted from the time at which the
+	 * present frame was due.
 	 */
 	now_ns = clock_now_ns();
 	if (app->frame.due_ns > now_ns)
@@ -162,7 +166,7 @@ static void plan_frame(struct app *app, uint64_t used_us)
 	app->frame.due_ns = now_ns + MIN(early_ns, FRAME_EARLY(app->options->fps)) + gap;
 }
 
-/* Sends the canvas to the terminal, as far as it reads. */
+/* Sends the canvas to the terminal, as much as the terminal accepts. */
 static void send_frame(struct app *app)
 {
 	const bool stalled = !screen_blit(app->console->screen, &app->canvas);
@@ -204,9 +208,9 @@ static void draw_frame(struct app *app)
 }
 
 /*
- * Returns the time from which the next frame is drawn. While runs are measured, a frame waits a
- * little for samples, so that the program wakes up once for both and the frame shows the newest
- * sample. If nothing else moves, the frame waits for samples, because only these change the
+ * The time from which the next frame is drawn. While runs are measured, a frame waits a little for
+ * samples, so that the program wakes up only once for frame and samples, and the frame shows the
+ * newest sample. If nothing else moves, the frame waits for samples, because only these change the
  * picture.
  */
 static uint64_t frame_due_ns(const struct app *app)

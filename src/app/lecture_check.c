@@ -15,7 +15,8 @@
 /* The check of a lecture (--check) runs nothing, and reports all errors. */
 
 /*
- * A scene's line in the list, and how long its runs take at least and at most, s; NaN if unknown.
+ * A scene's line in the list, and the shortest and longest time that its runs take, s; NaN if
+ * unknown.
  */
 struct outlook {
 	char text[160];
@@ -23,7 +24,7 @@ struct outlook {
 	bool session; /* The scene has a session of its own. */
 };
 
-/* Writes "about 4 s" or "4 to 15 s". */
+/* Writes "about 4 s", or "4 to 15 s". */
 static const char *duration_text(double least, double most, char *buf, size_t size)
 {
 	const double low = fmax(1, round(least)), high = fmax(1, round(most));
@@ -169,7 +170,7 @@ static void write_looks(const struct lecture_scene *scene, FILE *out)
 	next_free(&words);
 }
 
-/* Warns of a caption that the narrowest usual screen cuts off. */
+/* Warns of a caption that would be cut off on the narrowest usual screen. */
 static void check_caption(const struct lecturer *lecturer, const struct lecture_scene *scene,
 			  FILE *out)
 {
@@ -183,8 +184,8 @@ static void check_caption(const struct lecturer *lecturer, const struct lecture_
 }
 
 /*
- * Says how many scenes have their result beside an item of the last scene's list, and which items
- * name a scene that has none. runs: the number of scenes before it with a session of their own.
+ * Says how many items of the last scene's list show a scene's result, and which items name a scene
+ * without a result. runs: number of scenes before the last one that have a session of their own.
  */
 static void check_list(const struct lecturer *lecturer, unsigned runs, FILE *out)
 {
@@ -210,7 +211,7 @@ static void check_list(const struct lecturer *lecturer, unsigned runs, FILE *out
 		sentence_plural(shown), shown == 1 ? "has" : "have");
 }
 
-/* Names a block that does not run. */
+/* Reports a block of code that does not run. */
 static void check_other(const struct lecturer *lecturer, const struct lecture_scene *scene,
 			FILE *out)
 {
@@ -226,7 +227,7 @@ static void check_other(const struct lecturer *lecturer, const struct lecture_sc
 			lecturer->path, scene->other_line);
 }
 
-/* Writes the faults of the file, a line each. Returns their number. */
+/* Writes the faults of the file, a line for each fault. Returns the number of faults. */
 static unsigned write_faults(const char *faults, FILE *out)
 {
 	unsigned n = 0;

@@ -63,7 +63,10 @@ int lectures_list(FILE *out, char *error, size_t size)
 	return err;
 }
 
-/* The first character, outside single quotes, that is special in a shell; NULL if none. */
+/*
+ * The first character outside single quotes that is special in a shell; NULL if there is no such
+ * character.
+ */
 static const char *shell_mark(const char *line)
 {
 	bool quoted = false;
@@ -96,8 +99,8 @@ static int check_kind(const struct options *options, char *error, size_t size)
 
 /*
  * Refuses only values that are invalid on every machine. Whether the session fits this machine is
- * checked later. Sets the number of trials to 1, because computing the number for every scene would
- * delay the first scene.
+ * checked later. Sets the number of trials to 1, because computing that number for every scene
+ * would delay the first scene.
  */
 static int check_values(const struct options *options, char *error, size_t size)
 {
@@ -119,8 +122,9 @@ static int check_values(const struct options *options, char *error, size_t size)
 
 /*
  * Makes names of recordings relative to the lecture's file, like a link in the lecture's text.
- * getopt has moved the names to the end of the words. Refuses all files but regular ones: opening a
- * pipe can block forever, without reacting to keys or signals, and opening a device can do harm.
+ * getopt has moved the names to the end of the words. Refuses all files except regular files:
+ * opening a pipe can block forever, without reacting to keys or signals, and opening a device can
+ * do harm.
  */
 static int place_recordings(const struct options *options, const char *path, char *error,
 			    size_t size)
@@ -148,7 +152,7 @@ static int place_recordings(const struct options *options, const char *path, cha
 /*
  * Parses the command twice: as the lecture has it, and as it will run, with the speaker's current
  * choices for the screen and for recordings. path: the lecture's file, to which paths of recordings
- * are relative; NULL: their paths stay unchanged.
+ * are relative. NULL: the paths stay unchanged.
  */
 static int look_at_words(struct lecturer_scene *made, const char *path, const struct options *now,
 			 char *error, size_t size)
@@ -264,7 +268,7 @@ static size_t session_scene(const struct lecturer *lecturer, size_t scene)
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size);
 
-/* The scene from `scene` on that has a session of its own; NONE: none. */
+/* The first scene from `scene` on that has a session of its own. NONE: there is no such scene. */
 static size_t next_session(const struct lecturer *lecturer, size_t scene)
 {
 	while (scene < lecturer->lecture.n && !has_session(&lecturer->scenes[scene]))
@@ -274,8 +278,10 @@ static size_t next_session(const struct lecturer *lecturer, size_t scene)
 	return NONE;
 }
 
-/* Gives the items the results of the scenes that they name or, if none does, of the scenes in
- * order. */
+/*
+ * Gives the items the results of the scenes that they name. If no item names a scene, gives them
+ * the results of the scenes in order.
+ */
 static void make_items(struct lecturer *lecturer)
 {
 	const struct lecture *lecture = &lecturer->lecture;
@@ -407,8 +413,8 @@ size_t lecturer_session(const struct lecturer *lecturer)
 }
 
 /*
- * The scene whose session has just ended. After a step, `at` is the next scene, and `from` the one
- * before.
+ * The scene whose session has just ended. After a step, `at` is the next scene, and `from` the
+ * scene before the step.
  */
 static size_t ended_scene(const struct lecturer *lecturer)
 {
@@ -613,7 +619,7 @@ static char *one_line(const char *text)
 
 /*
  * Makes the command line that plays a recorded scene. If the scene's command did not run in the
- * recorded lecture, playing the scene reports that.
+ * recorded lecture, playing the scene reports this.
  */
 static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *scenes, size_t i,
 			       char *error, size_t size)
@@ -629,8 +635,8 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 	if (!scenes_ran(scenes, i) && !*scene->command)
 		return 0;
 	/*
-	 * A scene without a session may show the previous session again. If its command would do
-	 * more, the command is not even parsed, because playing a recorded lecture starts nothing.
+	 * A scene without a session may show the previous session again. If the scene's command
+	 * would do more, it is not even parsed, because playing a recorded lecture starts nothing.
 	 */
 	if (!scenes_ran(scenes, i)) {
 		bool plain = tell_words_outside(scene, scenes->path, &outside, error, size) == 0 &&
@@ -643,8 +649,8 @@ static int make_recorded_scene(struct lecturer *lecturer, const struct scenes *s
 	}
 	made->same = false;
 	/*
-	 * The second attempt leaves out the view options, such as --view. They may be invalid, for
-	 * instance in a damaged row.
+	 * The second attempt leaves out the view options, such as --view, because they may be
+	 * invalid, for instance in a damaged row.
 	 */
 	for (int looks = 1; looks >= 0; looks--) {
 		next_free(next);

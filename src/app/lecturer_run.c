@@ -21,8 +21,9 @@ static int show_slide(struct lecturer *lecturer, struct console *console)
 }
 
 /*
- * Shows a session. If it was shown before, shows it as the user left it, without running it or
- * reading its recording again. If a session cannot run or play, shows a slide with the reason.
+ * Shows a session. If the session was shown before, shows it as the user left it, without running
+ * it or reading its recording again. If a session cannot run or play, shows a slide with the
+ * reason.
  */
 static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 			struct console *console, lecturer_play *play)
@@ -57,8 +58,8 @@ static int show_session(struct lecturer *lecturer, struct lecturer_scene *scene,
 	}
 	free(options);
 	/*
-	 * Status 2 means a wrong command line. This one was checked, so the reason must be that a
-	 * file or program that it names is missing.
+	 * Status 2 means a wrong command line. This command line was checked, so the reason must be
+	 * that a file or program that it names is missing.
 	 */
 	if (!lecturer->shown && status == 2)
 		status = 1;

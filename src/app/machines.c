@@ -44,8 +44,8 @@ static void wait_for(struct machines_app *app, const char *path)
 }
 
 /*
- * Finds the recording of a path. The search starts after the last match, because a directory's
- * paths mostly come in the same order each time.
+ * Finds the recording of a path. The search starts after the last match, because the paths of a
+ * directory are mostly in the same order each time.
  */
 static const struct machines_recording *find_recording(const struct machines *machines,
 						       const char *path, size_t *next)
@@ -89,9 +89,9 @@ static int list_folder(struct machines_app *app)
 		else
 			known = NULL;
 		/*
-		 * Read a recording again if its file was written since. File times count whole
-		 * seconds here, so also read an unfinished one again until 4 s after its last
-		 * write.
+		 * Read a recording again if its file was written since the last reading. File times
+		 * count whole seconds here, so also read an unfinished recording again until 4 s
+		 * after its last write.
 		 */
 		if (recording &&
 		    (!known || (stat(path, &st) == 0 &&
@@ -223,7 +223,7 @@ bool machines_is_meant(const struct options *options)
 	return options->n_logs > 2;
 }
 
-/* Why these recordings cannot be pooled; "" if they can. */
+/* Says why the recordings cannot be pooled. error is "" if they can be. */
 static void say_unpooled(const struct machines_app *app, bool screen, char *error, size_t size)
 {
 	const struct machines *machines = &app->machines;

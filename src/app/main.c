@@ -35,7 +35,7 @@ enum { WARNINGS_PRINTED = 8 };
 
 /*
  * Prints a line and returns status. While the screen is in use, the console keeps the line and
- * prints it later. In a lecture, the slide of a scene that cannot run also shows the line.
+ * prints it later. In a lecture, the line is also on the slide of a scene that cannot run.
  */
 static int complain(struct console *console, const char *line, int status)
 {
@@ -81,7 +81,7 @@ static int open_default(char path[PATH_MAX], const char *experiment)
 		if (fd >= 0 || errno != EEXIST)
 			break;
 	}
-	/* the lock keeps --prune from removing the recording */
+	/* The lock keeps --prune from removing the recording. */
 	if (fd >= 0)
 		(void)flock(fd, LOCK_EX | LOCK_NB);
 	if (fd < 0)
@@ -110,8 +110,8 @@ static int claim_file(int fd, bool created)
 }
 
 /*
- * Claims the file and returns fd. On an error, closes the file and returns -errno. fd below 0:
- * open(2) has failed.
+ * Claims the file and returns fd. After an error, closes the file and returns -errno. If fd is
+ * below 0, open(2) has failed.
  */
 static int claimed(int fd, bool created)
 {
@@ -210,8 +210,8 @@ static int open_recording(struct recording *recording, const struct options *opt
 }
 
 /*
- * Flushes and closes the recording. Removes the file if an error has left it empty. Returns status
- * or, if the recording is incomplete, a status that says why.
+ * Flushes and closes the recording. Removes the file if an error has left it empty. Returns status.
+ * If the recording is incomplete, returns a status that says why.
  */
 static int close_recording(struct recording *recording, struct console *console, int status)
 {
@@ -261,9 +261,9 @@ static int close_recording(struct recording *recording, struct console *console,
 }
 
 /*
- * Checks that the recording is not an output file of a program, because the run would empty it. If
- * it is one, closes and removes the recording, which was just created, and returns -EINVAL;
- * otherwise returns 0.
+ * Checks that the recording is not an output file of a program, because the run would empty the
+ * file. If it is one, closes and removes the recording, which was just created, and returns
+ * -EINVAL. Otherwise returns 0.
  */
 static int check_outputs(struct recording *recording, const struct experiment *experiment,
 			 char *error, size_t size)
@@ -399,7 +399,7 @@ static int export_status(int err)
 
 /*
  * Prints the warnings of recordings that were read, then writes their result and reports errors of
- * the output. rows: see struct result; -1: none.
+ * the output. rows: see struct result. -1: no rows.
  */
 static int show_result(const struct options *options, const struct model *model, int rows)
 {
@@ -500,7 +500,7 @@ static int replay_scenes(const struct options *options, const struct scenes *sce
 	return complain(console, error, EXIT_USAGE);
 }
 
-/* Writes the result of a session. rows: see show_result(), or -errno; closed here. */
+/* Writes the result of a session. rows: see show_result(), or -errno. Closes rows. */
 static int export_session(const struct options *options, const struct model *model, int rows)
 {
 	char error[256];
@@ -517,7 +517,7 @@ static int export_session(const struct options *options, const struct model *mod
 	return status;
 }
 
-/* Exports a scene, or all scenes, of a lecture's recording. */
+/* Exports one scene of a lecture's recording, or all scenes. */
 static int export_scenes(const struct options *options, const struct scenes *scenes,
 			 struct model *model)
 {
@@ -552,7 +552,7 @@ static int export_recording(const struct options *options, const char *path, str
 	return export_session(options, model, rows);
 }
 
-/* Plays one session, or says why --scene cannot choose one. */
+/* Plays a session, or says why --scene cannot choose one. */
 static int play_recording(const struct options *options, const char *path, struct console *console)
 {
 	char error[PATH_MAX + 256];
@@ -569,7 +569,7 @@ static int play_recording(const struct options *options, const char *path, struc
 			EXIT_USAGE);
 }
 
-/* Exports one recording, or plays it while it is read, from a file or a pipe. */
+/* Exports a recording, or plays it while it is read from a file or a pipe. */
 static int use_recording(const struct options *options, char *const *path, struct console *console)
 {
 	const bool export = options->action == ACTION_EXPORT;
@@ -621,8 +621,8 @@ static int export_several(const struct options *options, struct console *console
 }
 
 /*
- * Handles --replay and --export: uses one recording, joins two, and pools a directory or more than
- * two. Without a name, uses the newest recording.
+ * Handles --replay and --export. Uses a single recording, joins two recordings, and pools a
+ * directory or more than two recordings. Without a name, uses the newest recording.
  */
 static int use_recordings(const struct options *options, struct console *console)
 {
@@ -659,7 +659,7 @@ static int use_recordings(const struct options *options, struct console *console
 
 /*
  * Asks the user for permission to do what a file requests, and shows the whole request. Nothing has
- * run before. Returns the same as app_ask().
+ * run before. Returns what app_ask() returns.
  */
 __attribute__((format(printf, 5, 6))) static int ask(const struct options *options,
 						     struct console *console, const char *title,
@@ -697,8 +697,8 @@ static int rerun(const struct options *options, struct console *console)
 	if (!err)
 		err = again_make(next, &again, options, "--rerun", error, sizeof(error));
 	/*
-	 * Add the options that the user typed besides --rerun, because they apply to the session
-	 * too.
+	 * Add the options that the user typed besides --rerun, because they also apply to the
+	 * session.
 	 */
 	while (!err && options_next(&walk)) {
 		const char *word = walk.rule->name, *value = walk.value;
@@ -830,7 +830,8 @@ static int run_or_replay(struct options *options)
 
 	console_init(&console);
 	/*
-	 * If the terminal cannot draw, this is a batch run. Say why, unless the user typed --batch.
+	 * If the terminal cannot draw, run without a screen. Say why, unless the user typed
+	 * --batch.
 	 */
 	if (!options->batch && in && out && !screen) {
 		screen_term_line(term, line, sizeof(line));
@@ -876,8 +877,8 @@ static int show_notes(struct options *options)
 }
 
 /*
- * Closes standard output. Returns 0 if all output was delivered, which the next program in a pipe
- * may rely on.
+ * Closes standard output. Returns 0 if all output was delivered. The next program in a pipe may
+ * rely on this.
  */
 static int close_output(void)
 {
@@ -960,8 +961,8 @@ static int act(struct options *options)
 }
 
 /*
- * The program, from its options to its exit status. Not a part of main(), so that main() can check
- * the stack limit before this function uses the stack.
+ * The program, from its options to its exit status. It is not a part of main(), so that main() can
+ * check the stack limit before this function uses the stack.
  */
 __attribute__((noinline)) static int program(int argc, char **argv)
 {
@@ -981,7 +982,7 @@ __attribute__((noinline)) static int program(int argc, char **argv)
 				status == -ENOMEM || status == -EAGAIN || status == -ENOSPC
 					? EXIT_LIMITS
 					: EXIT_USAGE);
-	/* Only these actions have input files to check and decisions to log. */
+	/* Only these actions have input files to check and decisions to write to the debug file. */
 	if (options.action == ACTION_RUN || options.action == ACTION_EXPORT ||
 	    options.action == ACTION_LECTURE) {
 		if (check_inputs(&options, error, sizeof(error)))
@@ -1009,7 +1010,7 @@ int main(int argc, char **argv)
 {
 	/*
 	 * A session needs more than 128 KiB of stack, and works with 192 KiB. LEAST_KB leaves a
-	 * reserve. Below 16 KiB not even this error could be printed.
+	 * reserve. With less than 16 KiB, not even this error could be printed.
 	 */
 	enum { LEAST_KB = 512 };
 	struct rlimit limit;
@@ -1017,8 +1018,8 @@ int main(int argc, char **argv)
 
 	/*
 	 * If descriptor 0, 1 or 2 is closed, the next file that is opened would get its number. So
-	 * open /dev/null in its place, in the wrong direction, so that writing a result to a closed
-	 * output fails.
+	 * open /dev/null with that number, in the wrong direction, so that writing a result to a
+	 * closed output fails.
 	 */
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&

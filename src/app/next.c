@@ -108,7 +108,7 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 {
 	/*
 	 * Leave out the old session's options for its recording, seed and start, because the new
-	 * session has its own.
+	 * session has its own options for these.
 	 */
 	static const char *const own[] = {"log", "no-log", "seed", "hold"};
 	const char *more = again->more;
@@ -134,7 +134,7 @@ static int add_rule(struct next *next, const struct again *again, const struct o
 	if (outside < 0)
 		return outside;
 	if (outside > 0 && !again->keeps) {
-		/* Without its work, the session would be a different one. */
+		/* Without this option, the session would do other work. */
 		if (rule->value == VALUE_PROGRAM || rule->offset == offsetof(struct options, own))
 			return -EPERM;
 		return 0;

@@ -24,7 +24,7 @@
  */
 #define HEAD "tuibench notes 2 %zu %zu %" PRIu64
 
-/* The other texts, each followed by a NUL byte. */
+/* The other texts. A NUL byte follows each of them. */
 enum { TITLE, HEADING, NEXT, CAPTION, NOTES, TEXTS };
 enum { TEXT_BYTES = 3000 };
 
@@ -76,7 +76,7 @@ static bool is_held(const char *path)
 
 /*
  * Stores the path of a lecture's file and returns the PID in its name. Returns 0 if the file is not
- * a lecture's. If an ended process left the file behind, removes it and returns 0.
+ * a lecture's file. If an ended process left the file behind, removes the file and returns 0.
  */
 static pid_t find_file(const char *folder, const char *name, char path[PATH_MAX])
 {
@@ -104,7 +104,7 @@ static void remove_left(const char *folder)
 
 void notes_open(struct notes *notes)
 {
-	/* the lock belongs to this process, and ends with it even after a crash */
+	/* The lock belongs to this process, and ends with it even after a crash. */
 	struct flock lock = {.l_type = F_WRLCK};
 	char error[PATH_MAX + 128];
 	const char *folder;
@@ -183,8 +183,8 @@ void notes_close(struct notes *notes)
 
 /*
  * Reads the scene from the file. If the texts are incomplete, leaves the scene empty: another event
- * follows when they are complete. Returns false if no lecture holds the file any more, or if a
- * lecture of another release does.
+ * follows when they are complete. Returns false if no lecture holds the file any more, or if the
+ * lecture's tuibench has another format of the file.
  */
 static bool read_scene(struct notes_reader *reader, const char *path)
 {
@@ -249,8 +249,8 @@ static int reader_pump(struct source *source, source_emit *emit, void *arg)
 		; /* Discard the events, because the file itself shows the change. */
 	if (!read_scene(reader, reader->path)) {
 		/*
-		 * Remove the file if nobody holds its lock, because then the lecture was killed and
-		 * left it behind.
+		 * If nobody holds the lock, remove the file, because the lecture was killed and
+		 * left the file behind.
 		 */
 		if (!is_held(reader->path))
 			unlink(reader->path);

@@ -86,8 +86,8 @@ bool player_change_speed(struct player *player, int by)
 }
 
 /*
- * Jumps to the next run that begins after the position, or backwards to the last run that began
- * before it.
+ * Jumps to the next run that begins after the position. Backwards, jumps to the last run that began
+ * before the position.
  */
 void player_jump(struct player *player, struct model *model, bool forward)
 {
@@ -98,7 +98,7 @@ void player_jump(struct player *player, struct model *model, bool forward)
 		const struct model_run *run = &model->runs[i];
 		/*
 		 * During the first half second of a run, on the user's clock, go to the run before
-		 * it. That way, each further press goes one run further back.
+		 * that run. That way, each further press goes one run further back.
 		 */
 		int64_t margin = (int64_t)(5e8 * speeds[player->speed]);
 
@@ -167,8 +167,8 @@ void player_seek(struct player *player, struct model *model, double to)
 	player->moved = true;
 	move_to(player, model, (int64_t)(fmax(0, fmin(1, to)) * (double)model->newest_ns));
 	/*
-	 * At the end, show all of the trial that agrees with the answer, and not the rest of
-	 * another trial.
+	 * At the end, show all of the trial nearest to the medians, which agrees with the answer,
+	 * and not the rest of another trial.
 	 */
 	if (model_over(model))
 		race_finish(&player->race, model);

@@ -33,7 +33,7 @@ void press_pause(struct app *app)
 	app->player.race.paused = app->paused;
 }
 
-/* Reveals the result of a vote: its bars grow. */
+/* Reveals the result of a vote. The bars of the medians grow. */
 static void reveal(struct app *app)
 {
 	app->view.state.vote = false;
@@ -43,8 +43,8 @@ static void reveal(struct app *app)
 }
 
 /*
- * s saves the screen, without the notice about the last snapshot. S saves only the view, as a
- * slide.
+ * The key s saves the screen, without the notice about the last snapshot. The key S saves only the
+ * view, as a slide.
  */
 static void press_save(struct app *app, int key)
 {
@@ -130,15 +130,15 @@ static void press_why(struct app *app)
 }
 
 /*
- * Opens the menu, with the cursor at the next experiment if the session is over, otherwise at the
- * current one.
+ * Opens the menu. The cursor is at the next experiment if the session is over, otherwise at the
+ * current experiment.
  */
 void press_open_menu(struct app *app)
 {
 	const bool live = app->view.state.live;
 	const char *experiment = app->model.session.experiment;
 
-	/* Only the slide that sums up has a session to follow. */
+	/* Of all slides, only the slide that sums up can be followed by a session. */
 	if (app->view.state.lecture.slide && !app->view.state.lecture.sums_up) {
 		app_notify(app, "This scene has no menu: only scenes with a session have one.");
 		return;
@@ -186,8 +186,8 @@ static void follow_line(struct app *app, const char *line, bool replay)
 }
 
 /*
- * Runs the menu's choice. Asks first if that would end a running session. Stays if the chosen
- * recording is unreadable.
+ * Runs the menu's choice. Asks first if the choice would end a running session. Keeps the menu open
+ * if the chosen recording is unreadable.
  */
 static void press_choose(struct app *app)
 {
@@ -217,7 +217,9 @@ static void press_choose(struct app *app)
 	}
 }
 
-/* Crashes the selected worker. The first press of x only asks, because it may be a mistake. */
+/*
+ * Crashes the selected worker. The first press of x only asks, because the press may be a mistake.
+ */
 static void press_crash(struct app *app)
 {
 	int (*crash)(struct source *, uint32_t) = app->source->ops->crash;
@@ -277,7 +279,7 @@ static void start_held(struct app *app)
 		app->view.state.hold = false;
 }
 
-/* Handles Space. In a lecture it goes to the next scene, as a presenter's remote does. */
+/* Handles Space. In a lecture, Space goes to the next scene, as a presenter's remote does. */
 static void press_space(struct app *app)
 {
 	struct view_state *state = &app->view.state;
@@ -301,7 +303,7 @@ static void press_space(struct app *app)
 
 /*
  * Whether the keys for speed, runs and steps apply to the race. A recording of long runs has no
- * race: it plays on the session's clock.
+ * race, because it plays on the session's clock.
  */
 static bool races(const struct app *app)
 {
@@ -320,7 +322,10 @@ static void press_seek(struct app *app, int key)
 		player_seek(&app->player, &app->model, 1);
 }
 
-/* Changes the speed, or goes to another run or event: of the race, if the keys apply to it. */
+/*
+ * Changes the speed, or goes to another run or event. If the keys apply to the race, does so in the
+ * race.
+ */
 static bool press_clock(struct app *app, enum keys_act act, int key)
 {
 	struct player *player = &app->player;
@@ -373,8 +378,8 @@ static void press_next(struct app *app)
 }
 
 /*
- * Runs a scene again that the speaker left. Its session has ended, so it cannot measure another
- * trial.
+ * Runs a scene again that the speaker left. Its session has ended, so the session cannot measure
+ * another trial.
  */
 static void rerun_scene(struct app *app)
 {
@@ -387,7 +392,7 @@ static void rerun_scene(struct app *app)
 	app->quit = true;
 }
 
-/* Measures one trial more, and shows it even if an earlier one was shown. */
+/* Measures another trial, and shows it even if an earlier trial was shown. */
 static void press_more(struct app *app)
 {
 	if (app->view.state.lecture.again) {
@@ -441,7 +446,8 @@ static void press_question(struct app *app, enum keys_act act, int key)
 	if (!refused && !app->agreed)
 		return;
 	/*
-	 * If only a question is shown, Esc does not close it, because that would end the program.
+	 * If only a question is shown, Esc does not close the question, because that would end the
+	 * program.
 	 */
 	if (refused && app->alone && key == KEY_ESCAPE)
 		return;
@@ -452,7 +458,7 @@ static void press_question(struct app *app, enum keys_act act, int key)
 	app->question.text = NULL;
 }
 
-/* Does an act of the open menu or question. Returns false if the act is for the session. */
+/* Performs an act of the open menu or question. Returns false if the act is for the session. */
 static bool press_over_session(struct app *app, enum keys_act act, int key)
 {
 	switch (act) {
@@ -482,8 +488,8 @@ static bool press_over_session(struct app *app, enum keys_act act, int key)
 }
 
 /*
- * Does a key's act. Returns false if the act has no effect now; another row of the key may then
- * have one.
+ * Performs a key's act. Returns false if the act has no effect now. In that case, another row of
+ * the key may have an effect.
  */
 static bool press_act(struct app *app, enum keys_act act, int key)
 {

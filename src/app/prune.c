@@ -20,7 +20,7 @@
 /* Enough bytes to contain the first row of a recording, compressed or not. */
 #define PRUNE_BEGIN (1 << 16)
 #define FOLDER_MOST (INT64_C(2) << 30)
-#define DISK_LEAST  20 /* The disk counts as full if less than one part in DISK_LEAST is free. */
+#define DISK_LEAST  20 /* The disk counts as full if less than 1/DISK_LEAST of it is free. */
 
 /*
  * Whether a file is a recording that nobody is writing; a writer would hold a lock. False for a
@@ -42,7 +42,7 @@ static bool is_finished(const char *path, struct stat *st)
 	return finished;
 }
 
-/* The recordings to remove, the newest first. */
+/* The recordings to remove, with the newest first. */
 struct chosen {
 	char **paths; /* owned by the caller */
 	int n;
@@ -63,8 +63,8 @@ static bool is_chosen(const struct options_prune *prune, uint64_t newer, int64_t
 }
 
 /*
- * Chooses the recordings to remove. One that is being written is never chosen, but is counted among
- * the newer ones.
+ * Chooses the recordings to remove. A recording that is being written is never chosen, but is
+ * counted among the newer recordings.
  */
 static void choose(const struct options_prune *prune, char **paths, int n, struct chosen *chosen)
 {
@@ -84,7 +84,10 @@ static void choose(const struct options_prune *prune, char **paths, int n, struc
 	}
 }
 
-/* Removes the recordings. Each is checked again, because it may have changed since the question. */
+/*
+ * Removes the recordings. Each recording is checked again, because it may have changed since the
+ * question.
+ */
 static int remove_chosen(const struct chosen *chosen, int *removed, char *error, size_t size)
 {
 	int err = 0;
@@ -127,7 +130,7 @@ int prune_run(const struct options *options, char *error, size_t size)
 		if (!options->yes)
 			printf("Remove them? [y/N] ");
 		fflush(stdout);
-		/* any answer that does not begin with y means no */
+		/* Any answer that does not begin with y means no. */
 		if (options->yes ||
 		    (fgets(line, sizeof(line), stdin) && (*line == 'y' || *line == 'Y')))
 			err = remove_chosen(&chosen, &removed, error, size);

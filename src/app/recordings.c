@@ -26,7 +26,7 @@
 
 /*
  * Whether a directory entry may be a recording, by its name and type. Pipes are left out, because
- * opening one would block. Not all file systems report the type.
+ * opening a pipe would block. Not all file systems report the type.
  */
 static int is_recording(const struct dirent *entry)
 {
@@ -59,12 +59,13 @@ int recordings_sum(const char *folder, int64_t *bytes)
 
 struct dated {
 	const char *name;
-	int64_t begun_ns; /* since the epoch; -1: neither the file nor its name has the time */
+	/* Time since the epoch, ns. -1: neither the file nor its name has the time. */
+	int64_t begun_ns;
 };
 
 /*
- * The date in the file's name, read as local time, in ns since the epoch; -1: none. For recordings
- * that do not have the time themselves.
+ * The date in the file's name, read as local time, in ns since the epoch. -1: the name has no date.
+ * For recordings that do not contain the time.
  */
 static int64_t begun_by_name(const char *name)
 {
@@ -101,9 +102,9 @@ static bool has_date(const char *name)
 }
 
 /*
- * Sorts the newest first. Sorts by the recorded time, because names have the local time of the
- * session's time zone. If times are equal, the higher number in the name comes first. Files whose
- * names have no date come last.
+ * Sorts the newest recordings first. Compares the recorded times, because names have the local time
+ * of the session's time zone. If times are equal, the higher number in the name comes first. Files
+ * whose names have no date come last.
  */
 static int by_date(const void *x, const void *y)
 {
@@ -237,7 +238,8 @@ int recordings_write(struct log_writer *log, struct model *model, const struct s
 }
 
 /*
- * A run whose slices were left out, and the number of rows that the slices need: whole, and merged.
+ * A run whose slices were left out. Number of rows that the slices need. whole: unchanged. merged:
+ * merged.
  */
 struct late_run {
 	struct model_run *run;
@@ -247,7 +249,7 @@ struct late_run {
 struct late {
 	struct log_writer *log;
 	int64_t time_ns;
-	/* For each case, the run nearest to the median, and the newest one. */
+	/* For each case, the run nearest to the median, and the newest run. */
 	struct late_run *first;
 	size_t n;
 	uint32_t n_merged; /* Number of runs whose slices were merged. */
@@ -320,8 +322,8 @@ static void add_late(struct late *late, struct model *model, const struct model_
 }
 
 /*
- * Writes the runs in late->first. Writes a run whole if the runs after it still fit when they are
- * merged; otherwise writes it merged.
+ * Writes the runs in late->first. Writes a run whole if the later runs still fit when they are
+ * merged. Otherwise, writes the run merged.
  */
 static void write_first(struct late *late)
 {
@@ -343,8 +345,8 @@ static void write_first(struct late *late)
 
 /*
  * Writes slices that were left out, as far as there is room. For each case, first come the run
- * nearest to the median and the newest run; then come whole runs, from the newest on. Which run is
- * nearest is known only at the end of the session.
+ * nearest to the median and the newest run. Then come whole runs, from the newest run on. Which run
+ * is nearest is known only at the end of the session.
  */
 static void write_all_late(struct late *late, struct model *model)
 {
@@ -578,7 +580,10 @@ static int copy_bytes(int to, int from, off_t at, off_t end)
 	return 0;
 }
 
-/* Copies two parts of a file to a new file in memory. Either part may be empty. */
+/*
+ * Copies two parts of a file, one after the other, to a new file in memory. Either part may be
+ * empty.
+ */
 static int copy_parts(int from, const off_t parts[2][2])
 {
 	const int fd = memfd_create("recording", MFD_CLOEXEC);
@@ -840,7 +845,7 @@ struct exported {
 	char error[512];
 };
 
-/* Loads a scene. A session that ended before its first sample counts as none. */
+/* Loads a scene. A session that ended before its first sample counts as no session. */
 static int load_scene(void *arg, size_t i, struct export_scene *scene)
 {
 	struct exported *exported = arg;
@@ -967,7 +972,7 @@ static void print_size(FILE *out, int column, const char *path)
 #define LIST_READ	 (INT64_C(32) << 20)
 #define LIST_READ_PACKED (LIST_READ / 8)
 
-/* Reads the answer from the end of a recording. Returns false if it is not there. */
+/* Reads the answer from the end of a recording. Returns false if the answer is not there. */
 static bool read_answer(const char *path, char *answer, size_t size)
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -1011,7 +1016,10 @@ static int load_listed(const char *path, struct model *model, enum list_reading 
 	return MIN(more, 0);
 }
 
-/* Lists one recording. Only one is in memory at a time, because all together may not fit. */
+/*
+ * Lists one recording. Only one recording is in memory at a time, because all of them may not fit
+ * together.
+ */
 static void list_one(FILE *out, const char *path)
 {
 	char error[PATH_MAX + 256], text[64], why[LIST_WHY], line[HEADLINE_BADGE + HEADLINE_TEXT];

@@ -34,7 +34,7 @@ write_fd(int fd, int (*write)(const void *what, FILE *out), const void *what)
 
 /*
  * Writes a bundle with all bytes of the recording, except for the speaker's notes. If the file is
- * itself a bundle, takes the recording inside it.
+ * itself a bundle, takes the recording inside the bundle.
  */
 static int write_bundled(const struct result *result, FILE *out)
 {
@@ -74,11 +74,11 @@ static int write_in_format(const void *what, FILE *out)
 }
 
 /*
- * Writes a new file in the same directory, then replaces the old one with rename(2), which works
+ * Writes a new file in the same directory, then replaces the old file with rename(2), which works
  * only within a file system. If possible, the new file has no name until it is complete, so a
- * signal that ends the program leaves nothing behind. linkat(2) cannot replace a file, so the new
- * file then gets a temporary name, and all signals are blocked until rename(2) has replaced the old
- * file.
+ * signal that ends the program leaves nothing behind. linkat(2) cannot replace a file, so the
+ * complete file then gets a temporary name, and all signals are blocked until rename(2) has
+ * replaced the old file.
  */
 static int save_beside(const struct result *result, const char *path, mode_t mode)
 {
@@ -172,13 +172,14 @@ int result_save(const struct result *result, const char *path, char *error, size
 	return 0;
 }
 
-#define MOST 1000 /* largest number of snapshots in a day */
+#define MOST 1000 /* Largest number of snapshots of a day. */
 
 /* The files of a snapshot share one name: an SVG and, unless it is a slide, a text file. */
 struct snapshot {
 	const struct canvas *canvas;
 	const struct theme *theme;
-	const char *slide; /* Name of the slide's view; NULL: the whole screen. */
+	/* Name of the slide's view. NULL: the snapshot is of the whole screen. */
+	const char *slide;
 	char text[PATH_MAX], svg[PATH_MAX];
 	int text_fd, svg_fd;
 };

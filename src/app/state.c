@@ -25,7 +25,7 @@ int state_folder_name(char path[PATH_MAX])
 	return -ENAMETOOLONG;
 }
 
-/* Creates the directory and its parents. Changes the path meanwhile, and restores it. */
+/* Creates the directory and its parents. Changes the path while it works, and restores it. */
 int state_folder(char path[PATH_MAX])
 {
 	int err = state_folder_name(path);

@@ -22,8 +22,8 @@ extern const unsigned char completion_bash[], completion_zsh[],
 static const unsigned char *const scripts[] = {completion_bash, completion_zsh, completion_fish};
 
 /*
- * The typed line. word: its last word. item: the part of that word to complete. described: print
- * the help after each option.
+ * The typed line. word: its last word. item: the part of that word to complete. described: the help
+ * is printed after each option.
  */
 struct typed {
 	char **words; /* all n words of the line */
@@ -34,7 +34,8 @@ struct typed {
 };
 
 /*
- * Offers the text if it begins with the item. Prints it after the part of the word before the item.
+ * Offers the text if it begins with the item. Before the text, prints the part of the word before
+ * the item.
  */
 static void offer(const struct typed *typed, const char *text, const char *help)
 {
@@ -75,8 +76,8 @@ static void offer_arguments(const struct typed *typed)
 }
 
 /*
- * Returns the option in a word such as "--view", "--view=x" or "-x", or NULL. *value: the value in
- * the word, if any.
+ * Returns the option in a word such as "--view", "--view=x" or "-x"; NULL if the word is no option.
+ * *value: the value in the word; NULL if it has none.
  */
 static const struct options_rule *rule_of_word(const char *word, const char **value)
 {
@@ -147,8 +148,8 @@ static void offer_lectures(const struct typed *typed)
 }
 
 /*
- * Offers the values of an option. For a setting, these come after its "=", for a list after its
- * last comma.
+ * Offers the values of an option. For a setting, the values come after its "="; for a list, after
+ * its last comma.
  */
 static void offer_value(struct typed *typed, const struct options_rule *rule)
 {

@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "experiment/setting.h"
 
-/* Largest size of a configuration file, bytes. A larger file is not one. */
+/* Largest size of a configuration file, bytes. A larger file is not a configuration file. */
 #define MOST_BYTES 65536
 #define BLANKS	   " \t\r\v\f"
 
@@ -90,8 +90,8 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 }
 
 /*
- * Reads at most MOST_BYTES of a file or the null device. Refuses other kinds of files: opening or
- * reading these could take forever.
+ * Reads at most MOST_BYTES of a file or the null device. Refuses other kinds of files, because
+ * opening or reading them could take forever.
  */
 static int parse_file(const struct config_place *place, config_set *set, void *to, char *error,
 		      size_t size)
@@ -134,7 +134,7 @@ static int parse_file(const struct config_place *place, config_set *set, void *t
 		reason = "is larger than 64 KiB, the most that a configuration may have";
 	/*
 	 * If the user named no file, the default file may be missing, or in a directory that this
-	 * user cannot read. Neither is an error.
+	 * user cannot read. Neither case is an error.
 	 */
 	if (!place->named &&
 	    (err == -ENOENT || err == -ENOTDIR || (err == -EACCES && stat(place->path, &st))))
@@ -190,8 +190,8 @@ static bool is_same_setting(const char *a, const char *b)
 }
 
 /*
- * Returns the option with this name. NULL: there is none, or it is not allowed in a file; the error
- * has the reason.
+ * Returns the option with this name. NULL: there is no such option, or it is not allowed in a file;
+ * error has the reason.
  */
 static const struct options_rule *find_rule(const char *name, bool set, char *error, size_t size)
 {
@@ -279,7 +279,10 @@ static bool *given(struct options_typed *typed, const struct line *line)
 	return &typed->given[line->rule - options_rule_at(0)];
 }
 
-/* Applies the line as if it were typed. If it contradicts the options, the error says so. */
+/*
+ * Applies the line as if it were typed. If the line contradicts the options, typed->error has the
+ * reason.
+ */
 static int type_line(struct options_typed *typed, const struct line *line)
 {
 	options_store(typed, line->rule, line->value);
@@ -298,7 +301,7 @@ static bool is_overridden(const struct lines *lines, const struct line *line,
 	const char *own = "mixed";
 	bool set = line->rule->value == VALUE_SETTING, typed_too = !set && *given(alone, line);
 	size_t n = strcspn(line->value, "=");
-	/* These options make up a session, so they would mean something else in another session. */
+	/* These options belong to one session, and would mean something else in another session. */
 	bool of_session = line->rule->value == VALUE_WORKERS ||
 			  line->rule->value == VALUE_EXPERIMENT ||
 			  strcmp(line->rule->name, "tree") == 0 ||
@@ -371,8 +374,8 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		if (!against && runs && line->rule->of_run)
 			fits = experiment_fits(&options->request, error, sizeof(error));
 		/*
-		 * Keep the line if the fault exists without it too. The fault is then reported when
-		 * the session begins.
+		 * Keep the line if the fault exists even without the line. The fault is then
+		 * reported when the session begins.
 		 */
 		if (!against && (!fits || !right)) {
 			right |= !fits;
@@ -394,7 +397,7 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 			struct options_typed only = alone;
 
 			/*
-			 * Find out which contradicts this line: a typed option, or another line of
+			 * Find out whether this line contradicts a typed option, or another line of
 			 * the file.
 			 */
 			before = begin;

@@ -25,7 +25,10 @@
 
 enum { INDENT = 27, TOPIC_INDENT = 4 };
 
-/* Made by glossary.py. Each row has a name, or several separated by commas, and the meaning. */
+/*
+ * Made by glossary.py. Each row has the meaning, and its name, or several names separated by
+ * commas.
+ */
 extern const char *const glossary_words[][2];
 /* Like glossary_words, for keys of JSON, and for columns of exports and recordings. */
 extern const char *const glossary_keys[][2];
@@ -241,7 +244,7 @@ static void write_keys(FILE *out)
 	}
 }
 
-/* Writes a topic that is explained in one sentence. */
+/* Writes a topic whose explanation is one sentence. */
 static void write_topic(const char *what, const char *name, const char *text, FILE *out)
 {
 	char indent[TOPIC_INDENT + 1] = "    ";
@@ -250,7 +253,7 @@ static void write_topic(const char *what, const char *name, const char *text, FI
 	sentence_wrap(out, text, fprintf(out, "%s", indent), TOPIC_INDENT, indent);
 }
 
-/* Returns whether the topic is one of the names in the list, or the first word of one. */
+/* Returns whether the topic is one of the names in the list, or the first word of a name. */
 static bool is_named(const char *list, const char *topic)
 {
 	const size_t length = strlen(topic);
@@ -423,8 +426,8 @@ static bool help_word(const char *topic, FILE *out)
 }
 
 /*
- * Returns whether a term of a view's help is the topic, or has it as one of its parts: "mean  most"
- * has two words, and "█ ▌" two marks. One of the words in "every run" is no term.
+ * Returns whether a term of a view's help is the topic, or the topic is a part of the term: "mean
+ * most" has two words, and "█ ▌" two marks. A single word of "every run" is no term.
  */
 static bool is_term(const char *term, const char *topic)
 {
@@ -447,7 +450,7 @@ static bool is_term(const char *term, const char *topic)
 	return found;
 }
 
-/* Writes what the helps of the views say of a word or a mark on the screen. */
+/* Writes the explanations of a word or a mark on the screen in the helps of the views. */
 static bool help_term(const char *topic, FILE *out)
 {
 	struct view_term term;
@@ -458,7 +461,7 @@ static bool help_term(const char *topic, FILE *out)
 		if (!is_term(term.term, topic))
 			continue;
 		snprintf(text, sizeof(text), "%.*s", (int)strcspn(term.text, "\n"), term.text);
-		/* Trees have many of the same entries. */
+		/* Views of trees have many of the same entries. */
 		if (strcmp(text, last) == 0)
 			continue;
 		snprintf(last, sizeof(last), "%s", text);
@@ -535,8 +538,9 @@ static bool help_column(const char *topic, FILE *out)
 }
 
 /*
- * Writes the metric that has this name or title or, if `first` is set, whose title begins with this
- * word. The metrics of a program's waits are not in JSON, so their own titles explain them.
+ * Writes the metric that has this name or title. If `first` is set, writes the metric whose title
+ * begins with this word. The metrics of a program's waits are not in JSON, so their own titles
+ * explain them.
  */
 static bool write_metric(const char *topic, bool first, FILE *out)
 {
@@ -607,7 +611,7 @@ static int help_experiment(const char *topic, FILE *out)
 }
 
 /*
- * Returns the i-th name of all topics except settings, or NULL after the last. Used to find the
+ * Returns the i-th name of all topics except settings; NULL after the last name. Used to find the
  * nearest name.
  */
 static const char *topic_at(size_t i)
@@ -644,7 +648,7 @@ static const char *topic_at(size_t i)
 	return NULL;
 }
 
-/* The nearest name to a topic so far, and its distance. */
+/* The name that is nearest to a topic so far, and its distance. */
 struct nearest {
 	const char *topic;
 	char *buf;
@@ -749,7 +753,10 @@ static char *bare_topic(const char *topic, char *buf, size_t size)
 	return buf;
 }
 
-/* Writes everything that is known of a topic. Returns 0, -ENOMEM, or -EINVAL if nothing is. */
+/*
+ * Writes everything that is known about a topic. Returns 0, -ENOMEM, or -EINVAL if nothing is
+ * known.
+ */
 static int write_help(const char *topic, FILE *out)
 {
 	static bool (*const topics[])(const char *topic, FILE *out) = {

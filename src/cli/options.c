@@ -47,7 +47,7 @@ static const char *const shell_words[] = {"bash", "zsh", "fish", NULL};
 static const char *const topic_words[] = {"settings", "keys",	"experiments",
 					  "formats",  "config", NULL};
 
-/* Models that completion offers. Which of these are accepted depends on the experiment. */
+/* Models that completion offers. The experiment decides which of them it accepts. */
 static const char *const model_words[] = {"threads",
 					  "processes",
 					  "hybrid",
@@ -70,8 +70,8 @@ static const char *const model_words[] = {"threads",
 
 /*
  * The modes of a command line. options_rule.fits has a letter for each mode that accepts the
- * option: r runs a session, p plays a recording, x exports one, l shows a lecture, a runs a
- * recorded session again, m is the menu, s the self-test, i lists recordings, d removes some.
+ * option: r runs a session, p plays a recording, x exports a recording, l shows a lecture, a runs a
+ * recorded session again, m is the menu, s the self-test, i lists recordings, d removes recordings.
  */
 static const struct mode {
 	char letter;
@@ -214,7 +214,10 @@ static const struct options_rule options_rules[] = {
 
 #define RULES LENGTH(options_rules)
 
-/* In getopt_long(3), rule i has the value RULE_VALUE + i if its option has no letter. */
+/*
+ * In getopt_long(3), an option without a letter has the value RULE_VALUE + i, where i is the index
+ * of its rule.
+ */
 #define RULE_VALUE 256
 
 #define OPTIONS_WRONG(typed, ...) error_line((typed)->error, (typed)->size, -EINVAL, __VA_ARGS__)
@@ -288,8 +291,8 @@ static int parse_zoom(const char *value, struct view_looks *looks)
 }
 
 /*
- * Returns the first unknown model in the list, or NULL. Ignores the text after a colon, as in
- * hybrid:2x4, because the experiment checks that.
+ * Returns the first unknown model in the list; NULL if all are known. Ignores the text after a
+ * colon, as in hybrid:2x4, because the experiment checks that text.
  */
 static const char *unknown_model(const struct options_rule *rule, const char *value, char *word,
 				 size_t size)
@@ -771,8 +774,8 @@ static int refuse_letter(const struct options_typed *typed, char letter)
 }
 
 /*
- * Returns the error for a command that was typed without -c: its program exists, or the text has a
- * slash or several words. NULL if the text does not look like a command.
+ * Returns the error for a command that was typed without -c, because its program exists, or because
+ * the text has a slash or several words. NULL if the text does not look like a command.
  */
 static const char *about_command(const char *text)
 {
@@ -795,7 +798,7 @@ static const char *about_command(const char *text)
 /*
  * If the words are commands, refuses them and says what to type instead. If the first word has
  * blanks, each word is a command; otherwise all words together are one command. Returns 0 if the
- * words are no command.
+ * words are not commands.
  */
 static int refuse_commands(const struct options_typed *typed, char **words, int n)
 {
@@ -834,8 +837,8 @@ static int refuse_commands(const struct options_typed *typed, char **words, int 
 }
 
 /*
- * Refuses a long name that is no option. begins: getopt has taken the name for the beginning of an
- * option; in that case returns 0, unless the name is known to mean something else.
+ * Refuses a long name that is not an option. begins: getopt has taken the name for the beginning of
+ * an option. In that case, returns 0 unless the name is known to mean something else.
  */
 static int refuse_long(const struct options_typed *typed, const char *text, bool begins)
 {
@@ -960,8 +963,8 @@ int options_take(struct options_typed *typed, const struct options_rule *rule, c
 				     "--%s: \"%s\" is given a second time; leave one of them out",
 				     rule->name, value);
 	/*
-	 * A second list would replace the first one, and the comparison would lack the first one's
-	 * models without a warning.
+	 * A second list would replace the first list, and the comparison would lack the models of
+	 * the first list without a warning.
 	 */
 	if (typed->given[rule - options_rules] &&
 	    (rule->offset == OPTION(request.models) || rule->offset == OPTION(request.tree)))
@@ -1016,8 +1019,8 @@ static int refuse_name(const struct options_typed *typed, const char *name)
 	int err = 0;
 
 	/*
-	 * If a file in this directory can be read but not executed, it is a recording, not a
-	 * command.
+	 * If a file in this directory can be read but not executed, it is not a command but a
+	 * recording.
 	 */
 	if (!experiment_find(name) &&
 	    (strchr(name, '/') || access(name, R_OK) || access(name, X_OK) == 0))
@@ -1195,7 +1198,7 @@ static int check_conflicts(const struct options_typed *typed, char mode)
 	return 0;
 }
 
-/* Checks the settings. This comes last, because names in any of the commands are settings, too. */
+/* Checks the settings. This comes last, because names in the commands are settings, too. */
 static int check_settings(const struct options_typed *typed)
 {
 	const struct request *request = &typed->options->request;

@@ -19,8 +19,8 @@
 #define SEED_UNSET UINT64_MAX
 
 /*
- * Writes the command line into the recording, to repeat the session. Includes a drawn seed only if
- * the user typed --order random.
+ * Writes the command line into the recording, so that the session can be repeated. Includes a drawn
+ * seed only if the user typed --order random.
  */
 static int write_command(const struct options_typed *typed, int argc, char **argv,
 			 const struct options_config *added)
@@ -55,8 +55,8 @@ static int write_command(const struct options_typed *typed, int argc, char **arg
 }
 
 /*
- * Returns the topic of --help, or NULL. In "--help -c" the topic is an option, so both words have
- * to be the whole command line.
+ * Returns the topic of --help; NULL if there is none. In "--help -c" the topic is an option, so
+ * these two words must be the whole command line.
  */
 static const char *help_topic(const struct options *options)
 {

@@ -27,8 +27,8 @@ bool sync_allowed(const char *term)
 }
 
 /*
- * Reads one part of a colour, 1 to 4 hexadecimal digits, as 0 … 255; -1 if there is none. Moves
- * *text past it.
+ * Reads a part of a colour, 1 to 4 hexadecimal digits, as 0 … 255. Returns -1 if there are no
+ * digits. Moves *text past the digits.
  */
 static int take_colour_part(const char **text)
 {

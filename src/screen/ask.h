@@ -7,26 +7,26 @@
 
 /*
  * Asks for the terminal's background (xterm's OSC 11), then for its type (DA1). The answers arrive
- * among the keys. Nearly all terminals answer DA1. If that answer comes first, the terminal does
- * not know OSC 11.
+ * among the keys. Nearly all terminals answer DA1. If the answer to DA1 arrives first, the terminal
+ * does not know OSC 11.
  */
 
 #define ASK_TEXT "\033]11;?\007\033[c"
 
 /*
- * Whether a terminal with that name may be asked. Consoles and old terminals would print the
+ * Whether a terminal with this name may be asked. Consoles and old terminals would print the
  * question.
  */
 bool ask_allowed(const char *term);
 /*
- * If a terminal knows these two sequences (synchronized output), it shows a frame between them as a
- * whole; otherwise it ignores them. tuibench does not ask the terminal whether it knows them,
+ * A terminal that knows these two sequences (synchronized output) shows the frame between them as a
+ * whole. Other terminals ignore them. tuibench does not ask whether the terminal knows them,
  * because the answer could end up in the shell.
  */
 #define SYNC_BEGIN "\033[?2026h"
 #define SYNC_END   "\033[?2026l"
 
-/* Whether frames for a terminal with that name have a begin and an end. */
+/* Whether frames for a terminal with this name are between SYNC_BEGIN and SYNC_END. */
 bool sync_allowed(const char *term);
 /*
  * Parses "11;rgb:RRRR/GGGG/BBBB", with 1 to 4 digits each, into 0xrrggbb. Returns false for

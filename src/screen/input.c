@@ -64,7 +64,7 @@ static void keep_byte(struct input *input, unsigned char byte)
 }
 
 /*
- * Begins a sequence, and stores it as terminfo writes it: with ESC, even if it began with an 8-bit
+ * Begins a sequence. Stores it as terminfo writes it, with ESC, even if it began with an 8-bit
  * control code.
  */
 static void introduce(struct input *input, enum input_state state, char letter)
@@ -160,7 +160,7 @@ static int number_key(long number)
 	return 0;
 }
 
-/* Reads a button in xterm's numbering. 4, 8 and 16 are added for modifiers, 32 for motion. */
+/* Reads a button in xterm's numbering. 4, 8 and 16 are added for modifiers, and 32 for motion. */
 static int mouse_key(struct input *input, long button, long x, long y)
 {
 	if (x < 1 || y < 1 || x > INT16_MAX || y > INT16_MAX || button & 32)
@@ -227,8 +227,8 @@ static int csi_key(struct input *input, char final)
 }
 
 /*
- * Returns the key of a whole sequence; 0: unknown. F1 … F5 of the Linux console are "CSI [ A" …
- * "CSI [ E".
+ * Returns the key of a whole sequence; 0 if the sequence is unknown. F1 … F5 of the Linux console
+ * are "CSI [ A" … "CSI [ E".
  */
 static int sequence_key(struct input *input, char final)
 {
@@ -248,7 +248,7 @@ static int sequence_key(struct input *input, char final)
 	return csi_key(input, final);
 }
 
-/* Handles the last byte of a sequence. Ignores a sequence too long to be stored. */
+/* Handles the last byte of a sequence. Ignores a sequence that is too long to be stored. */
 static int finish_sequence(struct input *input, unsigned char final)
 {
 	int key = 0;
@@ -262,8 +262,8 @@ static int finish_sequence(struct input *input, unsigned char final)
 }
 
 /*
- * Handles the end of a control string. Ignores all but the terminal's answer about its background
- * colour.
+ * Handles the end of a control string. Ignores all strings but the terminal's answer about its
+ * background colour.
  */
 static int string_key(struct input *input)
 {
@@ -299,8 +299,8 @@ static int take_mouse(struct input *input, unsigned char byte)
 }
 
 /*
- * Takes a byte by the grammar of ECMA-48: a character, a control key, or a part of a sequence.
- * Returns the key that the byte completes; 0: none yet.
+ * The functions below take a byte by the grammar of ECMA-48: as a character, a control key, or a
+ * part of a sequence. They return the key that the byte completes; 0 if no key is complete yet.
  */
 /* Alt with a key sends ESC and the key. No view uses such keys, so they are ignored. */
 static void take_after_escape(struct input *input, unsigned char byte)
@@ -355,7 +355,7 @@ static int take_in_sequence(struct input *input, unsigned char byte)
 		if (byte < ' ')
 			return 0;
 		keep_byte(input, byte);
-		/* Some terminals write modifiers here. */
+		/* Some terminals write the digits of modifiers here. */
 		if (input->state == INPUT_SS3 && byte < '@')
 			return 0;
 		return finish_sequence(input, byte);

@@ -29,10 +29,10 @@ enum input_state {
 
 struct input {
 	enum input_state state;
-	/* The sequence so far, cut off at INPUT_SEQUENCE bytes: no known sequence is that long. */
+	/* The sequence so far, cut off at INPUT_SEQUENCE bytes. No known sequence is so long. */
 	char sequence[INPUT_SEQUENCE];
 	size_t n;
-	int wanted; /* Bytes of the mouse event that have not arrived. */
+	int wanted; /* Number of bytes of the mouse event that have not arrived. */
 	bool meta;  /* ESC ESC was read: ignore the sequence that follows. */
 	bool eight; /* The sequence began with an 8-bit control code. */
 	mbstate_t partial;
@@ -54,7 +54,7 @@ void input_learn(struct input *input, const char *bytes, int key);
 /* Takes a byte. Returns the key that ends with this byte (key.h), or 0. */
 int input_byte(struct input *input, unsigned char byte);
 /*
- * Handles the end of a wait: a lone ESC becomes the key Esc; any other incomplete sequence is
- * dropped. Call it when no byte has followed for a while.
+ * Handles the end of a wait. A lone ESC becomes the key Esc. Any other incomplete sequence is
+ * dropped. Call this when no byte has followed for a while.
  */
 int input_timeout(struct input *input);

@@ -13,7 +13,10 @@
  */
 enum { FIRST_NUMBER = 16, BRIGHT = 8 };
 
-/* Returns how many of the terminal's colours are used. If it has fewer than 8, returns `none`. */
+/*
+ * Returns how many of the terminal's colours are used. If the terminal has fewer than 8 colours,
+ * returns `none`.
+ */
 static int colours_of(int colors, int none)
 {
 	if (colors > 256)
@@ -97,8 +100,8 @@ static bool same_pair(struct paint_pair a, struct paint_pair b)
 }
 
 /*
- * Returns a pair of these colours. Styles with the same colours share one, because the terminal has
- * few pairs (64 with 8 colours).
+ * Returns a pair of these colours. Styles with the same colours share a pair, because the terminal
+ * has few pairs (64 with 8 colours).
  */
 static short make_pair(struct paint *paint, struct paint_pair wanted)
 {
@@ -218,7 +221,7 @@ void paint_apart(const struct paint *paint, struct cell *cell)
 		return;
 	/*
 	 * If the two colours of a split cell have become equal, give the cell the colour of its
-	 * larger part. If even that is not visible, drop the background.
+	 * larger part. If that colour is not visible either, drop the background.
 	 */
 	canvas_merge(cell);
 	if (!is_apart(paint, &cell->style))

@@ -9,7 +9,7 @@
 
 /*
  * Styles as attributes and colour pairs of curses. Every cell has the theme's background, even if
- * nothing is drawn there. Without colours, it has the terminal's background.
+ * nothing is drawn there. On a terminal without colours, every cell has the terminal's background.
  */
 
 enum { PAINT_PAIRS = COLOURS * COLOURS + 1, PAINT_TRUE = 1 << 24 };
@@ -30,18 +30,18 @@ struct paint {
 };
 
 /*
- * Finds the terminal's colours. There are none if the terminal has none, or if NO_COLOR is set.
- * Call it after newterm().
+ * Finds the terminal's colours. No colours are used if the terminal has none, or if NO_COLOR is
+ * set. Call this after newterm().
  */
 void paint_start(struct paint *paint, const struct theme *theme, bool no_color);
 void paint_theme(struct paint *paint, const struct theme *theme);
 short paint_pair(struct paint *paint, struct style style);
 attr_t paint_attr(const struct paint *paint, struct style style);
-/* curses' number of a colour. behind: as a background; otherwise for a letter. */
+/* curses' number of a colour. behind: the colour is for a background, and not for a letter. */
 int paint_number(const struct paint *paint, enum colour colour, bool behind);
 /*
  * With few colours, a letter and its background may have become the same colour. In that case,
- * removes one of the two.
+ * removes one of these colours.
  */
 void paint_apart(const struct paint *paint, struct cell *cell);
 /*

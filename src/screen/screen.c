@@ -32,18 +32,19 @@
  */
 
 /*
- * Longest time, ns, until the rest of a sequence. Bytes that come later are taken for typed keys.
+ * Longest time, ns, until the rest of a sequence arrives. Bytes that arrive later are taken for
+ * typed keys.
  */
 #define REST_NS UINT64_C(250000000)
 /*
- * ASK_YOUNG_NS: time for which the terminal's answer is accepted. ASK_LEAVE_NS: longest time to
- * wait for it when the screen closes.
+ * ASK_YOUNG_NS: time, ns, for which the terminal's answer is accepted. ASK_LEAVE_NS: longest time,
+ * ns, to wait for the answer when the screen closes.
  */
 #define ASK_YOUNG_NS UINT64_C(3000000000)
 #define ASK_LEAVE_NS UINT64_C(2000000000)
 /*
- * Longest time between the two answers, ns. The second question is sent together with the first
- * one.
+ * Longest time, ns, between the answers to the two questions. The second question is sent together
+ * with the first.
  */
 #define ASK_NEXT_NS UINT64_C(250000000)
 
@@ -66,9 +67,9 @@ struct screen {
 	uint64_t read_ns;
 	int escape_ms; /* ms to wait for the rest of a sequence after ESC */
 	bool no_mouse;
-	bool ask;	      /* ask the terminal for its background */
-	uint64_t asked_ns;    /* time of the question; 0: not asked */
-	uint64_t answered_ns; /* time of the answer; 0: none yet */
+	bool ask;	      /* The terminal must be asked for its background. */
+	uint64_t asked_ns;    /* Time of the question. 0: the terminal has not been asked. */
+	uint64_t answered_ns; /* Time of the answer. 0: no answer has arrived yet. */
 };
 
 /*
@@ -151,8 +152,8 @@ static int put_cell(struct screen *screen, int x, int y, const struct cell *cell
 }
 
 /*
- * Returns roughly how many bytes a cell takes: to move to it, to change the style, and for its
- * letters.
+ * Returns roughly how many bytes a cell needs: to move the cursor to the cell, to change the style,
+ * and for the letters.
  */
 static size_t cell_bytes(const struct cell *cell, const struct cell *before)
 {
@@ -173,7 +174,7 @@ static size_t cell_bytes(const struct cell *cell, const struct cell *before)
 
 /*
  * Passes the changed cells of a row to curses. Returns false if *space, the number of bytes left,
- * is too small for all of them.
+ * is too small for all of these cells.
  */
 static bool put_row(struct screen *screen, const struct canvas *canvas, int y, size_t *space)
 {
@@ -206,7 +207,7 @@ static bool put_row(struct screen *screen, const struct canvas *canvas, int y, s
 
 /*
  * Passes the changed rows to curses. Begins with the first and the last row, because they show the
- * effect of a key. Returns the same as put_row().
+ * effect of a key. Returns false if *space is too small for all of these rows.
  */
 static bool put_changes(struct screen *screen, const struct canvas *canvas, size_t *space)
 {
@@ -222,8 +223,8 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas, size
 
 /*
  * Asks the terminal for its background. A terminal that reads nothing must not be asked, because
- * its answer would come after the program has ended. If it is unknown whether the terminal reads,
- * this sends a NUL, which terminals ignore, and after a while more NULs than an unread terminal can
+ * its answer would arrive after the program has ended. If it is unknown whether the terminal reads,
+ * sends a NUL, which terminals ignore, and after a while more NULs than an unread terminal can
  * hold. If the terminal begins to read later, it is asked then.
  */
 static void ask_background(struct screen *screen)
@@ -359,7 +360,7 @@ void screen_resized(struct screen *screen)
  * Returns the bytes that show the cursor, to be sent once more at the very end. Some terminals save
  * the cursor's state with the main screen; if the alternate screen was entered twice, the saved
  * cursor is hidden. Without an alternate screen, the next output begins on the last line of the
- * frame, so these bytes also clear that line.
+ * frame, so the bytes also clear that line.
  */
 static const char *last_bytes(char last[64])
 {
@@ -371,8 +372,8 @@ static const char *last_bytes(char last[64])
 }
 
 /*
- * Reads typed bytes, and waits for them at most wait_ms. Returns 1; 0 if there are none yet; -EIO
- * if the terminal is gone.
+ * Reads typed bytes, and waits at most wait_ms for them. Returns 1; 0 if no bytes have arrived;
+ * -EIO if the terminal is gone.
  */
 static int read_bytes(struct screen *screen, int wait_ms)
 {
@@ -412,8 +413,8 @@ static bool signal_pending(void)
 }
 
 /*
- * Waits for the terminal's answer while input is not echoed. An answer that came after the screen
- * has closed would be taken by the shell for typed input. If the answer does not come in time,
+ * Waits for the terminal's answer while input is not echoed. If the answer arrived after the screen
+ * has closed, the shell would take it for typed input. If the answer does not arrive in time,
  * assumes that it never will. After a signal, the wait is half as long. Keys that are typed during
  * the wait are lost.
  */
@@ -477,9 +478,10 @@ static void hold_off(int number)
 
 /*
  * Calls newterm() without letting it install its own handlers, which write to the terminal.
- * newterm() installs handlers only for signals that have none, so this installs others first.
- * Meanwhile the signals are blocked and not ignored, because Linux discards a pending signal that
- * becomes ignored. A handler for SIGTSTP also saves curses two system calls in every doupdate().
+ * newterm() installs handlers only for signals that have none, so other handlers are installed
+ * before. Meanwhile the signals are blocked and not ignored, because Linux discards a pending
+ * signal that becomes ignored. A handler for SIGTSTP also saves curses two system calls in every
+ * doupdate().
  */
 static SCREEN *new_term_without_signals(const char *name, FILE *out, FILE *in)
 {
@@ -567,7 +569,7 @@ static int set_up_curses(struct screen *screen, const struct screen_options *opt
 
 /*
  * Lets curses write its first and last bytes before any bytes are sent, because a crash handler
- * needs the last ones. The first ones are sent again with the first frame.
+ * needs the last bytes. The first bytes are sent again with the first frame.
  */
 static int protect_terminal(struct screen *screen)
 {
@@ -674,7 +676,7 @@ struct screen *screen_open(const struct screen_options *options, char *error, si
 
 /*
  * Waits for bytes. After ESC the wait is short: ESC begins sequences, but may also be a key of its
- * own. If no byte follows in that time, ESC was a key.
+ * own. If no byte follows during the wait, ESC was a key.
  */
 static int await_bytes(struct screen *screen, int *key)
 {
@@ -740,8 +742,8 @@ void screen_drop_keys(struct screen *screen)
 }
 
 /*
- * Copies the text to the clipboard. The sequence is "52;", then the target "c" for the clipboard,
- * then the text.
+ * Copies the text to the clipboard. The sequence is "52;", then the target "c", which means the
+ * clipboard, then the text.
  */
 bool screen_copy(struct screen *screen, const char *text)
 {

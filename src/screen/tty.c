@@ -27,7 +27,7 @@ static const int fault_signals[TTY_FAULTS] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, S
 
 /*
  * Undoes a Ctrl-S, so that the bytes that leave the screen are shown. TCOON undoes only a TCOOFF,
- * so this does a TCOOFF first.
+ * so do a TCOOFF first.
  */
 static void let_flow(int terminal)
 {
@@ -58,8 +58,8 @@ static void restore_terminal(const struct tty *tty, int terminal)
 /*
  * The guard is a process that survives a SIGKILL of the front end and of its process group,
  * restores the terminal and then ends. It sleeps in read() on a pipe. Only the front end has the
- * other end, so the read returns when the front end ends. Once the front end knows the bytes that
- * leave the screen, it sends them through the pipe.
+ * other end of the pipe, so the read returns when the front end ends. Once the front end knows the
+ * bytes that leave the screen, it sends these bytes through the pipe.
  */
 static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 {
@@ -67,9 +67,9 @@ static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 	ssize_t got;
 
 	/*
-	 * Block all signals: no key may end the guard, and SIGTTOU may not stop it when it restores
-	 * the terminal from the background. Give it its own process group, so that a SIGKILL of the
-	 * front end's group (kill -9 %1) does not reach it.
+	 * Block all signals: no key may end the guard, and SIGTTOU may not stop the guard when it
+	 * restores the terminal from the background. Give the guard its own process group, so that
+	 * a SIGKILL of the front end's group (kill -9 %1) does not reach it.
 	 */
 	setpgid(0, 0);
 	sigfillset(&all);
@@ -90,8 +90,8 @@ static void __attribute__((noreturn)) guard_main(struct tty *tty, int pipe_end)
 }
 
 /*
- * Starts the guard. Call it while the front end uses little memory, because after fork() the next
- * write to each page copies it.
+ * Starts the guard. Call this while the front end uses little memory, because after fork() the next
+ * write to each page copies the page.
  */
 static int begin_guard(struct tty *tty)
 {
@@ -122,14 +122,15 @@ static int begin_guard(struct tty *tty)
 
 enum {
 	WINDOW_FIRST = 256, /* Bytes that any terminal reads immediately, unless it is slow. */
-	WINDOW_LEAST = 192, /* Bytes that take a fifth of a second at 9600 baud. */
+	/* Bytes that take a fifth of a second at 9600 baud. The window never becomes smaller. */
+	WINDOW_LEAST = 192,
 	WINDOW_MOST = 1 << 20,
-	TTY_READ_MS = 200, /* ms in which the terminal should read a window. */
+	TTY_READ_MS = 200, /* Time, ms, in which the terminal should read a window. */
 	/* If the terminal has read a window within this time, ms, the window grows. */
 	BRISK_MS = 5,
 	/* The window also grows if the terminal reads at least this many bytes per second. */
 	RATE_FAST = 20000,
-	/* Number of bytes that may still be unread when an edge comes, see pace_begin(). */
+	/* Largest number of bytes that may still be unread at an edge, see pace_begin(). */
 	EDGE_LEFT = 128,
 	PROBE_MS = 25, /* Shortest time without an edge after which a probe is sent, ms. */
 	PROBE_MOST_MS = 3000,
@@ -139,11 +140,11 @@ enum {
 	 */
 	GUESSED_MOST = 4096,
 	/*
-	 * Largest number of guesses without an edge. These take a second or more; after that,
+	 * Largest number of guesses without an edge, which take a second or more. After that,
 	 * perhaps nobody reads the terminal.
 	 */
 	GUESSES_MOST = 12,
-	OUTQ_MS = 20,	/* ms between two readings of the queue of a serial line. */
+	OUTQ_MS = 20,	/* Time, ms, between two readings of the queue of a serial line. */
 	OUTQ_LEFT = 64, /* A queue of at most this many bytes counts as empty. */
 	/*
 	 * A pseudo-terminal that nobody reads accepts fewer bytes than this: 11 to 22 KiB,
@@ -156,7 +157,7 @@ enum {
 
 /*
  * Returns whether there was an edge since the last call. A write or a change of modes also causes
- * one.
+ * an edge.
  */
 static bool pace_edge(const struct pace *pace)
 {
@@ -184,7 +185,7 @@ static void pace_begin(struct tty *tty)
 		close(tty->pace.edges);
 		tty->pace.edges = -1;
 	}
-	pace_edge(&tty->pace); /* Take the edge of opening. */
+	pace_edge(&tty->pace); /* Discard the edge that opening has caused. */
 }
 
 static void pace_wrote(struct pace *pace, size_t n)
@@ -200,10 +201,10 @@ static void pace_wrote(struct pace *pace, size_t n)
 }
 
 /*
- * Returns the time that the terminal took. If the edge comes soon after a probe, the terminal had
- * read everything before the probe. If the first check finds the edge, at the next frame, the edge
- * may have come at any time since the write. In that case the terminal is assumed to be fast,
- * because the time to the next frame says nothing about it.
+ * Returns the time that the terminal took to read the last write. If the edge comes soon after a
+ * probe, the terminal had read everything before the probe. If the first check, at the next frame,
+ * finds the edge, the edge may have come at any time since the write. In that case the terminal is
+ * assumed to be fast, because the time to the next frame says nothing about the terminal.
  */
 static uint64_t pace_took_ns(const struct pace *pace)
 {
@@ -242,7 +243,7 @@ static void pace_learn(struct pace *pace, uint64_t took_ns)
 		pace->window = WINDOW_MOST;
 }
 
-/* Whether the terminal has read its unread bytes at the rate of a fast one, or faster. */
+/* Whether the terminal has read its unread bytes at the rate of a fast terminal, or faster. */
 static bool pace_was_fast(const struct pace *pace)
 {
 	const uint64_t age_ns = clock_now_ns() - pace->wrote_ns;
@@ -279,8 +280,8 @@ static uint64_t pace_limit_ns(const struct pace *pace)
 
 /*
  * Returns the number of probes without an edge after which the terminal is assumed to have read
- * everything: after 1.6 s, 75 or 175 ms. The edge of a terminal that is read slowly comes later,
- * when nothing more is written.
+ * everything. These probes take 1.6 s, 75 ms or 175 ms. The edge of a terminal that is read slowly
+ * comes later, when nothing more is written.
  */
 static unsigned pace_probes(const struct pace *pace)
 {
@@ -295,8 +296,8 @@ static unsigned pace_probes(const struct pace *pace)
  * An edge can be missed: if it comes while a write returns, it looks like the edge that the write
  * itself causes. This happens with fast terminals, mostly on a loaded machine. A NUL, which
  * terminals ignore, then causes another edge. If that edge is not seen either, there are two
- * possible reasons: the terminal is fast and its edges are missed, or it is rarely read and its
- * next edge comes late.
+ * possible reasons: the terminal is fast and its edges are missed, or the terminal is rarely read
+ * and its next edge comes late.
  */
 static void pace_missed(struct tty *tty)
 {
@@ -314,7 +315,7 @@ static void pace_missed(struct tty *tty)
 	if (pace->unanswered > 2) {
 		/*
 		 * A slow terminal may have thousands of unread bytes, and its edge comes only after
-		 * these. So continue to guess slowly until an edge comes.
+		 * it has read these bytes. So continue to guess slowly until an edge comes.
 		 */
 		pace->guessed = GUESSED_MOST;
 		pace->window = WINDOW_LEAST;
@@ -337,7 +338,7 @@ static void pace_look(struct tty *tty)
 	if (!pace->unread) {
 		/*
 		 * Either the bytes were assumed to be read too early, or several reads cause
-		 * several edges and this is a later one.
+		 * several edges, and this edge belongs to a later read.
 		 */
 		pace->reads += edge;
 		return;
@@ -383,7 +384,7 @@ int tty_wait_ms(const struct tty *tty)
 
 /* The terminal */
 
-/* The terminal in use. Global, because a signal handler gets no argument. */
+/* The terminal in use. It is global, because a signal handler gets no argument. */
 static struct tty *volatile taken;
 
 int tty_open(struct tty *tty, int in, int out)
@@ -407,8 +408,8 @@ int tty_open(struct tty *tty, int in, int out)
 	tty->during.c_cc[VTIME] = 0;
 	/*
 	 * Open the terminal a second time. If that fails, because the terminal belongs to another
-	 * user (su), open /dev/tty. If both fail, use the caller's descriptor; then only poll()
-	 * before each write prevents blocking.
+	 * user (su), open /dev/tty. If that fails too, use the caller's descriptor. Then only
+	 * poll() before each write prevents blocking.
 	 */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", out);
 	tty->out = open(path, flags);
@@ -559,7 +560,7 @@ void tty_give_back(struct tty *tty)
 	if (group > 0 && group != getpgrp()) {
 		/*
 		 * The program was stopped by SIGSTOP, which cannot be handled. The shell has set
-		 * its own modes since then, so leave the modes unchanged.
+		 * its own modes since then, so leave these modes unchanged.
 		 */
 		tty_flush(tty);
 	} else {

@@ -29,30 +29,34 @@ enum { TTY_PATIENCE_MS = 10000 };
  * to read the previous window.
  */
 struct pace {
-	/* An epoll descriptor, readable once the terminal has read something; -1: none. */
+	/*
+	 * An epoll descriptor, readable once the terminal has read something. -1: there is no such
+	 * descriptor.
+	 */
 	int edges;
 	/* The terminal is a pseudo-terminal, whose unread bytes the kernel does not report. */
 	bool pseudo;
-	bool slow; /* the terminal was slow to read the last write */
+	bool slow; /* The terminal was slow to read the last write. */
 	/*
-	 * The terminal reads in a second more than it can hold unread, and has refused no byte
-	 * since this was seen.
+	 * The terminal reads more in a second than it can hold unread, and has refused no byte
+	 * since this was observed.
 	 */
 	bool fast;
 	/*
-	 * Upper bound of the unread bytes; 0: the terminal has read everything, or seems to have.
+	 * Upper bound of the number of unread bytes. 0: the terminal has read everything, or seems
+	 * to have.
 	 */
 	size_t unread;
-	size_t window;	   /* the most bytes that may be unread */
-	uint64_t wrote_ns; /* When the oldest of the unread bytes was written. */
+	size_t window;	   /* Largest number of bytes that may be unread. */
+	uint64_t wrote_ns; /* Time at which the oldest of the unread bytes was written. */
 	/* pace_look() has run since wrote_ns, so an edge that its next call finds has just come. */
 	bool looked;
-	/* When the last probe was written; if none, the same as wrote_ns. */
+	/* Time at which the last probe was written. If there was no probe, equal to wrote_ns. */
 	uint64_t probed_ns;
 	uint64_t usual_ns;   /* Time that the terminal took to read the last write. */
-	unsigned unanswered; /* Probes since the last edge. */
-	size_t guessed;	     /* Bytes assumed to be read since the last edge. */
-	/* How often, since the last edge, all bytes were assumed to be read. */
+	unsigned unanswered; /* Number of probes since the last edge. */
+	size_t guessed;	     /* Number of bytes that were assumed to be read since the last edge. */
+	/* Number of times since the last edge that all bytes were assumed to be read. */
 	unsigned guesses;
 	unsigned reads;	  /* Number of edges so far. */
 	uint64_t written; /* Number of bytes written so far. */
@@ -72,7 +76,7 @@ struct tty {
 	stack_t stack_before;
 	struct sigaction faults_before[TTY_FAULTS];
 	struct pace pace;
-	bool hurry; /* A signal is ending the program: see tty_give_back(). */
+	bool hurry; /* A signal is ending the program. See tty_give_back(). */
 	bool gone;  /* A write has failed, and not because the terminal was full. */
 	/* When this program ends, this pipe closes, and the guard restores the terminal. */
 	int guard_pipe;
@@ -80,14 +84,14 @@ struct tty {
 };
 
 /*
- * Records the terminal's modes without changing them, and starts the guard. Returns 0 or -errno
- * (-ENOTTY).
+ * Records the terminal's modes without changing them, and starts the guard. Returns 0 or -errno.
+ * -ENOTTY: it is not a terminal.
  */
 int tty_open(struct tty *tty, int in, int out);
 /*
  * Protects the terminal from now on. After a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT) or a
- * SIGKILL of this program, its modes are restored and the bytes in `leave` are written. Returns 0
- * or -errno.
+ * SIGKILL of this program, the terminal's modes are restored and the bytes in `leave` are written.
+ * Returns 0 or -errno.
  */
 int tty_protect(struct tty *tty, const char *leave, size_t n);
 /*
@@ -98,8 +102,8 @@ int tty_take(struct tty *tty);
 /*
  * Writes the queued output and the leave sequence, unless the terminal accepts nothing for ten
  * seconds. Then restores the terminal's modes. In a hurry, waits only PATIENCE_LAST_MS and leaves
- * the rest to the guard. The guard continues after this program has ended, so call tty_close()
- * afterwards.
+ * everything else to the guard. The guard continues after this program has ended, so call
+ * tty_close() afterwards.
  */
 void tty_give_back(struct tty *tty);
 /* Appends bytes to the queue. Returns 0 or -ENOMEM. */
@@ -107,8 +111,9 @@ int tty_queue(struct tty *tty, const void *bytes, size_t n);
 /* Writes as much as the terminal accepts now. Returns true if the queue is empty. */
 bool tty_flush(struct tty *tty);
 /*
- * tty_reads(): whether somebody reads the terminal, shown by an edge, or by more bytes than it can
- * hold. tty_hides(): whether nobody was seen to read it for more than a second.
+ * tty_reads(): whether somebody reads the terminal, because there was an edge, or because it
+ * accepted more bytes than it can hold. tty_hides(): whether nobody was seen to read the terminal
+ * for more than a second.
  */
 bool tty_reads(const struct tty *tty);
 bool tty_hides(const struct tty *tty);
@@ -119,8 +124,8 @@ bool tty_hides(const struct tty *tty);
  */
 void tty_fill(struct tty *tty);
 /*
- * How many bytes may be written now, so that the next key does not have to wait for a long queue.
- * 0: none until tty->pace.edges is readable or tty_wait_ms() have passed.
+ * The number of bytes that may be written now, so that the next key does not have to wait for a
+ * long queue. 0: write nothing until tty->pace.edges is readable or tty_wait_ms() have passed.
  */
 size_t tty_room(struct tty *tty);
 /*

@@ -24,8 +24,8 @@
 #define CSV_DIGITS "0123456789"
 
 /*
- * Number of digits with which a double represents every number exactly. A longer number may change
- * when it is read.
+ * Number of digits with which a double represents every number exactly. A number with more digits
+ * may change when it is read.
  */
 enum { DIGITS_EXACT = 15 };
 
@@ -50,7 +50,7 @@ static bool is_plain_number(const char *text, size_t n)
 }
 
 /*
- * Whether a reader of CSV would take the text for something else: a formula (spreadsheets: it
+ * Whether a reader of CSV would take the text for something else: a formula (spreadsheets: the text
  * begins with =, +, - or @); a missing value (the defaults of pandas, R and others: NA, nan, null,
  * None ...); a number that is not written as its value (1.10 is read as 1.1, and 0x10 as 16 by R);
  * or a text with an apostrophe, which marks such texts. Spaces around the text make no difference.
@@ -68,9 +68,7 @@ static bool is_misread(const char *text, bool name)
 	size_t n = 0;
 	bool misread;
 
-	/*
-	 * Ignores blank characters at both ends, because programs that read tables may skip them.
-	 */
+	/* Ignore blank characters at both ends, because programs that read tables may skip them. */
 	for (const char *next = text; *next;) {
 		if (!utf8_is_blank(utf8_next(&next)))
 			n = (size_t)(next - text);
@@ -180,7 +178,8 @@ static void csv_row_ns(struct csv_row *row, double ns)
 }
 
 /*
- * Writes a worker's name: "w4.2", which no reader takes for a number. In a set of kinds: "w1 cpu".
+ * Writes a worker's name, "w4.2", which no reader takes for a number. If the workers are sets of
+ * kinds, "w1 cpu".
  */
 static void csv_row_place(struct csv_row *row, const struct plan *plan, uint32_t index)
 {
@@ -273,15 +272,15 @@ static void add_variable(struct csv_row *row, const char *variable)
 		if (strcasecmp(row->columns[i].name, column->name) == 0) {
 			snprintf(column->name + length, sizeof(column->name) - length, "_%zu",
 				 ++same);
-			/* Compare with all columns again, because the name is a new one now. */
+			/* Compare with all columns again, because the name has changed. */
 			i = SIZE_MAX;
 		}
 	row->n_columns++;
 }
 
 /*
- * Begins a table. The model must not change until the table is closed. Returns 0, or -ENOMEM; then
- * do not close it.
+ * Begins a table. The model must not change until the table is closed. Returns 0 or -ENOMEM. After
+ * an error, do not close the table.
  */
 static int csv_row_open(struct csv_row *row, const struct model *model, FILE *out)
 {
@@ -323,8 +322,8 @@ static void csv_row_key_names(struct csv_row *row, bool workers)
 }
 
 /*
- * Writes the cells of the key columns. ids: the ids of the worker and of its parent, -1 if there is
- * none; NULL: the table is not about workers.
+ * Writes the cells of the key columns. ids: the ID of the worker and the ID of its parent; -1: no
+ * worker. NULL: the table is not about workers.
  */
 static void csv_row_keys(struct csv_row *row, const struct model_run *run, const int64_t *ids)
 {
@@ -438,7 +437,7 @@ static void csv_row_spread(struct csv_row *row, const struct model_latency_figur
 
 /*
  * The first of the metrics that were added later. Their columns come last, so that older columns
- * keep their places.
+ * keep their positions.
  */
 #define FIRST_LATE METRIC_WRONG
 
@@ -461,9 +460,9 @@ static void write_metrics(struct csv_row *row, const struct csv_columns *columns
 }
 
 /*
- * Writes a run's columns of latency; if run is NULL, the columns' names, which are the same as in
- * JSON. Only for sessions that create tasks one by one. Recordings without places have the old
- * names.
+ * Writes a run's columns of latency. If run is NULL, writes the columns' names, which are the same
+ * as in JSON. Only for sessions that create tasks one by one. Recordings without places have the
+ * old names.
  */
 static void write_latencies(struct csv_row *row, const struct model_run *run)
 {
@@ -509,7 +508,7 @@ static void write_latencies(struct csv_row *row, const struct model_run *run)
 	}
 }
 
-/* Writes what failed and what it left behind: "file+lock", "nothing"; "" if unknown. */
+/* Writes what failed, and which things were left behind: "file+lock", "nothing"; "" if unknown. */
 static void write_fault(struct csv_row *row, const struct sample_totals *totals)
 {
 	struct sentence left = SENTENCE(64);
@@ -525,7 +524,7 @@ static void write_fault(struct csv_row *row, const struct sample_totals *totals)
 	csv_row_text(row, sentence_text(left.buf, otherwise));
 }
 
-/* Writes whether a value is an estimate; empty without a value. */
+/* Writes whether a value is an estimate. Leaves the cell empty if there is no value. */
 static void write_estimated(struct csv_row *row, bool known, bool estimated)
 {
 	if (known)
@@ -653,8 +652,8 @@ int write_csv(const struct model *model, FILE *out)
 
 /*
  * Writes a table about the counted runs that have begun, even if they have not ended. `names` are
- * the columns before the key columns. last_names are those after the key columns; add new columns
- * there.
+ * the columns before the key columns. last_names are the columns after the key columns; add new
+ * columns to last_names.
  */
 static int write_table(const struct model *model, FILE *out, const char *names, bool of_workers,
 		       const char *last_names,
@@ -681,11 +680,11 @@ static int write_table(const struct model *model, FILE *out, const char *names, 
 struct samples {
 	struct csv_row *row;
 	const struct model_run *run;
-	int64_t time_ns; /* since the run's beginning */
-	size_t point;	 /* index of the next point of the run to write */
+	int64_t time_ns; /* Time since the run's beginning, ns. */
+	size_t point;	 /* Index of the next point of the run to write. */
 };
 
-/* Writes a value with that number of decimals. An unknown value is left out. */
+/* Writes a value with this number of decimals. An unknown value is left out. */
 static void write_row(struct samples *samples, const char *subject, const char *metric,
 		      int64_t value, int decimals)
 {
@@ -703,8 +702,8 @@ static void write_row(struct samples *samples, const char *subject, const char *
 }
 
 /*
- * Writes the run's points at that time, if there are any. Points are ascending by time; earlier
- * ones are skipped.
+ * Writes the run's points at time_ns, if there are any. Points are ascending by time; earlier
+ * points are skipped.
  */
 static void write_point_rows(struct samples *samples, int64_t time_ns)
 {
@@ -774,7 +773,7 @@ int export_samples(const struct model *model, FILE *out)
 			   write_run_samples);
 }
 
-/* The parent's ID; -1 if the parent is the main task, which has no ID. */
+/* The parent's ID. -1: the parent is the main task, which has no ID. */
 static int64_t parent_id(const struct plan_node *node)
 {
 	if (node->parent == PLAN_ROOT)
@@ -869,8 +868,8 @@ static void write_worker(struct csv_row *row, const struct model_run *run, uint3
 	else
 		NUMBERS(row, -1, -1, -1, -1);
 	/*
-	 * A worker that was not created has no status. One that had not finished at the run's end
-	 * was interrupted.
+	 * A worker that was not created has no status. A worker that had not finished at the run's
+	 * end was interrupted.
 	 */
 	if (w.create_ns < 0 && w.start_ns < 0)
 		csv_row_text(row, "");
@@ -927,8 +926,8 @@ static void csv_row_waits(struct csv_row *row, const struct task *task)
 }
 
 /*
- * Writes the cores, "core0 core5", as in the subjects of samples. Because of the word "core", no
- * reader takes a single core for a number.
+ * Writes the cores, "core0 core5", as in the column subject of samples. Because of the word "core",
+ * no reader takes a single core for a number.
  */
 static void csv_row_cores(struct csv_row *row, const cpu_set_t *cores)
 {

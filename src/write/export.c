@@ -12,7 +12,7 @@
 #include "base/error_line.h"
 #include "result/report.h"
 
-/* The members of a bundle. Owns their bytes, except for the recording's, the first one. */
+/* The members of a bundle. Owns the bytes of all members but the first, which is the recording. */
 struct pack {
 	struct bundle_member members[BUNDLE_MEMBERS];
 	char names[BUNDLE_MEMBERS][48];
@@ -46,7 +46,10 @@ static int pack_add(struct pack *pack, const char *name, export_write *write,
 	return err;
 }
 
-/* Adds the plots of a session. number: its scene; 0: the only session. */
+/*
+ * Adds the plots of a session. number: the number of its scene, from 1. 0: there is only one
+ * session.
+ */
 static int pack_plots(struct pack *pack, const struct model *model, size_t number)
 {
 	static const struct {

@@ -115,7 +115,7 @@ static int put_static_lecture(const struct export_lecture *lecture, FILE *out)
 	return err;
 }
 
-/* page.html is the page, in which the static part and the JSON replace these two marks. */
+/* page.html is the page. The static part and the JSON replace these two marks in it. */
 
 static const char static_mark[] = "@STATIC@", data_mark[] = "@DATA@";
 
@@ -126,9 +126,10 @@ static const char static_mark[] = "@STATIC@", data_mark[] = "@DATA@";
 struct escaped {
 	FILE *out;
 	uint32_t code;
-	int left; /* Number of missing bytes of the current character. */
+	int left; /* Number of bytes of the current character that have not arrived. */
 	/*
-	 * At the beginning of a line. Its indentation is left out, because browsers do not need it.
+	 * The text is at the beginning of a line. The line's indentation is left out, because
+	 * browsers do not need it.
 	 */
 	bool begins;
 };
@@ -192,8 +193,8 @@ static int fill_template(fill *fill_static, fill *fill_data, const void *arg, FI
 		err = -EIO;
 	fputs(at + strlen(data_mark), out);
 	/*
-	 * Report the error of `out` first, such as a full disk, because it has made the other
-	 * stream fail.
+	 * Report the error of `out` first, such as a full disk, because this error has made the
+	 * other stream fail.
 	 */
 	if (report_finish(out))
 		return report_finish(out);

@@ -10,8 +10,8 @@
 #include "result/report.h"
 
 /*
- * Writes a lecture as text: for each scene its texts, and then its session as the session's own
- * export would be.
+ * Writes a lecture as text: for each scene its texts, and then its session in the form of the
+ * session's own export.
  */
 
 static void put_line(FILE *out, const char *line)

@@ -19,19 +19,19 @@
 /*
  * A file in Chrome's trace event format (JSON object form). It is written event by event, so a
  * session of many workers is never in memory as a whole. Times are ns of the session; a time before
- * its start becomes its start. Every json_t argument is freed. NULL in place of one means that
- * memory was short. The first error is stored and ends the writing.
+ * the session's start becomes its start. The functions free every json_t argument. If an argument
+ * is NULL, memory was short. The first error is stored and ends the writing.
  */
 struct trace {
 	FILE *out;
 	bool inside;   /* An event was written, so the next one needs a comma. */
-	int64_t flows; /* number of arrows written so far */
+	int64_t flows; /* Number of arrows written so far. */
 	int err;
 };
 
 /*
- * The track of an event. Its IDs are made up, because the kernel may use a PID again within a
- * session.
+ * The track of an event. Its IDs are not the kernel's, because the kernel may use a PID again
+ * within a session.
  */
 struct trace_track {
 	int64_t pid, tid;
@@ -44,20 +44,23 @@ struct trace_slice {
 		colour; /* A colour name of chrome://tracing, which Perfetto ignores; NULL: none. */
 	int64_t from_ns, to_ns;
 	/*
-	 * End of the enclosing slice, as trace_slice() has returned it; 0: no slice encloses this
-	 * one.
+	 * End of the enclosing slice, as returned by trace_slice(). 0: no slice encloses this
+	 * slice.
 	 */
 	double within;
-	json_t *args; /* NULL: no arguments. */
+	json_t *args; /* NULL: the slice has no arguments. */
 };
 
 #define TRACE_NAME 256
 
 enum trace_detail {
-	TRACE_COUNTERS, /* only the run's memory and its number of tasks */
-	/* also a track for each worker, with its life, its calls, and who created and joined it */
+	TRACE_COUNTERS, /* Only the run's memory and its number of tasks. */
+	/*
+	 * In addition, a track for each worker, with its life, its calls, and who created and
+	 * joined it.
+	 */
 	TRACE_LIVES,
-	/* also when each worker was on a core, waited or was blocked, and who woke it */
+	/* In addition, when each worker was on a core, waited or was blocked, and who woke it. */
 	TRACE_FULL,
 };
 
@@ -68,13 +71,13 @@ struct trace_run {
 	const struct plan *plan;
 	/* IDs of the run's process and of its first worker. The IDs of further workers follow. */
 	int64_t pid, first_tid;
-	int64_t end_ns; /* since the run's beginning */
+	int64_t end_ns; /* Time since the run's beginning, ns. */
 	enum trace_detail detail;
 };
 
 /*
- * Number of digits. 15 are enough for ns within eleven days; with more, 0.1 would be written as
- * 0.10000000000000001.
+ * Number of digits. 15 digits are enough for ns within eleven days. With more digits, 0.1 would be
+ * written as 0.10000000000000001.
  */
 #define TRACE_FLAGS (JSON_COMPACT | JSON_REAL_PRECISION(15))
 
@@ -132,8 +135,8 @@ static void trace_thread(struct trace *trace, struct trace_track track, const ch
 
 /*
  * Writes a slice. Slices of one track must be disjoint or nested, so a slice with to_ns < from_ns
- * gets no length. Returns the end in µs as a reader computes it. If no part of the slice is within
- * the enclosing one, leaves the slice out and returns -1.
+ * gets no length. Returns the slice's end in µs as a reader computes it. If no part of the slice is
+ * within the enclosing slice, leaves the slice out and returns -1.
  */
 static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 {
@@ -149,7 +152,7 @@ static double trace_slice(struct trace *trace, const struct trace_slice *slice)
 		return -1;
 	}
 	/*
-	 * A reader adds beginning and length in doubles. Shorten the length until that sum is at
+	 * A reader adds beginning and length as doubles. Shorten the length until the sum is at
 	 * most the end, because the next slice may begin there, and readers drop slices that
 	 * overlap.
 	 */
@@ -194,8 +197,8 @@ static int64_t trace_run_until(const struct model *model, const struct model_run
 }
 
 /*
- * Converts a time of the run to the session's clock. A recording may hold any number. If the sum
- * overflows, returns the last possible time.
+ * Converts a time of the run to the session's clock. If the sum overflows, because a recording may
+ * hold any number, returns the last possible time.
  */
 static int64_t trace_run_at(const struct model_run *run, int64_t time_ns)
 {
@@ -212,8 +215,8 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 	if (worker == PLAN_ROOT)
 		return (struct trace_track) {of->pid, of->pid};
 	/*
-	 * A task of a command is a thread of its process. The number of the process is that of its
-	 * first thread.
+	 * A task of a command is a thread of its process. The process has the number of its first
+	 * thread.
 	 */
 	if (worker >= of->run->n_workers) {
 		const struct sample_task *task =
@@ -228,7 +231,10 @@ static struct trace_track trace_run_track(const struct trace_run *of, uint32_t w
 	return (struct trace_track) {of->pid, of->first_tid + worker};
 }
 
-/* A number as JSON. For a negative number returns NULL, which json_pack() leaves out ("o*"). */
+/*
+ * A number as JSON. Returns NULL for a negative number, and json_pack() then leaves the member out
+ * ("o*").
+ */
 static json_t *trace_known(int64_t value)
 {
 	if (value < 0)
@@ -247,14 +253,14 @@ char *export_run_name(const struct model *model, const struct model_run *run, ch
 /* A moment in a worker's life, and the part of its life that begins there. */
 struct mark {
 	const char *part; /* NULL: the life ends here. */
-	int64_t time_ns;  /* since the run's beginning; -1: unknown */
+	int64_t time_ns;  /* Time since the run's beginning, ns. -1: unknown. */
 };
 
 /* A call of a parent. The call that opens the barrier is one call for all children. */
 struct call {
 	int64_t from_ns, to_ns;
 	const char *name;
-	uint32_t child; /* PLAN_ROOT: the call is not for a single child */
+	uint32_t child; /* PLAN_ROOT: the call is not for a single child. */
 };
 
 struct life {
@@ -282,7 +288,7 @@ static int call_order(const void *a, const void *b)
 }
 
 /*
- * Reads a parent's calls, one after the other: the wait for a child that has already ended begins
+ * Reads a parent's calls, one after the other. The wait for a child that has already ended begins
  * after the previous call.
  */
 static void read_calls(struct life *life)
@@ -449,7 +455,8 @@ static void put_inside(struct life *life, int64_t from_ns, int64_t to_ns, double
 }
 
 /*
- * Writes a part. Leaves out a part without length, except the part "run", because arrows end there.
+ * Writes a part of a life. Leaves out a part without length, except the part "run", because arrows
+ * end there.
  */
 static void put_part(struct life *life, const char *name, int64_t from_ns, int64_t to_ns)
 {
@@ -483,8 +490,8 @@ static void put_part(struct life *life, const char *name, int64_t from_ns, int64
 }
 
 /*
- * Whether the worker is known to be within its part "run" at that time, so that an arrow can begin
- * or end there.
+ * Whether the worker is known to be within its part "run" at time_ns, so that an arrow can begin or
+ * end there.
  */
 static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
 {
@@ -498,8 +505,8 @@ static bool is_at_work(const struct life *life, uint32_t index, int64_t time_ns)
 }
 
 /*
- * Draws an arrow between the slices that enclose its two ends. If several slices begin at one time,
- * viewers attach the arrow to the one that was written last before it.
+ * Draws an arrow between the slices that enclose its two ends. If several slices begin at the same
+ * time, viewers attach the arrow to the slice that was written last before the arrow.
  */
 static void put_flow(const struct life *life, const char *name, uint32_t from, int64_t from_ns,
 		     uint32_t to, int64_t to_ns)
@@ -513,7 +520,7 @@ static void put_flow(const struct life *life, const char *name, uint32_t from, i
 		const struct trace_track track = trace_run_track(of, tasks[end]);
 		const int64_t at_ns = trace_run_at(of->run, times_ns[end]);
 
-		/* bp: the arrow ends at the enclosing slice, not at the next one that begins. */
+		/* bp: the arrow ends at the enclosing slice, not at the next slice that begins. */
 		trace_event(of->trace,
 			    json_pack("{s:s, s:s, s:s, s:s, s:I, s:f, s:I, s:I}", "name", name,
 				      "cat", "flow", "ph", end ? "f" : "s", "bp", "e", "id", id,
@@ -523,16 +530,16 @@ static void put_flow(const struct life *life, const char *name, uint32_t from, i
 }
 
 /*
- * Writes the parts of a life from mark to mark. So no two parts overlap, even if the times are out
- * of order.
+ * Writes the parts of a life from mark to mark, so that no two parts overlap, even if the times are
+ * out of order.
  */
 static void put_parts(struct life *life)
 {
 	const struct sample_worker *worker = &life->worker;
 	bool behind_barrier = life->of->plan->barrier || life->of->plan->all_alive;
 	/*
-	 * A process that has threads does not wait at the barrier, because it creates and joins
-	 * them.
+	 * A process that has threads does not wait at the barrier, because it creates and joins its
+	 * threads meanwhile.
 	 */
 	bool waits = behind_barrier && (worker->work_ns >= 0 || worker->finish_ns < 0);
 	bool refused = worker->status == SAMPLE_REFUSED;
@@ -585,9 +592,9 @@ static void put_parts(struct life *life)
 
 /*
  * Writes the life of a worker on its track. Its parts go from creation to join. Within them are the
- * calls by which it creates and joins other tasks, and within these the times in which it was on a
- * core, waited for one, or was blocked. Arrows lead from its creator, to the task that joins it,
- * and from its wakers.
+ * calls by which the worker creates and joins other tasks. Within these parts and calls are the
+ * times in which the worker was on a core, waited for a core, or was blocked. Arrows lead from its
+ * creator, to the task that joins it, and from its wakers.
  */
 static void put_worker(struct life *life)
 {
@@ -665,20 +672,23 @@ static void put_task(const struct trace_run *of, size_t i)
 	end = put_slice(&life, sentence_text(task.name, "?"), "task", NULL, task.begin_ns, end_ns);
 	/*
 	 * Perfetto draws slices to the nanosecond. Slices from schedstat are less exact, so leave
-	 * them out.
+	 * these slices out.
 	 */
 	if (!model_tasks_sampled(of->model))
 		put_stretches(&life, task.begin_ns, end_ns, end);
 }
 
 /*
- * The trace has one process for the whole session, one for the cores, and one for each run. A
- * process's ID is also the ID of its first thread. The workers' IDs come after that of the last
- * process.
+ * The trace has a process for the whole session, a process for the cores, and a process for each
+ * run. A process's ID is also the ID of its first thread. The workers' IDs come after the ID of the
+ * last process.
  */
 enum { SESSION_PID = 1, CORES_PID, FIRST_RUN_PID };
 
-/* Room for the core numbers of one machine. The cores of several recordings get separate ranges. */
+/*
+ * Number of core numbers for one machine. The cores of several recordings get separate ranges of
+ * numbers.
+ */
 enum { TRACE_CPUS = 32768 };
 
 /* The name of the worker or task that had a core. name has TRACE_NAME bytes. */
@@ -838,7 +848,7 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 			put_task(of, i);
 		}
 	}
-	/* Keep the point with the most memory of each group, so that peaks remain. */
+	/* Of each group of points, keep the point with the most memory, so that peaks remain. */
 	for (size_t first = 0; first < run->n_points; first += group) {
 		const struct model_point *point = &run->points[first];
 
@@ -854,8 +864,8 @@ static void trace_one_run(const struct trace_run *of, size_t group)
 				      json_pack("{s:I}", "alive", (json_int_t)point->tasks));
 	}
 	/*
-	 * End the counter with the run. It would otherwise keep its value, although the memory was
-	 * freed.
+	 * End the counter with the run. The counter would otherwise keep its value, although the
+	 * memory was freed.
 	 */
 	if (run->n_points > 0 && model_ended(of->model, run))
 		write_memory(of, trace_run_at(run, of->end_ns), &(struct sample_memory) {0});
@@ -882,8 +892,8 @@ static int64_t trace_bytes(const struct model_run *run, enum trace_detail detail
 }
 
 /*
- * The newest measured run of a case; if none was measured, the newest that has begun; NULL if none
- * has.
+ * The newest measured run of a case. If no run was measured, the newest run that has begun. NULL if
+ * no run has begun.
  */
 static const struct model_run *newest_run(const struct model *model, uint32_t case_id)
 {
@@ -895,8 +905,9 @@ static const struct model_run *newest_run(const struct model *model, uint32_t ca
 
 /*
  * Chooses the detail of each run; NULL if memory is short. If all runs fit, all are written in
- * full. Otherwise, the newest run of each case gets detail, as much as fits for all of these. All
- * other runs, and runs without room for less detail, have only counters.
+ * full. Otherwise, the newest run of each case gets the most detail with which all of these runs
+ * fit. If they do not fit even with TRACE_LIVES, the first of them get this detail, as long as
+ * there is room. All other runs have only counters.
  */
 static enum trace_detail *choose_detail(const struct model *model, bool all)
 {
@@ -1011,7 +1022,7 @@ static void write_loads(struct trace *trace, const struct model *model, size_t g
 			bool known = true;
 			int64_t sum = 0;
 
-			/* The mean load over n rows, if all of them are known. */
+			/* The mean load over n rows, if the loads of all n rows are known. */
 			for (long i = row; i < row + n; i++) {
 				core = &model->cores[(size_t)i * model->n_cores + column];
 				known &= core->user >= 0 && core->system >= 0;
@@ -1019,7 +1030,7 @@ static void write_loads(struct trace *trace, const struct model *model, size_t g
 			}
 			/*
 			 * core->cpu counts the cores of several recordings continuously. The
-			 * track's name has the machine, and the core's number on that machine.
+			 * track's name has the machine, and the core's number on this machine.
 			 */
 			snprintf(name, sizeof(name), "core %d", core->cpu);
 			for (uint32_t i = 0; i < model->n_origins; i++) {
@@ -1052,7 +1063,8 @@ static int write_trace(const struct model *model, FILE *out, bool all)
 		full += detail[i] == TRACE_FULL;
 	}
 	/*
-	 * One counter for this many ticks, so that the number of counters stays within its limit.
+	 * Write one counter for `group` ticks, so that the number of counters stays within
+	 * COUNTERS_MOST.
 	 */
 	if (all)
 		group = 1;

@@ -12,8 +12,8 @@
 enum { TRIALS_NAMED = 8 };
 
 /*
- * Adds "Trials 1, 2 were discarded …" if trials were replaced. paused: because another program
- * stopped them; otherwise because other programs disturbed them.
+ * Adds "Trials 1, 2 were discarded …" if trials were replaced. paused: names the trials that
+ * another program stopped. Otherwise, names the trials that other programs disturbed.
  */
 static void add_discarded(struct sentence *s, const struct model *model, bool paused)
 {
@@ -46,7 +46,7 @@ static void add_discarded(struct sentence *s, const struct model *model, bool pa
 		sentence_add(s, " After %d trials, no more are discarded.", SAMPLE_REPEATS_MOST);
 }
 
-/* Lists the discarded trials, and says how busy the machine was during the counted ones. */
+/* Lists the discarded trials, and says how busy the machine was during the counted trials. */
 static char *disturbances(const struct model *model, char *buf, size_t size)
 {
 	struct sentence s = sentence_in(buf, size);
@@ -88,8 +88,8 @@ static uint32_t counted_trials(const struct model *model)
 }
 
 /*
- * Writes how many trials were counted. If there are fewer than planned, says why, because a reader
- * would otherwise think that the missing ones were discarded.
+ * Writes how many trials were counted. If fewer trials were counted than planned, says why, because
+ * a reader would otherwise think that the missing trials were discarded.
  */
 static void write_counted(const struct model *model, FILE *out)
 {
@@ -111,7 +111,9 @@ static void write_counted(const struct model *model, FILE *out)
 		model_over(model) ? "" : " The recording was cut off before the session ended.");
 }
 
-/* What the headline metrics mean. The programs themselves name the numbers that they print. */
+/*
+ * The meanings of the headline metrics. The programs themselves name the numbers that they print.
+ */
 static const char *const term_meanings[METRICS] = {
 	[METRIC_ELAPSED] = "from the first call that creates a worker to the last join",
 	[METRIC_CPU] = "the CPU time of all workers, in user mode and in the kernel",
@@ -139,7 +141,7 @@ static const char *const term_meanings[METRICS] = {
 		"the number of threads and processes of the command, including its first process",
 };
 
-/* What a worker of each kind does: the words before and after its size. */
+/* The meaning of each kind of work: the words before and after its size. */
 static const struct {
 	const char *before, *after;
 } work_meanings[WORK_KINDS] = {
@@ -155,7 +157,10 @@ static const struct {
 	[WORK_MESSAGE] = {"sends or receives messages, ", " from each sender to each receiver"},
 };
 
-/* The size of a kind's work, "8648640", or its range; "" if no worker has that kind. */
+/*
+ * The size of the work of a kind, "8648640", or the range of its sizes; "" if no worker has that
+ * kind.
+ */
 static void work_sizes(const struct model *model, enum work_kind kind, char *buf, size_t size)
 {
 	uint64_t least = UINT64_MAX, most = 0;
@@ -178,7 +183,7 @@ static void work_sizes(const struct model *model, enum work_kind kind, char *buf
 		snprintf(buf, size, "%s to %s", UNITS_COUNT(least), UNITS_COUNT(most));
 }
 
-/* Writes what the workers do, and how much. */
+/* Writes what the workers do, with the sizes of their work. */
 static void write_work(const struct model *model, FILE *out)
 {
 	char sizes[64];
@@ -193,7 +198,7 @@ static void write_work(const struct model *model, FILE *out)
 	}
 }
 
-/* Writes what the words of the result mean. */
+/* Writes the meanings of the words in the result. */
 static int write_terms(const struct model *model, FILE *out)
 {
 	struct answer answer;

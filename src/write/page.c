@@ -24,8 +24,8 @@
 
 /*
  * Limits that keep the page small. WORKERS_TYPICAL: if the typical runs have more workers than
- * this, these have neither names nor rows. WORKERS_OTHER: if all runs together have more workers
- * than this, the other runs have no rows.
+ * this, their workers have neither names nor rows. WORKERS_OTHER: if all runs together have more
+ * workers than this, the other runs have no rows.
  */
 enum {
 	WORKERS_TYPICAL = 200000,
@@ -132,8 +132,8 @@ static json_t *case_json(const struct model *model, uint32_t id, bool named)
 			json_push(&names,
 				  json_printable(plan_name(&config->plan, i, name, sizeof(name))));
 	/*
-	 * The parts in the order of enum model_path_part, then the sum of three of them if they
-	 * cannot be separated, then the whole.
+	 * The parts in the order of enum model_path_part. Then the sum of three parts, which is
+	 * known only if these parts cannot be separated. Then the time of the whole path.
 	 */
 	if (!model_has_latency(model) && !model_parts(model, id, &parts) && parts.n > 0) {
 		for (int i = 0; i < MODEL_PARTS; i++)
@@ -258,7 +258,9 @@ static json_t *curves_json(const struct model *model)
 	return list;
 }
 
-/* Durations of creations or operations, as counts for equal columns of a logarithmic axis. */
+/*
+ * Durations of creations or operations, as counts for columns of equal width on a logarithmic axis.
+ */
 
 static json_t *latency_json(const struct model *model)
 {
@@ -362,12 +364,12 @@ static json_t *loads_json(const struct model *model)
 }
 
 /*
- * The runs are written one by one. As one JSON tree, they would need fifty times the memory of
+ * The runs are written one by one. As a single JSON tree, they would need fifty times the memory of
  * their recording.
  */
 
 /*
- * Number of tasks of the run's commands so far. If there are any, the rows show these tasks instead
+ * Number of tasks of the run's commands so far. If there are such tasks, the rows show them instead
  * of the workers.
  */
 static uint32_t tasks_begun(const struct model *model, const struct model_run *run)
@@ -391,7 +393,7 @@ static uint32_t run_rows(const struct model *model, const struct model_run *run)
 
 /*
  * Sorts the tasks by creation. After each process come its threads, then its children. Returns the
- * n tasks in that order, followed by each task's index in the order. The caller frees the result.
+ * n tasks in this order, followed by each task's index in the order. The caller frees the result.
  * NULL: memory is short.
  */
 static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
@@ -439,7 +441,7 @@ static uint32_t *order_tasks(const struct model_run *run, uint32_t n)
 	return order;
 }
 
-/* The known data of a worker. An index after the workers is that of a task. */
+/* The known data of a worker. An index from n_workers on is an index of a task. */
 static struct sample_worker row_life(const struct model *model, const struct model_run *run,
 				     uint32_t index)
 {
@@ -454,14 +456,14 @@ static struct sample_worker row_life(const struct model *model, const struct mod
 struct lane {
 	FILE *out;
 	const struct model_run *run;
-	/* The tasks in the order of the rows; NULL: the rows are workers. */
+	/* The tasks in the order of the rows. NULL: the rows are workers. */
 	const uint32_t *order;
 	const uint32_t *places; /* The row of each task. */
 	uint32_t stretches;
 	bool put;
 };
 
-/* The worker or task of a row, as an index for model_worker() or after the workers. */
+/* The worker or task of a row, as an index for row_life(). */
 static uint32_t row_index(const struct lane *lane, uint32_t row)
 {
 	if (lane->order)
@@ -534,7 +536,9 @@ static void put_worker_lane(const struct model *model, struct lane *lane, uint32
 	fputc(']', lane->out);
 }
 
-/* What a core ran: the row of a worker or task, -2 for other programs, -1 for nothing. */
+/*
+ * The code for what a core ran: the row of a worker or task, -2 for other programs, -1 for nothing.
+ */
 static int64_t core_code(const struct lane *lane, const struct model_core_stretch *at)
 {
 	if (at->state == CORE_OURS && lane->order && at->worker >= lane->run->n_workers)
@@ -554,8 +558,8 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 	uint32_t n = 0;
 
 	/*
-	 * The first pass counts the stretches. The second pass writes each stretch or, if there are
-	 * too many, shares.
+	 * The first pass counts the stretches. The second pass writes each stretch. If there are
+	 * too many stretches, shares are written instead.
 	 */
 	for (int pass = 0; pass < 2; pass++) {
 		if (n > most)
@@ -589,8 +593,8 @@ static void put_core_lane(const struct model *model, struct lane *lane, uint32_t
 }
 
 /*
- * Writes points of memory. If there are too many, each written point is the maximum of several, so
- * that peaks remain.
+ * Writes points of memory. If there are too many points, each written point is the maximum of
+ * several, so that peaks remain.
  */
 static void put_memory(const struct model *model, const struct model_run *run, size_t most,
 		       FILE *out)
@@ -619,7 +623,7 @@ static void put_memory(const struct model *model, const struct model_run *run, s
 	}
 }
 
-/* A page lists at most this many tasks of a run: the first ones created. */
+/* Largest number of tasks of a run that a page lists: the tasks that were created first. */
 #define TASKS_MOST 10000
 
 /*
@@ -654,9 +658,9 @@ static void put_tasks(const struct model *model, const struct model_run *run, co
 }
 
 struct limits {
-	/* Whether runs other than the typical ones have few enough workers to show them all. */
+	/* The other runs, which are not typical, have few enough workers to show them all. */
 	bool workers;
-	/* Largest number of stretches in a lane: of other runs, and of the typical run. */
+	/* Largest number of stretches in a lane: [0] of other runs, [1] of the typical runs. */
 	uint32_t lanes[2];
 	size_t points;
 };
@@ -687,7 +691,7 @@ static void put_workers(const struct model *model, const struct lane *lane, uint
 	fputc(']', out);
 }
 
-/* What each core ran and, unless there are too many workers, the states of each. */
+/* Writes what each core ran and, unless there are too many workers, the states of each worker. */
 static void put_lanes(const struct model *model, struct lane *lane, uint32_t n, uint32_t most)
 {
 	const size_t cores = model_cores_seen(lane->run);

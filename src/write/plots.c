@@ -42,14 +42,15 @@ enum {
 	TICKS = 5,
 	/*
 	 * Largest numbers for which a picture fits on a page. If there are more rows, the first
-	 * ones are drawn, and a line says how many are left out.
+	 * rows are drawn, and a line says how many are left out.
 	 */
 	ROWS_MOST = 48,
 	LANES_MOST = 64,
 	RUNS_DRAWN = 24,
-	CALLS_DRAWN = 12, /* Cases of creation, each with an axis of its own. */
+	CALLS_DRAWN = 12, /* Number of cases of creation. Each case has an axis of its own. */
 	LANES_OF_CASE = 16,
-	LANES_OF_CALLS = 3 /* for a case of creation, whose tasks are all alike */
+	/* Number of lanes for a case of creation, because all of its tasks are alike. */
+	LANES_OF_CALLS = 3
 };
 
 /* If values differ by more than this factor, they are drawn on a logarithmic axis. */
