@@ -125,7 +125,7 @@ static void write_settings(FILE *out)
 	      out);
 	for (size_t i = 0; (setting = setting_at(i)); i++)
 		write_setting(setting, NULL, out);
-	fputs("\nThe kinds of workers (-w), and what the size of their work counts:\n", out);
+	fputs("\nThe kinds of workers (-w), and what the size of their work means:\n", out);
 	for (size_t i = 0; i < WORK_KINDS; i++) {
 		const struct workload_ops *ops = workload_get(plan_work_order[i]);
 		const char *usual = UNITS_EXACT(ops->default_size);

@@ -723,7 +723,7 @@ static const char *take_core(struct log_reader *reader, int64_t time_ns)
 	if (reader->cores.time_ns != time_ns)
 		drop_waiting(reader, &reader->cores);
 	if (reader->cores.n == LOG_MAX_CORES)
-		return "more cores than a machine has";
+		return "more cores than any machine has";
 	/*
 	 * If a core appears late, the receiver of the samples stores a value of it for each earlier
 	 * tick, so limit the number of such cores.

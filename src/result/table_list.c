@@ -1262,7 +1262,8 @@ static void fill_longest(const struct model *model, struct table *table)
 		table,
 		"These are the tasks of the trial whose times are nearest to the medians (%s)%s.",
 		trials.buf, ten);
-	table_note(table, "Begun is the time since the run began. Running is the time on a core. "
+	table_note(table, "Begun is when the task was created, counted from the start of "
+			  "the run. Running is the time on a core. "
 			  "Most on names what blocked the "
 			  "task longest, with its share of the blocked time.");
 	if (short_waits)
@@ -1656,7 +1657,7 @@ static const struct table_column tasks_columns[] = {
 	{"model"},
 	{"latency", VALUE(METRIC_OPERATION), .emphasis = TABLE_STRONG},
 	{"per second", VALUE(METRIC_PER_SECOND)},
-	{"creation each", VALUE(METRIC_TASK_CREATE)},
+	{"creation per task", VALUE(METRIC_TASK_CREATE)},
 	{"tasks", VALUE(METRIC_TASKS), .emphasis = TABLE_DIM},
 };
 
@@ -1671,9 +1672,9 @@ static void fill_tasks(const struct model *model, struct table *table)
 		table_note(table,
 			   "Latency is the median time of a run from handing out a task until "
 			   "it is done. A worker of a pool takes the next task itself; without a "
-			   "pool, each task is created. Creation each is the time until all "
-			   "workers of a pool exist, divided by the tasks. Without a pool, "
-			   "creation each is the time from the call until the task runs.");
+			   "pool, each task is created. Creation per task is the time until "
+			   "all workers of a pool exist, divided by the number of tasks. Without "
+			   "a pool, it is the time from the call until the task runs.");
 }
 
 static const struct table_column requests_columns[] = {

@@ -1627,7 +1627,7 @@ static const char curve_help[] =
 	"all kinds again.\n"
 	"m\tChange what is drawn: elapsed time, CPU time, memory (PSS + kernel), creation, CPU use "
 	"(one core = 100 %), bytes read and written.\n"
-	"u\tSpeed-up over cores, against the fewest. Short grey dashes: the ideal. Long dashes: "
+	"u\tThe speed-up relative to the fewest cores. Short grey dashes: the ideal. Long dashes: "
 	"the fit of Amdahl's law, if there is one.\n"
 	"l L\tSwitch the y axis (l) or the x axis (L) between linear and logarithmic. Values that "
 	"are not numbers are side by side.\n";

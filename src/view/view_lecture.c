@@ -115,7 +115,7 @@ void view_lecture_slide(const struct view_frame *frame, struct rect body)
 static int notes_draw(struct canvas *canvas, struct rect rect, int scroll,
 		      const struct view_lecture *lecture)
 {
-	static const char none[] = "No notes are written for this scene.";
+	static const char none[] = "This scene has no notes.";
 	const char *const texts[] = {lecture->caption, sentence_text(lecture->notes, none)};
 	int y = -scroll;
 

@@ -322,7 +322,7 @@ static void a_scene_without_notes_says_so(void **state)
 	stage.view.state.lecture = notes_of(1);
 	stage.view.state.lecture.notes = "";
 	stage_draw(&stage, 80, 24);
-	assert_non_null(stage_find(&stage, "No notes are written for this scene."));
+	assert_non_null(stage_find(&stage, "This scene has no notes."));
 	stage_close(&stage);
 }
 
