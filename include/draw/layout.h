@@ -131,6 +131,8 @@ struct layout_race_need {
 	 * or an only task's memory.
 	 */
 	bool programs;
+	/* Each program has an only task. Its lane, states and memory come before the cores. */
+	bool single;
 };
 
 struct layout_race layout_race(struct rect body, const struct layout_race_need *need);

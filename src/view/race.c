@@ -86,6 +86,7 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 	struct view_race *race = &clock->race;
 	const bool over = model_over(model);
 	struct model_trial next;
+	bool watched;
 
 	if (clock->chosen || race->nearest)
 		return false;
@@ -98,6 +99,8 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 	/* No other trial follows, so the trial gets the whole axis. */
 	if (over)
 		race->axis_ns = 0;
+	/* Long runs were watched while they were measured, so show the whole trial at once. */
+	watched = over && race->trial.number == 0 && model_trial_length(model, &next) >= LIVE_NS;
 	if (!over && model_trial_length(model, &next) >= LIVE_NS) {
 		race->trial.number = 0;
 		return false;
@@ -106,6 +109,8 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 		return false;
 	race_begin(clock, model, &next);
 	race->nearest = over;
+	if (watched)
+		race->ns = race->length_ns;
 	return true;
 }
 
@@ -221,7 +226,7 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 		 * for a moment.
 		 */
 		clock->clock_ns = now_ns;
-		race->ns = (int64_t)((double)MIN(passed, FRAME_NS) / race->slower);
+		race->ns += (int64_t)((double)MIN(passed, FRAME_NS) / race->slower);
 	}
 	race->ns = MIN(race->ns, race->length_ns);
 	race->moves = race_moves(clock);

@@ -146,7 +146,8 @@ struct view_cache {
 	 * their cores.
 	 */
 	bool race_many, race_others, race_idle, race_loads, race_exits, race_numbers;
-	bool race_unsampled; /* The memory of a program has a beginning without samples. */
+	bool race_unsampled;	 /* The memory of a program has a beginning without samples. */
+	int64_t race_memory_kib; /* The top of the axis of programs' memory. */
 	/*
 	 * The order of the rows of creation for latency_places. latency_n 0: the order is not known
 	 * yet.

@@ -225,6 +225,7 @@ static void race_keep(const struct view_frame *frame, struct layout_race_need *n
 		cache->race_others = cache->race_idle = false;
 		cache->race_exits = cache->race_numbers = false;
 		cache->race_unsampled = false;
+		cache->race_memory_kib = 0;
 	}
 	for (uint32_t id = begin; id < end; id++) {
 		const struct view_list list = race_list(frame, id);
@@ -521,12 +522,7 @@ static struct race race_of(const struct view_frame *frame, struct rect rect)
 		need.cores = MAX(need.cores, race.model->session.machine.cores_allowed);
 	if (need.cores > RACE_CORES && !state->cores)
 		need.cores = 1;
-	/*
-	 * The lane of a single task shows the numbers of its cores, so lanes of cores would repeat
-	 * them.
-	 */
-	if (race.single)
-		need.cores = 0;
+	need.single = race.single;
 	rect.w--;
 	race_lay_out(&race, rect, &need);
 	/* If not all models fit, show the chosen model and those below it. */
@@ -985,11 +981,12 @@ static void racer_draw_states(const struct racer *racer, const struct task *task
 enum { RACE_MEMORY = 2, RACE_MEMORY_MOST = 5 };
 
 /*
- * The top of the axis of memory, KiB, which is the same for all models: the highest peak of their
- * newest ended runs, or the highest reading so far.
+ * The top of the axis of memory, KiB, the same for all models. It only grows, so that curves of
+ * different trials can be compared.
  */
 static double race_memory_top(const struct race *race)
 {
+	int64_t *kept = &race->frame->cache->race_memory_kib;
 	double top = 0, y[PLOT_DOTS];
 
 	for (int i = 0; i < race->layout.n; i++) {
@@ -1005,49 +1002,63 @@ static double race_memory_top(const struct race *race)
 		for (int x = 0; x < MIN(2 * race->axis.w, PLOT_DOTS); x++)
 			top = fmax(top, y[x]);
 	}
-	return (double)plot_nice_kib((int64_t)top);
+	*kept = MAX(*kept, plot_nice_kib((int64_t)top));
+	return (double)*kept;
 }
 
 /*
- * Hatches the cells from the task's first instruction to the first sample, because blank cells
- * would look as if the program had no memory then.
+ * Dots the cells from the task's first instruction to the first sample, because blank ones would
+ * look as if the program had no memory then.
  */
-static void racer_hatch_memory(const struct racer *racer, struct rect rect, const struct task *task,
-			       int sampled, int height)
+static void racer_dot_memory(const struct racer *racer, struct rect rect, const struct task *task,
+			     int sampled)
 {
 	const int first = plot_cell(&racer->axis, MAX(0, task->start_ns));
 
 	for (int x = MAX(0, first); x < sampled; x++)
-		for (int line = 0; PLOT_EIGHTHS * line + PLOT_EIGHTHS / 2 <= height; line++)
-			canvas_put(racer->race->canvas, rect.x + x, rect.y + rect.h - 1 - line,
-				   0x2591, STYLE(COLOUR_BORDER));
+		canvas_put(racer->race->canvas, rect.x + x, rect.y + rect.h - 1,
+			   VIEW_UNSAMPLED_GLYPH, STYLE(COLOUR_BORDER));
 }
 
 /*
- * Writes the peak of an ended run's memory in a line of the memory's curve. The kernel knows the
- * peak. Samples may miss it, so the curve may stay below the peak.
+ * Writes the peak of an ended run, or the newest sample while it runs. The kernel knows the peak,
+ * which samples may miss, so the curve may stay below it.
  */
-static void racer_name_peak(const struct racer *racer, int end, int y, double top)
+static void racer_name_memory(const struct racer *racer, struct rect rect, double last, double top)
 {
-	const struct canvas *canvas = racer->race->canvas;
-	const double peak = metric_value(racer->run, METRIC_MEMORY);
-	char text[48], named[64];
-	int x;
+	struct canvas *canvas = racer->race->canvas;
+	const int end = rect.x + rect.w, y = rect.y + rect.h - 1;
+	const char *name = "now";
+	char text[48];
 
-	if (isnan(peak) || !model_ended(racer->model, racer->run))
+	if (model_ended(racer->model, racer->run)) {
+		name = "run's peak";
+		last = metric_value(racer->run, METRIC_MEMORY);
+	}
+	if (isnan(last))
 		return;
-	snprintf(named, sizeof(named), "peak %s",
-		 view_memory_alike(METRIC_MEMORY, "", peak, top, text));
-	x = end - utf8_columns(named);
-	for (int i = x - 1; i < end; i++)
-		if (canvas->cells[y * canvas->width + i].glyph > ' ')
-			return;
-	canvas_text(racer->race->canvas, x, y, -1, DIM, named);
+	if (utf8_columns(name) > racer->race->layout.right)
+		name = "peak";
+	canvas_right(canvas, end, y - 1, DIM, name);
+	canvas_right(canvas, end, y, DIM, view_memory_alike(METRIC_MEMORY, "", last, top, text));
+}
+
+/* Names the curve of memory and, if there is any sample, the top of its axis. */
+static void racer_label_memory(const struct racer *racer, struct rect rect, double last, double top)
+{
+	const struct race *race = racer->race;
+	char text[48];
+
+	canvas_text(race->canvas, rect.x + 3, rect.y + rect.h - 1, race->layout.left - 4, DIM,
+		    "memory");
+	if (isnan(last))
+		return;
+	canvas_right(race->canvas, race->axis.x - 1, rect.y, DIM,
+		     view_memory_alike(METRIC_MEMORY, "", top, top, text));
 }
 
 /*
- * Draws the sampled memory of a program over the time of its task, with the newest value on the
- * right.
+ * Draws the sampled memory of a program over the time of its task.
  */
 static void racer_draw_memory(const struct racer *racer, const struct task *task, struct rect rect)
 {
@@ -1055,9 +1066,8 @@ static void racer_draw_memory(const struct racer *racer, const struct task *task
 	const struct rect plot = {race->axis.x, rect.y, race->axis.w, rect.h};
 	const struct plot_axis dots = {racer->axis.from_ns, racer->axis.to_ns, 0, 2 * race->axis.w};
 	const double top = race_memory_top(race);
-	double y[PLOT_DOTS], last = NAN, begun = NAN;
+	double y[PLOT_DOTS], last = NAN;
 	int sampled = 0;
-	char text[48];
 
 	if (rect.h < RACE_MEMORY || top <= 0)
 		return;
@@ -1067,25 +1077,22 @@ static void racer_draw_memory(const struct racer *racer, const struct task *task
 			y[x] = NAN;
 		if (isnan(y[x]))
 			continue;
-		last = y[x];
-		if (isnan(begun)) {
-			begun = y[x];
+		if (isnan(last))
 			sampled = x / 2;
-		}
+		last = y[x];
 	}
-	if (isnan(last))
+	if (isnan(last) && !model_ended(racer->model, racer->run))
 		return;
+	racer_label_memory(racer, rect, last, top);
+	racer_name_memory(racer, rect, last, top);
+	if (isnan(last)) {
+		canvas_text(race->canvas, plot.x, plot.y + plot.h - 1, plot.w, DIM,
+			    "too short to sample");
+		return;
+	}
 	plot_area(race->canvas, plot, y, top, STYLE(COLOUR_LEVEL1));
 	race->frame->cache->race_unsampled |= sampled > plot_cell(&racer->axis, task->start_ns);
-	racer_hatch_memory(racer, plot, task, sampled,
-			   plot_height(begun, top, rect.h * PLOT_EIGHTHS));
-	canvas_text(race->canvas, rect.x + 3, rect.y + rect.h - 2, race->layout.left - 4, DIM,
-		    "memory,");
-	canvas_text(race->canvas, rect.x + 3, rect.y + rect.h - 1, race->layout.left - 4, DIM,
-		    "sampled");
-	canvas_right(race->canvas, rect.x + rect.w, rect.y + rect.h - 1, DIM,
-		     view_memory_alike(METRIC_MEMORY, "", last, top, text));
-	racer_name_peak(racer, rect.x + rect.w, rect.y + rect.h - 2, top);
+	racer_dot_memory(racer, plot, task, sampled);
 }
 
 /* Draws a model. Returns the number of rows by which its list can be scrolled. */
@@ -1179,7 +1186,8 @@ static void race_add_legend(const struct race *race)
 	static const struct view_legend exits = {{0x2592, COLOUR_FINISHED}, "exit"};
 	static const struct view_legend numbers = {{'1', COLOUR_GROUND, .bed = COLOUR_WORKER0},
 						   "its core's number"};
-	static const struct view_legend unsampled = {{0x2591, COLOUR_BORDER}, "not sampled yet"};
+	static const struct view_legend unsampled = {{VIEW_UNSAMPLED_GLYPH, COLOUR_BORDER},
+						     "not sampled yet"};
 	static const struct view_legend idle = {{VIEW_IDLE_GLYPH, COLOUR_BORDER}, "idle"};
 	static const struct view_legend loads = {{'%', COLOUR_DIM}, "run/all programs"};
 	static const struct view_legend estimates = {{'~', COLOUR_DIM}, "estimate"};
@@ -1333,7 +1341,7 @@ void view_race_draw(const struct view_frame *frame, struct rect rect)
 					    .hue = view_hue(frame->model, id),
 					    .most = most,
 					    .rests = state->trial.number == 0 && running &&
-						     run != running};
+						     running->id.case_id != id};
 		const struct layout_racer *layout = racer.layout;
 		/* Evaluate before MAX(), which evaluates its argument twice. */
 		const int beyond = racer_draw(&racer);

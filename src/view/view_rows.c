@@ -846,7 +846,7 @@ static int list_task_pitch(int h)
 {
 	if (h >= TASK_HIGH)
 		return TASK_PITCH + 1;
-	if (h == TASK_MEMORY)
+	if (h >= TASK_MEMORY && h <= TASK_MEMORY + 2)
 		return TASK_MEMORY - 2;
 	return MAX(1, MIN(TASK_PITCH, h));
 }

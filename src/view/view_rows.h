@@ -231,8 +231,9 @@ struct view_cache;
 const struct view_lane *view_lane_worker(struct view_cache *cache, const struct plot_axis *axis,
 					 const struct model *model, const struct model_run *run,
 					 uint32_t worker, int64_t from_ns, bool exits);
-#define VIEW_OTHERS_GLYPH 0x2248 /* ≈ means that other programs have the core. */
-#define VIEW_IDLE_GLYPH	  0xb7	 /* · means that a core is idle. */
+#define VIEW_OTHERS_GLYPH    0x2248 /* ≈ means that other programs have the core. */
+#define VIEW_UNSAMPLED_GLYPH '.'    /* Marks time before the first sample. */
+#define VIEW_IDLE_GLYPH	     0xb7   /* · means that a core is idle. */
 /*
  * The lane of a core: the workers that had the core, ≈ while other programs had it, and, if that is
  * known, · while it was idle. NULL if memory is short.

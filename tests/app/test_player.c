@@ -146,6 +146,22 @@ static void runs_of_a_second_are_shown_live_until_the_last_trial(void **state)
 	model_free(&s.model);
 }
 
+/* Long runs were watched, so playing the trial would only take a whole picture away. */
+static void after_long_runs_the_nearest_trial_is_shown_whole(void **state)
+{
+	const struct view_race *race;
+	struct stage s;
+
+	open_stage(&s, true, 1);
+	race = &s.player.race.race;
+	s.model.done = true;
+	race_advance(&s.player.race, &s.model, SECOND);
+	assert_int_equal(race->trial.number, model_trial_nearest(&s.model).number);
+	assert_true(race->nearest && !race->moves);
+	assert_int_equal(race->ns, race->length_ns);
+	model_free(&s.model);
+}
+
 static void after_the_last_trial_the_trial_nearest_to_the_medians_is_played_once(void **state)
 {
 	const struct view_race *race;
@@ -154,6 +170,7 @@ static void after_the_last_trial_the_trial_nearest_to_the_medians_is_played_once
 
 	open_stage(&s, true, 1);
 	race = &s.player.race.race;
+	shorten_runs(&s);
 	s.model.done = true;
 	assert_true(model_over(&s.model));
 	nearest = model_trial_nearest(&s.model);
@@ -322,6 +339,7 @@ static void keys_move_all_models_of_the_race_together(void **state)
 
 	open_stage(&s, true, 1);
 	race = &s.player.race.race;
+	shorten_runs(&s);
 	s.model.done = true;
 	race_advance(&s.player.race, &s.model, SECOND);
 	slower = race->slower;
@@ -498,6 +516,7 @@ int main(void)
 		cmocka_unit_test(more_samples_are_followed_again),
 		cmocka_unit_test(the_first_trial_is_played_in_two_to_four_seconds),
 		cmocka_unit_test(runs_of_a_second_are_shown_live_until_the_last_trial),
+		cmocka_unit_test(after_long_runs_the_nearest_trial_is_shown_whole),
 		cmocka_unit_test(
 			after_the_last_trial_the_trial_nearest_to_the_medians_is_played_once),
 		cmocka_unit_test(a_trial_stays_at_its_end_before_the_next_begins),
