@@ -707,19 +707,8 @@ static void add_lost(struct sentence *s, const struct model *model)
 }
 
 /*
- * Whether a ratio counts as the same, and other programs or the host took time of the cores. Such a
- * small difference may be significant, but next to their share nobody would believe it.
- */
-static bool is_below_noise(const struct model *model, double ratio)
-{
-	struct model_busy busy = {0};
-
-	return answer_is_slight(ratio) && model_is_busy(model, &busy);
-}
-
-/*
  * Adds the other headline metrics in which the second of two cases is significantly higher (`more`)
- * or lower.
+ * or lower. Slight differences are left out, because nobody would choose by them.
  */
 static void add_others(struct sentence *s, const struct answer *answer, const struct model *model,
 		       bool more)
@@ -741,8 +730,7 @@ static void add_others(struct sentence *s, const struct answer *answer, const st
 		if (cell->state != ANSWER_REAL || isnan(cell->ratio.estimate) ||
 		    answer_repeats_time(answer, i))
 			continue;
-		if ((cell->ratio.estimate > 1) != more ||
-		    is_below_noise(model, cell->ratio.estimate))
+		if ((cell->ratio.estimate > 1) != more || answer_is_slight(cell->ratio.estimate))
 			continue;
 		FILL(headline_list(&list), N_("{a} {times}x"),
 		     {"a", sentence_translated(answer_title(model, answer->metrics[i]))},

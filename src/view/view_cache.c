@@ -153,12 +153,13 @@ void view_cache_lead(struct view_headline *headline, const struct model *model,
 	struct finding_lead lead;
 	uint32_t cases[SAMPLE_MAX_CASES], n = 0;
 
-	headline->decided = false;
+	headline->decided = headline->slight = false;
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (i == 0 || model_compares(model, 0, i))
 			cases[n++] = i;
 	if (n == model->n_cases && n > 1 && finding_among(model, cases, n, metric, &lead) == 0) {
 		headline->decided = lead.sure == FINDING_REAL;
+		headline->slight = answer_is_slight(lead.next.ratio.estimate);
 		headline->leader = lead.lead;
 	}
 }

@@ -40,6 +40,7 @@ struct view_headline {
 	struct sentence_parts parts; /* Positions in the sentence without its badge. */
 	enum answer_state state;
 	bool decided;		  /* One case is significantly better than every other. */
+	bool slight;		  /* It is better by less than the margin of "same". */
 	uint32_t leader;	  /* The case that is significantly better, if `decided`. */
 	enum model_metric metric; /* For memory: the metric that is compared. */
 };

@@ -1271,7 +1271,7 @@ static struct rect race_heading_place(const struct race *race, int i, int w)
 static bool race_has_room(const struct race *race, int w)
 {
 	for (int i = 0; i < race->layout.n; i++) {
-		const struct rect place = race_heading_place(race, i, w + 1);
+		const struct rect place = race_heading_place(race, i, w + 2);
 
 		for (int x = MAX(0, place.x); x < place.x + place.w; x++) {
 			const struct cell *line =

@@ -23,8 +23,8 @@ struct race_metric {
 	 */
 	bool counted;
 	/*
-	 * Set to true if there is no room for "per pair" after a ratio, so that it is written below
-	 * the bars instead. NULL: there is no line below the bars.
+	 * Set to true if a ratio is shown, so that the line below the bars says that ratios are per
+	 * pair. NULL: there is no line below the bars.
 	 */
 	bool *unlabelled;
 	/* All metrics are in one line. A ratio for which there is no room is left out. */
@@ -101,9 +101,15 @@ enum { RACE_DIFFERENCE = 48 };
 /* How much of a difference's text is written: all of it, only the ratio, or the shortest text. */
 enum race_words { RACE_WORDS_ALL, RACE_WORDS_RATIO, RACE_WORDS_LEAST };
 
+static bool race_has_ratio(const struct answer_cell *cell)
+{
+	return cell->state == ANSWER_REAL && isfinite(cell->ratio.estimate);
+}
+
 /*
- * Writes the text for a real difference. Its ratio is computed from the pairs of trials. The text
- * says so, unless the medians have the same ratio or there is no room.
+ * Writes the text for a real difference. Its ratio is computed from the pairs of trials. If no line
+ * below the bars says so, the text does, unless the medians have the same ratio or there is no
+ * room.
  */
 static void race_name_real(const struct race_metric *metric, const struct answer_row *row,
 			   enum race_words words, char text[RACE_DIFFERENCE])
@@ -117,7 +123,7 @@ static void race_name_real(const struct race_metric *metric, const struct answer
 		snprintf(text, RACE_DIFFERENCE, "real");
 		return;
 	}
-	if (words < RACE_WORDS_LEAST)
+	if (words < RACE_WORDS_LEAST && !metric->unlabelled)
 		by_pair = answer_by_pair(&metric->race->frame->cache->answer, row, metric->place);
 	snprintf(text, RACE_DIFFERENCE, "%sx%s%s", CLAIM_TIMES(cell->ratio.estimate), by_pair,
 		 real);
@@ -199,14 +205,14 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 			if (x + utf8_columns(text) <= end)
 				break;
 		}
-	if (words == RACE_WORDS_LEAST && row && row->cells[metric->place].state == ANSWER_REAL &&
+	if (metric->counted && metric->unlabelled && race_has_ratio(&row->cells[metric->place]))
+		*metric->unlabelled = true;
+	if (words == RACE_WORDS_LEAST && !metric->unlabelled && row &&
+	    row->cells[metric->place].state == ANSWER_REAL &&
 	    *answer_by_pair(answer, row, metric->place)) {
 		if (metric->line)
 			return x;
-		if (metric->unlabelled)
-			*metric->unlabelled = true;
-		else
-			snprintf(text, sizeof(text), "real");
+		snprintf(text, sizeof(text), "real");
 	}
 	if (x + utf8_columns(text) > end) /* A truncated text would look complete. */
 		return x;

@@ -325,13 +325,14 @@ void view_race_draw_runs(const struct race *race)
 	if (runs.on_lanes) {
 		*ends[0] = '\0';
 	} else if (rect.h > 1) {
-		snprintf(ends[0], sizeof(ends[0]), "from %s", low);
-		snprintf(ends[1], sizeof(ends[1]), "to %s", high);
+		/* One sentence, because an end of the axis would be read as that of its row. */
+		snprintf(ends[0], sizeof(ends[0]), "the axis is");
+		snprintf(ends[1], sizeof(ends[1]), "%s to %s", low, high);
 	} else {
 		snprintf(ends[0], sizeof(ends[0]), "%s to %s", low, high);
 	}
 	for (int i = 0; i < MIN(rect.h, 2) && !runs.on_lanes; i++) {
-		canvas_right(race->canvas, end, rect.y + (i ? rect.h - 1 : 0), DIM, ends[i]);
+		canvas_right(race->canvas, end, rect.y + i, DIM, ends[i]);
 		ends_w = MAX(ends_w, utf8_columns(ends[i]));
 	}
 	end -= ends_w;

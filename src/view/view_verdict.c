@@ -336,8 +336,21 @@ static void verdict_ends(const struct view_frame *frame, struct rect sentence)
 }
 
 /*
- * Draws the sentence in a band. If one case is significantly better than all others, the band has
- * the case's hue, which can be seen from the last row of seats.
+ * The hue of the band, that of the case which is significantly better than all others. A slight
+ * difference has none, because it must not look as great as a factor.
+ */
+static uint8_t verdict_hue(const struct view_frame *frame)
+{
+	const struct view_headline *headline = frame->headline;
+
+	if (!headline->decided || headline->slight || frame->state->hold || view_asks(frame))
+		return COLOUR_BORDER;
+	return view_hue(frame->model, headline->leader);
+}
+
+/*
+ * Draws the sentence in a band. If one case is better than all others, and not only slightly, the
+ * band has the case's hue, which can be seen from the last row of seats.
  */
 static void verdict_sentence(const struct view_frame *frame, const struct layout_frame *layout,
 			     uint8_t hue)
@@ -368,16 +381,13 @@ void view_verdict_draw(const struct view_frame *frame, const struct layout_frame
 	const struct view_cache *cache = frame->cache;
 	bool notice = (frame->state->notice && !frame->state->lecture.heading) ||
 		      verdict_suggests(frame, layout->hint);
-	uint8_t hue = frame->headline->decided && !frame->state->hold && !view_asks(frame)
-			      ? view_hue(frame->model, frame->headline->leader)
-			      : COLOUR_BORDER;
 	char made[SAMPLE_TEXT + 32], fit[SAMPLE_TEXT + 32];
 	size_t end;
 	const char *hint = verdict_hint(frame, layout->hint, made, sizeof(made));
 	const bool legend = hint == view_timeline.hint || !*hint;
 	struct rect rest = layout->hint;
 
-	verdict_sentence(frame, layout, hue);
+	verdict_sentence(frame, layout, verdict_hue(frame));
 	if (cache->has_pair && layout->pairs.h > 0)
 		view_pairs_draw(frame->canvas, layout->pairs, frame, &cache->pair, 0);
 	if (frame->shown->n_legend > 0 && rest.h > 0 && (rest.h > 1 || legend)) {

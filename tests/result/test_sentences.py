@@ -106,6 +106,8 @@ def check_others(session, compared, text):
     for title, metric in titles.items():
         cell = next((cell for cell in row['metrics'] if cell['metric'] == metric), None)
         real = cell is not None and cell is not compared and cell['state'] == 'real'
+        # Less than the margin of "same" is not said.
+        real = real and (cell['ratio'] is None or abs(math.log(cell['ratio'])) >= math.log(1.05))
         hold(real == (title in said), f'{title} is {cell}')
         hold(not real or close(said[title], cell['ratio']), f'{title} {said.get(title)}: {cell}')
 

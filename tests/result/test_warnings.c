@@ -502,21 +502,15 @@ static void the_answer_says_how_busy_the_machine_was(void **state)
 	expect_badge(f, ", the host stole 4 %");
 }
 
-/* A difference of 1 % is left out where other programs had 23 % of the cores. */
-static void the_answer_of_a_busy_machine_has_no_small_difference(void **state)
+/* The CPU time differs by 1 %. That is real, but nobody would choose by it. */
+static void the_answer_lists_no_slight_difference(void **state)
 {
 	struct fixture *f = *state;
 	char line[HEADLINE_BADGE + HEADLINE_TEXT];
 
-	set_shares(f, 78, 0);
-	synthetic_changed(&f->model);
-	headline_line(&f->model, line, sizeof(line));
-	assert_non_null(
-		strstr(line, "more with processes: per pair, CPU time 1.01x, memory 1.49x"));
-	set_shares(f, 231, 0);
-	synthetic_changed(&f->model);
 	headline_line(&f->model, line, sizeof(line));
 	assert_non_null(strstr(line, "more with processes: per pair, memory 1.49x"));
+	assert_null(strstr(line, "CPU time"));
 }
 
 /* 16 runs of 30 ms. A tick at the end of each could be 33 %, but ticks do not all err alike. */
@@ -1122,7 +1116,7 @@ int main(void)
 		TEST(trials_without_records_say_why),
 		TEST(under_a_quota_its_trials_are_named_and_nothing_is_to_be_closed),
 		TEST(the_answer_says_how_busy_the_machine_was),
-		TEST(the_answer_of_a_busy_machine_has_no_small_difference),
+		TEST(the_answer_lists_no_slight_difference),
 		TEST(the_answer_is_as_busy_as_its_warning),
 		TEST(one_run_beside_other_programs_is_named),
 		TEST(short_runs_may_err_by_a_tick),

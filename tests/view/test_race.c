@@ -896,6 +896,34 @@ static void the_answer_is_shown_once_everything_is_measured(void **state)
 	stage_close(&stage);
 }
 
+/* A win by 2 % is as quiet as no difference; a win by 40 % has the winner's hue. */
+static void only_a_win_of_some_size_colours_the_band(void **state)
+{
+	struct stage stage;
+
+	for (int percent = 2; percent <= 40; percent += 38) {
+		const struct cell *end;
+
+		open_race(&stage, 12);
+		for (size_t i = 0; i < stage.model.n_runs; i++) {
+			struct sample_totals *totals = &stage.model.runs[i].totals;
+
+			totals->elapsed_ns = 100 * MS;
+			if (stage.model.runs[i].id.case_id == 1)
+				totals->elapsed_ns += percent * MS;
+		}
+		synthetic_changed(&stage.model);
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(stage_shows(&stage, "[FASTER] threads are slightly faster: "),
+				 percent == 2);
+		assert_int_equal(stage_shows(&stage, "[FASTER] threads are faster: "),
+				 percent == 40);
+		end = &stage.canvas.cells[2 * stage.canvas.width - 1];
+		assert_int_equal((end->style.attr & ATTR_REVERSE) != 0, percent == 40);
+		stage_close(&stage);
+	}
+}
+
 /* A sentence is cut only between its parts, never inside brackets. */
 static void figures_beside_the_question_end_where_a_part_ends(void **state)
 {
@@ -2633,9 +2661,9 @@ static void every_run_says_of_which_model_it_is(void **state)
 		first = strtok(first, "\n");
 		second = strtok(NULL, "\n");
 		assert_non_null(strstr(first, "● ·"));
-		assert_non_null(strstr(first, " from "));
+		assert_non_null(strstr(first, " the axis is"));
 		assert_non_null(strstr(second, "■ ·"));
-		assert_non_null(strstr(second, " to "));
+		assert_non_null(strstr(second, " ms to "));
 	}
 	stage_close(&stage);
 }
@@ -2757,7 +2785,7 @@ static void a_narrow_bar_keeps_its_difference(void **state)
 	stage_open(&stage, &session);
 	stage_draw(&stage, 120, 40);
 	assert_true(stage_shows(&stage, " CPU time  3.0x, real "));
-	assert_true(stage_shows(&stage, " memory  1.49x per pair "));
+	assert_true(stage_shows(&stage, " memory  1.49x, real "));
 	stage_draw(&stage, 70, 40);
 	assert_true(stage_shows(&stage, " CPU time  3.0x "));
 	assert_true(stage_shows(&stage, " memory  1.49x "));
@@ -3978,6 +4006,7 @@ int main(void)
 		cmocka_unit_test(few_cells_change_in_a_frame_of_a_replay),
 		cmocka_unit_test(a_frame_of_the_race_is_few_bytes_and_a_still_one_none),
 		cmocka_unit_test(the_answer_is_shown_once_everything_is_measured),
+		cmocka_unit_test(only_a_win_of_some_size_colours_the_band),
 		cmocka_unit_test(figures_beside_the_question_end_where_a_part_ends),
 		cmocka_unit_test(an_answer_is_not_cut_within_the_name_of_a_program),
 		cmocka_unit_test(an_answer_names_long_commands_by_their_programs),
