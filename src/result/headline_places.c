@@ -166,14 +166,26 @@ bool headline_place(const struct answer *answer, const struct model *model, uint
 	return true;
 }
 
-/*
- * Adds "; threads ahead at 3 of 12, processes at 1" or, if every comparison has enough trials to
- * say so, "; no winner yet".
- */
-static void add_ahead(struct sentence *s, const struct answer *answer, const struct model *model)
+/* Whether every comparison of models has enough trials to say that a model is ahead. */
+static bool can_be_ahead(const struct answer *answer, const struct model *model)
+{
+	uint32_t all = 0, enough = 0;
+
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (!answer_compares_models(model, row))
+			continue;
+		all++;
+		enough += row->cells[0].pairs >= ANSWER_AHEAD_LEAST;
+	}
+	return all > 0 && enough == all;
+}
+
+bool headline_ahead(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	const char *text = N_("; {a} ahead at {n} of {all}");
-	uint32_t all = 0, n = 0, least = UINT32_MAX;
+	uint32_t all = 0, n = 0;
 	uint32_t *ahead = calloc(answer->n_rows + 1, sizeof(*ahead));
 
 	for (uint32_t i = 0; ahead && i < answer->n_rows; i++) {
@@ -183,7 +195,6 @@ static void add_ahead(struct sentence *s, const struct answer *answer, const str
 		if (!answer_compares_models(model, row))
 			continue;
 		all++;
-		least = MIN(least, row->cells[0].pairs);
 		winner = answer_ahead(answer, model, row);
 		if (winner == UINT32_MAX)
 			continue;
@@ -197,9 +208,8 @@ static void add_ahead(struct sentence *s, const struct answer *answer, const str
 		     {"all", NUMBER(all)});
 		text = N_(", {a} at {n}");
 	}
-	if (n == 0 && all > 0 && least >= ANSWER_AHEAD_LEAST)
-		HEADLINE_ADD(s, N_("; no winner yet"));
 	free(ahead);
+	return n > 0;
 }
 
 bool headline_places_so_far(struct sentence *s, const struct answer *answer,
@@ -211,6 +221,7 @@ bool headline_places_so_far(struct sentence *s, const struct answer *answer,
 		return false;
 	HEADLINE_ADD(s, N_("So far "));
 	add_places(s, answer, &places);
-	add_ahead(s, answer, model);
+	if (!headline_ahead(s, answer, model) && can_be_ahead(answer, model))
+		HEADLINE_ADD(s, N_("; no winner yet"));
 	return true;
 }

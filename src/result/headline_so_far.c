@@ -327,6 +327,7 @@ bool headline_so_far(struct sentence *s, const struct answer *answer, const stru
 	if (is_too_early(&so_far)) {
 		FILL(s, N_("So far no winner in {all} comparisons"), {"all", NUMBER(so_far.all)});
 		add_kinds(s, model);
+		headline_ahead(s, answer, model);
 		return true;
 	}
 	add_is_faster(s, &so_far, model);

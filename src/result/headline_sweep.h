@@ -41,3 +41,9 @@ bool headline_places(struct sentence *s, const struct answer *answer, const stru
  */
 bool headline_places_so_far(struct sentence *s, const struct answer *answer,
 			    const struct model *model);
+
+/*
+ * Adds at how many comparisons each model is ahead: "; threads ahead at 3 of 12, processes at 1".
+ * Returns false if none is ahead: see answer_ahead().
+ */
+bool headline_ahead(struct sentence *s, const struct answer *answer, const struct model *model);

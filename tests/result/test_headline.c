@@ -419,6 +419,12 @@ static void all_kinds_of_work_say_who_looks_faster(void **state)
 	synthetic_model(&session, &model);
 	set_times(&model, ms, 1);
 	expect(&model, "[MEASURING 3/12] So far no winner in 4 comparisons (2 kinds of work)");
+	session.stop_ns = 50000 * MS;
+	synthetic_model(&session, &model);
+	set_times(&model, ms, 1);
+	/* After five trials, a model that was faster in each of them is ahead. */
+	expect(&model, "[MEASURING 6/12] So far no winner in 4 comparisons (2 kinds of work); "
+		       "threads ahead at 1 of 4, processes at 1");
 }
 
 static void one_model_is_called_by_its_values(void **state)

@@ -434,7 +434,7 @@ def check(text):
         return check_creation_so_far(session)
     if re.match('So far .* takes? .*x as long: ', session.sentence):
         return check_times_so_far(session)
-    if found := re.match(r'So far no winner in (\d+) comparisons(?: \(\d+ kinds of work\))?$', session.sentence):
+    if found := re.match(r'So far no winner in (\d+) comparisons(?: \(\d+ kinds of work\))?(?:; \S+ ahead at [^;]*)?$', session.sentence):
         models = {row['case']: row['model'] for row in session.rows}
         states = [cell['state'] for row, cell in session.compared if models[row['reference']] != row['model']]
         hold(int(found[1]) == len(states) and not {'real', 'same'} & set(states), f'{states}')
