@@ -338,8 +338,8 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 	const enum model_metric metric = session->headlines[0];
 	const uint32_t more = far->n - 1;
 	const bool fast = (far->took < far->median) != higher_is_better(scope->model);
+	struct sentence took = SENTENCE(SAMPLE_TEXT), s;
 	const char *name;
-	struct sentence s;
 
 	if (far->n == 0)
 		return;
@@ -351,14 +351,18 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 		sentence_add(&s, "a trial of %s", name);
 	else if (!model_over(scope->model))
 		/* Later trials move the medians, so that fewer may be far off at the end. */
-		sentence_add(&s, "trials were far off; in the farthest, %s", name);
+		sentence_add(&s, "trials were far off");
 	else /* One number for all of them, because the top line counts one warning. */
-		sentence_add(&s, "%u trials were far off; in the farthest, %s", far->n, name);
-	sentence_add(&s, " %s %s%s instead of %s", sentence_text(session->verb, "took"),
+		sentence_add(&s, "%u trials were far off", far->n);
+	sentence_add(&took, " %s %s%s instead of %s", sentence_text(session->verb, "took"),
 		     METRIC_TEXT(metric, far->took), sentence_text(session->unit, ""),
 		     METRIC_TEXT(metric, far->median));
 	if (metric == METRIC_PRINTED && *scope->model->printed_unit)
-		sentence_add(&s, " %s", scope->model->printed_unit);
+		sentence_add(&took, " %s", scope->model->printed_unit);
+	if (first || more == 0)
+		sentence_add(&s, "%s", took.buf);
+	else
+		sentence_clause(&s, "; in the farthest, %s%s", name, took.buf);
 	if (more > 0 && first)
 		sentence_add(&s, "; so did the first trial%s of %u other configuration%s",
 			     sentence_plural(more), more, sentence_plural(more));

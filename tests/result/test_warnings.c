@@ -138,6 +138,9 @@ static void another_slow_trial_is_an_outlier(void **state)
 		     " s instead of 3.0");
 	expect_words(f, WARNING_OUTLIERS, "close other programs", "--trials");
 	assert_int_equal(f->n, 1);
+	/* A narrow line ends before the farthest trial, not inside its name. */
+	assert_true(sentence_shorten(f->warnings[0].text, 0, &f->warnings[0].parts, 40));
+	assert_string_equal(f->warnings[0].text, "2 trials were far off");
 }
 
 static void a_fast_first_trial_is_an_outlier(void **state)
