@@ -957,8 +957,11 @@ static bool is_compared(const struct curve *curve, uint32_t value)
 /*
  * Writes the verdict at a value in at most w - 1 columns. "● 1.02x": this line is really the best;
  * if there is too little room, parts are left out. "same": no two lines differ by more than the
- * margin. "–": undecided. Returns the text's style.
+ * margin. "–": undecided; after the last trial a wide column says "too close" instead. Returns the
+ * text's style.
  */
+enum { CLOSE_W = 12 }; /* least width of a column for "too close" */
+
 static struct style verdict_text(const struct plotting *p, uint32_t value, int w, char text[FIGURE])
 {
 	const struct curve_lead *lead = &p->curve->lead[value];
@@ -990,6 +993,8 @@ static struct style verdict_text(const struct plotting *p, uint32_t value, int w
 	 */
 	if (is_compared(p->curve, value))
 		snprintf(text, FIGURE, "–");
+	if (lead->sure == FINDING_NONE && model_over(p->model) && w >= CLOSE_W)
+		snprintf(text, FIGURE, "too close");
 	return DIM;
 }
 
@@ -1210,6 +1215,7 @@ struct kinds {
 	int rows;	      /* Rows of text for each kind. */
 	int gap;      /* Blank rows above the values' row and above each kind but the first. */
 	bool medians; /* Each kind has a row for the medians of each curve. */
+	bool named;   /* Each kind has a row for its name, which also holds its verdicts. */
 };
 
 enum { KIND_SCALE = 5, KIND_SCALE_LOG = 8, KIND_PLOT = 4, KIND_ROOMY = 9 };
@@ -1228,14 +1234,16 @@ static int kinds_place(struct kinds *kinds, const struct plotting *p)
 	if (p->below)
 		name = MAX(name, utf8_columns(p->below));
 	kinds->left = name + 2;
+	/* The medians of a single curve are in the row of the kind's name. */
+	kinds->named = p->below || n_lines > 1;
 	kinds->rows = p->below != NULL;
 	for (int i = 0; i < n_lines; i++)
 		name = MAX(name, MIN(NAME_MOST, utf8_columns(p->curve->line[i].name)) + 4);
-	h = room - 1 - n * (n_lines + kinds->rows);
+	h = room - 1 - n * (n_lines + kinds->named);
 	kinds->medians = h >= KIND_ROOMY && (p->inner.w - name - 2) / values >= CURVE_CELL_W;
 	if (kinds->medians) {
 		kinds->left = name + 2;
-		kinds->rows += n_lines;
+		kinds->rows = n_lines + kinds->named;
 	}
 	kinds->cell = (p->inner.w - kinds->left) / values;
 	h = room - 1 - n * kinds->rows;
@@ -1274,9 +1282,11 @@ static void kinds_draw_medians(const struct kinds *kinds, const struct plotting 
 	const int x = kinds->verdicts.x;
 	char name[SAMPLE_NAME];
 
-	canvas_put(p->canvas, x + 2, y, p->line[line].glyph, hue);
-	canvas_text(p->canvas, x + 4, y, kinds->left - 5, hue,
-		    curve_fit(p, (uint32_t)line, kinds->left - 5, name));
+	if (kinds->named) {
+		canvas_put(p->canvas, x + 2, y, p->line[line].glyph, hue);
+		canvas_text(p->canvas, x + 4, y, kinds->left - 5, hue,
+			    curve_fit(p, (uint32_t)line, kinds->left - 5, name));
+	}
 	view_zone_case(p->shown, RECT(x, y, kinds->verdicts.w, 1), p->curve->line[line].case_id);
 	for (uint32_t v = 0; v < p->curve->n_values; v++) {
 		const struct curve_point *point = &p->curve->point[line][v];
@@ -1320,9 +1330,46 @@ static void kinds_draw_verdicts(const struct kinds *kinds, const struct plotting
 
 		kinds_draw_text(kinds, p, v, y, style, text);
 	}
-	y += p->below != NULL;
+	y += kinds->named;
 	for (int line = 0; line < (int)p->curve->n_lines && kinds->medians; line++)
 		kinds_draw_medians(kinds, p, line, y + line);
+}
+
+/*
+ * Draws the last median of each curve above the curve's end, without the unit if it is that
+ * of the axis: "● 47.9 ■ 49.0". For boxes without room for the medians.
+ */
+static void kinds_draw_ends(const struct plotting *p)
+{
+	const uint32_t last = p->curve->n_values - 1;
+	const int end = p->plot.x + p->plot.w - 1;
+	const int least = p->plot.x + utf8_columns(p->curve->work) + 1;
+	const char *const unit = scale_unit(p->y.high, p->y.binary)->name;
+	char figures[CURVE_LINES][FIGURE];
+	bool alike = true; /* Each figure has the unit of the axis. */
+	int x = end;
+
+	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
+		const struct curve_point *point = &p->curve->point[i][last];
+		const char *space;
+
+		if (point->n == 0)
+			return;
+		snprintf(figures[i], FIGURE, "%s", METRIC_TEXT(p->curve->metric, point->median));
+		space = strchr(figures[i], ' ');
+		alike &= space && strcmp(space + 1, unit) == 0;
+	}
+	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
+		if (alike)
+			*strchr(figures[i], ' ') = '\0';
+		x -= 2 + utf8_columns(figures[i]) + (i > 0);
+	}
+	if (x < least)
+		return;
+	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
+		canvas_put(p->canvas, x, p->inner.y, p->line[i].glyph, p->line[i].name);
+		x = canvas_text(p->canvas, x + 2, p->inner.y, -1, PLAIN, figures[i]) + 1;
+	}
 }
 
 /* Draws all kinds of work. p is the plotting from which each kind's own plotting is copied. */
@@ -1348,9 +1395,26 @@ static void curve_draw_kinds(const struct plotting *p, struct view_sweep *sweep,
 		canvas_text(p->canvas, of.plot.x, of.inner.y, of.plot.w, STYLE_BOLD(COLOUR_DEFAULT),
 			    of.curve->work);
 		curve_draw_plot(&of);
+		if (!kinds.medians)
+			kinds_draw_ends(&of);
 		if (kinds.rows > 0)
 			kinds_draw_verdicts(&kinds, &of, i);
 	}
+}
+
+/*
+ * Draws the key of the verdicts into the lower border of the box, because after the last trial the
+ * hint gives way to a warning.
+ */
+static void kinds_draw_key(const struct plotting *p)
+{
+	const int right = p->inner.x + p->inner.w - 1, y = p->inner.y + p->inner.h;
+	const char *key = " bold: real  same: within 5 %  –: not decided yet ";
+
+	if (model_over(p->model))
+		key = " bold: real  same: within 5 %  –: too close ";
+	if (p->below)
+		canvas_right(p->canvas, right, y, DIM, key);
 }
 
 /* Names the lines at the right of the box's title: "● threads  ■ processes". */
@@ -1392,7 +1456,7 @@ static void curve_title(const struct plotting *p, const struct view_sweep *sweep
 	if (*p->curve->work && !sweep->beside)
 		snprintf(kind, sizeof(kind), "%s: ", p->curve->work);
 	if (sweep->beside)
-		next = p->curve->work;
+		next = "one kind alone";
 	else if (sweep->n_kinds > 1 && sweep->alone + 1 == sweep->n_kinds)
 		next = "all";
 	if (p->curve->n_works > 1)
@@ -1530,6 +1594,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	frame->shown->curve.beside = kinds_fit(&p, sweep);
 	if (frame->shown->curve.beside) {
 		curve_draw_kinds(&p, sweep, state);
+		kinds_draw_key(&p);
 		return;
 	}
 	curve_place(&p);
@@ -1619,11 +1684,12 @@ static const char curve_help[] =
 	"shows between which values.\n"
 	"per pair\tHow many times as long the second fastest takes as the fastest: the median "
 	"over the pairs of trials, so it may differ from the ratio of the medians. With a model's "
-	"mark: it is really faster than every other. same: they differ by less than 5 %. –: it is "
-	"not decided.\n"
+	"mark: it is really faster than every other, by however little. same: they may not differ, "
+	"and differ by less than 5 %. –: they may not differ, but may differ by more than 5 % (too "
+	"close), or there are too few trials.\n"
 	"kinds\tUp to four kinds of work are side by side, each on a y axis of its own. Below them "
 	"are the verdicts for each kind and value and, on a large screen, the medians.\n"
-	"w\tShow the kind of work that the title names, alone and with the range of its trials, or "
+	"w\tShow one kind of work after the other, alone and with the range of its trials, or "
 	"all kinds again.\n"
 	"m\tChange what is drawn: elapsed time, CPU time, memory (PSS + kernel), creation, CPU use "
 	"(one core = 100 %), bytes read and written.\n"

@@ -1662,6 +1662,35 @@ static void kinds_of_work_are_side_by_side(void **state)
 	stage_close(&stage);
 }
 
+/* The threads of synthetic_works() alone. */
+static void synthetic_works_alone(struct synthetic *session, uint32_t trials)
+{
+	synthetic_works(session, trials);
+	session->cases /= 2;
+	for (uint32_t i = 1; i < session->cases; i++) {
+		session->list[i] = session->list[2 * i];
+		session->span_ns[i] = session->span_ns[2 * i];
+	}
+}
+
+/* The medians of a single model are in the row of their kind's name, which stays legible. */
+static void kinds_of_one_model_keep_their_names(void **state)
+{
+	struct stage stage;
+	int y;
+
+	stage_sweep(&stage, synthetic_works_alone, 0);
+	assert_true(stage_key(&stage, '5'));
+	stage_draw(&stage, 120, 36);
+	y = line_with(&stage, " 217 ms ");
+	assert_true(line_has(&stage, y, " fp  "));
+	y = line_with(&stage, " 916 ms ");
+	assert_true(line_has(&stage, y, " mem  "));
+	for (; y < stage.canvas.height; y++)
+		assert_false(line_has(&stage, y, "threads"));
+	stage_close(&stage);
+}
+
 /* Returns the time of a row of the first kind's y axis. */
 static double first_row_ns(const struct stage *stage)
 {
@@ -2245,6 +2274,7 @@ int main(void)
 		cmocka_unit_test(each_way_to_create_a_task_has_its_ratio),
 		cmocka_unit_test(each_value_has_its_verdict_below_the_curve),
 		cmocka_unit_test(kinds_of_work_are_side_by_side),
+		cmocka_unit_test(kinds_of_one_model_keep_their_names),
 		cmocka_unit_test(kinds_of_work_stand_still_at_the_answer),
 		cmocka_unit_test(counts_of_values_change_after_each_trial),
 		cmocka_unit_test(each_kind_of_work_has_its_own_axis_of_values),
