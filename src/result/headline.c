@@ -520,12 +520,9 @@ static void add_several(struct sentence *s, const struct answer *answer, const s
 	     {"what", SUFFIX_OF(model, answer->metrics[0])}, {"others", others});
 }
 
-/* Real differences below this ratio are left out of the sentence. The tables have them. */
-#define CREATION_TIMES 1.5
-
-/* The row with the next lower ratio than `below`, among those compared with the reference. */
+/* The row with the next higher ratio than `above`, among those compared with the reference. */
 static const struct answer_row *next_ratio(const struct answer *answer, uint32_t reference,
-					   double below)
+					   double above)
 {
 	const struct answer_row *next = NULL;
 
@@ -533,31 +530,24 @@ static const struct answer_row *next_ratio(const struct answer *answer, uint32_t
 		const struct answer_row *row = &answer->rows[i];
 		const double ratio = row->cells[0].ratio.estimate;
 
-		if (row->reference != reference || i == reference || !(ratio < below))
+		if (row->reference != reference || i == reference || !(ratio > above))
 			continue;
-		if (!next || ratio > next->cells[0].ratio.estimate)
+		if (!next || ratio < next->cells[0].ratio.estimate)
 			next = row;
 	}
 	return next;
 }
 
-/* Whether the sentence about creation has no place for the row. */
-static bool is_small_difference(const struct answer_row *row)
-{
-	const struct answer_cell *cell = &row->cells[0];
-
-	return cell->state == ANSWER_REAL && fabs(log(cell->ratio.estimate)) < log(CREATION_TIMES);
-}
-
 /*
  * If one way to create a task is the fastest, but not the reference, and another one really takes
- * longer than the reference, adds both times, then the fastest way's ratio, then the others from
- * the greatest on. Returns false otherwise.
+ * longer than the reference, adds both times, then the ratios of all ways in the order of
+ * their rows. Returns false otherwise.
  */
 static bool add_creation(struct sentence *s, const struct answer *answer, const struct model *model,
 			 uint32_t reference)
 {
-	const struct answer_row *first = &answer->rows[reference], *row, *longest;
+	const struct answer_row *first = &answer->rows[reference];
+	const struct answer_row *row, *longest = NULL;
 	struct sentence list = SENTENCE(HEADLINE_TEXT), others = SENTENCE(HEADLINE_TEXT);
 	bool by_pair = false;
 	uint32_t fastest;
@@ -565,17 +555,15 @@ static bool add_creation(struct sentence *s, const struct answer *answer, const 
 	if (answer->metrics[0] != METRIC_TASK || s->used > 0)
 		return false;
 	fastest = find_fastest(answer, model, reference);
-	longest = next_ratio(answer, reference, INFINITY);
+	for (row = next_ratio(answer, reference, 0); row;
+	     row = next_ratio(answer, reference, row->cells[0].ratio.estimate))
+		longest = row;
 	if (fastest == UINT32_MAX || fastest == reference || !longest)
 		return false;
 	if (longest->cells[0].state != ANSWER_REAL || longest->cells[0].ratio.estimate < 1)
 		return false;
-	add_beside(headline_list(&list), answer, model, &answer->rows[fastest]);
-	by_pair = is_by_pair(answer, &answer->rows[fastest]);
-	for (row = longest; row;
+	for (row = next_ratio(answer, reference, 0); row;
 	     row = next_ratio(answer, reference, row->cells[0].ratio.estimate)) {
-		if (is_small_difference(row) || row->case_id == fastest)
-			continue;
 		add_beside(headline_list(&list), answer, model, row);
 		by_pair |= is_by_pair(answer, row);
 	}
