@@ -944,7 +944,7 @@ static void place_columns(struct medians *m)
  */
 #define MEDIANS_SPARE 1.1
 #define BARS_SPARE    1.04
-#define FIRST_SPARE   1.15
+#define FIRST_SPARE   1.06
 
 /* An end of the logarithmic axis of medians, widened to 1, 2 or 5 times a power of ten. */
 static double axis_end(double ns, bool low)
