@@ -92,46 +92,29 @@ static void histogram_place(struct latency_histogram *h, int left, int least)
 		h->w = MIN(h->w, PLOT_DOTS / 2);
 }
 
-/* The labels of the axis that have been written. */
-struct histogram_labels {
-	/*
-	 * The first column where the next label may begin: the last label and a blank end before
-	 * it.
-	 */
-	int end;
-	const struct scale_unit *unit; /* The unit of the last label. */
-};
-
 /*
- * Writes the label of a tick if it fits after the last label. Leaves out the unit if the last label
- * has the same unit.
+ * Writes the label of a tick, with its unit, if all of it fits. Returns the first column where the
+ * next label may begin. end: that column before this label.
  */
-static void histogram_label(const struct latency_histogram *h, double ns, int x,
-			    struct histogram_labels *labels)
+static int histogram_label(const struct latency_histogram *h, double ns, int x, int end)
 {
 	const struct scale_unit *unit = scale_unit(ns, false);
 	char text[32];
+	int left, w;
 
 	snprintf(text, sizeof(text), "%g %s", ns / unit->size, unit->name);
-	for (int i = 0; i < 1 + (unit == labels->unit); i++) {
-		const int w = utf8_columns(text);
-		int left = MIN(MAX(h->x, x - w / 2), h->x + h->w - w);
-
-		/* Move by at most one column. */
-		left += labels->end == left + 1;
-		if (left >= labels->end && left + w <= h->x + h->w) {
-			labels->end = canvas_text(h->canvas, left, h->inner.y, -1, DIM, text) + 1;
-			labels->unit = unit;
-			return;
-		}
-		text[strcspn(text, " ")] = '\0';
-	}
+	w = utf8_columns(text);
+	left = MIN(MAX(h->x, x - w / 2), h->x + h->w - w);
+	/* Move by at most one column. */
+	left += end == left + 1;
+	if (left < end || left + w > h->x + h->w)
+		return end;
+	return canvas_text(h->canvas, left, h->inner.y, -1, DIM, text) + 1;
 }
 
 static void histogram_begin(const struct latency_histogram *h)
 {
-	struct histogram_labels labels = {.end = h->x};
-	int right = h->inner.x + h->inner.w;
+	int end = h->x, right = h->inner.x + h->inner.w;
 
 	for (double ns = pow(10, ceil(log10(h->scale.low) - 1e-9));
 	     h->w && ns < h->scale.high * 1.001; ns *= 10) {
@@ -140,7 +123,7 @@ static void histogram_begin(const struct latency_histogram *h)
 		if (x < h->x + h->w)
 			canvas_fill(h->canvas, RECT(x, h->inner.y + 1, 1, h->inner.h - 1), 0xb7,
 				    STYLE(COLOUR_BORDER));
-		histogram_label(h, ns, x, &labels);
+		end = histogram_label(h, ns, x, end);
 	}
 	for (const struct histogram_column *column = h->columns; column->title; column++)
 		if (h->inner.w >= column->least) {
@@ -276,10 +259,7 @@ enum {
 static const struct histogram_column creation_columns[] = {
 	{"per pair", 10, 70, FIGURE_RATIO, COLOUR_TITLE},
 	CREATION_COLUMNS(75),
-	/*
-	 * The median of the trials' medians, as in the answer. The mark ┃ is at another value, the
-	 * p50 of all creations.
-	 */
+	/* The median of the trials' medians, as in the answer. The mark ┃ is there. */
 	{"median", 9, 0, FIGURE_MEDIAN, .bold = true},
 	{NULL}};
 
@@ -293,7 +273,7 @@ static const struct histogram_column creation_narrow_columns[] = {
  * P99_BOX: in a box narrower than this, p99 is shown only if the axis keeps at least P99_PLOT_LEAST
  * columns.
  */
-enum { P99_BOX = 90, P99_PLOT_LEAST = 24 };
+enum { P99_BOX = 90, P99_PLOT_LEAST = 32 };
 
 static const struct histogram_column latency_plot_columns[] = {
 	CREATION_COLUMNS(0), {"median", 11, 0, FIGURE_MEDIAN, .bold = true}, {NULL}};
@@ -400,11 +380,12 @@ static int64_t latency_median(const struct model *model, const struct latency_ro
 }
 
 /*
- * The longest time in the trials that have ended. If there is no such trial, `otherwise`. A running
- * trial is left out, because it may still be discarded, and the longest time would then decrease.
+ * The longest time in the trials that have ended. If there is no such trial, or if the time is
+ * below p99, `otherwise`. A running trial is left out, because it may still be discarded, and the
+ * longest time would then decrease.
  */
 static int64_t latency_longest(const struct model *model, const struct latency_row *row,
-			       enum model_latency_span span, int64_t otherwise)
+			       enum model_latency_span span, int64_t p99, int64_t otherwise)
 {
 	const struct model_run *newest = model_newest(model), *run = NULL;
 	int64_t longest = 0;
@@ -415,7 +396,8 @@ static int64_t latency_longest(const struct model *model, const struct latency_r
 		if (latency && run->id.trial != newest->id.trial)
 			longest = MAX(longest, latency->at[row->place].span[span].max);
 	}
-	if (longest > 0)
+	/* p99 includes the running trial, so it may be longer than the trials that have ended. */
+	if (longest > 0 && longest >= p99)
 		return longest;
 	return otherwise;
 }
@@ -436,17 +418,20 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	 */
 	uint8_t colour = grey || (l->both && span == LATENCY_CALLER) ? COLOUR_DIM
 								     : view_hue(l->model, case_id);
-	struct histogram_row row = {y,
-				    colour,
-				    {0, figures->p50, figures->p90, figures->p99,
-				     latency_longest(l->model, at_row, span, figures->max),
-				     figures->first,
-				     latency_median(l->model, at_row, span, figures->p50)},
-				    latency_quote(config, span)};
+	struct histogram_row row = {
+		y,
+		colour,
+		{0, figures->p50, figures->p90, figures->p99,
+		 latency_longest(l->model, at_row, span, figures->p99, figures->max),
+		 figures->first, latency_median(l->model, at_row, span, figures->p50)},
+		latency_quote(config, span)};
 	char ratio[32];
 
 	if (figures->n == 0)
 		return;
+	/* Mark the median that is printed beside the bars. */
+	if (!l->operations && plot->columns != places_columns)
+		row.ns[FIGURE_P50] = row.ns[FIGURE_MEDIAN];
 	if (span == LATENCY_TASK && !grey && !latency_is_call(l->model, at_row))
 		row.ratio = latency_ratio(l, case_id, ratio, sizeof(ratio), &row);
 	if (l->both && config->plan.primitive != PLAN_CALL)
@@ -795,10 +780,11 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 
 /*
  * The axis of creations begins at 1, 2 or 5 times a power of ten, at most CREATION_BEFORE times the
- * fastest median. It ends at CREATION_MOST_NS or later, because a task often takes over 1 ms.
+ * fastest median. It ends at such a number too, not before CREATION_MOST_NS and not before the
+ * longest time.
  */
 #define CREATION_BEFORE	 0.75
-#define CREATION_MOST_NS 1e7
+#define CREATION_MOST_NS 1e6
 
 /* The greatest of 1, 2 and 5 times a power of ten that is at most ns. */
 static double creation_begin(double ns)
@@ -812,6 +798,24 @@ static double creation_begin(double ns)
 	return decade;
 }
 
+static bool latency_shows(const struct latencies *l, enum model_latency_span span)
+{
+	if (l->both)
+		return span == LATENCY_CALLER || span == LATENCY_TASK;
+	return span == l->span;
+}
+
+/* The end of the axis of creations that includes the longest time of each span that is shown. */
+static double creation_end(const struct latencies *l, const struct model_latency_at *at)
+{
+	double longest = CREATION_MOST_NS;
+
+	for (enum model_latency_span span = 0; span < MODEL_LATENCIES; span++)
+		if (at->span[span].n > 0 && latency_shows(l, span))
+			longest = fmax(longest, (double)at->span[span].max);
+	return plot_step(longest, 1);
+}
+
 /*
  * Chooses the axis. It includes runs that are shown until a trial counts, but not calls that create
  * no task. The axis only grows, so no bar moves when a trial is discarded.
@@ -819,7 +823,7 @@ static double creation_begin(double ns)
 static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 {
 	struct scale *scale = &l->plot.scale;
-	double fastest = INFINITY, ignored = 0;
+	double fastest = INFINITY;
 	const char *kind;
 
 	scale->log = true;
@@ -834,9 +838,12 @@ static void latency_choose_axis(struct latencies *l, struct view_cache *cache)
 
 		if (!at || latency_is_call(l->model, &l->rows[i]))
 			continue;
-		latency_widen(at, l->operations ? &scale->low : &ignored, &scale->high);
-		for (int span = 0; span < MODEL_LATENCIES; span++)
-			if (at->span[span].n > 0)
+		if (l->operations)
+			latency_widen(at, &scale->low, &scale->high);
+		else
+			scale->high = fmax(scale->high, creation_end(l, at));
+		for (enum model_latency_span span = 0; span < MODEL_LATENCIES; span++)
+			if (at->span[span].n > 0 && latency_shows(l, span))
 				fastest = fmin(fastest, (double)at->span[span].p50);
 	}
 	if (!l->operations)
@@ -1004,7 +1011,8 @@ static void draw_enlarged(const struct latencies *l, struct rect rect, struct vi
 static bool draw_creation_legend(const struct latencies *l, struct rect box)
 {
 	static const char *const texts[] = {
-		" ▁█ how many took this long   ┃ p50: half were faster   ▁ grey: the slowest 1 % ",
+		" ▁█ how many took this long   ┃ median: half were faster   ▁ grey: the slowest 1 "
+		"% ",
 		" ▁█ how many   ┃ half were faster   ▁ grey: the slowest 1 % ",
 		" ┃ half were faster   ▁ grey: the slowest 1 % "};
 
@@ -1021,9 +1029,9 @@ static void draw_distributions(struct latencies *l, const struct view_frame *fra
 {
 	int end;
 
-	latency_choose_axis(l, frame->cache);
 	latency_place_lanes(l, frame);
 	latency_place_rows(l, frame);
+	latency_choose_axis(l, frame->cache);
 	histogram_begin(&l->plot);
 	if (!l->both)
 		canvas_text(l->canvas, l->plot.inner.x, l->plot.inner.y, l->name_w + l->label_w - 1,
@@ -1194,8 +1202,8 @@ static const char latency_help[] =
 	"median\tThe median of the trials' medians, as in the answer.\n"
 	"p50\tWith more places than the answer compares, the median of all tasks of all trials, "
 	"where ┃ is. A trial has only a few tasks in each place.\n"
-	"┃\tp50: half of the creations were faster. The bars of the slowest 1 %, beyond p99, are "
-	"grey. Histograms of operations also have marks at p90 (╎) and p99 (│).\n"
+	"┃\tThe median of creations, or their p50 if p50 is printed. The bars of the slowest 1 %, "
+	"beyond p99, are grey. Histograms of operations have marks at p50, p90 (╎) and p99 (│).\n"
 	"enlarged\tThe fastest ways once more, on a linear axis that shows how far apart they "
 	"are.\n"
 	"first\tThe median of the first creation of each run. The other columns leave it out.\n"
@@ -1253,8 +1261,8 @@ static const char *const *latency_captions(const struct view_frame *frame)
 	static const char *const one_span[] = {
 		"How long each creation took, from the call on. m chooses where the time ends. "
 		"Further left is faster.",
-		"median: of the trials, as in the answer. p50: half of all were faster. p99: one "
-		"in 100 was slower. cold: a new stack."};
+		"┃ median: of the trials' medians, as in the answer. p99: one in 100 was slower. "
+		"cold: a new stack."};
 	static const char *const lanes[] = {
 		"Left: how long each request took. Right: each model's newest run over the "
 		"same time, with a line for each worker.",
@@ -1281,8 +1289,8 @@ const struct view_ops view_latency = {
 	.captions =
 		{"From the call until it returned (caller) and until the task ran (task). "
 		 "Further left is faster.",
-		 "median: of the trials, as in the answer. p50: half of all were faster. p99: one "
-		 "in 100 was slower. cold: a new stack."},
+		 "┃ median: of the trials' medians, as in the answer. p99: one in 100 was slower. "
+		 "cold: a new stack."},
 	.captions_now = latency_captions,
 	.absent = "5 Curve has nothing to show here; it is for sweeps and for creation.",
 	.help = latency_help,
