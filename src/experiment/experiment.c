@@ -48,10 +48,11 @@ static const struct experiment_kind experiment_kinds[] = {
 	},
 	{
 		.name = "scaling",
-		.look = "Curve (5) shows the cost of each extra worker; m chooses time, CPU time "
+		.look = "Curve (5) shows the median at each number of workers; m chooses time, CPU "
+			"time "
 			"or memory.",
 		.example = "tuibench scaling -w mem=2 -s workers=2,4,8",
-		.question = "Threads or processes: which are faster on one core?",
+		.question = "Threads or processes: which are faster with more workers?",
 		.about = "2 to 8 workers on one CPU: fp, mem and write, each kind by itself",
 		.seconds = 120,
 		.note = " (42 configurations of 16 trials)",

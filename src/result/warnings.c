@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
@@ -982,6 +983,14 @@ struct failures {
 	const char *reason;   /* why the first run failed */
 };
 
+/* Whether the program may have been ended by -s for, which sends SIGTERM and then SIGKILL. */
+static bool is_cut(const struct model *model, uint64_t exit_status)
+{
+	if (model->session.for_ns <= 0)
+		return false;
+	return exit_status == 128 + SIGTERM || exit_status == 128 + SIGKILL;
+}
+
 /* Counts a case's runs that failed or, if `ignored`, that count although their program failed. */
 static struct failures count_failures(const struct scope *scope, uint32_t case_id, bool ignored)
 {
@@ -1015,8 +1024,14 @@ static void warn_of_failures(struct scope *scope, const struct failures *failure
 	struct sentence s = add_warning(scope, WARNING_FAILED);
 	const char *they = "they are";
 
-	sentence_add(&s, "%u of %u runs of %s failed", failures->n, failures->all,
+	sentence_add(&s, "%u of %u runs of %s ", failures->n, failures->all,
 		     MODEL_CASE_NAME(scope->model, failures->case_id));
+	if (is_cut(scope->model, failures->exit_status)) {
+		sentence_add(&s, "did not end by themselves; -s for ended them after %s",
+			     UNITS_TIME(scope->model->session.for_ns, false));
+		return;
+	}
+	sentence_add(&s, "failed");
 	if (failures->exit_status > 0)
 		sentence_add(&s, " (exit status %" PRIu64 ")", failures->exit_status);
 	else if (*failures->reason)
@@ -1040,6 +1055,7 @@ static void judge_failures(struct scope *scope, bool ignored)
 {
 	struct failures most = {0};
 	uint32_t all = 0;
+	bool all_cut = true;
 
 	if (model_has_faults(scope->model))
 		return;
@@ -1047,13 +1063,15 @@ static void judge_failures(struct scope *scope, bool ignored)
 		const uint32_t case_id = scope->part->first_case + i;
 		struct failures found = count_failures(scope, case_id, ignored);
 
+		all_cut &= found.n == found.all && is_cut(scope->model, found.exit_status);
 		if (!ignored && report_failed_trials(scope->model, case_id, NULL) > 0)
 			continue;
 		all += found.n;
 		if (found.n > most.n)
 			most = found;
 	}
-	if (most.n > 0)
+	/* If -s for ended all, as it ends servers, this is what the user asked for. */
+	if (most.n > 0 && !all_cut)
 		warn_of_failures(scope, &most, all - most.n, ignored);
 }
 

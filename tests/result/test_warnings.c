@@ -1024,6 +1024,27 @@ static void the_exit_status_of_failed_programs_is_named(void **state)
 		     "");
 }
 
+/* -s for ends a program with SIGTERM, which no user may take for a failure of the program. */
+static void programs_that_a_limit_ended_did_not_fail(void **state)
+{
+	struct fixture *f = *state;
+
+	f->model.session.for_ns = 500000000;
+	for (uint32_t trial = 1; trial <= 8; trial++) {
+		exit_with(f, 0, trial, 0, SAMPLE_OK);
+		exit_with(f, 1, trial, 143, SAMPLE_OK);
+	}
+	expect_words(f, WARNING_FAILED,
+		     "8 of 8 runs of processes did not end by themselves; -s for ended them after "
+		     "500 ms",
+		     "");
+	/* Servers never end by themselves. */
+	for (uint32_t trial = 1; trial <= 8; trial++)
+		exit_with(f, 0, trial, 137, SAMPLE_OK);
+	expect_none(f);
+	f->model.session.for_ns = -1;
+}
+
 /* The time of the processes left running is not part of the program's. */
 static void a_case_that_left_processes_running_is_compared_in_no_time(void **state)
 {
@@ -1142,6 +1163,7 @@ int main(void)
 		TEST(a_far_trial_is_described_in_its_metric),
 		TEST(a_program_that_reads_nothing_or_stops_early_is_named),
 		TEST(failed_runs_are_named_first),
+		TEST(programs_that_a_limit_ended_did_not_fail),
 		TEST(the_exit_status_of_failed_programs_is_named),
 		TEST(a_case_that_left_processes_running_is_compared_in_no_time),
 	};
