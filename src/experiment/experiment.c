@@ -264,8 +264,11 @@ static const struct experiment_kind experiment_kinds[] = {
 		.look = "Results (4) shows time, CPU time and memory of each program.",
 		.example = "tuibench -c 'sort FILE' -c 'sort -S 1M FILE'",
 		.question = "How do programs of my own compare?",
-		.about = "a program (-c 'sort FILE'), started afresh for each run; several are "
-			 "compared; {n} in a command stands for each value of -s n=2..8",
+		.about =
+			"a program (-c 'sort FILE'), started afresh for each run; a single one has "
+			"two rows, started from a thread and from a process (-m processes: "
+			"one row); several are compared; {n} in a command stands for each value of "
+			"-s n=2..8",
 		.seconds = 2,
 		.note = " and the time of 32 runs",
 		.models = "threads,processes",

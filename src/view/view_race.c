@@ -721,6 +721,16 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 	racer_draw_fact(racer, x, end, "cores used", text, 0);
 }
 
+/* On a narrow screen, a program's words leave room for the share of each core. */
+static const char *racer_last_words(const struct racer *racer)
+{
+	const struct plan *plan = &racer->race->model->cases[racer->case_id].plan;
+
+	if (plan->leaves[WORK_PROGRAM] > 0 && racer->layout->title.w < RACE_FACTS)
+		return "last run";
+	return "its last run";
+}
+
 /*
  * Writes the name, "● threads"; the time of the run; the case's number, if not all models fit; and
  * facts about the run, or why the run failed or has not begun. Leaves room on the right for the
@@ -775,7 +785,8 @@ static void racer_draw_title(const struct racer *racer)
 		return;
 	}
 	if (racer->rests)
-		x = canvas_text(race->canvas, x, title.y, end - x, DIM, "its last run  ");
+		x = canvas_printf(race->canvas, x, title.y, end - x, DIM, "%s  ",
+				  racer_last_words(racer));
 	if (race->layout.cores_in_title)
 		racer_draw_core_shares(racer, MAX(x, title.x + title.w / 2), end);
 }

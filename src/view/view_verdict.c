@@ -97,6 +97,8 @@ static const char *hint_bars(const struct view_frame *frame, char *buf, size_t s
 			return buf;
 		}
 	}
+	if (run && slices && model_plan(frame->model, run)->leaves[WORK_PROGRAM] > 0)
+		return "One bar per task; its height is the time on a core: █ ▄ ─ waits ┈ blocked";
 	if (slices)
 		return "One bar per worker; its height is the time on a core: █ ▄ ─ waits ┈ "
 		       "blocked ┤ joined";

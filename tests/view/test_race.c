@@ -1079,6 +1079,19 @@ static void a_program_has_its_memory_below_its_lane(void **state)
 	stage_close(&stage);
 }
 
+/* The key was cut by an ellipsis at 80 columns. */
+static void the_key_of_programs_fits_a_small_screen(void **state)
+{
+	struct stage stage;
+
+	open_programs(&stage, fill_alone, 2);
+	stage.view.state.race.early = true;
+	stage_draw(&stage, 80, 24);
+	assert_false(stage_shows(&stage, "One bar per worker"));
+	assert_false(stage_shows(&stage, "blocked ┤…"));
+	stage_close(&stage);
+}
+
 /* Blank lines looked as if the program had no memory. */
 static void a_program_too_short_for_samples_says_so(void **state)
 {
@@ -3142,6 +3155,10 @@ static void the_last_run_of_a_program_stays_until_the_next_has_tasks(void **stat
 		stage_draw(&stage, 120, 36);
 		/* The words stay with the other model, so that they do not blink between runs. */
 		assert_int_equal(times_shown(&stage, "its last run"), 1);
+		/* Shorter where the shares of the cores need the room. */
+		stage_draw(&stage, 80, 24);
+		assert_int_equal(times_shown(&stage, " last run"), 1);
+		assert_int_equal(times_shown(&stage, "its last run"), 0);
 	}
 	stage_close(&stage);
 }
@@ -4013,6 +4030,7 @@ int main(void)
 		cmocka_unit_test(memory_of_programs_has_one_unit),
 		cmocka_unit_test(a_program_has_its_memory_below_its_lane),
 		cmocka_unit_test(a_program_too_short_for_samples_says_so),
+		cmocka_unit_test(the_key_of_programs_fits_a_small_screen),
 		cmocka_unit_test(a_tree_played_to_its_end_has_its_totals_and_the_medians_of_all),
 		cmocka_unit_test(keys_move_both_models_alike),
 		cmocka_unit_test(bars_move_from_the_old_medians_to_the_new_ones),
