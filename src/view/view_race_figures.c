@@ -915,10 +915,17 @@ static int race_draw_ratio(const struct race_metric *metric, int x, int end)
 
 /*
  * How much the line of metrics shows. RACE_LINE_ALL: everything. RACE_LINE_SHORT: short titles, and
- * differences only if there is one. RACE_LINE_REAL: the same, only for metrics that differ, and
- * without medians that do not fit. RACE_LINE_RATIOS: only the ratios of these metrics.
+ * differences only if there is one. RACE_LINE_FIRST: the same, and the ratio alone where a metric's
+ * medians and ratio do not fit. RACE_LINE_REAL: the same, only for metrics that differ.
+ * RACE_LINE_RATIOS: only the ratios of these metrics.
  */
-enum race_line { RACE_LINE_ALL, RACE_LINE_SHORT, RACE_LINE_REAL, RACE_LINE_RATIOS };
+enum race_line {
+	RACE_LINE_ALL,
+	RACE_LINE_SHORT,
+	RACE_LINE_FIRST,
+	RACE_LINE_REAL,
+	RACE_LINE_RATIOS
+};
 
 /*
  * Writes the medians of a metric and their difference. Returns the column after the text; 0 if it
@@ -975,7 +982,7 @@ static bool race_draw_line(const struct race *race, enum race_line much)
 		figure = canvas_text(race->canvas, x, line.y, end - x, DIM, title) + 1;
 		if (much < RACE_LINE_RATIOS)
 			after = race_draw_figures(&metric, much, figure, end);
-		if (after == 0 && much >= RACE_LINE_REAL) {
+		if (after == 0 && much >= RACE_LINE_FIRST && race_differs(&metric)) {
 			canvas_hline(race->canvas, figure, line.y, end - figure, ' ', PLAIN);
 			after = race_draw_ratio(&metric, figure, end);
 		}
@@ -992,7 +999,8 @@ static bool race_draw_line(const struct race *race, enum race_line much)
 /*
  * Writes all metrics in one line, "time ●115 ■114 ms  creation ●0.30 ■0.71 ms 2.4x". A metric whose
  * figures are in the sentence above is left out. If there is too little room, titles become
- * shorter; then only metrics that differ are shown, and finally only their ratios.
+ * shorter; then the last metrics have only their ratios. Metrics that do not differ are left out
+ * only after that, because a figure that comes and goes would seem to mean something.
  */
 void view_race_draw_figures(const struct race *race)
 {
@@ -1006,8 +1014,9 @@ void view_race_draw_figures(const struct race *race)
 
 		real |= race_differs(&metric);
 	}
-	if (race_draw_line(race, RACE_LINE_ALL) || race_draw_line(race, RACE_LINE_SHORT))
-		return;
+	for (enum race_line much = RACE_LINE_ALL; much < RACE_LINE_REAL; much++)
+		if (race_draw_line(race, much))
+			return;
 	if (real && !race_draw_line(race, RACE_LINE_REAL))
 		race_draw_line(race, RACE_LINE_RATIOS);
 }

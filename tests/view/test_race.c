@@ -1792,6 +1792,9 @@ static void the_answer_leaves_the_figures_on_a_small_screen(void **state)
 		assert_int_equal(stage_shows(&stage, "(processes 1.40x as long)"), over);
 		assert_true(stage_shows(&stage,
 					over ? "  creation ■3.0x\n" : " creation ●0.24 ■0.73 ms"));
+		/* Each metric keeps its place, at last with its ratio alone. */
+		assert_true(stage_shows(&stage,
+					over ? " CPU ■1.40x  memory ■1.6x " : " CPU time ●160 "));
 		/* the first model's title is in the third line in both frames */
 		assert_int_equal(stage.canvas.cells[2 * 80].glyph, 0x258c);
 	}
