@@ -226,7 +226,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 				  "m: another measure",
 	};
 	const char *why;
-	bool single;
+	bool single, curve;
 
 	/* A lecture shows the notice in the scene's caption. */
 	if (state->notice && !state->lecture.heading)
@@ -248,8 +248,8 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	}
 	if (ops == &view_memory)
 		return cache->headline.sentence;
-	if (cache->n_warnings &&
-	    (frame->shown->explained || (ops == &view_curve && model_over(model)))) {
+	curve = ops == &view_curve || ops == &view_latency;
+	if (cache->n_warnings && (frame->shown->explained || (curve && model_over(model)))) {
 		hint_warning(cache, model_over(model), w, buf, size);
 		return buf;
 	}

@@ -2172,6 +2172,21 @@ static void histograms_of_creation_have_no_mark_but_p50(void **state)
 	stage_close(&stage);
 }
 
+/* When the trials are over, the warning of the top line takes the place of the signs. */
+static void the_medians_tell_a_warning_when_they_are_done(void **state)
+{
+	struct stage stage;
+
+	stage_operations(&stage, synthetic_scaling, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
+		stage.model.runs[i].totals.steal = 300;
+	synthetic_changed(&stage.model);
+	stage_draw(&stage, 120, 36);
+	assert_true(stage.view.cache->n_warnings > 0);
+	assert_true(stage_shows(&stage, "Warning"));
+	stage_close(&stage);
+}
+
 /* The view explains its signs in its box, so the line below has the warning of the top line. */
 static void the_curve_of_creation_tells_a_warning(void **state)
 {
@@ -2350,6 +2365,7 @@ int main(void)
 		cmocka_unit_test(the_axis_of_creation_is_wide_at_80_columns),
 		cmocka_unit_test(histograms_of_creation_have_no_mark_but_p50),
 		cmocka_unit_test(the_curve_of_creation_tells_a_warning),
+		cmocka_unit_test(the_medians_tell_a_warning_when_they_are_done),
 		cmocka_unit_test(combinations_are_grouped_by_their_first_setting),
 		cmocka_unit_test(a_narrow_axis_of_ratios_has_marks_alone),
 		cmocka_unit_test(without_a_value_the_medians_have_no_axis),
