@@ -116,9 +116,10 @@ struct view_result {
 	char sentence[256]; /* The answer, unless two models are compared. "": no sentence. */
 	/*
 	 * The colours (enum colour) of badge and figure. hue is the winner's colour, or the
-	 * badge's.
+	 * badge's. The badge has the colour that it has in the scene.
 	 */
 	uint8_t badge_hue, hue;
+	bool track; /* The end of a bar is all that there could be, such as all workers. */
 	uint32_t n; /* Number of bars. 0: the result has no bars. */
 	struct view_result_row {
 		char name[SAMPLE_NAME], median[48];
@@ -148,7 +149,7 @@ struct view_lecture {
 	/* Notes only: the first line that is shown. */
 	int scroll;
 	const char *next;    /* Notes only: heading of the next scene; NULL after the last one. */
-	uint64_t elapsed_ns; /* Notes and slides only: time since the lecture began. */
+	uint64_t elapsed_ns; /* Time since the lecture began. */
 	bool blank;
 	bool has_notes; /* Some scene has notes. */
 	bool slide;	/* The scene runs nothing and plays nothing. */

@@ -116,7 +116,7 @@ static void advance_state(struct app *app)
 	struct view_state *state = &app->view.state;
 	const struct lecturer *lecturer = app->console->lecturer;
 
-	if (lecturer && state->lecture.slide)
+	if (lecturer)
 		state->lecture.elapsed_ns = clock_now_ns() - lecturer->notes.begin_ns;
 	player_advance(&app->player, &app->model, clock_now_ns());
 	race_advance(&app->player.race, &app->model, clock_now_ns());
@@ -135,10 +135,10 @@ static bool picture_moves(const struct app *app)
 {
 	if (app->frame.revealed_ns || app->view.state.unsettled > 0)
 		return true;
-	/* The clocks of the notes and of a slide advance. */
+	/* The clocks of the notes and of a lecture advance. */
 	if (app->console->notes && !app_is_over(app))
 		return true;
-	if (app->console->lecturer && app->view.state.lecture.slide)
+	if (app->console->lecturer && app_is_over(app))
 		return true;
 	return player_moves(&app->player, &app->model) || race_draws(app);
 }

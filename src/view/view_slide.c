@@ -86,6 +86,7 @@ static void result_rows(struct view_result *result, const struct answer *answer,
 	const bool survivors = answer->metrics[0] == METRIC_SURVIVED;
 	double most = survivors ? (double)plan_leaves(&model->cases[0].plan) : 0;
 
+	result->track = survivors;
 	if (answer->n_rows < 2 || answer->n_rows > VIEW_RESULT_ROWS || model_sweeps(model))
 		return;
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
@@ -99,6 +100,8 @@ static void result_rows(struct view_result *result, const struct answer *answer,
 
 		snprintf(row->name, sizeof(row->name), "%s", MODEL_CASE_NAME(model, i));
 		answer_median(answer, &answer->rows[i], 0, row->median);
+		if (survivors)
+			snprintf(row->median, sizeof(row->median), "%.0f of %.0f", median, most);
 		row->shape = view_shape(model, i);
 		row->hue = view_hue(model, i);
 		row->share = most > 0 ? median / most : 0;
@@ -134,8 +137,7 @@ static void result_answer(struct view_result *result, const struct answer *answe
 		result->measured |= !isnan(answer->rows[i].cells[0].median);
 	if (!result->measured)
 		return;
-	snprintf(result->badge, sizeof(result->badge), "%s",
-		 sentence_translated(headline_word(answer, model)));
+	headline_badge(answer, model, result->badge, sizeof(result->badge));
 	result->badge_hue = result->hue = badges[answer->state];
 	result_rows(result, answer, model);
 	if (survivors) {
@@ -145,7 +147,7 @@ static void result_answer(struct view_result *result, const struct answer *answe
 		view_cache_lead(&lead, model, answer->metrics[0]);
 	}
 	if (lead.decided && answer->state == ANSWER_REAL)
-		result->badge_hue = result->hue = view_hue(model, lead.leader);
+		result->hue = view_hue(model, lead.leader);
 	if (survivors) {
 		result_survivors(result, answer, model);
 	} else if (row) {
@@ -171,22 +173,29 @@ void view_result_read(struct view_result *result, const struct model *model)
 enum { SUMS_W = 110, SLIDE_INDENT = 2, SLIDE_GAP = 2 };
 
 /*
- * The layout of the slide. bars: the bars are shown, and not the medians in the line of the badge.
- * gap: number of lines between the items.
+ * The layout of the slide. rows: each model has a line with its bar; without them, the medians are
+ * in the line of the badge. beside: badge and figure are at the right of the bars, not above them.
  */
 struct slide_layout {
-	bool bars;
-	int gap;
+	bool rows, beside;
+	int gap; /* Number of empty lines between items. */
+};
+
+/* The columns of the bars, which begin at the same place in all items. */
+struct slide_columns {
+	int name_w, median_w, figures_w;
 };
 
 static int slide_item_height(const struct view_lecture_item *item,
 			     const struct slide_layout *layout, int w)
 {
-	int h = text_lines(item->text, w);
+	const int h = text_lines(item->text, w);
 
-	if (item->result)
-		h += 1 + (layout->bars ? (int)item->result->n : 0);
-	return h;
+	if (!item->result)
+		return h;
+	if (!layout->rows || item->result->n == 0)
+		return h + 1;
+	return h + (int)item->result->n + !layout->beside;
 }
 
 static int slide_height(const struct view_lecture *lecture, const struct slide_layout *layout,
@@ -235,41 +244,100 @@ static void slide_figures(struct canvas *canvas, struct rect place,
 	}
 }
 
-/* Draws a line for each model: its name, its median, and a bar. */
-static void slide_bars(struct canvas *canvas, struct rect place, const struct view_result *result)
+/* Measures the columns of all items. */
+static struct slide_columns slide_columns(const struct view_lecture *lecture, int w)
 {
-	int name_w = 0, median_w = 0, x, w;
+	struct slide_columns columns = {.name_w = 0};
 
-	for (uint32_t i = 0; i < result->n; i++) {
-		name_w = MAX(name_w, utf8_columns(result->rows[i].name));
-		median_w = MAX(median_w, utf8_columns(result->rows[i].median));
+	for (size_t i = 0; i < lecture->n_items; i++) {
+		const struct view_result *result = lecture->items[i].result;
+		int badge_w, figure_w;
+
+		if (!result || result->n == 0)
+			continue;
+		badge_w = utf8_columns(result->badge) + (int)strlen("[]");
+		figure_w = utf8_columns(result->figure);
+		columns.figures_w = MAX(columns.figures_w, MAX(badge_w, figure_w));
+		for (uint32_t k = 0; k < result->n; k++) {
+			const struct view_result_row *row = &result->rows[k];
+
+			columns.name_w = MAX(columns.name_w, utf8_columns(row->name));
+			columns.median_w = MAX(columns.median_w, utf8_columns(row->median));
+		}
 	}
-	name_w = MIN(name_w, place.w / 3);
-	x = place.x + 2 + name_w + SLIDE_GAP + median_w + SLIDE_GAP;
-	w = MAX(0, place.x + place.w - x);
+	columns.name_w = MIN(columns.name_w, w / 3);
+	return columns;
+}
+
+/* Draws a line for each model: its name, its median, and a bar. */
+static void slide_bars(struct canvas *canvas, struct rect place, const struct view_result *result,
+		       const struct slide_columns *columns)
+{
+	const int x = place.x + 2 + columns->name_w + SLIDE_GAP + columns->median_w + SLIDE_GAP;
+	const int w = MAX(0, place.x + place.w - x);
+
 	for (uint32_t i = 0; i < result->n; i++) {
 		const struct view_result_row *row = &result->rows[i];
-		const int y = place.y + (int)i;
+		const struct rect bar = {x, place.y + (int)i, w, 1};
 
-		canvas_put(canvas, place.x, y, row->shape, STYLE_BOLD(row->hue));
-		text_draw(canvas, RECT(place.x + 2, y, name_w, 1), STYLE(row->hue), row->name);
-		canvas_right(canvas, x - SLIDE_GAP, y, STYLE_BOLD(row->hue), row->median);
-		view_fill_eighths(canvas, RECT(x, y, w, 1), (int)lround(row->share * w * 8),
-				  STYLE(row->hue));
+		canvas_put(canvas, place.x, bar.y, row->shape, STYLE_BOLD(row->hue));
+		text_draw(canvas, RECT(place.x + 2, bar.y, columns->name_w, 1), STYLE(row->hue),
+			  row->name);
+		canvas_right(canvas, x - SLIDE_GAP, bar.y, STYLE_BOLD(row->hue), row->median);
+		if (result->track)
+			canvas_fill(canvas, bar, 0xb7, STYLE(COLOUR_BORDER));
+		view_fill_eighths(canvas, bar, (int)lround(row->share * w * 8), STYLE(row->hue));
 	}
+}
+
+/* Draws the bars, with the badge and, below it, the figure at their right. */
+static void slide_beside(struct canvas *canvas, struct rect place, const struct view_result *result,
+			 const struct slide_columns *columns)
+{
+	const struct style badge = {.fg = result->badge_hue, .attr = ATTR_BOLD | ATTR_REVERSE};
+	const struct rect bars = {place.x, place.y, place.w - columns->figures_w - SLIDE_GAP,
+				  place.h};
+	const int x = bars.x + bars.w + SLIDE_GAP;
+
+	slide_bars(canvas, bars, result, columns);
+	if (*result->badge)
+		canvas_printf(canvas, x, place.y, columns->figures_w, badge, "[%s]", result->badge);
+	canvas_text(canvas, x, place.y + 1, columns->figures_w, STYLE_BOLD(result->hue),
+		    result->figure);
+}
+
+/* Draws what the scene of an item has measured. */
+static void slide_result(struct canvas *canvas, struct rect place, const struct view_result *result,
+			 const struct slide_layout *layout, const struct slide_columns *columns)
+{
+	const bool bars = layout->rows && result->n > 0;
+
+	if (bars && layout->beside) {
+		slide_beside(canvas, place, result, columns);
+		return;
+	}
+	slide_figures(canvas, RECT(place.x, place.y, place.w, 1), result, bars);
+	if (bars)
+		slide_bars(canvas, RECT(place.x, place.y + 1, place.w, place.h - 1), result,
+			   columns);
 }
 
 void view_slide_draw(const struct view_frame *frame, struct rect body)
 {
-	static const struct slide_layout layouts[] = {{true, 1}, {false, 1}, {false, 0}};
+	static const struct slide_layout layouts[] = {
+		{true, false, 2}, {true, false, 1}, {true, true, 1},
+		{true, true, 0},  {false, true, 1}, {false, true, 0},
+	};
 	const struct view_lecture *lecture = &frame->state->lecture;
 	const struct slide_layout *layout = layouts;
 	const int w = MIN(body.w, SUMS_W);
 	struct rect inner = {body.x + (body.w - w) / 2, body.y, w, body.h};
+	struct slide_columns columns;
 	int y = 0;
 
 	inner = view_box(frame->canvas, inner, lecture->title, NULL);
 	inner = RECT(inner.x + 1, inner.y, inner.w - 2, inner.h);
+	columns = slide_columns(lecture, inner.w - SLIDE_INDENT);
 	for (size_t i = 0; i + 1 < LENGTH(layouts); i++)
 		if (layout == &layouts[i] && slide_height(lecture, layout, inner.w) > inner.h)
 			layout++;
@@ -277,19 +345,16 @@ void view_slide_draw(const struct view_frame *frame, struct rect body)
 	y += slide_height(lecture, layout, inner.w) < inner.h;
 	for (size_t i = 0; i < lecture->n_items; i++) {
 		const struct view_lecture_item *item = &lecture->items[i];
-		const struct view_result *result = item->result;
+		const int h = slide_item_height(item, layout, inner.w);
 		struct rect place = {inner.x, inner.y + y, inner.w, MAX(0, inner.h - y)};
 
-		if (slide_item_height(item, layout, inner.w) > place.h)
+		if (h > place.h)
 			return;
-		place.y += text_draw(frame->canvas, place, STYLE_BOLD(COLOUR_DEFAULT), item->text);
-		place = RECT(place.x + SLIDE_INDENT, place.y, place.w - SLIDE_INDENT, 1);
-		if (result) {
-			slide_figures(frame->canvas, place, result, layout->bars);
-			place.y++;
-		}
-		if (result && layout->bars)
-			slide_bars(frame->canvas, place, result);
-		y += slide_item_height(item, layout, inner.w) + layout->gap;
+		place.h = text_draw(frame->canvas, place, STYLE_BOLD(COLOUR_DEFAULT), item->text);
+		place = RECT(place.x + SLIDE_INDENT, place.y + place.h, place.w - SLIDE_INDENT,
+			     h - place.h);
+		if (item->result)
+			slide_result(frame->canvas, place, item->result, layout, &columns);
+		y += h + layout->gap;
 	}
 }

@@ -442,7 +442,7 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 			top_line_add(line, REPEATED_WEIGHT, false, DIM, "(%u more not counted)",
 				     repeated);
 		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
-		if (live)
+		if (live && !frame->state->vote)
 			top_line_add(line, HINT_WEIGHT, false, PLAIN, ": r more, q quits")->gap = 0;
 	} else if (model_paused(model))
 		top_line_reserve(line, top_line_add(line, 4, false, DIM, "paused"), LEFT_W);
@@ -592,6 +592,14 @@ static void top_line_slide(const struct view_frame *frame, struct rect rect)
 	top_line_draw(frame->canvas, rect, &line);
 }
 
+/* The time since the session began or, in a lecture, since the lecture began. */
+static int64_t top_line_time(const struct view_frame *frame)
+{
+	if (frame->state->lecture.heading)
+		return (int64_t)frame->state->lecture.elapsed_ns;
+	return frame->model->now_ns;
+}
+
 void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 {
 	const struct model *model = frame->model;
@@ -643,7 +651,7 @@ void view_top_line_draw(const struct view_frame *frame, struct rect rect)
 				    : model_load_share(model, true));
 	if (!frame->state->clock.shown || frame->state->vote)
 		top_line_add(&line, 1, true, STYLE_BOLD(COLOUR_DEFAULT), "%s",
-			     UNITS_CLOCK(model->now_ns));
+			     UNITS_CLOCK(top_line_time(frame)));
 	top_line_draw(frame->canvas, rect, &line);
 }
 

@@ -169,6 +169,81 @@ static void a_list_has_the_results_of_its_scenes(void **state)
 	stage_close(&stage);
 }
 
+/* The column of the first cell of a bar in the first line with that name; -1: none. */
+static int bar_column(const struct stage *stage, const char *name)
+{
+	const struct cell *cells = stage->canvas.cells, *at = stage_find(stage, name);
+	const ptrdiff_t w = stage->canvas.width;
+
+	assert_non_null(at);
+	for (const struct cell *cell = at; (cell - cells) % w != w - 1; cell++)
+		if (cell->glyph == 0x2588)
+			return (int)((cell - cells) % w);
+	return -1;
+}
+
+/*
+ * The bars of all items begin at one column, whatever the length of the names. Without room for a
+ * line more, badge and figure are beside the bars. A bar of survivors has a track up to all.
+ */
+static void the_bars_of_a_list_begin_at_one_column(void **state)
+{
+	const struct view_result created = {.measured = true,
+					    .badge = "FASTER",
+					    .figure = "6.9x",
+					    .n = 2,
+					    .rows = {{"pthread_create", "8.21 µs", 'o',
+						      COLOUR_DEFAULT, .1},
+						     {"fork", "56.4 µs", 'x', COLOUR_DEFAULT, 1}}},
+				 crashed = {.measured = true,
+					    .badge = "REAL",
+					    .figure = "0 / 3 of 4 survived",
+					    .track = true,
+					    .n = 2,
+					    .rows = {{"threads", "0 of 4", 'o', COLOUR_DEFAULT, 0},
+						     {"processes", "3 of 4", 'x', COLOUR_DEFAULT,
+						      .75}}};
+	const struct view_lecture_item items[] = {
+		{"Which is created sooner?", &created},
+		{"Who survives a crash?", &crashed},
+		{"What does a write cost?", &created},
+		{"Who computes faster?", &created},
+		{"So which ones? Threads to share memory, processes for safety.", NULL}};
+	static const int sizes[][2] = {{80, 24}, {120, 36}};
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(2);
+	stage.view.state.lecture.slide = stage.view.state.lecture.sums_up = true;
+	stage.view.state.lecture.items = items;
+	stage.view.state.lecture.n_items = 5;
+	for (size_t i = 0; i < 2; i++) {
+		stage_draw(&stage, sizes[i][0], sizes[i][1]);
+		assert_true(bar_column(&stage, "fork ") > 0);
+		assert_int_equal(bar_column(&stage, "fork "), bar_column(&stage, "processes "));
+		assert_true(stage_shows(&stage, "3 of 4  ██"));
+		assert_true(stage_shows(&stage, "0 of 4  ····"));
+		assert_true(stage_shows(&stage, "[FASTER]"));
+		assert_true(stage_shows(&stage, "0 / 3 of 4 survived"));
+		assert_true(stage_shows(&stage, "So which ones?"));
+	}
+	golden_assert("lecture-bars-80x24", stage_draw(&stage, 80, 24));
+	stage_close(&stage);
+}
+
+/* The clock is that of the lecture in every scene, whatever the session's time. */
+static void the_clock_of_a_scene_is_the_lectures(void **state)
+{
+	struct stage stage;
+
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(1);
+	stage.view.state.lecture.elapsed_ns = UINT64_C(754000000000);
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "12:34"));
+	stage_close(&stage);
+}
+
 /* Space shows the next scene even while trials run, so it is not called Pause. */
 static void in_a_lecture_space_does_not_pause(void **state)
 {
@@ -493,6 +568,8 @@ int main(void)
 		cmocka_unit_test(a_notice_stands_where_the_speaker_looks),
 		cmocka_unit_test(in_a_lecture_space_does_not_pause),
 		cmocka_unit_test(a_list_sums_the_lecture_up),
+		cmocka_unit_test(the_bars_of_a_list_begin_at_one_column),
+		cmocka_unit_test(the_clock_of_a_scene_is_the_lectures),
 		cmocka_unit_test(a_list_has_the_results_of_its_scenes),
 		cmocka_unit_test(the_last_scene_has_the_key_of_the_menu),
 		cmocka_unit_test(every_scene_has_the_keys_of_a_lecture_on_its_bar),

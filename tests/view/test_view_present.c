@@ -175,6 +175,11 @@ static void a_vote_covers_every_sign_of_the_answer(void **state)
 		.trial = {.first = 0, .end = 2, .number = 1}, .length_ns = 9, .slower = 20};
 	assert_true(stage_key(&stage, 'v'));
 	golden_assert("vote-80x24", stage_draw(&stage, 80, 24));
+	/* The keys on the card are Space and v. */
+	stage.view.state.live = true;
+	stage_draw(&stage, 80, 24);
+	assert_false(stage_shows(&stage, "q quits"));
+	stage.view.state.live = false;
 	golden_assert("vote-40x12", stage_draw(&stage, 40, 12));
 	stage_each_size(&stage, assert_covered);
 	stage_type(&stage, "v");
