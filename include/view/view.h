@@ -333,6 +333,7 @@ struct view_shown {
 		bool positive;	/* All values are positive, so they have logarithms. */
 		bool wants_log; /* A logarithmic axis would suit the values better. */
 		bool beside;	/* All kinds of work are shown side by side. */
+		bool compared;	/* A row below the plots says which line is best at each value. */
 		/* The session varies the number of cores, so it has speedups to show. */
 		bool speedup;
 	} curve;

@@ -1592,6 +1592,7 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 		p.x.log = view_curve_log(state, frame->shown, true);
 	}
 	frame->shown->curve.beside = kinds_fit(&p, sweep);
+	frame->shown->curve.compared = p.below != NULL;
 	if (frame->shown->curve.beside) {
 		curve_draw_kinds(&p, sweep, state);
 		kinds_draw_key(&p);
@@ -1649,8 +1650,11 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		"the range of the trials.",
 		"Where two lines cross, the other one becomes the faster."};
 	static const char *const kinds[] = {
-		"Above: the median at each value, for each kind of work on an axis of its own.",
+		"Above: the median at each value. Each chart has a y axis of its own.",
 		"Below: how many times faster the fastest is, in the median pair of trials."};
+	static const char *const one_line[] = {
+		"The median at each value. Each chart has a y axis of its own.",
+		"w shows one chart alone, with the range of its trials."};
 	static const char *const bars[] = {
 		"Each line is the median at each value of the setting, with the range of the "
 		"trials. Lower is faster, or smaller.",
@@ -1665,6 +1669,8 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		return sizes;
 	if (!frame->shown->curve.numeric)
 		return bars;
+	if (frame->shown->curve.beside && !frame->shown->curve.compared)
+		return one_line;
 	if (frame->shown->curve.beside)
 		return kinds;
 	return NULL;
