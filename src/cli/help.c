@@ -738,7 +738,7 @@ char *options_help_nearest(const char *topic, char *buf, size_t size)
 
 /*
  * Copies a topic without what the screen adds to its word: the number in "lock 1" or "MEASURING
- * 3/6", the question mark of "real?", and the rest of "created, not started" or "blank: none".
+ * 3/6", the question mark of "real?", and the rest of "blank: joined".
  */
 static char *bare_topic(const char *topic, char *buf, size_t size)
 {

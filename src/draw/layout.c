@@ -375,6 +375,9 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 	return l;
 }
 
+/* The curve of the tasks alive has one in this many lines. */
+enum { RACE_ALIVE = 5 };
+
 /* The lines that each of n models has for its bands and for the tasks alive. */
 static int race_bands(const struct race_lines *l, int h, int n)
 {
@@ -384,8 +387,8 @@ static int race_bands(const struct race_lines *l, int h, int n)
 }
 
 /*
- * Bands fill all free lines. Once each level has a line, the tasks alive have one. High bands have
- * the same height for each level, and the tasks alive have the rest. The blank line below the bars
+ * Bands fill all free lines. Once each level has a line, the tasks alive have one; if each level
+ * has two, the tasks alive have one in RACE_ALIVE. The blank line below the bars
  * goes if a level would have no line, or the tasks alive none.
  */
 static void race_fill_bands(struct race_lines *l, int h, int n, const struct layout_race_need *need,
@@ -402,7 +405,7 @@ static void race_fill_bands(struct race_lines *l, int h, int n, const struct lay
 		return;
 	l->alive = 1;
 	if (l->rows > 2 * levels)
-		l->alive += (l->rows - 1) % levels;
+		l->alive = MAX(1, l->rows / RACE_ALIVE);
 	l->rows -= l->alive;
 }
 

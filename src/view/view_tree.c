@@ -107,19 +107,15 @@ static const struct band_ink {
 	enum model_stand stand;
 	uint32_t glyph;
 	uint8_t colour;
-	const char *meaning, *name, *brief;
+	const char *name, *brief;
 } band_inks[] = {
-	{STAND_MISSING, 0x2591, COLOUR_READY_BED, "not created", "not yet created", "not yet"},
-	{STAND_CREATED, 0x2592, COLOUR_QUEUED, "created, not started", "created", "created"},
-	{STAND_RUNNING, 0x2588, COLOUR_CPU, "started, not ended", "started", "started"},
-	{STAND_ENDED, 0x2593, COLOUR_WAITING, "ended, not joined", "ended, to be joined",
-	 "to join"},
+	{STAND_MISSING, 0x2591, COLOUR_READY_BED, "not created", "not yet"},
+	{STAND_CREATED, 0x2592, COLOUR_QUEUED, "not started", "created"},
+	{STAND_RUNNING, 0x2588, COLOUR_CPU, "not ended", "started"},
+	{STAND_ENDED, 0x2593, COLOUR_WAITING, "not joined", "to join"},
 };
 
 enum { BAND_INKS = LENGTH(band_inks), EIGHTHS = 8 };
-
-/* How many words the names of a legend have. */
-enum legend_words { LEGEND_MEANINGS, LEGEND_SHORTER, LEGEND_BRIEF };
 
 static double band_share(const struct band *band, enum model_stand stand, int x)
 {
@@ -212,6 +208,19 @@ static void draw_band_column(const struct band *band, int x)
 }
 
 /*
+ * The line below band i of n bands in h lines. High bands are not alike: the last one has half as
+ * many lines again, because most of a tree's tasks are in its last level.
+ */
+static int band_end(int h, int n, int i)
+{
+	if (h <= 2 * n)
+		return h * (i + 1) / n;
+	if (i == n - 1)
+		return h;
+	return 2 * h * (i + 1) / (2 * n + 1);
+}
+
+/*
  * Draws a band for each level of the tree along the list's axis. The full height of a band means
  * all tasks of the level. Tasks not yet created are at the bottom. Above them are created, running
  * and ended tasks. The part of joined tasks at the top is blank, so a band drains. If rect is too
@@ -228,7 +237,7 @@ static void draw_bands(const struct view_list *list, struct rect rect)
 	if (n < 1 || !band.bands)
 		return;
 	for (int i = 0; i < n; i++) {
-		int from = rect.h * i / n, to = rect.h * (i + 1) / n;
+		int from = i > 0 ? band_end(rect.h, n, i - 1) : 0, to = band_end(rect.h, n, i);
 
 		if (i)
 			band.first = merged + (uint32_t)i;
@@ -338,37 +347,31 @@ static struct view_ink band_legend_ink(const struct band_ink *ink)
 	return (struct view_ink) {.glyph = ink->glyph, .colour = ink->colour, .bed = ink->colour};
 }
 
-/* The name of a state in a legend. On a narrow screen, some or all names are shorter. */
-static const char *band_name(const struct band_ink *ink, enum legend_words words)
-{
-	if (words == LEGEND_MEANINGS || ink->stand == STAND_MISSING)
-		return ink->meaning;
-	if (words == LEGEND_SHORTER && ink->stand == STAND_CREATED)
-		return ink->meaning;
-	return ink->brief;
-}
-
 /* A joined task leaves its part of a band empty. */
 static const char band_joined[] = "blank: joined";
 
-static int bands_legend_w(enum legend_words words)
+static int bands_legend_w(void)
 {
 	int w = 2 + utf8_columns(band_joined);
 
 	for (size_t i = 0; i < BAND_INKS; i++)
-		w += utf8_columns(band_name(&band_inks[i], words)) + 4;
+		w += utf8_columns(band_inks[i].name) + 4;
 	return w;
 }
 
 void view_bands_legend(struct view_shown *shown, int w)
 {
-	enum legend_words words = LEGEND_MEANINGS;
+	const bool brief = bands_legend_w() > w;
 
-	while (words < LEGEND_BRIEF && bands_legend_w(words) > w)
-		words++;
-	for (size_t i = 0; i < BAND_INKS; i++)
-		shown->legend[shown->n_legend++] = (struct view_legend) {
-			band_legend_ink(&band_inks[i]), band_name(&band_inks[i], words)};
+	for (size_t i = 0; i < BAND_INKS; i++) {
+		const struct band_ink *ink = &band_inks[i];
+		const char *name = ink->name;
+
+		if (brief && ink->stand != STAND_MISSING)
+			name = ink->brief;
+		shown->legend[shown->n_legend++] =
+			(struct view_legend) {band_legend_ink(ink), name};
+	}
 	shown->legend[shown->n_legend++] =
 		(struct view_legend) {{' ', COLOUR_DEFAULT}, band_joined};
 	shown->keeps_legend = true;
