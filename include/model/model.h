@@ -599,7 +599,8 @@ struct model_trial model_trial_beside(const struct model *model, const struct mo
 /*
  * Among the cases of the newest trial: the counted trial that is nearest to the medians. If no
  * trial counts or memory is short, the newest trial. The distance of a trial is that of its worst
- * run: the factor between the run's elapsed time and its case's median.
+ * run: the factor between the run's elapsed time and its case's median. Of a crash that the parent
+ * noticed, the time until then counts instead.
  */
 struct model_trial model_trial_nearest(const struct model *model);
 /*

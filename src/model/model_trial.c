@@ -183,24 +183,49 @@ static struct shown_run *list_trials(const struct model *model, const struct mod
 	return list;
 }
 
-/* How far a run's time is from its case's median: the ratio, as a logarithm. */
-static double run_distance(const struct model_run *run, double median)
+enum { TRIAL_CASES = 64 };
+
+/* What a trial's run is measured by, and the median of its case. */
+struct trial_measure {
+	enum model_metric metric;
+	double median;
+};
+
+/*
+ * Crashes are about how soon the parent notices, which varies far more than the elapsed time. A
+ * case whose parent never noticed is measured by its time, as all others are.
+ */
+static struct trial_measure trial_measure(const struct model *model, uint32_t case_id,
+					  double *scratch)
 {
-	const double ratio = (double)run->totals.elapsed_ns / median;
+	struct trial_measure noticed = {.metric = METRIC_NOTICED};
+	struct trial_measure elapsed = {.metric = METRIC_ELAPSED};
+	size_t n = 0;
+
+	if (model_has_faults(model))
+		noticed.median = model_median(model, case_id, METRIC_NOTICED, scratch, &n);
+	if (n > 0)
+		return noticed;
+	elapsed.median = model_median(model, case_id, METRIC_ELAPSED, scratch, &n);
+	return elapsed;
+}
+
+/* How far a run's value is from its case's median: the ratio, as a logarithm. */
+static double run_distance(const struct model_run *run, const struct trial_measure *measure)
+{
+	const double ratio = metric_value(run, measure->metric) / measure->median;
 
 	if (!model_is_good(run) || !(ratio > 0))
 		return INFINITY;
 	return fabs(log(ratio));
 }
 
-enum { TRIAL_CASES = 64 };
-
 /*
- * How far the times of a trial are from their medians: the distance of its farthest run. INFINITY
+ * How far the values of a trial are from their medians: the distance of its farthest run. INFINITY
  * if a case has no run. *shown is the trial's first run; it moves on to the next trial's.
  */
 static double trial_distance(const struct model *model, const struct model_trial *of,
-			     const double *medians, const struct shown_run **shown)
+			     const struct trial_measure *measures, const struct shown_run **shown)
 {
 	const uint32_t trial = (*shown)->trial, cases = of->end - of->first;
 	double distances[TRIAL_CASES], far = 0;
@@ -212,7 +237,7 @@ static double trial_distance(const struct model *model, const struct model_trial
 		const struct model_run *run = &model->runs[(*shown)->run];
 		const uint32_t i = run->id.case_id - of->first;
 
-		distances[i] = run_distance(run, medians[i]);
+		distances[i] = run_distance(run, &measures[i]);
 	}
 	for (uint32_t i = 0; i < cases; i++)
 		far = MAX(far, distances[i]);
@@ -226,7 +251,8 @@ static double trial_distance(const struct model *model, const struct model_trial
 static struct model_trial trial_nearest(const struct model *model, const struct model_trial *of)
 {
 	struct model_trial nearest = *of;
-	double medians[TRIAL_CASES], least = INFINITY;
+	struct trial_measure measures[TRIAL_CASES];
+	double least = INFINITY;
 	double *scratch = calloc(model->n_runs + 1, sizeof(*scratch));
 	struct shown_run *list = NULL;
 	const struct shown_run *shown;
@@ -237,15 +263,12 @@ static struct model_trial trial_nearest(const struct model *model, const struct 
 		free(scratch);
 		return nearest;
 	}
-	for (uint32_t id = of->first; id < of->end; id++) {
-		size_t n;
-
-		medians[id - of->first] = model_median(model, id, METRIC_ELAPSED, scratch, &n);
-	}
+	for (uint32_t id = of->first; id < of->end; id++)
+		measures[id - of->first] = trial_measure(model, id, scratch);
 	free(scratch);
 	for (shown = list; shown->trial > 0;) {
 		const uint32_t trial = shown->trial;
-		const double distance = trial_distance(model, of, medians, &shown);
+		const double distance = trial_distance(model, of, measures, &shown);
 
 		if (distance < least) {
 			least = distance;

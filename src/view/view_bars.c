@@ -420,6 +420,24 @@ static int bar_noticed_column(const struct view_bar *bar)
 }
 
 /*
+ * The mark of the parent's notice. It points to the crash before it, and ▾ marks a process that is
+ * unfolded.
+ */
+#define NOTICED 0x2190 /* ← */
+
+enum { NOTICED_TEXTS = 3, NOTICED_TEXT = 48 };
+
+/* The texts beside the mark, from the longest on. */
+static void bar_noticed_texts(const struct view_bar *bar, char texts[NOTICED_TEXTS][NOTICED_TEXT])
+{
+	const int64_t ns = bar->run->totals.noticed_ns;
+
+	snprintf(texts[0], NOTICED_TEXT, "noticed after %s", UNITS_TIME(ns, false));
+	snprintf(texts[1], NOTICED_TEXT, "noticed %s", UNITS_TIME(ns, false));
+	snprintf(texts[2], NOTICED_TEXT, "noticed");
+}
+
+/*
  * Marks when the wait of the crashed worker's parent returned. If there is room, writes the time
  * until then right of the mark or, at the end of the axis, left of it. x: the column after the text
  * that says how the worker ended. at: the column of the mark.
@@ -428,13 +446,11 @@ static void bar_draw_noticed(const struct view_bar *bar, int x, int at)
 {
 	const int end = bar->axis->x + bar->axis->w;
 	const struct style style = {.fg = COLOUR_TITLE, .bg = bar->bg};
-	char texts[2][48];
+	char texts[NOTICED_TEXTS][NOTICED_TEXT];
 
-	snprintf(texts[0], sizeof(texts[0]), "noticed after %s",
-		 UNITS_TIME(bar->run->totals.noticed_ns, false));
-	snprintf(texts[1], sizeof(texts[1]), "noticed");
-	canvas_put(bar->canvas, at, bar->y, 0x25be, style);
-	for (int i = 0; i < 2; i++) {
+	bar_noticed_texts(bar, texts);
+	canvas_put(bar->canvas, at, bar->y, NOTICED, style);
+	for (int i = 0; i < NOTICED_TEXTS; i++) {
 		const int w = utf8_columns(texts[i]);
 
 		if (at + 1 + w < end)
@@ -456,7 +472,8 @@ static void bar_draw_end(const struct view_bar *bar, int x, const char *reason, 
 	const int end = bar->axis->x + bar->axis->w;
 	const int noticed = bar_noticed_column(bar);
 	const struct style bright = {.fg = COLOUR_TITLE, .bg = bar->bg};
-	char after[48];
+	char texts[NOTICED_TEXTS][NOTICED_TEXT];
+	int gap = 2;
 
 	if (noticed < 0) {
 		canvas_text(bar->canvas, x, bar->y, end - x, style, reason);
@@ -468,16 +485,23 @@ static void bar_draw_end(const struct view_bar *bar, int x, const char *reason, 
 		return;
 	}
 	x = MAX(x - 1, noticed);
-	canvas_put(bar->canvas, x, bar->y, 0x25be, bright);
+	bar_noticed_texts(bar, texts);
+	canvas_put(bar->canvas, x, bar->y, NOTICED, bright);
+	/* Without the first letters of "SIGSEGV", there may be room for the word. */
+	if (x + 2 + utf8_columns(reason) + 1 + utf8_columns(texts[2]) > end &&
+	    strncmp(reason, "SIG", 3) == 0)
+		reason += 3;
 	if (x + 2 + utf8_columns(reason) > end)
 		return;
 	x = canvas_text(bar->canvas, x + 2, bar->y, end - x - 2, style, reason);
-	snprintf(after, sizeof(after), "  noticed after %s",
-		 UNITS_TIME(bar->run->totals.noticed_ns, false));
-	if (x + utf8_columns(after) > end)
-		after[strlen("  noticed")] = '\0';
-	if (x + utf8_columns(after) <= end)
-		canvas_text(bar->canvas, x, bar->y, -1, bright, after);
+	if (x + gap + utf8_columns(texts[2]) > end)
+		gap = 1;
+	for (int i = 0; i < NOTICED_TEXTS; i++) {
+		if (x + gap + utf8_columns(texts[i]) > end)
+			continue;
+		canvas_text(bar->canvas, x + gap, bar->y, -1, bright, texts[i]);
+		return;
+	}
 }
 
 static void bar_draw_reason(struct view_bar *bar, const struct sample_worker *worker)

@@ -496,7 +496,7 @@ static const char overview_help[] =
 	"▒\tExit: from its last instruction, or its crash, until the kernel has ended it, for "
 	"which it may have to wait for a core. A lifetime leaves this out. Parts of a cell are "
 	"grey.\n"
-	"✗\tFailed, crashed or refused, with the signal or errno. ▾ marks when the parent noticed "
+	"✗\tFailed, crashed or refused, with the signal or errno. ← marks when the parent noticed "
 	"the crash: its wait for that worker, or for its process, returned. It may be busy with "
 	"another one's join, so the time after the crash varies.\n"
 	"memory\tOf a program with one task, its memory over time, as it was sampled. On the left: "

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/param.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "draw/text.h"
@@ -1301,12 +1302,13 @@ static bool race_has_room(const struct race *race, int w)
  */
 static const char *race_heading(const struct race *race)
 {
-	static const char until_exit[] = "lifetime until ▒";
+	static const char *const until_exit[] = {"lifetime until ▒", "lifetime to ▒"};
 
 	if (race->bands)
 		return "created";
-	if (race->frame->cache->race_exits && race_has_room(race, utf8_columns(until_exit)))
-		return until_exit;
+	for (size_t i = 0; i < LENGTH(until_exit) && race->frame->cache->race_exits; i++)
+		if (race_has_room(race, utf8_columns(until_exit[i])))
+			return until_exit[i];
 	return "lifetime";
 }
 

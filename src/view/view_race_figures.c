@@ -179,6 +179,29 @@ static void race_name_difference(const struct race_metric *metric, const struct 
 }
 
 /*
+ * A row that stands for all of more than two models, if each one's survivors really differ from
+ * those of the model that it is compared with. NULL otherwise.
+ */
+static const struct answer_row *race_survivors_differ(const struct race_metric *metric)
+{
+	const struct answer *answer = &metric->race->frame->cache->answer;
+	const struct answer_row *found = NULL;
+
+	if (answer->metrics[metric->place] != METRIC_SURVIVED)
+		return NULL;
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		const struct answer_row *row = &answer->rows[i];
+
+		if (row->reference == row->case_id)
+			continue;
+		if (row->cells[metric->place].state != ANSWER_REAL)
+			return NULL;
+		found = row;
+	}
+	return found;
+}
+
+/*
  * Writes the difference between two models, in as many words as fit. Until each model has a
  * measured trial, writes that the values are from single runs. Returns the column after the text; x
  * if nothing is written.
@@ -188,7 +211,7 @@ static int race_draw_difference(const struct race_metric *metric, enum race_word
 {
 	const struct race *race = metric->race;
 	const struct answer *answer = &race->frame->cache->answer;
-	const struct answer_row *row = NULL;
+	const struct answer_row *row = race_survivors_differ(metric);
 	char text[RACE_DIFFERENCE] = "";
 	struct style style = DIM;
 

@@ -6,6 +6,7 @@
 #include <sys/param.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
 #include "model/model.h"
@@ -468,10 +469,26 @@ static void top_line_share(struct top_line *line, int weight, const char *name, 
 	top_line_add(line, weight, true, DIM, "%s %3.1f %%", name, share * 100);
 }
 
+/* Whether the last trial is chosen by when the parents noticed a crash, not by its elapsed time. */
+static bool top_line_notices(const struct view_frame *frame)
+{
+	const struct answer *answer = &frame->cache->answer;
+	bool notices = false;
+
+	for (size_t i = 0; i < LENGTH(answer->metrics); i++) {
+		if (answer->metrics[i] != METRIC_NOTICED)
+			continue;
+		for (uint32_t row = 0; row < answer->n_rows; row++)
+			notices |= !isnan(answer->rows[row].cells[i].median);
+	}
+	return notices;
+}
+
 /*
  * Writes which trial is played and its speed, as in "▶ trial 3, slowed 20x". In a recording, the
  * titles of the lanes have the trial's number instead. After the last trial: "shown: trial 3,
- * nearest to the median time". ▶ or ‖ shows that this is a replay, which moves or is paused.
+ * nearest to the median time" or, of a crash, "notice". ▶ or ‖ shows that this is a replay, which
+ * moves or is paused.
  */
 static void top_line_race(struct top_line *line, const struct view_frame *frame)
 {
@@ -499,7 +516,8 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 			top_line_add(line, 2, true, PLAIN, ", not counted")->gap = 0;
 			return;
 		}
-		top_line_add(line, PLAYED_WEIGHT, true, PLAIN, ", nearest to the median time")
+		top_line_add(line, PLAYED_WEIGHT, true, PLAIN, ", nearest to the median %s",
+			     top_line_notices(frame) ? "notice" : "time")
 			->gap = 0;
 		return;
 	}
