@@ -225,7 +225,7 @@ static double run_distance(const struct model_run *run, const struct trial_measu
  * if a case has no run. *shown is the trial's first run; it moves on to the next trial's.
  */
 static double trial_distance(const struct model *model, const struct model_trial *of,
-			     const struct trial_measure *measures, const struct shown_run **shown)
+			     const struct trial_measure *of_cases, const struct shown_run **shown)
 {
 	const uint32_t trial = (*shown)->trial, cases = of->end - of->first;
 	double distances[TRIAL_CASES], far = 0;
@@ -237,7 +237,7 @@ static double trial_distance(const struct model *model, const struct model_trial
 		const struct model_run *run = &model->runs[(*shown)->run];
 		const uint32_t i = run->id.case_id - of->first;
 
-		distances[i] = run_distance(run, &measures[i]);
+		distances[i] = run_distance(run, &of_cases[i]);
 	}
 	for (uint32_t i = 0; i < cases; i++)
 		far = MAX(far, distances[i]);
@@ -251,7 +251,7 @@ static double trial_distance(const struct model *model, const struct model_trial
 static struct model_trial trial_nearest(const struct model *model, const struct model_trial *of)
 {
 	struct model_trial nearest = *of;
-	struct trial_measure measures[TRIAL_CASES];
+	struct trial_measure of_cases[TRIAL_CASES];
 	double least = INFINITY;
 	double *scratch = calloc(model->n_runs + 1, sizeof(*scratch));
 	struct shown_run *list = NULL;
@@ -264,11 +264,11 @@ static struct model_trial trial_nearest(const struct model *model, const struct 
 		return nearest;
 	}
 	for (uint32_t id = of->first; id < of->end; id++)
-		measures[id - of->first] = trial_measure(model, id, scratch);
+		of_cases[id - of->first] = trial_measure(model, id, scratch);
 	free(scratch);
 	for (shown = list; shown->trial > 0;) {
 		const uint32_t trial = shown->trial;
-		const double distance = trial_distance(model, of, measures, &shown);
+		const double distance = trial_distance(model, of, of_cases, &shown);
 
 		if (distance < least) {
 			least = distance;

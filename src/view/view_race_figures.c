@@ -179,8 +179,8 @@ static void race_name_difference(const struct race_metric *metric, const struct 
 }
 
 /*
- * A row that stands for all of more than two models, if each one's survivors really differ from
- * those of the model that it is compared with. NULL otherwise.
+ * Returns a row of the answer if there are more than two models, and the survivors of each really
+ * differ from the survivors of the model that it is compared with. NULL otherwise.
  */
 static const struct answer_row *race_survivors_differ(const struct race_metric *metric)
 {

@@ -222,7 +222,7 @@ class Limits(unittest.TestCase):
                           check=False).returncode != 0:
             self.skipTest("this build needs more address space")
         error = run("--no-log", "-s", "ballast=4G", status=3, preexec_fn=become)[1]
-        self.assertRegex(error, r"RLIMIT_AS \(ulimit -v\) is 4.* at most 4032M fits")
+        self.assertRegex(error, r"RLIMIT_AS \(ulimit -v\) \(4.* at most 4032M fits")
 
     def test_a_limit_that_is_hit_in_the_middle_is_told_with_how_far_it_came(self):
         more = as_nobody(self, {resource.RLIMIT_NPROC: 7})

@@ -962,7 +962,8 @@ class Schema(unittest.TestCase):
             # Sessions with fields that no stored recording has.
             for args in (("-w", "cpu=1", "-s", "cpu.size=1M", "-s", "cores=1,2"),
                          ("pool", "-w", "cpu=1", "-s", "cpu.size=1K,2K", "-s", "tasks=2"),
-                         ("share", "-s", "size=1K", "-s", "via=atomic,plain"), ("-c", "sleep 0.06"),
+                         ("share", "-s", "size=1K", "-s", "via=atomic,plain"),
+                         ("-c", "sleep 0.06", "--predict", "It takes 60 ms."),
                          ("-c", "sh -c 'echo ops 5 u; exec sleep 9'", "-s", "for=0.1s", "-s", "metric=ops"),
                          ("-w", "cpu=6,io=2", "--log-limit", "64K")):
                 logs.append([os.path.join(folder, f"{len(logs)}.csv")])

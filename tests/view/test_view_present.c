@@ -126,9 +126,9 @@ static void large_digits_have_no_legend(void **state)
 	(void)state;
 	stage_sweep(&stage, synthetic_creation, 0);
 	stage_type(&stage, "5");
-	assert_true(stage_shows(&stage, "p50"));
+	assert_true(stage_shows(&stage, "per pair"));
 	stage_type(&stage, "p");
-	assert_false(stage_shows(&stage, "p50"));
+	assert_false(stage_shows(&stage, "per pair"));
 	stage_close(&stage);
 }
 
