@@ -232,11 +232,23 @@ bool why_crowded(const struct model *model, char *buf, size_t size)
 
 	if (!model_is_busy(model, &busy) || !(busy.others > 0))
 		return false;
-	snprintf(buf, size,
-		 "Other programs used %.0f %% of the CPU, so workers had to wait for cores. Close "
-		 "them and run it again.",
+	snprintf(buf, size, "Other programs used %.0f %% of the CPU. Close them and run it again.",
 		 100 * busy.others);
 	return true;
+}
+
+/*
+ * Whether the cause of a part of ns explains more than the one found so far, of a part of most ns.
+ * An experiment shows more than the advice to close other programs.
+ */
+static bool explains_more(const struct cause *cause, double ns, const struct cause *found,
+			  double most)
+{
+	if (!found)
+		return true;
+	if ((cause->condition == CROWDED) != (found->condition == CROWDED))
+		return found->condition == CROWDED;
+	return ns > most;
 }
 
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
@@ -265,7 +277,9 @@ bool why_cause(const struct model *model, const struct model_parts_difference *d
 		 * difference.
 		 */
 		if (cause == end || !why_names(c) || !(c->ratio.estimate * whole > 0) ||
-		    fabs(c->ratio.estimate) < fabs(whole) / 10 || fabs(c->ratio.estimate) <= most)
+		    fabs(c->ratio.estimate) < fabs(whole) / 10)
+			continue;
+		if (!explains_more(cause, fabs(c->ratio.estimate), found, most))
 			continue;
 		most = fabs(c->ratio.estimate);
 		found = cause;

@@ -1010,10 +1010,10 @@ static void draw_enlarged(const struct latencies *l, struct rect rect, struct vi
  */
 static bool draw_creation_legend(const struct latencies *l, struct rect box)
 {
+	static const char longest[] = " ▁█ how many took this long   ┃ median: half were faster   "
+				      "▁ grey: the slowest 1 % ";
 	static const char *const texts[] = {
-		" ▁█ how many took this long   ┃ median: half were faster   ▁ grey: the slowest 1 "
-		"% ",
-		" ▁█ how many   ┃ half were faster   ▁ grey: the slowest 1 % ",
+		longest, " ▁█ how many   ┃ half were faster   ▁ grey: the slowest 1 % ",
 		" ┃ half were faster   ▁ grey: the slowest 1 % "};
 
 	for (size_t i = 0; i < LENGTH(texts); i++)
