@@ -52,7 +52,7 @@ static const struct experiment_kind experiment_kinds[] = {
 			"time "
 			"or memory.",
 		.example = "tuibench scaling -w mem=2 -s workers=2,4,8",
-		.question = "Threads or processes: which are faster with more workers?",
+		.question = "Threads or processes: which scale better?",
 		.about = "2 to 8 workers on one CPU: fp, mem and write, each kind by itself",
 		.seconds = 120,
 		.note = " (42 configurations of 16 trials)",

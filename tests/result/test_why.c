@@ -112,6 +112,31 @@ static void the_parts_that_differ_for_real_are_named_with_the_longest_first(void
 	model_free(&model);
 }
 
+/* On a busy machine most of a difference may be waits, of which no experiment shows the cause. */
+static void an_experiment_comes_before_the_advice_to_close_programs(void **state)
+{
+	static const double forks[] = {31, 1, 74, 206, 0.4, 1};
+	static const double waits[] = {1, 1, 74, 206, 0.4, 1};
+	struct synthetic session;
+	struct model model;
+	struct why why;
+
+	(void)state;
+	synthetic_mixed(&session, 8);
+	session.others = 600;
+	synthetic_model(&session, &model);
+	give_paths(&model, base, forks);
+	why_find(&model, &why);
+	assert_true(why.has_cause);
+	assert_non_null(strstr(why.cause.text, "page tables"));
+	give_paths(&model, base, waits);
+	why_find(&model, &why);
+	assert_true(why.has_cause);
+	assert_string_equal(why.cause.text,
+			    "Other programs used 60 % of the CPU. Close them and run it again.");
+	model_free(&model);
+}
+
 static void nothing_is_said_after_too_few_trials(void **state)
 {
 	static const double more[] = {31, 1, 74, 146, 0.4, 1};
@@ -523,6 +548,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_lines_add_up_to_the_median_elapsed_time),
 		cmocka_unit_test(the_parts_that_differ_for_real_are_named_with_the_longest_first),
+		cmocka_unit_test(an_experiment_comes_before_the_advice_to_close_programs),
 		cmocka_unit_test(nothing_is_said_after_too_few_trials),
 		cmocka_unit_test(where_the_whole_does_not_differ_no_part_is_its_cause),
 		cmocka_unit_test(elapsed_has_the_interval_and_the_verdict_of_the_answer),

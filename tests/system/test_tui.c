@@ -375,7 +375,7 @@ static void the_menu_runs_one_session_after_another(void **state)
 	pty_expect(session.pty, "tree 4x5x24: 504");
 	pty_expect(session.pty, "E Next: scaling");
 	pty_send(session.pty, "e");
-	pty_expect(session.pty, "which are faster with more workers");
+	pty_expect(session.pty, "which scale better");
 	pty_send(session.pty, DOWN DOWN RIGHT DOWN RIGHT DOWN RIGHT RIGHT);
 	pty_expect(session.pty, "tuibench creation -w null=50 --trials 3");
 	pty_send(session.pty, "\r");

@@ -1564,7 +1564,7 @@ static void kinds_of_work_are_counted_together(void **state)
 	struct stage stage;
 
 	stage_operations(&stage, synthetic_scaling, 25);
-	stage.view.state.question = "Threads or processes: which are faster with more workers?";
+	stage.view.state.question = "Threads or processes: which scale better?";
 	for (uint32_t i = 0; i < stage.model.n_cases; i++) {
 		char values[64];
 
