@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/utf8.h"
 #include "view_cache.h"
 
 #include <math.h>
@@ -177,6 +178,23 @@ const struct view_headline *view_cache_memory(struct view_cache *cache, const st
 	return memory;
 }
 
+/* Writes after the badge of the recording's end the mark of the model that is faster. */
+static void cache_mark_winner(struct view_cache *cache, const struct answer *answer,
+			      const struct model *model)
+{
+	struct view_headline lead = {.leader = 0};
+	const size_t n = strlen(cache->ends);
+	char mark[UTF8_BYTES];
+
+	if (answer->state != ANSWER_REAL || answer->n_metrics == 0)
+		return;
+	view_cache_lead(&lead, model, answer->metrics[0]);
+	if (!lead.decided)
+		return;
+	snprintf(cache->ends + n, sizeof(cache->ends) - n, " %s",
+		 utf8_put(view_shape(model, lead.leader), mark));
+}
+
 const char *view_cache_ends(const struct view_frame *frame)
 {
 	struct view_cache *cache = frame->cache;
@@ -194,6 +212,7 @@ const char *view_cache_ends(const struct view_frame *frame)
 	if (answer_read(&answer, &whole) == 0) {
 		headline_badge(&answer, &whole, cache->ends, sizeof(cache->ends));
 		cache->ends_state = answer.state;
+		cache_mark_winner(cache, &answer, &whole);
 	}
 	answer_free(&answer);
 	return cache->ends;

@@ -122,11 +122,6 @@ static uint32_t result_survivor(const struct answer *answer)
 static void result_answer(struct view_result *result, const struct answer *answer,
 			  const struct model *model)
 {
-	static const uint8_t badges[] = {
-		[ANSWER_NONE] = COLOUR_DEFAULT, [ANSWER_MEASURING] = COLOUR_DEFAULT,
-		[ANSWER_REAL] = COLOUR_GOOD,	[ANSWER_SAME] = COLOUR_GOOD,
-		[ANSWER_CLOSE] = COLOUR_WARN,	[ANSWER_WITHHELD] = COLOUR_WARN,
-	};
 	const bool survivors = answer->n_metrics > 0 && answer->metrics[0] == METRIC_SURVIVED;
 	const struct answer_row *row = result_compared(answer);
 	struct view_headline lead = {.leader = 0};
@@ -138,7 +133,7 @@ static void result_answer(struct view_result *result, const struct answer *answe
 	if (!result->measured)
 		return;
 	headline_badge(answer, model, result->badge, sizeof(result->badge));
-	result->badge_hue = result->hue = badges[answer->state];
+	result->badge_hue = result->hue = view_badge_hue(answer->state);
 	result_rows(result, answer, model);
 	if (survivors) {
 		lead.decided = answer->state == ANSWER_REAL;

@@ -309,11 +309,21 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	return "";
 }
 
-static const uint8_t verdict_badges[] = {
-	[ANSWER_NONE] = COLOUR_DEFAULT, [ANSWER_MEASURING] = COLOUR_DEFAULT,
-	[ANSWER_SAME] = COLOUR_GOOD,	[ANSWER_CLOSE] = COLOUR_WARN,
-	[ANSWER_REAL] = COLOUR_GOOD,	[ANSWER_WITHHELD] = COLOUR_WARN,
-};
+uint8_t view_badge_hue(enum answer_state state)
+{
+	switch (state) {
+	case ANSWER_SAME:
+	case ANSWER_REAL:
+		return COLOUR_GOOD;
+	case ANSWER_CLOSE:
+	case ANSWER_WITHHELD:
+		return COLOUR_WARN;
+	case ANSWER_NONE:
+	case ANSWER_MEASURING:
+		break;
+	}
+	return COLOUR_DEFAULT;
+}
 
 /*
  * Before the end of a recording, writes at the right of the band which badge it ends with, "ends:
@@ -329,7 +339,7 @@ static void verdict_ends(const struct view_frame *frame, struct rect sentence)
 
 	if (!*ends || model_over(frame->model) || sentence.h < 1)
 		return;
-	style.fg = verdict_badges[frame->cache->ends_state];
+	style.fg = view_badge_hue(frame->cache->ends_state);
 	snprintf(text, sizeof(text), VIEW_ENDS, ends);
 	if (used + 2 + utf8_columns(text) > sentence.w)
 		y = sentence.y + text_lines(frame->sentence, sentence.w);
@@ -370,7 +380,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
 	/* The badge has its own background. On a terminal without colours, it is in brackets. */
-	style = (struct style) {.fg = verdict_badges[frame->headline->state],
+	style = (struct style) {.fg = view_badge_hue(frame->headline->state),
 				.attr = ATTR_BOLD | ATTR_REVERSE};
 	snprintf(badge, sizeof(badge), "%.*s", (int)strcspn(frame->sentence, "]") + 1,
 		 frame->sentence);
