@@ -915,7 +915,8 @@ void model_store(struct model *model, size_t most);
  * keep their order and durations; only their position on the session's clock changes. Each machine
  * has its own columns of cores, which are unknown during another machine's run. For each recording,
  * a message says where its columns begin.
- * // Initializes out and moves the contents of the parts into it. The parts can still be freed
+ *
+ * Initializes out and moves the contents of the parts into it. The parts can still be freed
  * afterwards. Returns 0 or -ENOMEM. The caller frees out in every case.
  */
 int model_join(struct model parts[2], struct model *out);

@@ -13,10 +13,12 @@
 /*
  * All formats of --export; tuibench-export(5) describes them. A new format needs its writer
  * declared here and a row in export.c.
- * // trace, html, workers, samples, slices and tasks convert the recording itself, up to the
+ *
+ * trace, html, workers, samples, slices and tasks convert the recording itself, up to the
  * cursor, including runs that were cut off. Their texts are valid UTF-8 without control characters,
  * even if the recording's are not.
- * // cast, svg-animation, svg and slide show the recording as the screen does: the same views draw
+ *
+ * cast, svg-animation, svg and slide show the recording as the screen does: the same views draw
  * their frames.
  */
 

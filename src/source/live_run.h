@@ -21,7 +21,8 @@
  * Tasks that outlive the runner become children of the front end, which is their subreaper. Tasks
  * with a session of their own (setsid(2), daemons) are in no process group that could be killed at
  * once. If the kernel does not list children (CONFIG_PROC_CHILDREN), none are found.
- * // Tasks outside the run may become children of the front end too. If it is process 1 of a
+ *
+ * Tasks outside the run may become children of the front end too. If it is process 1 of a
  * container, all tasks that lose their parent become its children. It may also have inherited
  * children from the program that became tuibench by execve(2); if one of those ends, the subreaper
  * gets its children. Tasks outside the run are neither ended, reaped nor counted. A child belongs

@@ -14,7 +14,8 @@
 /*
  * A table in CSV (RFC 4180, but lines end with \n): a row for each observation; an empty cell is
  * unknown.
- * // The last columns of every table are keys for joins: run; in tables of workers also worker_id
+ *
+ * The last columns of every table are keys for joins: run; in tables of workers also worker_id
  * and parent_id; then session, host, and var_NAME for each variable that any case has. A run's
  * number is unique in the whole export, and so is a session's name.
  */
