@@ -1208,9 +1208,13 @@ static double watched_share(const struct scope *scope, uint32_t case_id, double 
 	return *rate / fmax(1, cores) * switch_ns(&scope->part->session) / 1e9;
 }
 
+/* From this slowdown on, a case without records is said to be slowed by what still watches it. */
+#define STILL_SLOWED 1.03
+
 /*
  * Says that the trials had no records: after the warm-ups, -s sched=auto turned them off, because
- * they would have slowed a program.
+ * they would have slowed a program. Says how much the rest of being watched slows it down, if all
+ * pairs of warm-ups show that it does.
  */
 static void warn_unwatched(struct scope *scope, const struct sample_session *session)
 {
@@ -1230,7 +1234,16 @@ static void warn_unwatched(struct scope *scope, const struct sample_session *ses
 		sentence_aside(&s, "%s for a switch, as measured here",
 			       UNITS_TIME(watched->record_ns, false));
 	sentence_add(&s, ", so the trials do not record them");
-	sentence_clause(&s, "; -s sched=perf does");
+	if (watched->slowdown < STILL_SLOWED || watched->slowdown_low <= 1) {
+		sentence_clause(&s, "; -s sched=perf does");
+		return;
+	}
+	sentence_clause(&s, "; even so, being watched makes it take %.2fx as long",
+			watched->slowdown);
+	if (watched->slowdown_low < watched->slowdown_high)
+		sentence_add(&s, " (%.2fx to %.2fx)", watched->slowdown_low,
+			     watched->slowdown_high);
+	sentence_clause(&s, "; -s sched=perf records them");
 }
 
 /*

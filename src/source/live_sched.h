@@ -40,6 +40,7 @@ bool live_sched_is_cheap(const struct experiment *experiment, enum ring_reach re
 struct live_rate {
 	uint32_t case_id;
 	double rate, on_core;
+	int64_t elapsed_ns;
 };
 
 void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sample_totals *totals);

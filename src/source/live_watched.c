@@ -40,7 +40,7 @@ void live_rate_take(struct live_rate *most, uint32_t case_id, const struct sampl
 	 */
 	on_core = (double)switches * 1e9 / sample_alone_ns(totals);
 	if (on_core > most->on_core)
-		*most = (struct live_rate) {case_id, rate, on_core};
+		*most = (struct live_rate) {case_id, rate, on_core, totals->elapsed_ns};
 }
 
 /*

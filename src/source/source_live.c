@@ -63,16 +63,22 @@ enum live_stage {
 	LIVE_IDLE,    /* No more runs are planned, and DONE was reported. */
 };
 
-/* Number of pairs of warm-ups, one with records and one without. */
+/*
+ * Number of pairs of warm-ups, one watched and one plain. If a run takes at least PLAIN_LONG_NS,
+ * there is one pair.
+ */
 enum { PLAIN_PAIRS = 3 };
+#define PLAIN_LONG_NS INT64_C(2000000000)
 
 /*
- * Warm-ups of one configuration, with and without records in turn, which show how much recording
- * slows it down. The results of the earlier warm-ups are not reported until these have ended.
+ * Warm-ups of one configuration, watched and plain in turn, which show how much watching slows it
+ * down. Plain ones have no records of switches. If the trials will have none either, plain ones are
+ * `bare`: they have no memory cgroup, and neither their tasks nor their memory are read.
  */
 struct live_plain {
-	bool runs;
-	enum ring_reach reach; /* of runs with records */
+	bool runs, bare;
+	enum ring_reach reach; /* of watched runs */
+	uint32_t pairs;
 	struct sample_watched watched;
 	uint32_t n;		    /* Warm-ups that have ended. */
 	double ns[2 * PLAIN_PAIRS]; /* Time of each; NaN if it failed or was paused. */
@@ -788,6 +794,23 @@ static void give_up_run(struct live *live, int err)
 }
 
 /*
+ * Whether warm-up i is watched. In every second pair, the plain warm-up is the first one, so that
+ * slow changes of the machine cancel out.
+ */
+static bool plain_watches(uint32_t i)
+{
+	return i % 4 == 1 || i % 4 == 2;
+}
+
+/* Whether the current run is a bare warm-up. */
+static bool runs_bare(const struct live *live)
+{
+	const struct live_plain *plain = &live->plain;
+
+	return plain->runs && plain->bare && !plain_watches(plain->n);
+}
+
+/*
  * Starts the next run: fills in the request, makes what the run needs outside the runner, and
  * starts the runner. If it cannot start, reports why.
  */
@@ -797,9 +820,15 @@ static void start_run(struct live *live)
 		[CACHE_WARM] = "warm", [CACHE_COLD] = "cold", [CACHE_LEAVE] = "as it is"};
 	struct board_request request;
 	char **envp;
+	struct live_kernel *kernel = &live->kernel;
+	struct live_sched *sched = &live->sched;
 	bool watch;
 	int err, perf_err;
 
+	if (runs_bare(live)) {
+		kernel = NULL;
+		sched = NULL;
+	}
 	fill_request(live, live->id.case_id, &request);
 	/* When the names in braces have been replaced, two different names may be the same file. */
 	if (*request.input_path && same_file(request.input_path, request.output_path)) {
@@ -827,7 +856,7 @@ static void start_run(struct live *live)
 	if (envp)
 		err = live_run_start(&live->run, live->runner, &request,
 				     request_of(live, live->id.case_id)->metric, live->io_file.fd,
-				     &live->kernel, &live->cpus, &live->sched, envp, watch);
+				     kernel, &live->cpus, sched, envp, watch);
 	else
 		err = -ENOMEM;
 	live->run.command_tasks.nameless = live->experiment->request.anonymous;
@@ -963,7 +992,8 @@ static void say_uncounted(struct live *live, uint64_t now)
 static void fill_run_tick(struct live *live, struct sample_tick *tick, uint64_t now)
 {
 	live_run_scan(&live->run, now, false);
-	live_run_memory(&live->run, &tick->memory);
+	if (!runs_bare(live))
+		live_run_memory(&live->run, &tick->memory);
 	tick->tasks = (int64_t)live->run.tasks;
 	tick->queue = live_run_queue(&live->run);
 	tick->children = live->run.memory.children;
@@ -1101,30 +1131,29 @@ static void fit_trials(struct live *live, const struct sample_totals *totals)
 }
 
 /*
- * Whether warm-up i has records. In every second pair, the warm-up without records is the first
- * one, so that slow changes of the machine cancel out.
- */
-static bool plain_records(uint32_t i)
-{
-	return i % 4 == 1 || i % 4 == 2;
-}
-
-/*
- * Plans warm-ups with and without records. Their number is a multiple of the number of cases,
- * because warm-ups, like trials, are run in whole rounds.
+ * Plans watched and plain warm-ups. Their number is a multiple of the number of cases, because
+ * warm-ups, like trials, are run in whole rounds. If records were turned off, that is reported at
+ * once, and the slowdown after these warm-ups; otherwise both are reported after them.
  */
 static void begin_plain(struct live *live, struct sample_watched *watched)
 {
 	struct experiment *experiment = live->experiment;
 	const uint32_t n = experiment->n_cases;
+	struct live_plain *plain = &live->plain;
 
-	live->plain =
-		(struct live_plain) {.runs = true, .reach = live->sched.reach, .watched = *watched};
+	*plain = (struct live_plain) {.runs = true,
+				      .bare = live->sched.source != SCHED_PERF,
+				      .reach = live->sched.reach,
+				      .pairs = PLAIN_PAIRS,
+				      .watched = *watched};
+	if (live->rate.elapsed_ns >= PLAIN_LONG_NS)
+		plain->pairs = 1;
 	live->sched.reach = RING_NONE;
 	experiment->plain_case = watched->case_id;
-	experiment->plain_rounds = (2 * PLAIN_PAIRS + n - 1) / n;
+	experiment->plain_rounds = (2 * plain->pairs + n - 1) / n;
 	live->planned += experiment->plain_rounds * n;
-	watched->rate = 0;
+	if (!plain->bare)
+		watched->rate = 0;
 }
 
 /* Compares the warm-ups of each pair. */
@@ -1133,9 +1162,9 @@ static void judge_plain(const struct live_plain *plain, struct sample_watched *w
 	double ratios[PLAIN_PAIRS], without[PLAIN_PAIRS];
 	uint32_t n = 0;
 
-	for (uint32_t i = 0; i < 2 * PLAIN_PAIRS; i += 2) {
+	for (uint32_t i = 0; i < 2 * plain->pairs; i += 2) {
 		const double *pair = &plain->ns[i];
-		const bool second = plain_records(i + 1);
+		const bool second = plain_watches(i + 1);
 
 		if (!(pair[0] > 0 && pair[1] > 0))
 			continue;
@@ -1158,10 +1187,10 @@ static void take_plain(struct live *live, struct sample_run_end *end)
 	struct live_plain *plain = &live->plain;
 	const bool complete = totals->status == SAMPLE_OK && !totals->paused;
 
-	if (plain->n < 2 * PLAIN_PAIRS)
+	if (plain->n < 2 * plain->pairs)
 		plain->ns[plain->n] = complete ? sample_alone_ns(totals) : NAN;
 	plain->n++;
-	live->sched.reach = plain_records(plain->n) ? plain->reach : RING_NONE;
+	live->sched.reach = plain_watches(plain->n) ? plain->reach : RING_NONE;
 	if (plain->n < experiment->plain_rounds * experiment->n_cases)
 		return;
 	judge_plain(plain, &plain->watched);
@@ -1172,7 +1201,8 @@ static void take_plain(struct live *live, struct sample_run_end *end)
 
 /*
  * The warm-ups show how often the programs switch. If recording each switch would slow a program
- * down, -s sched=auto turns recording off for the trials; -s sched=perf measures the slowdown.
+ * down, -s sched=auto turns recording off for the trials. Then measures how much watching them
+ * slows the program down, with records (-s sched=perf) or without.
  */
 static void choose_sched(struct live *live, struct sample_run_end *end)
 {
@@ -1180,12 +1210,12 @@ static void choose_sched(struct live *live, struct sample_run_end *end)
 	const bool last = live->id.run + 1 == request->warmup * live->experiment->n_cases;
 	int64_t record_ns;
 
-	if (live->id.trial > 0 || live->sched.source != SCHED_PERF)
+	if (live->id.trial > 0)
 		return;
-	if (live->plain.runs) {
+	if (live->plain.runs)
 		take_plain(live, end);
+	if (live->plain.n > 0 || live->sched.source != SCHED_PERF)
 		return;
-	}
 	live_rate_take(&live->rate, live->id.case_id, &end->totals);
 	if (!last || live->stopping || !live_rate_matters(&live->rate))
 		return;
@@ -1198,8 +1228,7 @@ static void choose_sched(struct live *live, struct sample_run_end *end)
 	      "come from %s",
 	      (long long)record_ns, 100 * end->watched.share, end->watched.case_id,
 	      live_sched_name(&live->sched));
-	if (live->sched.source == SCHED_PERF && end->watched.share >= SAMPLE_WATCHED_SHARE &&
-	    live->planned > live->next_run)
+	if (end->watched.share >= SAMPLE_WATCHED_SHARE && live->planned > live->next_run)
 		begin_plain(live, &end->watched);
 }
 

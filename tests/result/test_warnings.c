@@ -433,6 +433,27 @@ static void trials_without_records_say_why(void **state)
 	       "switch "
 	       "would take about 17 % of its time, so the trials do not record them; -s sched=perf "
 	       "does");
+	/* Pairs of warm-ups say how much the rest of being watched slows it down. */
+	watched->slowdown = 1.084;
+	watched->slowdown_low = 1.06;
+	watched->slowdown_high = 1.1;
+	expect(f, WARNING_WATCHED,
+	       "processes switched 100,000 times a second in the warm-up, and recording each "
+	       "switch would take about 17 % of its time, so the trials do not record them; even "
+	       "so, being watched makes it take 1.08x as long (1.06x to 1.10x); -s sched=perf "
+	       "records them");
+	/* One pair has no range. */
+	watched->slowdown_low = watched->slowdown_high = watched->slowdown;
+	expect(f, WARNING_WATCHED,
+	       "processes switched 100,000 times a second in the warm-up, and recording each "
+	       "switch would take about 17 % of its time, so the trials do not record them; even "
+	       "so, being watched makes it take 1.08x as long; -s sched=perf records them");
+	/* If a pair was not slower, the pairs show nothing. */
+	watched->slowdown_low = 0.99;
+	expect(f, WARNING_WATCHED,
+	       "processes switched 100,000 times a second in the warm-up, and recording each "
+	       "switch would take about 17 % of its time, so the trials do not record them; -s "
+	       "sched=perf does");
 	*watched = (struct sample_watched) {0};
 }
 

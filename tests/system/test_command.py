@@ -628,8 +628,32 @@ class Switches(unittest.TestCase):
         self.assertEqual(cost["avoided"], cost["share"] >= 0.02)
         self.assertEqual(sched["source"], "own" if cost["avoided"] else "perf")
         if cost["avoided"]:
-            self.assertIn("-s sched=perf does", said[0])
+            self.assertRegex(said[0], "-s sched=perf (does|records them)")
             self.assertFalse(sched["wakes"])
+
+    def test_warm_ups_without_a_cgroup_show_what_the_rest_of_watching_costs(self):
+        with tempfile.NamedTemporaryFile("r") as seen:
+            with open(self.program.split()[1], "a+", encoding="utf-8") as file:
+                file.seek(0)
+                again = file.read()
+                file.truncate(0)
+                file.write(f"open({seen.name!r}, 'a').write('/tuibench-' in open('/proc/self/cgroup').read() and '1' or '0')\n")
+                file.write(again)
+            sched, said = self.watched("-c", self.program)
+            in_cgroup = seen.read()
+        watched = sched["watched"]
+        if not watched["avoided"]:
+            self.skipTest("recording costs little here")
+        if in_cgroup[0] == "1":
+            self.assertEqual(in_cgroup, "1" "011001" "1")
+        else:
+            self.assertEqual(len(in_cgroup), 8)
+        low, high = watched["slowdown_low"], watched["slowdown_high"]
+        self.assertTrue(0 < low <= high, watched)
+        slowed = (watched["slowdown"] or 1) >= 1.03 and low > 1
+        self.assertEqual("being watched makes it take" in said[0], slowed)
+        if slowed:
+            self.assertIn(f"{watched['slowdown']:.2f}x as long ({low:.2f}x to {high:.2f}x)", said[0])
 
     def test_it_is_recorded_where_that_was_asked_for_and_the_cost_is_said(self):
         sched, said = self.watched("-c", self.program, "-s", "sched=perf")
