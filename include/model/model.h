@@ -884,23 +884,26 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
 
 /*
  * Limits for the bytes of workers, lanes, points over time, and loads. MODEL_KEPT is for a session
- * without a screen, whose exports may need all of them; MODEL_SHOWN for a session on a screen.
+ * without a screen, whose exports may need all of them; MODEL_SHOWN for a session on a screen. The
+ * newest runs, two for each case, may have up to MODEL_NEWEST.
  */
-#define MODEL_KEPT  (UINT64_C(256) << 20)
-#define MODEL_SHOWN (UINT64_C(16) << 20)
+#define MODEL_KEPT   (UINT64_C(256) << 20)
+#define MODEL_SHOWN  (UINT64_C(16) << 20)
+#define MODEL_NEWEST (UINT64_C(256) << 20)
 
 /*
  * Limits the memory of a live session, which may last a day. Call it after a run's end. Drops
  * workers, lanes, points and wake-ups of the oldest runs until the details of all runs have at most
- * `most` bytes. Drops the older half of the loads if these have more. Keeps all figures and the
- * newest runs, two for each case. Drops nothing from sessions that create tasks one by one, because
- * their latencies come from all workers.
+ * `most` bytes, and the newest ones at most MODEL_NEWEST. Drops the older half of the loads if
+ * these have more. Keeps all figures, and always the newest run. If the session creates tasks one
+ * by one, moves details to files instead, as model_store() does, because latencies come from all
+ * workers.
  */
 void model_keep(struct model *model, size_t most);
 /*
  * Limits the memory of a recording that is read. Call it after a run's end. Moves workers, lanes,
  * points and all other details of the oldest runs to files, until at most `most` bytes are in
- * memory or only the newest runs are left, two for each case. Drops nothing. Such a model cannot be
+ * memory, or only the newest runs with at most MODEL_NEWEST. Drops nothing. Such a model cannot be
  * joined.
  */
 void model_store(struct model *model, size_t most);

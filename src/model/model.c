@@ -822,14 +822,11 @@ static bool is_summed_later(const struct model *model, const struct model_run *r
 	return false;
 }
 
-/* Drops the details of old runs. The newest runs keep their details, about two of each case. */
 static void drop_old_details(struct model *model, size_t most)
 {
-	const size_t newest = 2 * (size_t)model->n_cases;
-
 	for (; model->n_kept < model->n_runs; model->n_kept++)
 		model->kept += run_bytes(&model->runs[model->n_kept]);
-	while (model->n_dropped + newest < model->n_runs && model->kept > most) {
+	while (model_details_too_many(model, most)) {
 		struct model_run *run = &model->runs[model->n_dropped];
 		const bool summed_later = run->wakes_all && is_summed_later(model, run);
 
@@ -859,8 +856,12 @@ enum { KEEP_STEP = 64 };
 
 void model_keep(struct model *model, size_t most)
 {
-	if (model->n_origins > 0 || model_has_latency(model))
+	if (model->n_origins > 0)
 		return;
+	if (model_has_latency(model)) {
+		model_store(model, most);
+		return;
+	}
 	drop_old_details(model, most);
 	/*
 	 * Also release the pages that frames have read. Do so rarely, because madvise(2) takes

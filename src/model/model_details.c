@@ -135,21 +135,28 @@ void model_details_store_sums(struct model *model, struct model_run *run)
 		run->wakes_all = model_wakes_move(run->wakes_all, model_let_go, model);
 }
 
+bool model_details_too_many(const struct model *model, size_t most)
+{
+	const size_t left = model->n_runs - model->n_dropped;
+
+	if (left > 2 * (size_t)model->n_cases)
+		return model->kept > most;
+	return left > 1 && model->kept > MAX(most, MODEL_NEWEST);
+}
+
 void model_store(struct model *model, size_t most)
 {
-	const size_t newest = 2 * (size_t)model->n_cases;
-
 	for (; model->n_kept < model->n_runs; model->n_kept++) {
 		struct model_run *run = &model->runs[model->n_kept];
 
 		model_details_move(run, fit_bytes, NULL);
 		model->kept += details_bytes(run);
 	}
-	for (; model->n_dropped + newest < model->n_runs; model->n_dropped++) {
+	for (; model_details_too_many(model, most); model->n_dropped++) {
 		struct model_run *run = &model->runs[model->n_dropped];
 		const size_t bytes = details_bytes(run);
 
-		if (model->kept <= most || !model_details_store(model, run))
+		if (!model_details_store(model, run))
 			break;
 		model->kept -= MIN(bytes, model->kept);
 	}

@@ -26,6 +26,11 @@ void model_tasks_move(struct model_run *run, model_move *move, void *arg);
 model_move model_let_go;
 /* Frees the memory of all runs, without reading the pages of files. */
 void model_details_free(struct model *model);
+/*
+ * Whether the oldest run whose details are in memory must give them up: model_keep() and
+ * model_store() with the limit `most`.
+ */
+bool model_details_too_many(const struct model *model, size_t most);
 /* Moves the memory of an ended run to a file. Returns false if there is no room for it. */
 bool model_details_store(struct model *model, struct model_run *run);
 /* If the run is in a file, moves its wakes_all there too, or drops it if there is no room. */

@@ -1189,25 +1189,38 @@ static void an_unknown_worker_has_no_known_field(void **state)
 struct keeper {
 	struct model model;
 	size_t most;
+	size_t room; /* Bytes of each run; 0: as needed. */
 };
+
+/* Makes the run as large as one with many slices. */
+static void make_room(struct model_run *run, size_t bytes)
+{
+	run->cap_points = bytes / sizeof(*run->points);
+	run->points = reallocarray(run->points, run->cap_points, sizeof(*run->points));
+	assert_non_null(run->points);
+}
 
 static int take(void *arg, const struct sample *sample)
 {
 	struct keeper *keeper = arg;
-	int err = model_apply(&keeper->model, sample);
+	struct model *model = &keeper->model;
+	int err = model_apply(model, sample);
 
+	if (sample->kind == SAMPLE_RUN_END && keeper->room > 0)
+		make_room(&model->runs[model->n_runs - 1], keeper->room);
 	if (sample->kind == SAMPLE_RUN_END)
-		model_keep(&keeper->model, keeper->most);
+		model_keep(model, keeper->most);
+	assert_true(keeper->room == 0 || model->kept <= MODEL_NEWEST);
 	return err;
 }
 
-static void play(struct keeper *keeper, size_t most)
+static void play(struct keeper *keeper, size_t most, size_t room)
 {
 	struct synthetic session;
 
 	synthetic_mixed(&session, 20);
 	session.slices = session.wakes = true;
-	*keeper = (struct keeper) {.most = most};
+	*keeper = (struct keeper) {.most = most, .room = room};
 	model_init(&keeper->model);
 	assert_int_equal(synthetic_play(&session, take, keeper), 0);
 }
@@ -1236,8 +1249,8 @@ static void old_runs_lose_their_workers_and_keep_their_figures(void **state)
 	char of_all[HEADLINE_BADGE + HEADLINE_TEXT], of_few[HEADLINE_BADGE + HEADLINE_TEXT];
 	size_t gone = 0;
 
-	play(&all, MODEL_KEPT);
-	play(&few, 64 << 10);
+	play(&all, MODEL_KEPT, 0);
+	play(&few, 64 << 10, 0);
 	assert_int_equal(all.model.n_runs, few.model.n_runs);
 	for (size_t i = 0; i < few.model.n_runs; i++) {
 		const struct model_run *run = &few.model.runs[i], *whole = &all.model.runs[i];
@@ -1261,12 +1274,31 @@ static void old_runs_lose_their_workers_and_keep_their_figures(void **state)
 	model_free(&few.model);
 }
 
+/* The newest runs have their workers, unless these take more than MODEL_NEWEST. */
+static void runs_with_many_slices_lose_them_even_if_they_are_new(void **state)
+{
+	struct keeper many, most;
+	size_t gone[2] = {0};
+
+	play(&many, MODEL_SHOWN, 40000000);
+	play(&most, MODEL_SHOWN, 80000000);
+	for (size_t i = 0; i < many.model.n_runs; i++) {
+		gone[0] += many.model.runs[i].workers.gone;
+		gone[1] += most.model.runs[i].workers.gone;
+	}
+	assert_int_equal(many.model.n_runs - gone[0], 2 * many.model.n_cases);
+	assert_int_equal(most.model.n_runs - gone[1], 3);
+	assert_true(most.model.kept > 240000000);
+	model_free(&many.model);
+	model_free(&most.model);
+}
+
 static void kept_workers_are_bounded_and_are_of_the_newest_runs(void **state)
 {
 	struct keeper none, all;
 
-	play(&none, 0);
-	play(&all, MODEL_KEPT);
+	play(&none, 0, 0);
+	play(&all, MODEL_KEPT, 0);
 	for (size_t i = 0; i < none.model.n_runs; i++)
 		assert_int_equal(none.model.runs[i].workers.gone,
 				 i + 2 * none.model.n_cases < none.model.n_runs);
@@ -1599,6 +1631,7 @@ int main(void)
 		cmocka_unit_test(statuses_have_names),
 		cmocka_unit_test(interim_analyses_are_planned_by_what_was_found_after_the_warm_up),
 		cmocka_unit_test(old_runs_lose_their_workers_and_keep_their_figures),
+		cmocka_unit_test(runs_with_many_slices_lose_them_even_if_they_are_new),
 		cmocka_unit_test(kept_workers_are_bounded_and_are_of_the_newest_runs),
 		cmocka_unit_test(figures_in_files_are_those_in_memory),
 		cmocka_unit_test(values_of_many_runs_take_no_heap),
