@@ -13,6 +13,7 @@ are installed. DuckDB is @duckdb/node-api, found through NODE_PATH.
 import csv
 import datetime
 import functools
+import gzip
 import io
 import json
 import math
@@ -22,6 +23,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tarfile
 import tempfile
 import threading
 import time
@@ -488,6 +490,32 @@ class Recordings(unittest.TestCase):
 
     def test_those_of_1_0_0_have_the_same_medians(self):
         self.check("1.0.0", {"command", "mixed"})
+
+    def test_old_ones_are_read_byte_for_byte_compressed_or_not(self):
+        """Each export must be the same of the plain file and of its compressed copies, from a file and from a pipe."""
+        pack = {"gz": gzip.compress}
+        if shutil.which("zstd"):
+            pack["zst"] = lambda rows: subprocess.run(["zstd", "-q"], input=rows, stdout=subprocess.PIPE, check=True).stdout
+        for version, name in (("0.1.0", "creation"), ("0.1.0", "hello"), ("0.1.0", "mixed"), ("0.1.0", "scaling"),
+                              ("0.1.0", "tree"), ("1.0.0", "command"), ("1.0.0", "mixed")):
+            log = os.path.join(os.path.dirname(RECORDINGS), "recordings-" + version, name + ".csv")
+            with open(log, "rb") as file:
+                rows = file.read()
+            formats = ("json", "csv", "workers", "samples", "slices", "tasks", "report")
+            of_plain = {what: run("--export", what, log)[0] for what in formats}
+            for end, compress in pack.items():
+                with tempfile.TemporaryDirectory() as folder, self.subTest(version=version, name=name, end=end):
+                    path = os.path.join(folder, name + ".csv." + end)
+                    with open(path, "wb") as file:
+                        file.write(compress(rows))
+                    for what in formats:
+                        self.assertEqual(run("--export", what, path)[0], of_plain[what], what)
+                    with open(path, "rb") as file:
+                        self.assertEqual(run("--export", "json", "-", stdin=file)[0], of_plain["json"])
+                    bundle = os.path.join(folder, "bundle.tar")
+                    run("--export", "bundle", "-O", bundle, path)
+                    with tarfile.open(bundle) as members:
+                        self.assertEqual(members.extractfile("session.csv").read(), rows)
 
     def test_ratios_go_in_one_direction(self):
         log = os.path.join(RECORDINGS, "mixed.csv")
