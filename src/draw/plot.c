@@ -371,6 +371,8 @@ static struct split split_best(const uint8_t eighths[PLOT_EIGHTHS])
 		split.right = split_side(eighths, edge, PLOT_EIGHTHS, &split.wrong);
 		if (edge == PLOT_EIGHTHS)
 			split.right = split.left;
+		if (split.wrong == 0)
+			return split;
 		if (split.wrong < best.wrong)
 			best = split;
 	}

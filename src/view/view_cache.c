@@ -199,8 +199,8 @@ const char *view_cache_ends(const struct view_frame *frame)
 {
 	struct view_cache *cache = frame->cache;
 	const struct model *model = frame->model;
-	const struct model whole = model_as_of(model, model->newest_ns);
 	struct answer answer;
+	struct model whole;
 
 	if (!view_replays(frame) || frame->state->clock.reading || frame->state->vote ||
 	    frame->state->lecture.heading)
@@ -209,6 +209,7 @@ const char *view_cache_ends(const struct view_frame *frame)
 		return cache->ends;
 	cache->ends[0] = '\0';
 	cache->ends_ns = model->newest_ns;
+	whole = model_as_of(model, model->newest_ns);
 	if (answer_read(&answer, &whole) == 0) {
 		headline_badge(&answer, &whole, cache->ends, sizeof(cache->ends));
 		cache->ends_state = answer.state;

@@ -488,13 +488,14 @@ const struct model *view_model_of(const struct view_frame *frame, uint32_t case_
 	struct model *as_of = &frame->cache->as_of[case_id % VIEW_RACERS];
 	const struct model_run *run;
 	struct model_hold hold;
-	int64_t place_ns;
+	int64_t place_ns, now_ns;
 
 	if (race->trial.number == 0) {
 		run = view_run_before(frame->model, case_id);
 		if (!run)
 			return frame->model;
-		*as_of = model_as_of(frame->model, run->begin_ns - 1);
+		*as_of = *frame->model;
+		as_of->now_ns = run->begin_ns - 1;
 		return as_of;
 	}
 	if (case_id < race->trial.first || case_id >= race->trial.end)
@@ -506,11 +507,12 @@ const struct model *view_model_of(const struct view_frame *frame, uint32_t case_
 	place_ns = race->ns;
 	if (place_ns > hold.from_ns)
 		place_ns += hold.to_ns - hold.from_ns;
+	now_ns = MIN(run->end_ns, run->begin_ns + place_ns);
 	/* A run's last sample, with totals and results, arrives slightly after the run's end. */
 	if (race->ns >= model_elapsed(frame->model, run))
-		*as_of = model_as_of(frame->model, run->end_ns);
-	else
-		*as_of = model_as_of(frame->model, MIN(run->end_ns, run->begin_ns + place_ns));
+		now_ns = run->end_ns;
+	*as_of = *frame->model;
+	as_of->now_ns = now_ns;
 	return as_of;
 }
 

@@ -296,6 +296,18 @@ struct rows_shares {
 	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
 };
 
+/* Sets only the members of the first w cells, because rows usually need few of all cells. */
+static void share_begin(struct rows_shares *shares, const struct view_list *list, int w)
+{
+	const size_t cells = (size_t)w;
+
+	shares->list = list;
+	shares->w = w;
+	shares->each = 1;
+	memset(shares->ns, 0, cells * sizeof(shares->ns[0]));
+	memset(shares->all, 0, (cells + 1) * sizeof(shares->all[0]));
+}
+
 static int share_cell_of(const struct rows_shares *shares, int64_t t_ns)
 {
 	int i = (int)((double)(t_ns - shares->edges[0]) * shares->scale);
@@ -384,13 +396,14 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 	const int64_t until_ns = model_length(list->model, run);
 	const int column = plot_cell(&list->axis, until_ns), w = list->kept->cells.key.w;
 	const int to = MIN(column, w - 1), from = MIN(row->done, to);
-	struct rows_shares shares = {
-		.list = list, .w = to - from + 1, .each = 1, .until_ns = until_ns};
 	int32_t all[MODEL_STATES] = {0};
 	int64_t final_ns = until_ns;
+	struct rows_shares shares;
 
 	if (column < 0 || row->until == column)
 		return;
+	share_begin(&shares, list, to - from + 1);
+	shares.until_ns = until_ns;
 	/*
 	 * While a run lasts, slices of its newest cells may still arrive, so fill these cells
 	 * again. Throttling becomes known one tick after the quota's period of 100 ms.
