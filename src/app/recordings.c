@@ -381,13 +381,14 @@ bool recordings_tell_limit(struct log_writer *log, struct model *model,
 			   struct sample *message)
 {
 	struct late late = {.log = log, .time_ns = done->time_ns};
-	const char *limit = UNITS_EXACT(options->log_limit);
+	const char *limit;
 	struct sentence s;
 	uint32_t runs, thinned;
 	bool over;
 
 	if (done->kind != SAMPLE_DONE || !log)
 		return false;
+	limit = UNITS_EXACT(options->log_limit);
 	if (log_thinned(log, &runs) > 0)
 		write_all_late(&late, model);
 	thinned = log_thinned(log, &runs);

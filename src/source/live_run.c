@@ -809,11 +809,13 @@ bool live_run_ended(const struct live_run *run)
 void live_run_collect(struct live_run *run, struct sample_totals *totals)
 {
 	struct live_throttled throttled = live_run_throttled(run);
-	int64_t energy = machine_energy_uj("");
+	int64_t energy = -1;
 	char line[LIVE_LINE];
 	struct rusage usage;
 	uint64_t now;
 
+	if (run->energy_before >= 0)
+		energy = machine_energy_uj("");
 	memset(totals, 0, sizeof(*totals));
 	fields_unknown(sample_totals_fields, totals);
 	live_quota_lift(&run->quota);

@@ -200,7 +200,7 @@ bool live_usable_changed(const cpu_set_t *usable, const cpu_set_t *cpus, char *t
 	const cpu_set_t now = live_usable();
 	int cpu = 0;
 
-	if (CPU_COUNT(usable) == 0 || CPU_COUNT(&now) == 0)
+	if (CPU_COUNT(usable) == 0 || CPU_COUNT(&now) == 0 || CPU_EQUAL(usable, &now))
 		return false;
 	/* If the run has chosen CPUs, a CPU that is new is no change. */
 	for (; cpu < CPU_SETSIZE; cpu++) {

@@ -2,7 +2,7 @@
 #include "live_standstill.h"
 
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <sys/param.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -38,11 +38,13 @@ int live_standstill_open(void)
 static int64_t read_ready_ns(int schedstat_fd)
 {
 	long long on_core_ns, waits_ns;
-	char text[96];
+	char text[96], *after, *end;
 	const ssize_t n = pread(schedstat_fd, text, sizeof(text) - 1, 0);
 
 	text[MAX(n, 0)] = '\0';
-	if (sscanf(text, "%lld %lld", &on_core_ns, &waits_ns) != 2)
+	on_core_ns = strtoll(text, &after, 10);
+	waits_ns = strtoll(after, &end, 10);
+	if (end == after)
 		return -1;
 	return on_core_ns + waits_ns;
 }
