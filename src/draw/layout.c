@@ -226,7 +226,7 @@ struct layout_column layout_column(struct rect box, const struct layout_need *ne
 
 enum { RACE_ROWS = 8, RACE_LEAST = 4, RACE_FIT = 6, RACE_PITCH = 3, RACE_BARS = 4 };
 /* Most lines of a program with few tasks: its lane, its states and its memory. */
-enum { RACE_PROGRAM = 9, RACE_SINGLE = 6 };
+enum { RACE_PROGRAM = 9, RACE_SINGLE = 5 };
 enum { RACE_LEFT = 11, RACE_RIGHT = 9, RACE_NARROW = 70 };
 /* Room for "3,146/4,920" beside a band. */
 enum { RACE_BANDS_RIGHT = 12 };

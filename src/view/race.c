@@ -14,6 +14,8 @@
  * would be empty otherwise.
  */
 #define WATCHED_NS INT64_C(500000000)
+/* Least length of a program's run that is shown live before the first trial ends, ns. */
+#define PROGRAM_NS INT64_C(100000000)
 /* Longest time between a trial's beginning and its first frame, ns of the viewer's time. */
 #define FRAME_NS UINT64_C(100000000)
 /* Longest time for playing the rest of a trial after the session has ended, ns. */
@@ -177,8 +179,10 @@ static bool race_is_early(const struct race_clock *clock, const struct model *mo
 		return false;
 	for (size_t i = 0; i < model->n_runs; i++) {
 		const struct model_run *run = &model->runs[i];
+		const struct plan *plan = &model->cases[run->id.case_id].plan;
+		const bool program = plan->leaves[WORK_PROGRAM] > 0;
 
-		if (model_length(model, run) >= WATCHED_NS)
+		if (model_length(model, run) >= (program ? PROGRAM_NS : WATCHED_NS))
 			return false;
 		if (model_ended(model, run) && run->totals.status != SAMPLE_OK)
 			return false;

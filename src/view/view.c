@@ -213,8 +213,18 @@ static bool view_answer_is_enough(const struct view_frame *frame)
 	       (model->n_cases > 1 && model->cases[0].plan.leaves[WORK_PROGRAM] > 0);
 }
 
-/* SMALL_LINES: number of lines of a sentence on a small screen. */
-enum { SMALL_LINES = 2 };
+/*
+ * SMALL_LINES: number of lines of a sentence on a small screen. NARROW_W: width below which a
+ * screen is narrow.
+ */
+enum { SMALL_LINES = 2, NARROW_W = 100 };
+
+/* On a small screen, the answer about programs has two lines, because of their names. */
+static bool view_names_programs(const struct view_frame *frame)
+{
+	return frame->model->n_cases > 1 && frame->canvas->width - 2 < NARROW_W &&
+	       frame->model->cases[0].plan.leaves[WORK_PROGRAM] > 0;
+}
 
 /* Removes the texts in parentheses, and the blank before each of them. */
 static void view_drop_brackets(char *text)
@@ -274,6 +284,10 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 	sentence_add(&s, "%s", answer);
 	if (sentence_shorten(buf, before, &headline->parts, w))
 		return buf;
+	if (view_names_programs(frame) && sentence_shorten(below, 0, &headline->parts, w)) {
+		snprintf(buf, size, "%s\n%s", question, below);
+		return buf;
+	}
 	snprintf(buf, size, "%s", answer);
 	if (view_answer_is_enough(frame) && sentence_shorten(buf, 0, &headline->parts, w))
 		return buf;
@@ -289,10 +303,10 @@ static const char *view_question(const struct view_frame *frame, char *buf, size
 }
 
 /*
- * Width below which a screen is narrow, height below which it is small, and height from which a
- * scene has room for an answer of two lines.
+ * Height below which a screen is small, and height from which a scene has room for an answer of two
+ * lines.
  */
-enum { NARROW_W = 100, SMALL_H = 24, SCENE_H = 30 };
+enum { SMALL_H = 24, SCENE_H = 30 };
 
 /*
  * Columns of an answer about creation, a fault or trees. ANSWER_WORDS: its words. ANSWER_FIGURE:
@@ -360,9 +374,6 @@ static int view_sentence_lines(const struct view_frame *frame)
 			   view_shows_bands(frame) || view_shows_sweep(frame);
 	const bool over = model_over(frame->model);
 	const bool two_lines = view_asks_in_two_lines(frame);
-	/* On a small screen, the answer about programs has two lines, because of their names. */
-	const bool programs = frame->model->n_cases > 1 && w < NARROW_W &&
-			      frame->model->cases[0].plan.leaves[WORK_PROGRAM] > 0;
 
 	if ((over && !known && !two_lines) || (cache->sentence_over && !over) ||
 	    cache->sentence_w != w || cache->sentence_view != frame->state->view)
@@ -371,7 +382,7 @@ static int view_sentence_lines(const struct view_frame *frame)
 		cache->sentence_lines = MAX(cache->sentence_lines, view_answer_lines(frame, w));
 	if (two_lines && !over && !frame->state->hold)
 		cache->sentence_lines = MAX(cache->sentence_lines, ASKED_LINES);
-	if (programs && !over && !frame->state->hold)
+	if (view_names_programs(frame) && !over && !frame->state->hold)
 		cache->sentence_lines = MAX(cache->sentence_lines, SMALL_LINES);
 	/*
 	 * A scene is watched as a whole, so its rows must not jump when the answer needs another

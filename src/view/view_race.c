@@ -325,6 +325,9 @@ static int64_t race_time(const struct view_frame *frame, uint32_t begin, uint32_
 		*longest_ns = MAX(*longest_ns, race_live_axis(model, begin, end));
 	if (view_race_has_faults(model))
 		*longest_ns = MAX(*longest_ns, race_failure_axis(frame, begin, end, w));
+	/* No other trial follows the nearest one, so it gets the whole width. */
+	if (race->nearest && model_over(model) && !view_race_has_faults(model))
+		return race->axis_ns;
 	/* While a trial is played, its axis stays, even if the session ends meanwhile. */
 	if (race->trial.number)
 		return MAX(*longest_ns, race->axis_ns);
@@ -1044,13 +1047,11 @@ static void racer_name_memory(const struct racer *racer, struct rect rect, doubl
 	char text[48];
 
 	if (model_ended(racer->model, racer->run)) {
-		name = "run's peak";
+		name = "its peak";
 		last = metric_value(racer->run, METRIC_MEMORY);
 	}
 	if (isnan(last))
 		return;
-	if (utf8_columns(name) > racer->race->layout.right)
-		name = "peak";
 	canvas_right(canvas, end, y - 1, DIM, name);
 	canvas_right(canvas, end, y, DIM, view_memory_alike(METRIC_MEMORY, "", last, top, text));
 }

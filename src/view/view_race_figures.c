@@ -666,6 +666,9 @@ static void race_draw_metric(const struct race_metric *metric, struct rect rect)
 		/* The line after a bar of survivors shows the workers that died. */
 		if (survivors)
 			canvas_hline(race->canvas, bar_x, y, w, 0x2500, STYLE(COLOUR_BORDER));
+		/* The dots after the bar of a lower bound show that the peak may be higher. */
+		if (sample_seen_bound(row->cells[metric->place].seen) == BOUND_LEAST)
+			canvas_hline(race->canvas, bar_x, y, w, 0x2508, STYLE(COLOUR_BORDER));
 		view_fill_eighths(race->canvas, RECT(bar_x, y, w, race->layout.bar), eighths, hue);
 		race_draw_bar_figure(metric, row, rect.x, y, text_w);
 	}

@@ -43,10 +43,17 @@ bool view_has_measured(const struct model *model)
 	return false;
 }
 
+static bool views_has_programs(const struct model *model)
+{
+	return model->n_cases > 1 && model->cases[0].plan.leaves[WORK_PROGRAM] > 0;
+}
+
 /*
  * The Overview shows the question until everything is measured. Then it shows the answer
- * immediately, even if a trial is still played, because the audience waits for the answer. Any
- * other view that answers the question shows the question until a first difference is known.
+ * immediately, even if a trial is still played, because the audience waits for the answer. The
+ * question about programs says little, so the answer replaces it as soon as a program is faster.
+ * Any other view that answers the question shows the question until a first difference is
+ * known.
  */
 bool view_asks(const struct view_frame *frame)
 {
@@ -56,7 +63,8 @@ bool view_asks(const struct view_frame *frame)
 	if (!state->question)
 		return false;
 	if (1 << state->view == KEYS_OVERVIEW)
-		return !model_over(frame->model);
+		return !model_over(frame->model) &&
+		       !(views_has_programs(frame->model) && frame->cache->headline.decided);
 	if (state->view != views_of_session(frame->model) || model_over(frame->model))
 		return false;
 	return !view_has_measured(frame->model) ||
