@@ -59,6 +59,11 @@ bool differs_read(const struct model *model, uint32_t a, uint32_t b, struct diff
  */
 char *differs_sentence(const struct differs *differs, char *buf, size_t size);
 /*
+ * How many times as much CPU time a program needs as a faster one, if the difference is real and
+ * not small; otherwise 0.
+ */
+double differs_more_cpu(const struct model *model, uint32_t shorter, uint32_t longer);
+/*
  * Writes the sentence for the pair that model_parts_pair() chooses. Returns true if a part is
  * named. Otherwise, buf is "", or says why a significant difference is unexplained.
  */

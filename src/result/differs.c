@@ -359,18 +359,53 @@ static void add_sampled_lock(struct sentence *s, const struct model *model, uint
 			     MODEL_CASE_NAME(model, case_id), SAMPLE_WAIT(lock));
 }
 
+/* Least ratio of CPU times that explains why tasks wait longer for a core. */
+#define MORE_CPU 1.1
+
+double differs_more_cpu(const struct model *model, uint32_t shorter, uint32_t longer)
+{
+	struct model_comparison cpu;
+
+	if (!runs_program(model, shorter) || !runs_program(model, longer) ||
+	    model_compare(model, shorter, longer, METRIC_CPU, &cpu) || cpu.verdict != STATS_A ||
+	    cpu.ratio.estimate < MORE_CPU)
+		return 0;
+	return cpu.ratio.estimate;
+}
+
+/*
+ * If tasks waited longer for a core, says first how much more CPU time the slower program needs,
+ * because its tasks wait for each other.
+ */
+static void add_more_cpu(struct sentence *s, const struct model *model,
+			 const struct differs *differs)
+{
+	const uint32_t longer = slower_of(&differs->whole);
+	const uint32_t shorter = longer == differs->whole.a ? differs->whole.b : differs->whole.a;
+	const double more = differs_more_cpu(model, shorter, longer);
+
+	if (differs->parts[PROGRAM_RUNNABLE].named && more > 0)
+		sentence_add(s, "%s needs %sx the CPU time. ", MODEL_CASE_NAME(model, longer),
+			     CLAIM_TIMES(more));
+}
+
 bool differs_of_session(const struct model *model, char *buf, size_t size)
 {
 	struct model_comparison elapsed;
 	struct differs differs;
 	struct sentence s = sentence_in(buf, size);
+	char text[WHY_TEXT];
 	uint32_t a, b;
 
 	buf[0] = '\0';
 	if (!model_parts_pair(model, &a, &b))
 		return false;
-	if (differs_read(model, a, b, &differs) && *differs_sentence(&differs, buf, size))
+	if (differs_read(model, a, b, &differs) &&
+	    *differs_sentence(&differs, text, sizeof(text))) {
+		add_more_cpu(&s, model, &differs);
+		sentence_add(&s, "%s", text);
 		return true;
+	}
 	if (differs.reason == REASON_NONE || differs.reason == REASON_NOT_KNOWN ||
 	    !runs_program(model, a) || !runs_program(model, b) ||
 	    model_compare(model, a, b, METRIC_ELAPSED, &elapsed) ||

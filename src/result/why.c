@@ -32,6 +32,8 @@ enum why_condition {
 	SHARES_FILE,
 	SHARES_STREAM,
 	WHY_COPIES,
+	COMPUTES_MORE, /* a program whose tasks need more CPU time waits longer for the same cores
+			*/
 	CROWDED, /* other programs had cores, so no placement of the workers avoids the waits */
 	SHARES_CORES,
 };
@@ -102,6 +104,9 @@ static bool holds(enum why_condition condition, const struct model *model,
 		       fewest_processes(longer->plan.leaves[WORK_HELLO]) > 0;
 	case WHY_COPIES:
 		return longer->cache == SAMPLE_CACHE_WARM && longer->plan.leaves[WORK_IO] > 0;
+	case COMPUTES_MORE:
+		return differs_more_cpu(model, (uint32_t)(shorter - model->cases),
+					(uint32_t)(longer - model->cases)) > 0;
 	case CROWDED:
 		return model_is_busy(model, &busy) && busy.others > 0;
 	case SHARES_CORES:
@@ -137,6 +142,8 @@ static const struct cause causes[] = {
 	 "All threads write to one stream and wait for its lock.", "--models"},
 	{BIT(BLOCKED), WHY_COPIES, "How long a copy waits depends on the page cache.",
 	 "--set cache=cold"},
+	{BIT(WAITING), COMPUTES_MORE,
+	 "Tasks that need more CPU time also wait longer for the cores that they share.", ""},
 	{BIT(WAITING), CROWDED, NULL, ""},
 	{BIT(WAITING), SHARES_CORES,
 	 "The kernel's placement of the workers decides which of them wait for a core.",

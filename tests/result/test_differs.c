@@ -341,6 +341,31 @@ static void a_pipeline_waits_for_what_runs_in_it(void **state)
 	model_free(&model);
 }
 
+static void fill_more_cpu(struct programs_run *run, const void *arg)
+{
+	fill_threads(run, arg);
+	run->cpu_ns = run->id.case_id == 1 ? 180 * MS : 100 * MS;
+	run->cpu_ns += (int64_t)(run->id.trial % 3) * 100000;
+}
+
+/* Tasks with more work also wait longer for the cores that they share. */
+static void more_cpu_time_comes_before_the_waits_that_it_causes(void **state)
+{
+	const struct more more = {.cpu_ms = 40, .core_ms = 40, .lock = WAIT_GIL};
+	struct programs programs = {.trials = 12, .fill = fill_more_cpu, .arg = &more};
+	char text[WHY_TEXT];
+	struct model model;
+	struct why why;
+
+	programs_model(&programs, &model);
+	assert_true(differs_of_session(&model, text, sizeof(text)));
+	if (strncmp(text, "b needs 1.8x the CPU time. 50 % of the difference is ", 53) != 0)
+		fail_msg("%s", text);
+	why_find(&model, &why);
+	assert_null(strstr(why.cause.text, "placement"));
+	model_free(&model);
+}
+
 /* The sentence for shares of two named parts, and of a third one that is not named. */
 static void expect_shares(double first, double second, double third, const char *wanted)
 {
@@ -377,6 +402,7 @@ static void shares_of_the_parts_add_up(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(more_cpu_time_comes_before_the_waits_that_it_causes),
 		cmocka_unit_test(shares_of_the_parts_add_up),
 		cmocka_unit_test(what_differs_is_named_by_its_share_of_the_difference),
 		cmocka_unit_test(half_and_half_names_both),
