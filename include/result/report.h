@@ -340,7 +340,10 @@ char *why_read(const struct model *model, char *buf, size_t size);
  * about the worst case or run.
  */
 enum model_warning_kind {
-	WARNING_FAILED,	   /* runs of a case failed, or their program's exit status was ignored */
+	WARNING_FAILED, /* runs of a case failed, or their program's exit status was ignored */
+	WARNING_INPUT,	/* a program read its standard input, which was empty */
+	/* a program such as grep stops at its first match, because its output is /dev/null */
+	WARNING_OUTPUT,
 	WARNING_FIRST,	   /* a case's first trial is far slower than the others */
 	WARNING_OUTLIERS,  /* Other trials of a case are far from the rest. */
 	WARNING_BUSY,	   /* other programs used the cores */
@@ -352,9 +355,6 @@ enum model_warning_kind {
 	WARNING_COMPANY,
 	WARNING_THROTTLED, /* a quota of CPUs held runs of a case back */
 	WARNING_LEFT,	   /* processes that a program started still ran after its end */
-	WARNING_INPUT,	   /* a program read its standard input, which was empty */
-	/* a program such as grep stops at its first match, because its output is /dev/null */
-	WARNING_OUTPUT,
 	/*
 	 * The clients of a server used most of their core, so they may have been the limit, not the
 	 * server.

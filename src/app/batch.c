@@ -48,6 +48,7 @@ struct batch {
 	uint32_t why_case, n_why;
 	int shown;	  /* Width of the progress line that is now on the screen, in columns. */
 	int64_t shown_ns; /* Time at which the progress line was written. */
+	bool told_long;	  /* The user was told how to limit the time of a program. */
 	uint64_t lost;	  /* number of samples that the model could not take */
 };
 
@@ -142,6 +143,24 @@ static void show_progress(struct batch *batch)
 	fflush(batch->err);
 	batch->shown = n;
 	batch->shown_ns = model->newest_ns;
+}
+
+/* A program that runs for this long, ns, may never end. */
+#define LONG_NS INT64_C(5000000000)
+
+/* Says once which program has not ended yet, and which setting limits its time. */
+static void tell_long_run(struct batch *batch)
+{
+	const struct model *model = &batch->model;
+	const struct model_run *run = model_running(model);
+
+	if (batch->told_long || batch->played || !run || model->session.for_ns > 0 ||
+	    model->cases[run->id.case_id].plan.leaves[WORK_PROGRAM] == 0 ||
+	    model_elapsed(model, run) < LONG_NS)
+		return;
+	batch->told_long = true;
+	print_line(batch, false, "%s has run for more than 5 s; -s for=1s would end it after 1 s",
+		   MODEL_CASE_NAME(model, run->id.case_id));
 }
 
 /*
@@ -260,6 +279,7 @@ static int keep_batch_sample(void *arg, const struct sample *sample)
 		batch->over = !batch->played;
 		break;
 	default:
+		tell_long_run(batch);
 		if (batch->model.newest_ns - batch->shown_ns >= PROGRESS_NS)
 			show_progress(batch);
 	}

@@ -759,12 +759,22 @@ static char *bare_topic(const char *topic, char *buf, size_t size)
  */
 static int write_help(const char *topic, FILE *out)
 {
+	/* Words of other tools, and the option or setting that does it here. */
+	static const char *const synonyms[][2] = {
+		{"timeout", "for"},   {"time limit", "for"}, {"stdin", "input"},
+		{"stdout", "output"}, {"stderr", "output"},  {"progress", "batch"},
+		{"quiet", "batch"},   {"silent", "batch"},   {"peak memory", "memory"},
+	};
+
 	static bool (*const topics[])(const char *topic, FILE *out) = {
 		help_option, help_setting, help_workers, help_format,
 		help_key,    help_word,	   help_metric,	 help_term};
 	bool found;
 	int err;
 
+	for (size_t i = 0; i < LENGTH(synonyms); i++)
+		if (strcasecmp(topic, synonyms[i][0]) == 0)
+			topic = synonyms[i][1];
 	err = help_experiment(topic, out);
 	if (err == -ENOMEM)
 		return err;

@@ -606,8 +606,14 @@ static void note_unknown(const struct model *model, struct table *table,
 /* The marks and words that occur in the cells of the answer. */
 struct answer_marks {
 	bool same, estimated, pairs, counted, create;
+	bool far; /* Readings missed the peak of a median with "≥", so it may be far too small. */
 	bool seen[BOUND_MOST + 1];
 	struct unknown_mark few, unlike[REASONS];
+	/*
+	 * The trials in which both cases of a row of `few` have the metric, if it is missing in
+	 * others of all their trials. 0: it is missing in no row.
+	 */
+	uint32_t measured, trials;
 	enum reason partial; /* Why tasks were not counted. */
 };
 
@@ -627,12 +633,18 @@ static void mark_cell(struct answer_marks *marks, const struct answer *answer, u
 	marks->estimated |= cell->estimated && known;
 	marks->counted |= cell->state == ANSWER_CLOSE && cell->ratio.high > cell->sampled.high;
 	marks->seen[sample_seen_bound(cell->seen)] |= known;
+	marks->far |= known && cell->seen == SEEN_LEAST;
 	if (metric == METRIC_TASKS_CREATED && withheld && !known)
 		marks->partial = cell->why;
 	if (withheld)
 		mark_unknown(&marks->unlike[cell->why], answer, place, case_id);
-	if (cell->state == ANSWER_MEASURING || cell->least > 0)
-		mark_unknown(&marks->few, answer, place, case_id);
+	if (cell->state != ANSWER_MEASURING && cell->least == 0)
+		return;
+	mark_unknown(&marks->few, answer, place, case_id);
+	if (cell->pairs < answer->rows[row].cells[0].pairs && marks->trials == 0) {
+		marks->measured = cell->pairs;
+		marks->trials = answer->rows[row].cells[0].pairs;
+	}
 }
 
 /*
@@ -686,13 +698,15 @@ static const struct unknown_mark *find_other(const struct answer_marks *marks,
 static void note_reasons(const struct model *model, struct table *table,
 			 const struct answer_marks *marks)
 {
-	const char *few = "more trials are needed";
-	char text[256];
+	char text[256] = "more trials are needed";
 
-	if (model_over(model))
-		few = "too few trials";
+	if (model_over(model) && marks->trials > 0)
+		snprintf(text, sizeof(text), "too few trials: it was measured in %u of %u",
+			 marks->measured, marks->trials);
+	else if (model_over(model))
+		snprintf(text, sizeof(text), "too few trials");
 	if (marks->few.metrics)
-		note_unknown(model, table, &marks->few, find_other(marks, &marks->few), few);
+		note_unknown(model, table, &marks->few, find_other(marks, &marks->few), text);
 	if (marks->partial == REASON_NOT_KNOWN)
 		table_note(table, "?: the tasks were not counted.");
 	else if (marks->partial != REASON_NONE)
@@ -770,6 +784,14 @@ static void note_no_memory(const struct model *model, struct table *table,
 	table_note(table, "Memory is not known (%s).", reason_sentence(why));
 }
 
+/* Whether the session compares a thread and a process that start the same program. */
+static bool is_one_program(const struct model *model)
+{
+	return model->n_cases == 2 && model->cases[0].plan.leaves[WORK_PROGRAM] > 0 &&
+	       strcmp(model->cases[0].model, "threads") == 0 &&
+	       strcmp(model->cases[1].model, "processes") == 0;
+}
+
 /*
  * Adds a note that explains the marks and words in the cells of the answer, each only if it occurs.
  */
@@ -781,6 +803,10 @@ static void note_answer(const struct model *model, struct table *table, const st
 
 	find_marks(model, answer, &marks, &close);
 	note_references(model, table, answer);
+	if (is_one_program(model))
+		table_note(table,
+			   "Both rows run the same program, which a thread or a process starts "
+			   "(-m processes: one row).");
 	for (uint32_t i = 0; i < model->n_cases; i++)
 		if (model->cases[i].plan.levels > 1)
 			over = ", over all branches";
@@ -800,7 +826,8 @@ static void note_answer(const struct model *model, struct table *table, const st
 		table_note(table, "~: an estimate.");
 	note_reasons(model, table, &marks);
 	if (marks.seen[BOUND_LEAST])
-		table_note(table, "≥: the highest of some readings, so the peak may be higher.");
+		table_note(table, "≥: the highest of some readings, so the peak may be %shigher.",
+			   marks.far ? "far " : "");
 	if (marks.seen[BOUND_MOST])
 		table_note(
 			table,

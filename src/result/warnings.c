@@ -1334,6 +1334,11 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 			judge_failures(&scope, false);
 		if (scope.has.status)
 			judge_failures(&scope, true);
+		/* These come before the noise, because the program did not do its work. */
+		if (scope.has.read_nothing)
+			judge_input(&scope);
+		if (scope.has.tasks)
+			judge_output(&scope);
 		warn_of_far(&scope, &first, WARNING_FIRST);
 		warn_of_far(&scope, &others, WARNING_OUTLIERS);
 		judge_shares(&scope);
@@ -1347,10 +1352,6 @@ int model_warnings(const struct model *model, struct model_warning out[MODEL_WAR
 		if (scope.has.throttled)
 			judge_throttled(&scope);
 		judge_left(&scope);
-		if (scope.has.read_nothing)
-			judge_input(&scope);
-		if (scope.has.tasks)
-			judge_output(&scope);
 		if (scope.has.requests) {
 			judge_clients(&scope);
 			judge_rate(&scope);

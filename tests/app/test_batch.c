@@ -330,6 +330,35 @@ static void warnings_are_printed_and_notes_are_not(void **state)
 	assert_non_null(strstr(outcome.err, "tuibench: a warning\n"));
 }
 
+static struct step tick_step(int64_t time_ns)
+{
+	return (struct step) {.sample = {.kind = SAMPLE_TICK, .time_ns = time_ns}};
+}
+
+/* A program that does not end is named once, with the setting that limits its time. */
+static void a_program_that_does_not_end_is_named_once(void **state)
+{
+	static const struct sample_case program[] = {
+		{.model = "./hang",
+		 .plan = {.levels = 1, .fanout = {1}, .leaves[WORK_PROGRAM] = 1}},
+	};
+	struct step steps[] = {session_step(),	     begin_step(0),	    tick_step(4900 * MS),
+			       tick_step(5100 * MS), tick_step(11000 * MS), done_step};
+	const struct options options = {.format = export_find("table")};
+	static const char told[] = "tuibench: ./hang has run for more than 5 s; -s for=1s would "
+				   "end it after 1 s\n";
+	struct outcome outcome;
+
+	steps[0].sample.session.cases_list = program;
+	run(&options, steps, COUNT(steps), &outcome);
+	if (!strstr(outcome.err, told))
+		fail_msg("%s", outcome.err);
+	assert_null(strstr(strstr(outcome.err, told) + sizeof(told) - 1, "has run for"));
+	steps[0].sample.session.for_ns = 20000 * MS;
+	run(&options, steps, COUNT(steps), &outcome);
+	assert_null(strstr(outcome.err, "has run for"));
+}
+
 enum { PLANNED = 15 };
 
 /*
@@ -655,6 +684,7 @@ int main(void)
 		cmocka_unit_test(a_recording_is_read_to_its_end),
 		cmocka_unit_test(a_failed_run_is_reported_and_the_status_is_1),
 		cmocka_unit_test(warnings_are_printed_and_notes_are_not),
+		cmocka_unit_test(a_program_that_does_not_end_is_named_once),
 		cmocka_unit_test(a_session_ends_early_if_a_command_failed_in_three_trials),
 		cmocka_unit_test(only_a_session_without_n_is_told_that_its_answer_is_known),
 		cmocka_unit_test(a_signal_stops_the_run_and_keeps_what_was_measured),

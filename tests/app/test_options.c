@@ -749,6 +749,16 @@ static void help_loses_no_end_of_a_long_text(void **state)
 	}
 }
 
+/* Words that other tools have for the same thing. */
+static void help_knows_the_words_of_other_tools(void **state)
+{
+	assert_in_help("timeout", "for end programs after this time");
+	assert_in_help("stdin", "as the standard input of");
+	assert_in_help("quiet", "--batch");
+	assert_in_help("progress", "--batch");
+	assert_in_help("peak memory", "memory");
+}
+
 static void the_list_of_recordings_takes_no_names(void **state)
 {
 	struct parsed p;
@@ -1363,6 +1373,7 @@ int main(void)
 		cmocka_unit_test(help_is_given_whatever_else_is_typed),
 		cmocka_unit_test(help_loses_no_end_of_a_long_text),
 		cmocka_unit_test(every_name_is_a_topic_of_help),
+		cmocka_unit_test(help_knows_the_words_of_other_tools),
 		cmocka_unit_test(the_list_of_recordings_takes_no_names),
 		cmocka_unit_test(the_command_is_quoted_for_a_shell),
 		cmocka_unit_test(a_command_that_is_too_long_is_cut),
