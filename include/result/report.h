@@ -230,6 +230,11 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 
 enum { HEADLINE_TEXT = 4096, HEADLINE_BADGE = 96 };
 
+/*
+ * The state that the badge shows: that of the answer, or ANSWER_REAL if the sentence begins with
+ * how round trips on two cores and on one differ, and no trial contradicts it.
+ */
+enum answer_state headline_state(const struct answer *answer, const struct model *model);
 /* The answer in one line: a badge, and a sentence about the first headline metric. */
 char *headline_badge(const struct answer *answer, const struct model *model, char *buf,
 		     size_t size);

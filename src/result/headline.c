@@ -868,13 +868,16 @@ char *headline_badge(const struct answer *answer, const struct model *model, cha
 {
 	struct sentence word = SENTENCE(HEADLINE_BADGE), counted = SENTENCE(HEADLINE_BADGE);
 	struct sentence s = sentence_in(buf, size);
+	const enum answer_state state = headline_state(answer, model);
 	const bool times = !is_memory(answer);
 	const char *template = "{badge}";
 	struct model_busy busy = {0};
 
 	if (answer->state == ANSWER_NONE)
 		return buf;
-	if (answer->real > 0 && answer->close > 0)
+	if (state != answer->state)
+		HEADLINE_ADD(&word, N_("REAL"));
+	else if (answer->real > 0 && answer->close > 0)
 		FILL(&word, N_("REAL AT {n} OF {all}"), {"n", NUMBER(answer->real)},
 		     {"all", NUMBER(answer->compared)});
 	else

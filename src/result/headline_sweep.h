@@ -29,9 +29,9 @@ const char *headline_places_text(const struct answer *answer, const struct reach
 #define REACH_TEXT(answer, reach) headline_places_text(answer, reach, (char[PLACES_TEXT]) {0})
 
 /*
- * If two workers exchange messages on the same core and on two, adds the cost of a round trip by
- * all models at each place: "4 to 8 us on one core, 30 to 34 us on two (3.6x to 8.2x), 0.1 us by
- * shared memory". Returns false if a cost is unknown.
+ * If two workers exchange messages on the same core and on two, adds how many times as long a round
+ * trip takes on two as on one: "round trips between two cores take 3.6x to 8.2x as long as on one,
+ * except by shared memory". Returns false if a cost is unknown.
  */
 bool headline_places(struct sentence *s, const struct answer *answer, const struct model *model);
 

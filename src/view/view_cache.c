@@ -212,7 +212,7 @@ const char *view_cache_ends(const struct view_frame *frame)
 	whole = model_as_of(model, model->newest_ns);
 	if (answer_read(&answer, &whole) == 0) {
 		headline_badge(&answer, &whole, cache->ends, sizeof(cache->ends));
-		cache->ends_state = answer.state;
+		cache->ends_state = headline_state(&answer, &whole);
 		cache_mark_winner(cache, &answer, &whole);
 	}
 	answer_free(&answer);
@@ -313,7 +313,7 @@ static void cache_answer(struct view_cache *cache, const struct model *model)
 			headline->badge_bytes = strlen(badge) + strlen("[] ");
 		else
 			headline->badge_bytes = 0;
-		headline->state = answer->state;
+		headline->state = headline_state(answer, model);
 		/*
 		 * The comparison of each case with its reference case, if both have the same values
 		 * of the variables.

@@ -133,7 +133,7 @@ static void result_answer(struct view_result *result, const struct answer *answe
 	if (!result->measured)
 		return;
 	headline_badge(answer, model, result->badge, sizeof(result->badge));
-	result->badge_hue = result->hue = view_badge_hue(answer->state);
+	result->badge_hue = result->hue = view_badge_hue(headline_state(answer, model));
 	result_rows(result, answer, model);
 	if (survivors) {
 		lead.decided = answer->state == ANSWER_REAL;

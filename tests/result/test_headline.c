@@ -385,14 +385,28 @@ static void round_trips_have_their_cost_at_each_place(void **state)
 	static const char *const sentences[] = {
 		"[MEASURING 1/12] So far 3.96 to 4.34 µs on one core, 33 µs on two, 0.10 µs by "
 		"shared memory",
-		"[MEASURING 3/12] So far 3.94 to 4.34 µs on one core, 33 µs on two (7.7x to 7.8x), "
-		"0.10 µs by shared memory",
-		"[MEASURING 7/12] So far 3.94 to 4.34 µs on one core, 33 µs on two (7.7x to 7.8x), "
-		"0.10 µs by shared memory; threads ahead at 1 of 4, processes at 1",
-		"[REAL] 3.94 to 4.34 µs on one core, 33 µs on two (7.7x to 7.8x), 0.10 µs by "
-		"shared memory; threads are faster at 1 of 4, processes at 1 (1.01x to 1.05x)"};
-	static const int64_t stops_ns[] = {13000 * MS, 25000 * MS, 60000 * MS, 0};
-	static const int64_t ns[] = {4300, 4240, 3900, 4100, 33000, 33000, 100, 100};
+		"[MEASURING 3/12] So far round trips between two cores take 7.7x to 7.8x as long "
+		"as "
+		"on one, except by shared memory",
+		"[MEASURING 7/12] So far round trips between two cores take 7.7x to 7.8x as long "
+		"as "
+		"on one, except by shared memory; threads ahead at 1 of 4, processes at 1",
+		"[REAL] round trips between two cores take 7.7x to 7.8x as long as on one, except "
+		"by "
+		"shared memory; threads are faster at 1 of 4, processes at 1 (1.01x to 1.05x)",
+		/* The badge is that of the finding with which the sentence begins. */
+		"[REAL] round trips between two cores take 7.7x as long as on one, except by "
+		"shared "
+		"memory; processes same at 4 of 4",
+		"[SAME SPEED] round trips between two cores take 1.009x as long as on one, except "
+		"by "
+		"shared memory; processes same at 4 of 4"};
+	static const int64_t stops_ns[] = {13000 * MS, 25000 * MS, 60000 * MS, 0, 0, 0};
+	static const int64_t differ[] = {4300, 4240, 3900, 4100, 33000, 33000, 100, 100};
+	static const int64_t same[] = {4300, 4300, 3900, 3900, 33000, 33000, 100, 100};
+	/* On two cores, some trials are as fast as on one. */
+	static const int64_t overlap[] = {4300, 4300, 3900, 3900, 4340, 4340, 100, 100};
+	static const int64_t *const ns[] = {differ, differ, differ, differ, same, overlap};
 
 	for (size_t at = 0; at < sizeof(stops_ns) / sizeof(*stops_ns); at++) {
 		struct synthetic session;
@@ -411,7 +425,7 @@ static void round_trips_have_their_cost_at_each_place(void **state)
 		if (stops_ns[at] > 0)
 			session.stop_ns = stops_ns[at];
 		synthetic_model(&session, &model);
-		set_round_trips(&model, ns);
+		set_round_trips(&model, ns[at]);
 		expect(&model, sentences[at]);
 	}
 }
