@@ -325,6 +325,7 @@ struct view_shown {
 	 * rows.
 	 */
 	bool spans_fit;
+	bool scales;	/* Medians of each value of the first setting have a scale of their own. */
 	bool placed;	/* Tasks began in several places. See comparison_mixed(). */
 	bool explained; /* The view explains its signs in its box, and needs no hint for them. */
 	struct {

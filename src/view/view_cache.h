@@ -16,7 +16,7 @@
 enum { VIEW_FACTS = 12 }; /* Number of lines about the session in the Messages view. */
 /* How the answer at the end of a recording is announced. */
 #define VIEW_ENDS "ends: %s"
-enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8, VIEW_RACERS = 16 };
+enum { VIEW_COMPARED = 64, VIEW_PRESENTED = 8, VIEW_RACERS = 16, VIEW_MEDIAN_SCALES = 4 };
 
 /* A case's median in the metric of verdicts, and the number of its trials. */
 struct view_median {
@@ -161,10 +161,11 @@ struct view_cache {
 	/* Length of the time that the lanes of a server's workers show; 0: not known. */
 	int64_t serving_ns;
 	/*
-	 * Ends of the axis of medians. medians_most 0: not set. medians_least 0: the axis is
-	 * linear.
+	 * Ends of the scales of medians. medians_most 0: not set. medians_least 0: the scale is
+	 * linear. medians_scales: number of scales.
 	 */
-	double medians_least, medians_most;
+	double medians_least[VIEW_MEDIAN_SCALES], medians_most[VIEW_MEDIAN_SCALES];
+	int medians_scales;
 	double forest_bound; /* Ratio at the right end of the forest plot's axis; 0: not set. */
 	double runs_low, runs_high; /* Ends of the axis of all runs; both 0: not set. */
 	/* The models of the current frame, see view_model_of(). */

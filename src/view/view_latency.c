@@ -1244,6 +1244,12 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		"many times faster one is.",
 		"In colour: really faster, pair by pair. Grey: too close to call, or the same. m "
 		"shows a histogram."};
+	static const char *const scaled[] = {"Bars: the median of both models, on a scale beside "
+					     "each heading; a coloured end is the "
+					     "slower one's.",
+					     "Right: how many times faster one is. In colour: "
+					     "really faster, pair by pair. m shows "
+					     "a histogram."};
 	static const char *const medians[] = {
 		"Left: each model's median. Right: how many times faster a model is, with the "
 		"interval.",
@@ -1277,9 +1283,13 @@ static const char *const *latency_captions(const struct view_frame *frame)
 		return NULL;
 	if (frame->shown->serving)
 		return lanes;
-	if (frame->shown->spans_fit && frame->state->latency.spans == VIEW_SPANS_BOTH)
-		return latency_models(frame->model) == 2 ? bars : medians;
-	return captions;
+	if (!frame->shown->spans_fit || frame->state->latency.spans != VIEW_SPANS_BOTH)
+		return captions;
+	if (latency_models(frame->model) != 2)
+		return medians;
+	if (frame->shown->scales)
+		return scaled;
+	return bars;
 }
 
 const struct view_ops view_latency = {

@@ -45,6 +45,8 @@ struct medians {
 	const struct view_frame *frame;
 	struct canvas *canvas;
 	const struct model *model;
+	/* The model as of the moment of the answer, so that marks and figures have its trials. */
+	struct model settled;
 	const struct table *table;
 	const struct answer *answer;
 	/* For each case, the value of its newest run, shown until the case has a median. */
@@ -71,12 +73,27 @@ struct medians {
 	int axis_x, axis_w;	/* The axis of medians. axis_w 0: there is no room for it. */
 	int forest_x, forest_w; /* The axis of ratios. forest_w 0: there is no room for it. */
 	int words_x;
-	bool known; /* Some value is drawn, so the axis of medians has a scale. */
+	/*
+	 * The scales of the axis of medians. n_scales: 1, or one for each value of the first
+	 * setting, because bars of one core would be stubs on the scale of two. `scale` is the
+	 * current one, and it is known if some value is drawn on it.
+	 */
+	struct scale scales[VIEW_MEDIAN_SCALES];
+	int n_scales;
 	struct scale scale;
+	bool known;
+	const struct combination *combinations;
 	/* The ratio at the right end of the axis of ratios. The left end has the inverse. */
 	double bound;
 	bool over;
 	bool has_first; /* Some values in `newest` are drawn. */
+};
+
+/* A combination of settings: its first case, its row in the table, and its group. */
+struct combination {
+	uint32_t first;
+	size_t row;
+	int group;
 };
 
 /* The value of a setting without its name, such as "two cores" of cores=two. */
@@ -168,9 +185,9 @@ static void take_paired(const struct medians *m, struct median *medians)
 		if (medians[i].case_id < m->model->n_cases)
 			row = compared_row(m, medians[i].case_id);
 		if (!row || medians[0].case_id != row->reference ||
-		    model_compare(m->model, row->reference, row->case_id,
+		    model_compare(&m->settled, row->reference, row->case_id,
 				  m->table->columns[1].metric, &comparison) ||
-		    comparison.pairs == 0 || model_pair_medians(m->model, &comparison, paired))
+		    comparison.pairs == 0 || model_pair_medians(&m->settled, &comparison, paired))
 			continue;
 		medians[0].ns = paired[0];
 		medians[i].ns = paired[1];
@@ -200,6 +217,20 @@ static int read_medians(struct medians *m, uint32_t first, size_t row, struct me
 	return counted;
 }
 
+/*
+ * A median as printed. Round trips have three digits: 0.104 against 0.111 us is 7 % apart, which
+ * 0.10 and 0.11 would hide.
+ */
+static const char *median_format(const struct medians *m, double ns, char *buf, size_t size)
+{
+	const enum model_metric metric = m->table->columns[1].metric;
+
+	if (metric == METRIC_OPERATION && !isnan(ns))
+		return latency_format(buf, size, llround(ns));
+	return metric_format(buf, size, metric, ns);
+}
+#define MEDIAN_FIGURE(m, ns) median_format(m, ns, (char[32]) {0}, 32)
+
 /* The text in place of an unknown median, which shows whether the case is being measured now. */
 static const char *median_pending(const struct model *model, uint32_t case_id)
 {
@@ -213,7 +244,6 @@ static const char *median_pending(const struct model *model, uint32_t case_id)
 static void draw_figure(const struct medians *m, const struct median *median, bool best, int end,
 			int y)
 {
-	const enum model_metric metric = m->table->columns[1].metric;
 	struct style style = STYLE(view_hue(m->model, median->case_id));
 
 	if (median->first)
@@ -223,7 +253,7 @@ static void draw_figure(const struct medians *m, const struct median *median, bo
 	if (isnan(median->ns) && !m->over)
 		canvas_right(m->canvas, end, y, style, median_pending(m->model, median->case_id));
 	else
-		canvas_right(m->canvas, end, y, style, METRIC_TEXT(metric, median->ns));
+		canvas_right(m->canvas, end, y, style, MEDIAN_FIGURE(m, median->ns));
 }
 
 /*
@@ -232,7 +262,7 @@ static void draw_figure(const struct medians *m, const struct median *median, bo
  */
 static double printed_value(const struct medians *m, double ns)
 {
-	const double figure = strtod(METRIC_TEXT(m->table->columns[1].metric, ns), NULL);
+	const double figure = strtod(MEDIAN_FIGURE(m, ns), NULL);
 
 	if (!(figure > 0))
 		return ns;
@@ -290,18 +320,59 @@ static void medians_draw_marks(const struct medians *m, const struct median *sor
 	}
 }
 
-/* The end of a median's bar on the axis, in eighths of a cell, at least 1. */
+/* A bar of one eighth would be invisible if it is half a row high. */
+enum { BAR_LEAST = 2 };
+
+/* The end of a median's bar on the axis, in eighths of a cell. */
 static int bar_end(const struct medians *m, double ns)
 {
 	const double share = scale_share(&m->scale, printed_value(m, ns));
 	const int most = PLOT_EIGHTHS * m->axis_w;
 
-	return MAX(1, MIN((int)lround(share * most), most));
+	return MAX(BAR_LEAST, MIN((int)lround(share * most), most));
+}
+
+/* A cell of a bar that is half a row high. Its end is rounded to half a cell. */
+static struct cell half_cell(const uint8_t eighths[PLOT_EIGHTHS])
+{
+	const bool left = eighths[1] != COLOUR_DEFAULT;
+	const bool right = eighths[PLOT_EIGHTHS / 2 + 1] != COLOUR_DEFAULT;
+	struct cell cell = {.glyph = ' ', .style.fg = eighths[1]};
+
+	if (left && right)
+		cell.glyph = 0x2584;
+	else if (left)
+		cell.glyph = 0x2596;
+	return cell;
+}
+
+/* A cell of the lower row of a bar, which is half a row high and never longer than the upper row.
+ */
+static struct cell lower_cell(const uint8_t eighths[PLOT_EIGHTHS])
+{
+	const bool left = eighths[PLOT_EIGHTHS / 2 - 1] != COLOUR_DEFAULT;
+	const bool right = eighths[PLOT_EIGHTHS - 1] != COLOUR_DEFAULT;
+	struct cell cell = {.glyph = ' ', .style.fg = eighths[1]};
+
+	if (left && right)
+		cell.glyph = 0x2580;
+	else if (left)
+		cell.glyph = 0x2598;
+	return cell;
+}
+
+static void draw_bar_cell(const struct medians *m, int x, int y, struct cell cell)
+{
+	/* The colour of titles would be glaring on a large area. */
+	if (cell.style.fg == COLOUR_TITLE)
+		cell.style.fg = COLOUR_DEFAULT;
+	canvas_put(m->canvas, m->axis_x + x, y, cell.glyph, cell.style);
 }
 
 /*
  * Draws a bar that is white up to the faster model's median, and has the colour of the slower model
- * from there on. The bar of first runs is grey.
+ * from there on. The bar of first runs is grey. Neighbouring bars must not look like one block, so
+ * a bar is half a row high, or one and a half rows if there is a row below it.
  */
 static void draw_bar(const struct medians *m, const struct median *sorted, int n, int y)
 {
@@ -324,11 +395,13 @@ static void draw_bar(const struct medians *m, const struct median *sorted, int n
 			if (at < all)
 				eighths[i] = colours[at >= both];
 		}
-		cell = plot_split(eighths, COLOUR_DEFAULT);
-		/* The colour of titles would be glaring on a large area. */
-		if (cell.style.fg == COLOUR_TITLE)
-			cell.style.fg = COLOUR_DEFAULT;
-		canvas_put(m->canvas, m->axis_x + x, y, cell.glyph, cell.style);
+		if (m->gap > 0)
+			cell = plot_split(eighths, COLOUR_DEFAULT);
+		else
+			cell = half_cell(eighths);
+		draw_bar_cell(m, x, y, cell);
+		if (m->gap > 0 && y + 1 < m->inner.y + m->inner.h)
+			draw_bar_cell(m, x, y + 1, lower_cell(eighths));
 	}
 	if (printed_value(m, last->ns) > m->scale.high)
 		canvas_put(m->canvas, m->axis_x + m->axis_w - 1, y, 0x25b8,
@@ -391,10 +464,10 @@ static struct stats_interval forest_range(const struct medians *m, const struct 
 	size_t trim = 0;
 
 	if (!isnan(range.low) || m->over ||
-	    model_compare(m->model, row->reference, row->case_id, m->table->columns[1].metric,
+	    model_compare(&m->settled, row->reference, row->case_id, m->table->columns[1].metric,
 			  &comparison))
 		return range;
-	pairs_read(&pairs, m->model, &comparison);
+	pairs_read(&pairs, &m->settled, &comparison);
 	if (pairs.n >= RANGE_TRIMMED)
 		trim = RANGE_TRIM;
 	if (pairs.n >= RANGE_LEAST) {
@@ -473,9 +546,9 @@ static struct forest_mark forest_place(const struct medians *m, const struct sta
 	mark.low = forest_column(m, ratio->high);
 	mark.high = forest_column(m, ratio->low);
 	if (ratio->low > 1)
-		mark.at = MIN(mark.at, middle - 2);
+		mark.at = MIN(mark.at, middle - 1);
 	if (ratio->high < 1)
-		mark.at = MAX(mark.at, middle + 2);
+		mark.at = MAX(mark.at, middle + 1);
 	mark.low = MIN(mark.low, mark.at - 1);
 	mark.high = MAX(mark.high, mark.at + 1);
 	if (ratio->low > 1)
@@ -538,10 +611,10 @@ static void draw_pairs(const struct medians *m, const struct answer_row *row, in
 	int low = INT_MAX, high = INT_MIN;
 	struct pairs pairs;
 
-	if (model_compare(m->model, row->reference, row->case_id, m->table->columns[1].metric,
+	if (model_compare(&m->settled, row->reference, row->case_id, m->table->columns[1].metric,
 			  &comparison))
 		return;
-	pairs_read(&pairs, m->model, &comparison);
+	pairs_read(&pairs, &m->settled, &comparison);
 	for (size_t i = 0; i < pairs.n; i++) {
 		const int x = forest_column(m, 1 / pairs.ratios[i]);
 
@@ -574,16 +647,18 @@ static void medians_draw_forest(const struct medians *m, const struct answer_row
 	const struct forest_mark mark = forest_place(m, &cell->ratio);
 	const int last = m->forest_x + m->forest_w - 1;
 	int low = MAX(mark.low, m->forest_x), high = MIN(mark.high, last);
-	uint32_t glyph = 0x25c7;
+	uint32_t glyph = 0x25c7, line = 0x2500;
 
 	if (isnan(cell->ratio.estimate))
 		return;
-	if (cell->state == ANSWER_REAL)
+	if (cell->state == ANSWER_REAL) {
 		glyph = view_shape(m->model, forest_faster(row));
+		line = 0x2501;
+	}
 	if (!mark.known)
 		draw_pairs(m, row, y);
 	if (mark.known) {
-		canvas_hline(m->canvas, low, y, high - low + 1, 0x2500, style);
+		canvas_hline(m->canvas, low, y, high - low + 1, line, style);
 		forest_end(m, mark.low, y, 0x251c, style);
 		forest_end(m, mark.high, y, 0x2524, style);
 	}
@@ -683,37 +758,37 @@ static bool levels_words(const struct medians *m, const struct answer_row *row, 
 }
 
 /*
- * Writes the words until the comparison is decided: "threads ahead" if threads won every trial,
- * otherwise how far apart the models are, "1.6 % apart" or "2.4x apart". Writes nothing if there
- * are few trials.
+ * Writes the words until the comparison is decided: "● threads 3.4 % ahead" if threads won every
+ * trial, otherwise "no winner yet". Writes nothing if there are few trials.
  */
 static void so_far_words(const struct medians *m, const struct answer_row *row, int w, char *buf,
 			 size_t size)
 {
 	const uint32_t ahead = answer_ahead(m->answer, m->model, row);
 	const double ratio = distance(row->cells[0].ratio.estimate);
-	const double percent = 100 * (ratio - 1);
-	char mark[UTF8_BYTES];
+	char mark[UTF8_BYTES], by[48];
 
 	if (isnan(ratio) || row->cells[0].pairs < ANSWER_AHEAD_LEAST)
 		return;
-	if (ahead != UINT32_MAX) {
-		utf8_put(view_shape(m->model, ahead), mark);
-		snprintf(buf, size, "%s %s ahead", mark, m->model->cases[ahead].model);
-		if (utf8_columns(buf) > w)
-			snprintf(buf, size, "%s ahead", mark);
-	} else if (percent < 9.95) {
-		snprintf(buf, size, "%.1f %% apart", percent);
-	} else if (percent < 99.5) {
-		snprintf(buf, size, "%.0f %% apart", percent);
-	} else {
-		snprintf(buf, size, "%sx apart", CLAIM_TIMES(ratio));
+	if (ahead == UINT32_MAX) {
+		snprintf(buf, size, "no winner yet");
+		return;
 	}
+	if (ratio < 1.0995)
+		snprintf(by, sizeof(by), "%.1f %%", 100 * (ratio - 1));
+	else if (ratio < 1.995)
+		snprintf(by, sizeof(by), "%.0f %%", 100 * (ratio - 1));
+	else
+		snprintf(by, sizeof(by), "%sx", CLAIM_TIMES(ratio));
+	utf8_put(view_shape(m->model, ahead), mark);
+	snprintf(buf, size, "%s %s %s ahead", mark, m->model->cases[ahead].model, by);
+	if (utf8_columns(buf) > w)
+		snprintf(buf, size, "%s %s ahead", mark, by);
 }
 
 /*
- * The result of a comparison: "● threads 1.04x", "same", "too close", "1.6 % apart", or why there
- * is no result.
+ * The result of a comparison: "● threads 1.04x", "same", "too close", "no winner yet", or why
+ * there is no result.
  */
 static const char *result_words(const struct medians *m, const struct answer_row *row, int w,
 				char *buf, size_t size)
@@ -957,7 +1032,7 @@ static double axis_end(double ns, bool low)
 /* The right end of an axis from 0: a round number that leaves little of the width unused. */
 static double axis_end_from_0(double ns, double spare)
 {
-	static const double ends[] = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
+	static const double ends[] = {1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10};
 	const double unit = pow(10, floor(log10(ns)));
 	size_t i = 0;
 
@@ -981,7 +1056,12 @@ struct median_range {
  */
 #define FIRST_WITHIN 0.875
 
-static struct median_range read_range(const struct medians *m)
+static bool is_on_scale(const struct medians *m, const struct combination *of, int scale)
+{
+	return m->n_scales == 1 || of->group == scale;
+}
+
+static struct median_range read_range(const struct medians *m, int scale)
 {
 	const bool counts =
 		m->over || m->answer->state != ANSWER_MEASURING || m->answer->pairs >= RANGE_LEAST;
@@ -989,19 +1069,25 @@ static struct median_range read_range(const struct medians *m)
 	double values[SAMPLE_MAX_CASES];
 	size_t n = 0, n_short = 0;
 
-	for (size_t row = 0; row < table_rows(m->table) && counts; row++)
-		for (int i = 0; i < m->models; i++) {
-			const double ns = table_cell(m->table, row, (size_t)i + 1)->value;
+	for (int k = 0; k < m->n; k++) {
+		const struct combination *of = &m->combinations[k];
 
-			range.least = fmin(range.least, ns);
-			range.most = fmax(range.most, ns);
+		for (int i = 0; is_on_scale(m, of, scale) && i < m->models; i++) {
+			const double ns = table_cell(m->table, of->row, (size_t)i + 1)->value;
+			const uint32_t case_id = median_case(m, of->first, i);
+
+			if (counts) {
+				range.least = fmin(range.least, ns);
+				range.most = fmax(range.most, ns);
+			}
+			if (case_id == m->model->n_cases)
+				continue;
+			range.all &= !isnan(m->newest[case_id]);
+			if (isnan(m->newest[case_id]))
+				continue;
+			range.least = fmin(range.least, m->newest[case_id]);
+			values[n++] = m->newest[case_id];
 		}
-	for (uint32_t i = 0; i < m->model->n_cases; i++) {
-		range.all &= !isnan(m->newest[i]);
-		if (isnan(m->newest[i]))
-			continue;
-		range.least = fmin(range.least, m->newest[i]);
-		values[n++] = m->newest[i];
 	}
 	if (n > 0 && !m->over)
 		range.most = fmax(range.most, stats_select(values, n, FIRST_WITHIN));
@@ -1012,24 +1098,23 @@ static struct median_range read_range(const struct medians *m)
 }
 
 /*
- * Chooses the axis of medians. It begins at 0. If too many bars would then have no length, it is
- * logarithmic. Until each case has a value, there is no axis, because each first run would change
- * it. Afterwards the axis only grows, so marks seldom move.
+ * Chooses a scale of the axis of medians. It begins at 0. If too many bars would then have no
+ * length, it is logarithmic. Until each case has a value, there is no scale, because each first run
+ * would change it. Afterwards the axis only grows, so marks seldom move.
  */
-static void choose_median_axis(struct medians *m, struct view_cache *cache)
+static struct scale choose_scale(const struct medians *m, struct view_cache *cache, int i)
 {
-	struct median_range range = read_range(m);
-	const bool kept = cache->medians_most > 0;
-	bool logarithmic = range.is_short;
+	struct median_range range = read_range(m, i);
+	const bool kept = cache->medians_most[i] > 0;
+	bool logarithmic = range.is_short && m->n_scales == 1;
 
-	m->known = range.most > 0 && (range.all || kept || m->over);
-	if (!m->known)
-		return;
+	if (!(range.most > 0 && (range.all || kept || m->over)))
+		return (struct scale) {.high = 0};
 	if (kept)
-		logarithmic = cache->medians_least > 0;
+		logarithmic = cache->medians_least[i] > 0;
 	if (!logarithmic) {
 		range.least = 0;
-		if (range.most > cache->medians_most)
+		if (range.most > cache->medians_most[i])
 			range.most = axis_end_from_0(range.most,
 						     kept || m->over ? BARS_SPARE : FIRST_SPARE);
 	} else if (!m->over || kept) {
@@ -1037,19 +1122,42 @@ static void choose_median_axis(struct medians *m, struct view_cache *cache)
 		range.most = axis_end(range.most, false);
 	}
 	if (kept) {
-		range.least = fmin(range.least, cache->medians_least);
-		range.most = fmax(range.most, cache->medians_most);
+		range.least = fmin(range.least, cache->medians_least[i]);
+		range.most = fmax(range.most, cache->medians_most[i]);
 	}
 	/*
 	 * If the session was already over at the first frame, no value will change the axis later.
 	 */
 	if (!m->over || kept) {
-		cache->medians_least = range.least;
-		cache->medians_most = range.most;
+		cache->medians_least[i] = range.least;
+		cache->medians_most[i] = range.most;
 	}
-	m->scale = (struct scale) {.low = 0, .high = range.most};
 	if (logarithmic)
-		m->scale = scale_log(range.least, range.most, false);
+		return scale_log(range.least, range.most, false);
+	return (struct scale) {.low = 0, .high = range.most};
+}
+
+static void use_scale(struct medians *m, int group)
+{
+	m->scale = m->scales[m->n_scales == 1 ? 0 : group];
+	m->known = m->scale.high > 0;
+}
+
+/* Each value of the first setting has a scale beside its heading if both models share a bar. */
+static void choose_median_axis(struct medians *m, struct view_cache *cache)
+{
+	m->n_scales = 1;
+	if (m->headed && m->models == 2 && m->axis_w > 0 && m->groups <= VIEW_MEDIAN_SCALES)
+		m->n_scales = m->groups;
+	/* Another size of the screen may have another number of scales. */
+	if (cache->medians_scales != m->n_scales) {
+		memset(cache->medians_least, 0, sizeof(cache->medians_least));
+		memset(cache->medians_most, 0, sizeof(cache->medians_most));
+		cache->medians_scales = m->n_scales;
+	}
+	for (int i = 0; i < m->n_scales; i++)
+		m->scales[i] = choose_scale(m, cache, i);
+	use_scale(m, 0);
 }
 
 static void choose_axes(struct medians *m, struct view_cache *cache)
@@ -1143,10 +1251,10 @@ static void draw_sides(const struct medians *m, int y)
 		to = MAX(from + 1, end - (*names[1] ? 2 : 1) - utf8_columns(names[1]));
 		view_mark_name(m->canvas, RECT(to, y, end - to, 1), m->model, right, names[1]);
 	}
-	if (middle - utf8_columns(faster) / 2 <= from || middle + utf8_columns(faster) / 2 >= to)
-		faster = "faster";
+	if (middle - utf8_columns(faster) / 2 < from || middle + utf8_columns(faster) / 2 > to)
+		faster = "◂faster▸";
 	x = middle - utf8_columns(faster) / 2;
-	if (x > from && x + utf8_columns(faster) < to)
+	if (x >= from && x + utf8_columns(faster) <= to)
 		canvas_text(m->canvas, x, y, -1, DIM, faster);
 }
 
@@ -1214,7 +1322,10 @@ static void draw_titles(const struct medians *m)
 	if (m->forest_w > 0 || m->models == 2)
 		result = "who is faster";
 	canvas_text(m->canvas, m->words_x, y, words_w, DIM, result);
-	medians_draw_axis(m, y);
+	if (m->n_scales == 1)
+		medians_draw_axis(m, y);
+	else if (m->head > 1)
+		canvas_text(m->canvas, m->axis_x, y, m->axis_w, DIM, "median");
 	draw_forest_axis(m, y);
 }
 
@@ -1285,13 +1396,6 @@ static const char *medians_hint(const struct medians *m)
 	return m->models == 2 ? MEDIANS_BAR : "";
 }
 
-/* A combination of settings: its first case, its row in the table, and its group. */
-struct combination {
-	uint32_t first;
-	size_t row;
-	int group;
-};
-
 /*
  * Lists the combinations by the value of their first setting, such as "one core" before "two
  * cores". Combinations with the same value keep the order of the table. Returns the number of
@@ -1331,7 +1435,7 @@ static int list_combinations(const struct model *model, struct combination list[
 
 /*
  * Draws the line above the rows of a value of the first setting: the value and, as far as it fits,
- * the cost of a round trip, "two cores: 3.6x to 8.2x as long, 30 to 35 µs; memory 0.10 µs".
+ * how long a round trip takes, "two cores: 3.6x to 8.2x as long". The value's own scale follows.
  */
 static void draw_heading(const struct medians *m, const struct combination *of, int y)
 {
@@ -1341,28 +1445,25 @@ static void draw_heading(const struct medians *m, const struct combination *of, 
 	struct headline_place place;
 	char text[3 * sizeof(place.cost)];
 	struct sentence s = sentence_in(text, sizeof(text));
-	size_t without;
 
-	/* The names of the sides of the axis of ratios are beside the first heading. */
-	if (m->forest_w > 0 && y < m->inner.y + m->head)
+	if (m->n_scales > 1)
+		w = m->axis_x - x - 1;
+	else if (m->forest_w > 0)
 		w = m->forest_x - x - 1;
+	if (m->n_scales > 1)
+		medians_draw_axis(m, y);
 	/* If there is only one line of titles, it has no room for the cost of the first value. */
 	if ((y < m->inner.y + m->head && m->head == 1) ||
 	    !headline_place(m->answer, m->model, of->first, &place)) {
 		canvas_text(m->canvas, x, y, w, bold, name);
 		return;
 	}
-	sentence_add(&s, "%s: ", name);
 	if (*place.times)
-		sentence_add(&s, "%s as long%s, ", place.times,
-			     m->inner.w < MEDIANS_WIDE ? "" : " as on one core");
-	sentence_add(&s, "%s", place.cost);
-	without = s.used;
-	if (*place.memory)
-		sentence_add(&s, "; memory %s", place.memory);
+		sentence_add(&s, "%s: %s as long", name, place.times);
+	else
+		sentence_add(&s, "%s: %s", name, place.cost);
 	if (utf8_columns(text) > w)
-		text[without] = '\0';
-	canvas_fill(m->canvas, RECT(x, y, utf8_columns(text) + 1, 1), ' ', PLAIN);
+		snprintf(text, sizeof(text), "%s", name);
 	canvas_text(m->canvas, x, y, w, bold, text);
 }
 
@@ -1393,13 +1494,17 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 			    .over = model_over(frame->model)};
 	struct view_window list = {.n = m.n};
 	struct combination combinations[SAMPLE_MAX_CASES];
+	const int64_t as_of_ns = MIN(frame->cache->as_of_ns, frame->model->now_ns);
 
+	m.settled = model_as_of(frame->model, as_of_ns);
+	m.combinations = combinations;
 	view_newest_values(m.model, table->columns[1].metric, m.newest);
 	m.groups = list_combinations(m.model, combinations);
 	place_rows(&m);
 	place_columns(&m);
 	choose_axes(&m, frame->cache);
 	draw_titles(&m);
+	frame->shown->scales = m.n_scales > 1;
 	list.shown = MIN(m.n, (inner.h - m.head + m.gap) / m.lines);
 	list.first = view_scroll_to(frame, m.n, list.shown);
 	for (int i = list.first; i < list.first + list.shown; i++) {
@@ -1409,6 +1514,7 @@ struct view_window view_medians_draw(const struct view_frame *frame, const struc
 		struct median medians[TABLE_OWN];
 		const int counted = read_medians(&m, of->first, of->row, medians);
 
+		use_scale(&m, of->group);
 		if (m.headed && begins)
 			draw_heading(&m, of, y - 1);
 		/*
