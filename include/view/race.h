@@ -7,8 +7,9 @@
  * The clock of the race, for the owner of a view. When a trial has ended, its runs are played
  * together, usually in 2 to 4 s, while measuring continues. A trial with a run of a second or more
  * is not played; its runs are shown live. When the last trial has been measured, the trial that is
- * being played comes to its end within a second. Then the trial nearest to the medians is played
- * once, unless it was just played, and the clock stops.
+ * being played comes to its end within a second. Then all of the trial nearest to the medians is
+ * shown, and the clock stops. If no trial was played or watched before, the nearest one is played.
+ * Of a tree's trials of the same cases, only the first is played. It stays until the session's end.
  */
 
 /*
@@ -34,7 +35,7 @@ void race_advance(struct race_clock *clock, const struct model *model, uint64_t 
 /* Whether the clock is moving. If so, draw frames even if no sample arrives. */
 bool race_moves(const struct race_clock *clock);
 /*
- * Whether the trial nearest to the medians is still to be played after the session. If so, draw
+ * Whether the trial nearest to the medians is still to be shown after the session. If so, draw
  * frames, because no sample will arrive.
  */
 bool race_awaits_nearest(const struct race_clock *clock, const struct model *model);

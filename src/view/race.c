@@ -7,6 +7,8 @@
 #include "base/array.h"
 #include "draw/plot.h"
 
+#include "view_rows.h"
+
 /* Runs of at least this length, ns, are shown live while they are measured, and not played. */
 #define LIVE_NS INT64_C(1000000000)
 /*
@@ -79,6 +81,36 @@ static bool race_same(const struct model_trial *a, const struct model_trial *b)
 }
 
 /*
+ * Whether the played trial was discarded, so that the figures do not include it, and a newer trial
+ * that counts can replace it.
+ */
+static bool race_is_outdated(const struct race_clock *clock, const struct model *model)
+{
+	const struct view_race *race = &clock->race;
+	const struct model_trial newest = model_trial_newest(model);
+
+	if (clock->chosen || race->nearest || model_over(model))
+		return false;
+	return !model_trial_counts(model, &race->trial) && newest.number > 0 &&
+	       model_trial_counts(model, &newest);
+}
+
+/*
+ * Whether the trial of a tree stays on the screen although a newer trial of the same cases has
+ * ended. The bands of a tree are compared as a whole, which a replay would clear for most of its
+ * time.
+ */
+static bool race_stays(const struct race_clock *clock, const struct model *model,
+		       const struct model_trial *next)
+{
+	const struct model_trial *trial = &clock->race.trial;
+
+	if (trial->number == 0 || trial->first != next->first || trial->end != next->end)
+		return false;
+	return view_bands_fit(model, trial->first);
+}
+
+/*
  * Moves to the newest trial or, after the session, to the trial nearest to the medians, unless the
  * user has chosen a trial. If the newest trial has long runs, no trial is played, because long runs
  * are shown live. Returns whether another trial has begun.
@@ -86,9 +118,9 @@ static bool race_same(const struct model_trial *a, const struct model_trial *b)
 static bool race_go_on(struct race_clock *clock, const struct model *model)
 {
 	struct view_race *race = &clock->race;
-	const bool over = model_over(model);
+	const bool over = model_over(model), played = race->trial.number > 0;
 	struct model_trial next;
-	bool watched;
+	bool stays, whole;
 
 	if (clock->chosen || race->nearest)
 		return false;
@@ -101,17 +133,23 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 	/* No other trial follows, so the trial gets the whole axis. */
 	if (over)
 		race->axis_ns = 0;
-	/* Long runs were watched while they were measured, so show the whole trial at once. */
-	watched = over && race->trial.number == 0 && model_trial_length(model, &next) >= LIVE_NS;
 	if (!over && model_trial_length(model, &next) >= LIVE_NS) {
 		race->trial.number = 0;
 		return false;
 	}
 	if (!over && race_same(&next, &race->trial))
 		return false;
+	stays = race_stays(clock, model, &next);
+	if (!over && stays && !race_is_outdated(clock, model))
+		return false;
+	/*
+	 * At the end of the session, the whole trial is shown with the answer. The audience has
+	 * seen a trial played or, if the runs are long, has watched them while they were measured.
+	 */
+	whole = over && (played || model_trial_length(model, &next) >= LIVE_NS);
 	race_begin(clock, model, &next);
 	race->nearest = over;
-	if (watched)
+	if (whole || stays)
 		race->ns = race->length_ns;
 	return true;
 }
@@ -133,21 +171,6 @@ static void race_end(struct race_clock *clock, const struct model *model)
 	race->nearest = race_same(&nearest, &race->trial);
 	if (!race->nearest && rest_ns > 0)
 		race->slower = fmin(race->slower, slower[slower_place(HURRY_NS / rest_ns)]);
-}
-
-/*
- * Whether the played trial was discarded, so that the figures do not include it, and a newer trial
- * that counts can replace it.
- */
-static bool race_is_outdated(const struct race_clock *clock, const struct model *model)
-{
-	const struct view_race *race = &clock->race;
-	const struct model_trial newest = model_trial_newest(model);
-
-	if (clock->chosen || race->nearest || model_over(model))
-		return false;
-	return !model_trial_counts(model, &race->trial) && newest.number > 0 &&
-	       model_trial_counts(model, &newest);
 }
 
 /*

@@ -721,8 +721,25 @@ static void racer_draw_tree_facts(const struct racer *racer, int x, int end)
 				    0);
 	if (isnan(cpu_ns) || elapsed_ns <= 0)
 		return;
-	snprintf(text, sizeof(text), "%.1f", cpu_ns / (double)elapsed_ns);
+	snprintf(text, sizeof(text), "%.1f of %d", cpu_ns / (double)elapsed_ns,
+		 racer->model->session.machine.cores_allowed);
 	racer_draw_fact(racer, x, end, "cores used", text, 0);
+}
+
+/*
+ * If the models are compared by the time of an operation, says why the ratio of their lanes is
+ * another one. Returns the column after the text.
+ */
+static int racer_draw_extent(const struct racer *racer, int x, int end)
+{
+	static const char text[] = "includes creation and exit";
+	const struct answer *answer = &racer->race->frame->cache->answer;
+
+	if (answer->n_metrics == 0 || answer->metrics[0] != METRIC_STEP)
+		return x;
+	if (x + utf8_columns(text) >= end || !model_ended(racer->model, racer->run))
+		return x;
+	return canvas_text(racer->race->canvas, x, racer->layout->title.y, -1, DIM, text) + 2;
 }
 
 /* On a narrow screen, a program's words leave room for the share of each core. */
@@ -791,6 +808,7 @@ static void racer_draw_title(const struct racer *racer)
 	if (racer->rests)
 		x = canvas_printf(race->canvas, x, title.y, end - x, DIM, "%s  ",
 				  racer_last_words(racer));
+	x = racer_draw_extent(racer, x, end);
 	if (race->layout.cores_in_title)
 		racer_draw_core_shares(racer, MAX(x, title.x + title.w / 2), end);
 }

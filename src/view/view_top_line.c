@@ -523,6 +523,13 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 	}
 	if (!plays && !race->expected)
 		return;
+	/* The first trial of a tree stays until the session's end. */
+	if (plays && ended && counts && view_bands_fit(frame->model, race->trial.first)) {
+		part = top_line_add(line, 2, true, PLAIN, "shown: trial %u", race->trial.number);
+		top_line_reserve(line, part, PLAYED_W);
+		snprintf(part->narrow, sizeof(part->narrow), "trial %u", race->trial.number);
+		return;
+	}
 	if (race->moves)
 		mark = "▶ ";
 	else if (plays && !ended)

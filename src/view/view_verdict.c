@@ -244,7 +244,7 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 				  "m: another measure",
 	};
 	const char *why;
-	bool single, curve;
+	bool single, curve, played;
 
 	/* A lecture shows the notice in the scene's caption. */
 	if (state->notice && !state->lecture.heading)
@@ -291,7 +291,9 @@ static const char *verdict_hint(const struct view_frame *frame, struct rect rect
 	why = hint_differs(frame, w, true);
 	if (why)
 		return why;
-	if (cache->n_warnings && !legend_first && !single) {
+	/* While trials are played, the count in the top line is enough beside what moves. */
+	played = state->race.trial.number > 0 && !model_over(model);
+	if (cache->n_warnings && !legend_first && !single && !played) {
 		hint_warning(cache, model_over(model), w, buf, size);
 		return buf;
 	}

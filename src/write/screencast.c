@@ -48,7 +48,7 @@ static int64_t add_stretch(struct frames *frames, int64_t at_ns, int64_t from_ns
 	return at_ns + length_ns;
 }
 
-/* Adds time at the end, in which only the race moves: it plays the session's last trial. */
+/* Adds time at the end, in which only the race moves: the trial being played comes to its end. */
 static int64_t add_race(struct frames *frames, int64_t at_ns)
 {
 	const int64_t end_ns = at_ns + (int64_t)RACE_NS;

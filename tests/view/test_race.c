@@ -872,18 +872,11 @@ static void the_answer_is_shown_once_everything_is_measured(void **state)
 	assert_false(clock.race.moves);
 	assert_true(stage_shows(&stage, QUESTION));
 	assert_false(stage_shows(&stage, "FASTER"));
-	/* all is measured, and the trial nearest to the medians is played below the answer */
+	/* all is measured, and all of the trial nearest to the medians is below the answer */
 	model_seek(&stage.model, stage.model.newest_ns);
 	race_advance(&clock, &stage.model, now);
-	assert_true(clock.race.nearest && clock.race.moves);
-	do {
-		stage.view.state.race = clock.race;
-		stage_draw(&stage, 120, 36);
-		assert_false(stage_shows(&stage, QUESTION));
-		assert_true(stage_shows(&stage, "[FASTER] threads are faster: "));
-		now += SECOND / 10;
-		race_advance(&clock, &stage.model, now);
-	} while (clock.race.moves);
+	assert_true(clock.race.nearest);
+	assert_int_equal(clock.race.ns, clock.race.length_ns);
 	/* from then on nothing moves */
 	for (int i = 0; i < 50; i++, now += SECOND / 10) {
 		race_advance(&clock, &stage.model, now);
@@ -3777,8 +3770,8 @@ static void trials_that_count_are_a_number_of_trials(void **state)
 }
 
 /*
- * At the session's end, the rest of the trial that is being played takes a second at most. Then the
- * nearest trial is played, and nothing moves any more.
+ * At the session's end, the rest of the trial that is being played takes a second at most. Then all
+ * of the nearest trial is shown, and nothing moves any more.
  */
 static void the_nearest_trial_follows_when_the_session_ends(void **state)
 {
@@ -3809,10 +3802,11 @@ static void the_nearest_trial_follows_when_the_session_ends(void **state)
 	}
 	for (end = now + RACE_REST_NS; now <= end; now += SECOND / 25)
 		race_advance(&clock, &stage.model, now);
-	for (end = now + 4 * SECOND; now <= end; now += SECOND / 25) {
+	for (end = now + SECOND; now <= end; now += SECOND / 25) {
 		race_advance(&clock, &stage.model, now);
 		assert_int_equal(clock.race.trial.number, nearest.number);
 		assert_true(clock.race.nearest);
+		assert_int_equal(clock.race.ns, clock.race.length_ns);
 		assert_false(race_awaits_nearest(&clock, &stage.model));
 	}
 	assert_false(clock.race.moves);
@@ -3821,6 +3815,27 @@ static void the_nearest_trial_follows_when_the_session_ends(void **state)
 	stage.view.state.race = clock.race;
 	stage_draw(&stage, 120, 36);
 	assert_true(stage_shows(&stage, "nearest to the median time"));
+	stage_close(&stage);
+}
+
+/* Bands that grow anew with each trial are whole only for a moment, so the first trial stays. */
+static void the_first_trial_of_a_tree_stays_until_the_end(void **state)
+{
+	struct race_clock clock = {0};
+	struct stage stage;
+	uint64_t now = SECOND;
+
+	stage_tree(&stage);
+	model_seek(&stage.model, stage.model.newest_ns / 2);
+	assert_true(model_trial_newest(&stage.model).number > 1);
+	race_advance(&clock, &stage.model, now);
+	clock.race.trial.number = 1;
+	clock.race.ns = clock.race.length_ns;
+	for (int i = 0; i < 50; i++) {
+		race_advance(&clock, &stage.model, now += SECOND / 10);
+		assert_int_equal(clock.race.trial.number, 1);
+		assert_int_equal(clock.race.ns, clock.race.length_ns);
+	}
 	stage_close(&stage);
 }
 
@@ -4170,6 +4185,7 @@ int main(void)
 		cmocka_unit_test(a_core_is_idle_until_the_end_of_the_run),
 		cmocka_unit_test(a_recording_says_when_it_was_made_and_how_long_it_is),
 		cmocka_unit_test(marks_of_runs_and_their_count_are_of_one_moment),
+		cmocka_unit_test(the_first_trial_of_a_tree_stays_until_the_end),
 		cmocka_unit_test(a_discarded_trial_goes_once_a_trial_counts),
 		cmocka_unit_test(the_figure_of_one_run_waits_for_its_lanes),
 		cmocka_unit_test(the_legend_says_where_a_height_is_a_share),
