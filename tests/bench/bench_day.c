@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,8 +18,9 @@
 
 /*
  * Replays a session of 100,000 runs beside one of 12. Checks the time of the key End, the time of
- * frames in each view, and the memory. Prints the measured values; fails if one exceeds its limit.
- * With the name of a recording, measures that one instead.
+ * frames in each view, and the memory. Then replays a recording of 1 GB of slices, and checks the
+ * time of each key that changes the position. Prints the measured values; fails if one exceeds its
+ * limit. With the name of a recording, measures that one instead of both.
  */
 
 #define TRIALS	    50000
@@ -29,6 +31,8 @@
 #define ROUNDS	    2
 #define END_SECONDS 0.2
 #define ANON_MIB    40
+#define LARGE	    1900 /* trials with slices, which make a recording of 1 GB */
+#define LARGE_BYTES 1e9
 /* A frame may take this many times as long, or this much longer, ms. */
 #define FRAME_TIMES 1.5
 #define FRAME_MORE  0.5
@@ -69,7 +73,7 @@ static int write_sample(void *arg, const struct sample *sample)
 	return log_write(arg, sample);
 }
 
-static int record(uint32_t trials, const char *path)
+static int record(uint32_t trials, bool slices, const char *path)
 {
 	struct synthetic session;
 	struct log_writer *log = log_create(open(path, O_WRONLY | O_TRUNC | O_CLOEXEC));
@@ -78,7 +82,9 @@ static int record(uint32_t trials, const char *path)
 	if (!log)
 		return -1;
 	synthetic_mixed(&session, trials);
-	session.span_ns[0] = session.span_ns[1] = SPAN_NS;
+	session.slices = slices;
+	if (!slices)
+		session.span_ns[0] = session.span_ns[1] = SPAN_NS;
 	err = synthetic_play(&session, write_sample, log);
 	if (log_close(log))
 		return -1;
@@ -148,7 +154,88 @@ static void measure(struct screen_of *screen, struct measured *out)
 	out->anon_mib = anon_mib();
 }
 
-static bool replay(const char *path, struct measured *out)
+static void press_end(struct player *player, struct model *model)
+{
+	player_seek(player, model, 1);
+}
+
+static void press_home(struct player *player, struct model *model)
+{
+	player_seek(player, model, 0);
+}
+
+static void press_run_before(struct player *player, struct model *model)
+{
+	player_jump(player, model, false);
+}
+
+static void press_next_run(struct player *player, struct model *model)
+{
+	player_jump(player, model, true);
+}
+
+static void press_slower(struct player *player, struct model *model)
+{
+	player_change_speed(player, -1);
+}
+
+static void press_faster(struct player *player, struct model *model)
+{
+	player_change_speed(player, 1);
+}
+
+static void press_left(struct player *player, struct model *model)
+{
+	player_move(player, model, -model->newest_ns / 50);
+}
+
+static void press_right(struct player *player, struct model *model)
+{
+	player_move(player, model, model->newest_ns / 50);
+}
+
+static void press_comma(struct player *player, struct model *model)
+{
+	player_step(player, model, -1);
+}
+
+static void press_period(struct player *player, struct model *model)
+{
+	player_step(player, model, 1);
+}
+
+static const struct {
+	const char *name;
+	void (*press)(struct player *player, struct model *model);
+} keys[] = {
+	{"End", press_end},  {"Home", press_home}, {"[", press_run_before}, {"]", press_next_run},
+	{"<", press_slower}, {">", press_faster},  {"Left", press_left},    {"Right", press_right},
+	{",", press_comma},  {".", press_period},
+};
+
+enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
+
+/* CPU time from the key to its frame, s: the longest in any view, from several positions. */
+static void press_all(struct screen_of *screen, double longest[KEYS])
+{
+	const double places[] = {0.5, 0.03, 0.97, 0.31, 1, 0};
+	double from;
+
+	longest[0] = seek(screen, 1);
+	for (int view = 1; view <= VIEWS; view++) {
+		screen->view.state.view = view;
+		for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+			for (int key = 0; key < KEYS; key++) {
+				seek(screen, places[i]);
+				from = cpu_seconds();
+				keys[key].press(&screen->player, &screen->model);
+				draw(screen);
+				longest[key] = fmax(longest[key], cpu_seconds() - from);
+			}
+	}
+}
+
+static bool replay(const char *path, struct measured *out, double longest[KEYS])
 {
 	struct screen_of screen = {.canvas = {0}};
 	char error[256];
@@ -158,7 +245,9 @@ static bool replay(const char *path, struct measured *out)
 	view_init(&screen.view);
 	good = recordings_load(path, &screen.model, error, sizeof(error)) >= 0 &&
 	       canvas_resize(&screen.canvas, 120, 36) == 0;
-	if (good)
+	if (good && longest)
+		press_all(&screen, longest);
+	else if (good)
 		measure(&screen, out);
 	view_free(&screen.view);
 	canvas_free(&screen.canvas);
@@ -170,9 +259,9 @@ static bool replay_made(uint32_t trials, struct measured *out)
 {
 	char path[] = "/tmp/tuibench-bench.XXXXXX";
 	int fd = mkstemp(path);
-	bool good = fd >= 0 && close(fd) == 0 && record(trials, path) == 0;
+	bool good = fd >= 0 && close(fd) == 0 && record(trials, false, path) == 0;
 
-	good = good && replay(path, out);
+	good = good && replay(path, out, NULL);
 	unlink(path);
 	return good;
 }
@@ -182,6 +271,31 @@ static bool holds(const char *what, double value, double limit, const char *unit
 	printf("%-52s %8.2f %s (at most %.2f)%s\n", what, value, unit, limit,
 	       value <= limit ? "" : "  EXCEEDED");
 	return value <= limit;
+}
+
+/* Whether every key needs at most END_SECONDS in the recording. path NULL: one of 1 GB is made. */
+static bool keys_hold(const char *path)
+{
+	char made[] = "/tmp/tuibench-bench.XXXXXX", what[64];
+	double longest[KEYS] = {0};
+	int fd = path ? -1 : mkstemp(made);
+	bool good = path || (fd >= 0 && close(fd) == 0 && record(LARGE, true, made) == 0);
+	struct stat st = {0};
+
+	if (!path)
+		path = made;
+	good = good && stat(path, &st) == 0 && replay(path, NULL, longest);
+	if (fd >= 0)
+		unlink(made);
+	printf("a recording of %.2f GB\n", (double)st.st_size / 1e9);
+	if (fd >= 0 && (double)st.st_size < LARGE_BYTES)
+		return false;
+	for (int key = 0; key < KEYS; key++) {
+		snprintf(what, sizeof(what), "the longest key %s from any time in any view",
+			 keys[key].name);
+		good &= holds(what, 1000 * longest[key], 1000 * END_SECONDS, "ms");
+	}
+	return good;
 }
 
 static bool holds_frame(const char *how, int view, double ms, double few_ms)
@@ -199,7 +313,7 @@ int main(int argc, char **argv)
 
 	if (!replay_made(FEW_TRIALS, &few))
 		return 1;
-	if (!(argc > 1 ? replay(argv[1], &many) : replay_made(TRIALS, &many)))
+	if (!(argc > 1 ? replay(argv[1], &many, NULL) : replay_made(TRIALS, &many)))
 		return 1;
 	good = holds("the key End for the first time", many.first_end, END_SECONDS, "s");
 	good &= holds("the key End", many.end, END_SECONDS, "s");
@@ -208,5 +322,6 @@ int main(int argc, char **argv)
 		good &= holds_frame("playing", view, many.plays[view], few.plays[view]);
 	}
 	good &= holds("anonymous memory", many.anon_mib, ANON_MIB, "MiB");
+	good &= keys_hold(argv[1]);
 	return good ? 0 : 1;
 }
