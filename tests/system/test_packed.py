@@ -40,6 +40,12 @@ def broken(end, data, tail=None):
     return packed.compress(rows[:len(rows) * 9 // 10]) + packed.flush(zlib.Z_FULL_FLUSH) + (tail or b"\xff" * 64)
 
 
+def read_by_children():
+    """Returns the bytes that this process and its ended children have read."""
+    with open("/proc/self/io", encoding="utf-8") as file:
+        return int(file.readline().split()[1])
+
+
 class Packed(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -118,6 +124,24 @@ class Packed(unittest.TestCase):
             subprocess.run([TUIBENCH, *SHORT, "--log-limit", "64K", "-o", "-"], stdout=out,
                            stderr=subprocess.DEVNULL, check=True, timeout=300)
         self.assertIn(b"\ndone,", self.read("out.csv"))
+
+    def test_listing_reads_the_ends_of_large_recordings_alone(self):
+        """The files have 50 MB, most of it a hole between their first and last bytes."""
+        files, size = 50, 50_000_000
+        for end in [".csv", *ENDS]:
+            data = self.read("a" + end) if end != ".csv" else gzip.decompress(self.read("a.csv.gz"))
+            at = len(data) * 6 // 10
+            with tempfile.TemporaryDirectory() as state, self.subTest(end=end):
+                os.mkdir(os.path.join(state, "tuibench"))
+                for i in range(files):
+                    with open(os.path.join(state, "tuibench", f"{i}{end}"), "wb") as file:
+                        file.write(data[:at])
+                        file.seek(size - len(data) + at)
+                        file.write(data[at:])
+                before = read_by_children()
+                listed = tuibench("--list", env={**os.environ, "XDG_STATE_HOME": state}).stdout
+                self.assertLess((read_by_children() - before) / files, 256 << 10)
+            self.assertEqual(listed.count(b"MiB"), files, listed[:500])
 
     def test_pruning_asks_on_a_terminal(self):
         with tempfile.TemporaryDirectory() as state:
