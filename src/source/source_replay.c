@@ -235,14 +235,15 @@ static void explain_cut(struct replay *replay, uint64_t bytes)
 /* Says why a compressed file has no session. */
 static void explain_no_session(struct replay *replay)
 {
-	const struct log_unpacked *unpacked = &log_reader_damage(replay->reader)->unpacked;
+	const struct log_damage *damage = log_reader_damage(replay->reader);
+	const struct log_unpacked *unpacked = &damage->unpacked;
 
 	if (unpacked->why == LOG_UNPACK_BROKEN)
 		snprintf(replay->why, sizeof(replay->why),
 			 "its compressed bytes are damaged near byte %llu, before its session "
 			 "begins",
 			 (unsigned long long)unpacked->at);
-	else if (unpacked->packed && unpacked->why == LOG_UNPACK_ENDED)
+	else if (unpacked->packed && unpacked->why == LOG_UNPACK_ENDED && !damage->garbage)
 		explain_cut(replay, unpacked->in);
 }
 

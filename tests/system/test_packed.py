@@ -240,6 +240,12 @@ class Packed(unittest.TestCase):
         refused = tuibench("-b", "-r", self.write("b", gzip.compress(b"a,b\n" * 9)), status=2)
         self.assertIn(b"it is not a recording of tuibench", refused.stderr)
 
+    def test_rows_that_never_end_are_no_cut(self):
+        head = gzip.decompress(self.read("a.csv.gz")).split(b"\n", 1)[0] + b"\n"
+        for rows in (head + b"a" * (20 << 20), head + b",,,,\n" * (4 << 20)):
+            refused = tuibench("-b", "-r", self.write("endless.csv.gz", gzip.compress(rows)), status=2)
+            self.assertIn(b"it contains no session", refused.stderr)
+
     def test_a_room_takes_compressed_and_other_recordings(self):
         rows = gzip.decompress(self.read("a.csv.gz"))
         mine = next(line.split(b",") for line in rows.split(b"\n") if b",machine.id," in line)
