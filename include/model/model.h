@@ -653,6 +653,9 @@ bool model_halted(const struct model *model);
  */
 bool model_preparing(const struct model *model, uint64_t *done, uint64_t *all);
 bool model_over(const struct model *model);
+
+/* Whether somebody ended the session before its last planned trial had ended. */
+bool model_stopped(const struct model *model);
 /* Estimated time until the last planned run ends, ns; -1: unknown; 0: the session is over. */
 int64_t model_time_left(const struct model *model);
 

@@ -499,8 +499,10 @@ static int run_model(struct app *app, const char *log_name)
 	chooser_close(app->chooser);
 	free(app->question.text);
 	app->console->captions = state->captions;
-	if (app->console->lecturer)
-		lecturer_keep(app->console->lecturer, &app->model);
+	if (console->lecturer && console->now.argc == 0)
+		lecturer_sum_up(console->lecturer, &app->model);
+	if (console->lecturer)
+		lecturer_keep(console->lecturer, &app->model);
 	canvas_free(&app->canvas);
 	view_free(&app->view);
 	model_free(&app->model);

@@ -596,10 +596,13 @@ void lecturer_keep(struct lecturer *lecturer, struct model *model);
 const char *lecturer_ahead(struct lecturer *lecturer);
 
 /*
- * Keeps the result of the scene's session for the slide that sums the lecture up. Call this before
- * a step, unless a key chose another session.
+ * Keeps the result of the session on the screen for the slide that sums the lecture up. Call this
+ * unless a key chose another session.
  */
 void lecturer_sum_up(struct lecturer *lecturer, const struct model *model);
+
+/* Whether a step by +1 or -1 leaves the session on the screen. */
+bool lecturer_leaves(const struct lecturer *lecturer, int by);
 
 /*
  * Steps to the next scene (1) or the previous scene (-1). Sets `stepped` if the new scene has
@@ -726,6 +729,8 @@ struct app {
 	 */
 	enum keys_act asked;
 	enum keys_act answers; /* The value of `asked` when the current key arrived. */
+	/* Number of ended runs when the slide that sums up last read its result. */
+	size_t summed_runs;
 	char notice[SAMPLE_TEXT], suggestion[SAMPLE_TEXT];
 };
 

@@ -66,6 +66,18 @@ bool app_measures(const struct app *app)
 	return app->view.state.live && !app->view.state.hold && !app_is_over(app);
 }
 
+/* Lets the slide that sums up follow a session that still runs. */
+static void sum_up(struct app *app)
+{
+	const size_t ended = model_runs_ended(&app->model) + app->done;
+
+	if (!app->view.state.lecture.sums_up || app->console->now.argc > 0)
+		return;
+	if (app->summed_runs != ended)
+		lecturer_sum_up(app->console->lecturer, &app->model);
+	app->summed_runs = ended;
+}
+
 bool app_compose(struct app *app)
 {
 	int width, height, err;
@@ -95,6 +107,7 @@ bool app_compose(struct app *app)
 	}
 	if (err != -EAGAIN)
 		app->select = NULL;
+	sum_up(app);
 	if (app->console->notes)
 		notes_show(app->console->notes, &app->view.state.lecture);
 	screen_size(app->console->screen, &width, &height);

@@ -579,16 +579,24 @@ const char *lecturer_ahead(struct lecturer *lecturer)
 
 void lecturer_sum_up(struct lecturer *lecturer, const struct model *model)
 {
-	const size_t session = session_scene(lecturer, lecturer->at);
+	const size_t session = ended_scene(lecturer);
 
 	if (lecturer->slide || session == NONE || model->n_runs == 0)
 		return;
 	view_result_read(&lecturer->scenes[session].result, model);
 }
 
+bool lecturer_leaves(const struct lecturer *lecturer, int by)
+{
+	const size_t next = lecturer->at + (size_t)by;
+
+	if (next >= lecturer->lecture.n)
+		return false;
+	return session_scene(lecturer, next) != session_scene(lecturer, lecturer->at);
+}
+
 bool lecturer_step(struct lecturer *lecturer, int by)
 {
-	const size_t from = session_scene(lecturer, lecturer->at);
 	const bool first = by < 0 && lecturer->at == 0;
 	const bool last = by > 0 && lecturer->at + 1 == lecturer->lecture.n;
 
@@ -597,9 +605,9 @@ bool lecturer_step(struct lecturer *lecturer, int by)
 			 first ? "This is the first scene." : "This is the last scene: q quits.");
 		return false;
 	}
+	lecturer->stepped = lecturer_leaves(lecturer, by);
 	lecturer->from = lecturer->at;
 	lecturer->at += (size_t)by;
-	lecturer->stepped = session_scene(lecturer, lecturer->at) != from;
 	return true;
 }
 

@@ -259,12 +259,19 @@ void press_scene(struct app *app)
 	app->ahead = app->console->lecturer != NULL;
 }
 
+/*
+ * Steps to another scene. The first press only asks if the step would end a session that measures,
+ * because a speaker who expects Space to pause would lose the answer.
+ */
 static void press_step(struct app *app, int by)
 {
 	struct lecturer *lecturer = app->console->lecturer;
 
-	if (app->console->now.argc == 0)
-		lecturer_sum_up(lecturer, &app->model);
+	if (app_measures(app) && lecturer_leaves(lecturer, by) && app->answers != KEYS_NEXT_SCENE) {
+		app_notify(app, "This scene still measures. Press the key again to leave it.");
+		app->asked = KEYS_NEXT_SCENE;
+		return;
+	}
 	if (!lecturer_step(lecturer, by))
 		app_notify(app, lecturer->notice);
 	else if (lecturer->stepped)

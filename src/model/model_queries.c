@@ -338,6 +338,16 @@ bool model_over(const struct model *model)
 	return model->done && model->done_ns <= model->now_ns;
 }
 
+bool model_stopped(const struct model *model)
+{
+	const struct model_run *newest = model_newest(model);
+
+	if (!newest || !model_over(model) || model->n_origins > 0)
+		return false;
+	return newest->totals.status == SAMPLE_INTERRUPTED ||
+	       newest->id.trial < model->session.trials;
+}
+
 /*
  * Median duration of the case's newest successful runs without a pause, warm-ups included; NaN if
  * none.

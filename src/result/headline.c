@@ -76,6 +76,8 @@ static const char *how_template(const struct model *model, const struct answer_c
 	case ANSWER_WITHHELD:
 		if (cell->failed > 0)
 			return N_(" ({failed} of {all} pairs failed; {n} must succeed)");
+		if (cell->least > 0 && model_stopped(model))
+			return N_(" (stopped after {ended} of {planned} trials)");
 		if (cell->least > 0)
 			return N_(" ({why}; use -n {n} or more)");
 		return N_(" ({why})");
@@ -116,7 +118,8 @@ static void add_how(struct sentence *s, const struct model *model, const struct 
 	     {"bound", CLAIM_EXCLUDED(bound)}, {"margin", margin},
 	     {"pairs", NUMBER(pairs_to_decide(cell))}, {"why", sentence_translated(why)},
 	     {"n", NUMBER(cell->least)}, {"failed", NUMBER(cell->failed)},
-	     {"all", NUMBER(cell->trials)});
+	     {"all", NUMBER(cell->trials)}, {"ended", NUMBER(cell->pairs)},
+	     {"planned", NUMBER(model->session.trials)});
 }
 
 /* Turns an interval of b / a into one of a / b. */
@@ -265,7 +268,7 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 		[FAULT_OVERRUN] = N_("writes past its memory"),
 	};
 	struct sentence list = SENTENCE(HEADLINE_TEXT);
-	uint32_t trials = UINT32_MAX;
+	uint32_t trials = UINT32_MAX, least = 0;
 	enum fault_kind kind = FAULT_NONE;
 	struct model_fault fault;
 
@@ -291,13 +294,17 @@ static void add_faults(struct sentence *s, const struct answer *answer, const st
 		       N_("One worker {why} in each of {n} trials. {counted}: {others}")),
 	     {"n", NUMBER(trials)}, {"why", headline_text(does[kind])}, {"others", list.buf},
 	     {"counted", headline_text(survival_title(kind))});
-	trials = 0;
 	for (uint32_t i = 0; i < answer->n_rows; i++)
-		trials = MAX(trials, answer->rows[i].cells[0].least);
-	if (trials > 0 && answer->state == ANSWER_WITHHELD)
+		least = MAX(least, answer->rows[i].cells[0].least);
+	if (least == 0 || answer->state != ANSWER_WITHHELD)
+		return;
+	if (model_stopped(model))
+		FILL(s, N_(" (stopped after {ended} of {planned} trials)"),
+		     {"ended", NUMBER(trials)}, {"planned", NUMBER(model->session.trials)});
+	else
 		FILL(s, N_(" ({why}; use -n {n} or more)"),
 		     {"why", sentence_translated(reason_sentence(REASON_FEW_TRIALS))},
-		     {"n", NUMBER(trials)});
+		     {"n", NUMBER(least)});
 }
 
 /*
@@ -634,11 +641,66 @@ static const char *lone_list(const struct answer *answer, const struct model *mo
 	return list;
 }
 
+/* Up to this number of cases without a median, the sentence names all. */
+enum { APART_MOST = 2 };
+
+/*
+ * Says that the workers of the cases without a median did not run at the same time. Returns false
+ * if no case lacks its median for that reason.
+ */
+static bool add_not_together(struct sentence *s, const struct answer *answer,
+			     const struct model *model)
+{
+	struct sentence list = SENTENCE(HEADLINE_TEXT);
+	uint32_t n = 0;
+
+	if (model_step(model) != WORK_SHARE || is_memory(answer))
+		return false;
+	for (uint32_t i = 0; i < answer->n_rows; i++) {
+		if (!isnan(answer->rows[i].cells[0].median))
+			continue;
+		n++;
+		sentence_join(&list, ", ", "%s", NAME_OF(model, i));
+	}
+	if (n == 0)
+		return false;
+	if (n > APART_MOST)
+		FILL(s,
+		     N_(" (the workers of {n} of {all} configurations did not run at the same "
+			"time)"),
+		     {"n", NUMBER(n)}, {"all", NUMBER(answer->n_rows)});
+	else
+		FILL(s, N_(" (the workers of {others} did not run at the same time)"),
+		     {"others", list.buf});
+	return true;
+}
+
+/* Says why nothing is compared. first: the first of the n cases that have a median. */
+static void add_lone_how(struct sentence *s, const struct answer *answer, const struct model *model,
+			 uint32_t first, uint32_t n)
+{
+	struct report_summary summary = {.n = 0};
+
+	report_summarize(model, first, answer->metrics[0], &summary);
+	if (n > 1 && model->n_origins > 0)
+		HEADLINE_ADD(s, N_(" (not measured together)"));
+	else if (add_not_together(s, answer, model))
+		return;
+	else if (n > 1 && model_step(model) == WORK_SHARE)
+		HEADLINE_ADD(s, N_(" (not compared, because each way to count is other work)"));
+	else if (n > 1)
+		HEADLINE_ADD(s, N_(" (not compared, because the work differs)"));
+	else if (summary.n == 1)
+		HEADLINE_ADD(s, N_(" (one trial, nothing to compare)"));
+	else
+		FILL(s, N_(" (median of {n} trials, nothing to compare)"),
+		     {"n", NUMBER((uint32_t)summary.n)});
+}
+
 /* Describes the cases, because nothing is compared. */
 static void add_lone(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	uint32_t known[2] = {0, 0}, n = 0;
-	struct report_summary summary = {.n = 0};
 	const char *template = N_("{a} {of_a}{what}{how}");
 	struct sentence how = SENTENCE(256);
 	char list[HEADLINE_TEXT] = "";
@@ -649,16 +711,7 @@ static void add_lone(struct sentence *s, const struct answer *answer, const stru
 		known[n > 0] = i;
 		n++;
 	}
-	report_summarize(model, known[0], answer->metrics[0], &summary);
-	if (n > 1 && model->n_origins > 0)
-		HEADLINE_ADD(&how, N_(" (not measured together)"));
-	else if (n > 1)
-		HEADLINE_ADD(&how, N_(" (not compared, because the work differs)"));
-	else if (summary.n == 1)
-		HEADLINE_ADD(&how, N_(" (one trial, nothing to compare)"));
-	else
-		FILL(&how, N_(" (median of {n} trials, nothing to compare)"),
-		     {"n", NUMBER((uint32_t)summary.n)});
+	add_lone_how(&how, answer, model, known[0], n);
 	if (n > 2 && n <= LONE_MOST) {
 		FILL(s, N_("{others}{what}{how}"), {"others", lone_list(answer, model, list)},
 		     {"what", SUFFIX_OF(model, answer->metrics[0])}, {"how", how.buf});

@@ -199,6 +199,8 @@ static bool has_counted_run(const struct model *model)
  */
 static const char *no_trial_template(const struct model *model, uint32_t crowded)
 {
+	if (model_stopped(model))
+		return N_("The session was stopped before a trial was measured");
 	if (model_over(model))
 		return N_("No trial was measured");
 	if (crowded == 0)

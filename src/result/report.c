@@ -98,19 +98,18 @@ enum reason report_tasks_missed(const struct model *model, uint32_t case_id)
 }
 
 /*
- * Whether the workers of a case did not use their shared counter at the same time. The figures of
+ * Whether the workers of the case did not use their shared counter at the same time. The figures of
  * the counter are then invalid.
  */
-static bool were_apart(const struct model *model, const struct model_comparison *c)
+static bool were_apart(const struct model *model, uint32_t case_id, enum model_metric metric)
 {
 	bool apart = false;
 
-	if (!metric_is(c->metric, METRIC_OF_STEPS))
+	if (!metric_is(metric, METRIC_OF_STEPS))
 		return false;
 	for (const struct model_run *run = NULL;
-	     (run = model_next_measured(model, run, 0, model->n_cases));)
-		apart |=
-			(run->id.case_id == c->a || run->id.case_id == c->b) && model_withheld(run);
+	     (run = model_next_measured(model, run, case_id, 1));)
+		apart |= model_withheld(run);
 	return apart;
 }
 
@@ -170,6 +169,8 @@ enum reason report_missed(const struct model *model, uint32_t case_id, enum mode
 		return report_tasks_missed(model, case_id);
 	if (metric == METRIC_NOTICED)
 		return report_untold(model, case_id);
+	if (were_apart(model, case_id, metric))
+		return REASON_NOT_TOGETHER;
 	return REASON_NOT_KNOWN;
 }
 
@@ -202,7 +203,8 @@ enum reason report_reason(const struct model *model, const struct model_comparis
 		return REASON_APART;
 	if (c->metric == METRIC_TASKS_CREATED && c->pairs == 0)
 		return missed_of_two(model, c);
-	if (c->pairs == 0 && were_apart(model, c))
+	if (c->pairs == 0 &&
+	    (were_apart(model, c->a, c->metric) || were_apart(model, c->b, c->metric)))
 		return REASON_NOT_TOGETHER;
 	if (c->no_ratio)
 		return REASON_ZERO;

@@ -37,11 +37,14 @@ static const struct keys_row keys_rows[] = {
 	 "Quit and print the answer.", 0, "Quit"},
 	/* In a lecture too, PgDn and PgUp scroll the help while it is open. */
 	{MOVES, KEYS_OPEN, KEYS_SCROLL},
-	{"PgDn", KEYS_LECTURE, KEYS_NEXT_SCENE, "Show the next scene, or start or reveal a vote.",
+	{"PgDn", KEYS_LECTURE, KEYS_NEXT_SCENE,
+	 "Show the next scene, or start or reveal a vote. Press the key twice to leave a scene "
+	 "that "
+	 "is still measuring.",
 	 1, "Next scene", .brief = "Next"},
 	{"PgUp", KEYS_LECTURE, KEYS_PREVIOUS_SCENE, "Show the previous scene again.", 2, "Back"},
 	{"Space", KEYS_LECTURE, KEYS_PAUSE,
-	 "Show the next scene or, before that, start a held session or reveal a vote."},
+	 "Like PgDn: show the next scene, or start or reveal a vote. It does not pause."},
 	{".", KEYS_LECTURE, KEYS_BLANK, "Blank the screen until the next key."},
 	{"n", KEYS_LECTURE, KEYS_NOTES,
 	 "Show how to open the speaker's notes in a second terminal.", 1, "Notes"},

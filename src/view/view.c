@@ -528,7 +528,8 @@ static void view_draw_all(struct view_frame *frame)
 	const struct view_ops *ops = views_get(frame->model, frame->state->view);
 	struct canvas *canvas = frame->canvas;
 	/* During a vote, hide the clock, because its line shows how long each run took. */
-	bool timed = frame->state->clock.shown && !frame->state->vote;
+	bool timed =
+		frame->state->clock.shown && !frame->state->vote && !frame->state->lecture.slide;
 	struct rect clock = {0, canvas->height - 2, canvas->width, timed};
 	struct rect caption = {0, canvas->height - 1, canvas->width, 0};
 	struct layout_frame layout;
@@ -566,7 +567,7 @@ static void view_draw_all(struct view_frame *frame)
 									UINT32_MAX, METRICS});
 		}
 	}
-	if (clock.h && !frame->state->lecture.slide)
+	if (clock.h)
 		view_clock_draw(frame, clock);
 	view_caption_draw(frame, caption);
 	layout.keys.y = canvas->height - 1;

@@ -7,6 +7,7 @@
 #include "base/error_line.h"
 #include "core/comparison.h"
 #include "draw/text.h"
+#include "result/report.h"
 #include "view_cache.h"
 
 /* A panel that is as large as possible, with each case's median in large digits and as a bar. */
@@ -17,6 +18,19 @@ struct present_block {
 	struct view_median median;
 	char number[32], unit[16];
 };
+
+/* Why a case has no median after the session; "" if it has one or the reason is unknown. */
+static const char *present_reason(const struct model *model, const struct view_median *median)
+{
+	enum reason reason;
+
+	if (!isnan(median->value) || !model_over(model))
+		return "";
+	reason = report_missed(model, median->case_id, view_headline(model));
+	if (reason == REASON_NOT_KNOWN)
+		return "";
+	return reason_sentence(reason);
+}
 
 static void present_draw_block(const struct view_frame *frame, struct rect rect,
 			       const struct present_block *block, int scale, double most)
@@ -44,6 +58,9 @@ static void present_draw_block(const struct view_frame *frame, struct rect rect,
 		canvas_text(frame->canvas, x + 1, rect.y + rows, rect.w, style, block->unit);
 	}
 	view_fill_eighths(frame->canvas, RECT(rect.x, rect.y + bar_y, rect.w, bar_h), eighths, hue);
+	if (bar_h > 0 && frame->state->hidden <= 0)
+		text_draw(frame->canvas, RECT(rect.x, rect.y + bar_y, rect.w, bar_h),
+			  STYLE(COLOUR_WARN), present_reason(frame->model, &block->median));
 }
 
 /*

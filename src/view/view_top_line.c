@@ -370,6 +370,19 @@ static bool top_line_decided(const struct model *model)
 	return false;
 }
 
+/* The number of trials that count for every configuration. */
+static uint32_t top_line_counted(const struct view_frame *frame)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < frame->model->n_cases; i++) {
+		const struct view_median median = view_cache_median(frame->cache, frame->model, i);
+
+		least = MIN(least, (uint32_t)median.trials);
+	}
+	return least;
+}
+
 /*
  * Adds the progress to the top line. While a trial is played, top_line_race() shows that trial's
  * number. The progress is then the number of measured trials, not the number of the running trial,
@@ -417,7 +430,10 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 				     not_counted);
 		return;
 	}
-	if (began && trial < trials && model_over(model)) {
+	if (began && model_stopped(model) && !top_line_decided(model)) {
+		top_line_add(line, 3, false, PLAIN, "%u of %u trials", top_line_counted(frame),
+			     model->session.trials);
+	} else if (began && trial < trials && model_over(model)) {
 		top_line_add(line, 3, false, PLAIN, "%u trial%s", trial, sentence_plural(trial));
 		if (top_line_decided(model))
 			top_line_add(line, PLAYED_WEIGHT, false, PLAIN, ", decided early")->gap = 0;
@@ -442,8 +458,11 @@ static void top_line_progress(struct top_line *line, const struct view_frame *fr
 		if (repeated)
 			top_line_add(line, REPEATED_WEIGHT, false, DIM, "(%u more not counted)",
 				     repeated);
-		top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
-		if (live && !frame->state->vote)
+		if (model_stopped(model) && !top_line_decided(model))
+			top_line_add(line, 3, false, STYLE_BOLD(COLOUR_WARN), "stopped");
+		else
+			top_line_add(line, 3, false, STYLE_BOLD(COLOUR_GOOD), "done");
+		if (live && !frame->state->vote && !frame->state->lecture.heading)
 			top_line_add(line, HINT_WEIGHT, false, PLAIN, ": r more, q quits")->gap = 0;
 	} else if (model_paused(model))
 		top_line_reserve(line, top_line_add(line, 4, false, DIM, "paused"), LEFT_W);

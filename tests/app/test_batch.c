@@ -581,7 +581,7 @@ static void before_a_trial_has_ended_the_result_is_one_sentence(void **state)
 		run(&options, steps, COUNT(steps), &outcome);
 	}
 	assert_int_equal(outcome.status, 128 + SIGTERM);
-	assert_non_null(strstr(outcome.out, "No trial was measured"));
+	assert_non_null(strstr(outcome.out, "The session was stopped before a trial was measured"));
 	assert_null(strchr(outcome.out, '?'));
 }
 

@@ -134,6 +134,12 @@ static void few_trials_cannot_tell(void **state)
 	assert_said(&model,
 		    "[NO RESULT] One worker crashes in each of 3 trials. Survivors: threads 0 "
 		    "of 4, processes 3 of 4 (too few trials; use -n 4 or more)");
+	make(&model, 2, 3);
+	model.session.trials = 9;
+	model.done = true;
+	assert_said(&model,
+		    "[NO RESULT] One worker crashes in each of 2 trials. Survivors: threads 0 "
+		    "of 4, processes 3 of 4 (stopped after 2 of 9 trials)");
 }
 
 static void times_of_cut_off_work_are_not_compared(void **state)

@@ -87,6 +87,21 @@ static void two_models_have_their_medians_and_how_they_compare(void **state)
 		     "more)");
 }
 
+/* If somebody ended the session, its plan is no reason for too few trials. */
+static void a_session_that_was_stopped_says_after_how_many_trials(void **state)
+{
+	struct synthetic session;
+	struct model model;
+
+	synthetic_mixed(&session, 3);
+	synthetic_model(&session, &model);
+	set_times(&model, (double[]) {100, 200}, 0);
+	model.session.trials = 40;
+	assert_true(model_stopped(&model));
+	expect(&model, "[NO RESULT] threads 100 ms, processes 200 ms (stopped after 3 of 40 "
+		       "trials)");
+}
+
 /* More trials than the user asked for is no advice where enough were asked for. */
 static void failed_runs_are_the_reason_for_too_few_pairs(void **state)
 {
@@ -761,6 +776,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_models_have_their_medians_and_how_they_compare),
+		cmocka_unit_test(a_session_that_was_stopped_says_after_how_many_trials),
 		cmocka_unit_test(failed_runs_are_the_reason_for_too_few_pairs),
 		cmocka_unit_test(while_trials_go_on_no_bound_is_told),
 		cmocka_unit_test(the_creation_of_a_tree_is_not_told_twice),

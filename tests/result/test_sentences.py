@@ -180,6 +180,9 @@ def check_how(session, first, second, how):
         failed, pairs, least = map(int, found.groups())
         hold(state == 'withheld' and 'failed' in second['why'], f'{how} of {state}: {second["why"]}')
         hold(0 < failed <= pairs and pairs - failed < least, f'{how} is enough')
+    elif found := re.match(r' \(stopped after (\d+) of (\d+) trials\)', how):
+        ended, planned = map(int, found.groups())
+        hold(state == 'withheld' and ended == second['pairs'] < planned, f'{how} of {state}')
     else:
         hold(state == 'withheld' and second['why'] in how, f'what is "{how}" of {state}?')
     return 1

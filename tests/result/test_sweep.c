@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "core/comparison.h"
 #include "core/sample.h"
 #include "result/report.h"
@@ -389,6 +390,46 @@ static void a_work_of_one_case_has_a_part_as_well(void **state)
 	       "work differs)");
 }
 
+/* Ways to count are never compared. A way whose workers ran one after the other has no result. */
+static void ways_to_count_have_the_reason_why_they_are_not_compared(void **state)
+{
+	static const struct {
+		size_t apart;
+		const char *wanted;
+	} cases[] = {
+		{0, "via=mutex 100 ns, via=atomic 100 ns, via=line 100 ns per operation (not "
+		    "compared, because each way to count is other work)"},
+		{2, "via=line 100 ns per operation (the workers of via=mutex, via=atomic did not "
+		    "run at the same time)"},
+		{3, "The workers did not run at the same time, so nothing is compared"},
+	};
+	struct session session = {.n = 0};
+
+	add(&session, "threads", "via=mutex", 100);
+	add(&session, "threads", "via=atomic", 100);
+	add(&session, "threads", "via=line", 100);
+	for (uint32_t i = 0; i < session.n; i++)
+		session.cases[i].plan.leaves[WORK_SHARE] = 1;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		char line[HEADLINE_BADGE + HEADLINE_TEXT];
+		struct model model;
+
+		play(&model, &session, 6);
+		for (size_t k = 0; k < model.n_runs; k++) {
+			struct model_run *run = &model.runs[k];
+
+			run->shares_steps = true;
+			run->n_workers = 2;
+			run->together = run->id.case_id < cases[i].apart ? 0.5 : 1;
+			run->totals.steps = 10;
+			run->totals.steps_ns = run->totals.steps_span_ns = 1000;
+		}
+		if (!strstr(headline_line(&model, line, sizeof(line)), cases[i].wanted))
+			fail_msg("%s", line);
+		model_free(&model);
+	}
+}
+
 static void a_session_that_is_over_waits_for_no_pair(void **state)
 {
 	struct session session = {.n = 0};
@@ -533,6 +574,7 @@ int main(void)
 			a_condition_is_no_amount_of_work_and_is_compared_with_its_first_value),
 		cmocka_unit_test(a_program_is_compared_over_its_cores_and_not_over_its_workers),
 		cmocka_unit_test(a_work_of_one_case_has_a_part_as_well),
+		cmocka_unit_test(ways_to_count_have_the_reason_why_they_are_not_compared),
 		cmocka_unit_test(a_session_that_is_over_waits_for_no_pair),
 		cmocka_unit_test(one_model_alone_is_compared_with_nothing),
 		cmocka_unit_test(crossovers_are_found_for_any_two_cases_of_the_curves),

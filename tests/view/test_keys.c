@@ -146,7 +146,7 @@ static void the_help_of_a_lecture_has_one_meaning_for_a_key(void **state)
 	assert_non_null(strstr(words, " N Find the next "));
 	assert_non_null(strstr(words, " . Blank the screen "));
 	assert_non_null(strstr(words, " , Stop the race "));
-	assert_non_null(strstr(words, " Space Show the next scene "));
+	assert_non_null(strstr(words, " Space Like PgDn: show the next scene"));
 	assert_null(strstr(words, " Space Pause the session "));
 	assert_non_null(strstr(words, " ↑ ↓ Home End Select another row"));
 	assert_non_null(strstr(words, " Ctrl-L "));

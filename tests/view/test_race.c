@@ -3714,7 +3714,7 @@ static void a_session_that_is_decided_early_says_so(void **state)
 			stage.model.messages[stage.model.n_messages - 1].time_ns = 0;
 		stage.model.done = true;
 		stage_draw(&stage, 120, 36);
-		assert_true(stage_shows(&stage, "6 trials"));
+		assert_int_equal(stage_shows(&stage, "6 of 19 trials  stopped"), !early);
 		assert_int_equal(stage_shows(&stage, "6 trials, decided early  done"), early);
 		/* The number of the played trial gives way to it. */
 		stage.view.state.race = (struct view_race) {
@@ -3765,7 +3765,7 @@ static void trials_that_count_are_a_number_of_trials(void **state)
 	open_race(&stage, 1);
 	stage.model.session.trials = 4;
 	stage_draw(&stage, 120, 36);
-	assert_true(stage_shows(&stage, "1 trial  "));
+	assert_true(stage_shows(&stage, "1 of 4 trials  stopped"));
 	stage_close(&stage);
 }
 
