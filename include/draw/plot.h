@@ -80,6 +80,9 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 	       struct style style);
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
+/* Draws a vertical line of braille at dot column x, one dot wide, from low to high. */
+void plot_range(struct canvas *canvas, struct rect rect, int x, double low, double high, double top,
+		struct style style);
 /* The canvas row in which plot_line() shows the value; -1: none. */
 int plot_line_row(struct rect rect, double y, double top);
 

@@ -325,6 +325,15 @@ void plot_line(struct canvas *canvas, struct rect rect, const double *y, double 
 	}
 }
 
+void plot_range(struct canvas *canvas, struct rect rect, int x, double low, double high, double top,
+		struct style style)
+{
+	const int dots = rect.h * 4;
+
+	for (int i = plot_height(low, top, dots); i <= plot_height(high, top, dots); i++)
+		plot_dot(canvas, rect, x, MAX(0, i - 1), style);
+}
+
 uint8_t plot_worker_colour(uint32_t worker)
 {
 	return (uint8_t)(COLOUR_WORKER0 + worker % PLOT_WORKERS);

@@ -914,6 +914,9 @@ const char *headline_word(const struct answer *answer, const struct model *model
 		return N_("REAL");
 	if (answer->state == ANSWER_SAME && !of_speed)
 		return N_("SAME");
+	/* Of many comparisons, some may differ much. */
+	if (answer->state == ANSWER_CLOSE && answer->compared > 1 && curve_swept(model))
+		return N_("NOT DECIDED");
 	return words[answer->state];
 }
 

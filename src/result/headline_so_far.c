@@ -167,32 +167,10 @@ static int by_looks(const void *a, const void *b)
 	return left->case_id < right->case_id ? -1 : 1;
 }
 
-/* The first case that has the same kind of work; UINT32_MAX if the work does not vary. */
-static uint32_t first_of_kind(const struct model *model, uint32_t case_id)
-{
-	const struct variable *work = variables_find(&model->cases[case_id].variables, "work");
-	uint32_t first = 0;
-
-	if (!work)
-		return UINT32_MAX;
-	while (!variables_has(&model->cases[first].variables, work))
-		first++;
-	return first;
-}
-
-static uint32_t kinds_of_work(const struct model *model)
-{
-	uint32_t kinds = 0;
-
-	for (uint32_t i = 0; i < model->n_cases; i++)
-		kinds += first_of_kind(model, i) == i;
-	return kinds;
-}
-
 /* If the work varies, adds " (3 kinds of work)" after the first number of values. */
 static void add_kinds(struct sentence *s, const struct model *model)
 {
-	const uint32_t kinds = kinds_of_work(model);
+	const uint32_t kinds = headline_kinds_of_work(model);
 
 	if (kinds > 1)
 		FILL(s, N_(" ({kinds} kinds of work)"), {"kinds", NUMBER(kinds)});
@@ -301,6 +279,48 @@ static bool has_ratio(const struct answer *answer)
 	return false;
 }
 
+/* Adds "; threads look faster at 3 of 12, processes at 1". */
+static void add_looks_after_growth(struct sentence *s, const struct so_far *so_far,
+				   const struct model *model)
+{
+	const char *how = so_far->most > 2 ? N_("fastest") : N_("faster");
+	const char *text = N_("; {a} looks {how} at {n} of {all}");
+	bool begins = true;
+
+	for (uint32_t i = 0; i < so_far->n; i++) {
+		const struct so_far_model *of = &so_far->models[i];
+		const char *name = model->cases[of->case_id].model;
+
+		if (of->looks == 0)
+			continue;
+		if (begins && report_name_is_plural(name))
+			text = N_("; {a} look {how} at {n} of {all}");
+		else if (!begins)
+			text = N_(", {a} at {n}");
+		FILL(s, text, {"a", name}, {"how", headline_text(how)}, {"n", NUMBER(of->looks)},
+		     {"all", NUMBER(so_far->all)});
+		begins = false;
+	}
+}
+
+/* Adds, after the growth, where a model is or looks faster. */
+static void add_after_growth(struct sentence *s, const struct so_far *so_far,
+			     const struct answer *answer, const struct model *model)
+{
+	struct sentence decided = SENTENCE(HEADLINE_TEXT);
+
+	add_is_faster(&decided, so_far, model);
+	if (decided.used > 0) {
+		sentence_add(s, "; %s", decided.buf);
+		return;
+	}
+	if (is_too_early(so_far) && headline_ahead(s, answer, model))
+		return;
+	if (!is_too_early(so_far))
+		add_looks_after_growth(s, so_far, model);
+	HEADLINE_ADD(s, N_("; no winner yet"));
+}
+
 bool headline_so_far(struct sentence *s, const struct answer *answer, const struct model *model)
 {
 	struct so_far so_far = {.n = 0};
@@ -324,6 +344,10 @@ bool headline_so_far(struct sentence *s, const struct answer *answer, const stru
 		return true;
 	if (so_far.looks + so_far.even == 0 || (so_far.most > 2 && so_far.is + so_far.same > 0))
 		return false;
+	if (headline_growth(s, answer, model, true)) {
+		add_after_growth(s, &so_far, answer, model);
+		return true;
+	}
 	if (is_too_early(&so_far)) {
 		FILL(s, N_("So far no winner in {all} comparisons"), {"all", NUMBER(so_far.all)});
 		add_kinds(s, model);

@@ -10,7 +10,7 @@
 #include "model/model.h"
 #include "result/report.h"
 
-enum outcome { SLOWER, FASTER, ALIKE, NEAR, UNDECIDED, OUTCOMES };
+enum outcome { SLOWER, FASTER, ALIKE, UNDECIDED, OUTCOMES };
 
 struct outcome_tally {
 	uint32_t n;
@@ -27,8 +27,6 @@ static enum outcome outcome_of(const struct answer_cell *cell)
 		return FASTER;
 	case ANSWER_SAME:
 		return ALIKE;
-	case ANSWER_CLOSE:
-		return NEAR;
 	default:
 		return UNDECIDED;
 	}
@@ -95,8 +93,10 @@ static void add_common(struct sentence *s, const struct answer *answer, const st
 static const char *outcome_word(enum outcome outcome, enum model_metric metric)
 {
 	static const char *const words[OUTCOMES] = {
-		[SLOWER] = N_("more"),	  [FASTER] = N_("less"),	   [ALIKE] = N_("same"),
-		[NEAR] = N_("too close"), [UNDECIDED] = N_("not decided"),
+		[SLOWER] = N_("more"),
+		[FASTER] = N_("less"),
+		[ALIKE] = N_("same"),
+		[UNDECIDED] = N_("not decided"),
 	};
 
 	if (outcome == SLOWER && headline_is_time(metric))
@@ -335,6 +335,34 @@ static bool add_winners_at_places(struct sentence *s, const struct answer *answe
 }
 
 /*
+ * After the growth, adds that no model of two is faster: "; threads and processes are the same at 2
+ * of 10, not decided at 8". Returns false if there are not two models.
+ */
+static bool add_no_winner(struct sentence *s, const struct answer *answer,
+			  const struct model *model)
+{
+	const char *text = N_("; {a} and {b} are the same at {n} of {all}");
+	const char *second = second_of_two(model);
+	struct outcome_tally tallies[OUTCOMES];
+	uint32_t all;
+
+	if (!second)
+		return false;
+	all = count(answer, model, second, tallies);
+	if (tallies[ALIKE].n > 0)
+		FILL(s, text, {"a", model->cases[0].model}, {"b", second},
+		     {"n", NUMBER(tallies[ALIKE].n)}, {"all", NUMBER(all)});
+	if (tallies[UNDECIDED].n == 0)
+		return true;
+	text = N_(", not decided at {n}");
+	if (tallies[ALIKE].n == 0)
+		text = N_("; whether {a} or {b} are faster is not decided at {n} of {all}");
+	FILL(s, text, {"a", model->cases[0].model}, {"b", second},
+	     {"n", NUMBER(tallies[UNDECIDED].n)}, {"all", NUMBER(all)});
+	return true;
+}
+
+/*
  * Adds the outcomes of a model relative to the first one: "processes slower at 5 of 7 values of
  * size (1.10x to 2.3x), same at 2".
  */
@@ -393,7 +421,7 @@ static bool add_some_decided(struct sentence *list, const char *name, enum model
 		     {"n", NUMBER(t[k].n)}, {"ratios", ratios.buf});
 		begins = false;
 	}
-	return t[NEAR].n + t[UNDECIDED].n == 0;
+	return t[UNDECIDED].n == 0;
 }
 
 /*
@@ -408,8 +436,6 @@ static bool add_decided(struct sentence *list, const struct answer *answer, cons
 
 	if (t[ALIKE].n == all)
 		how = headline_text(N_("same"));
-	else if (t[NEAR].n == all)
-		how = headline_text(N_("close"));
 	else if (t[SLOWER].n + t[FASTER].n == all)
 		how = range_of(fmin(t[SLOWER].low, t[FASTER].low),
 			       fmax(t[SLOWER].high, t[FASTER].high), range);
@@ -477,7 +503,7 @@ static bool only_values(const struct model *model, const struct variable *a,
 
 /*
  * Adds how a model's value compares: "processes 0.66x". If a difference is not significant, adds it
- * only with `all`: "processes too close".
+ * only with `all`: "processes not decided".
  */
 static void add_value_outcome(struct sentence *list, const char *name,
 			      const struct model_comparison *c, bool all)
@@ -494,7 +520,7 @@ static void add_value_outcome(struct sentence *list, const char *name,
 	if (c->ratio.low > 1 / MODEL_MARGIN && c->ratio.high < MODEL_MARGIN)
 		how = headline_text(N_("same"));
 	else
-		how = headline_text(N_("too close"));
+		how = headline_text(N_("not decided"));
 	FILL(headline_list(list), N_("{a} {how}"), {"a", name}, {"how", how});
 }
 
@@ -599,14 +625,19 @@ void headline_sweep(struct sentence *s, const struct answer *answer, const struc
 {
 	struct sentence names = SENTENCE(SAMPLE_TEXT);
 	bool told = headline_so_far(s, answer, model);
+	bool grows = false;
 
 	add_varied(&names, model);
 	if (!told && !is_bare(answer))
 		told = add_ranges(s, answer, model, names.buf);
+	if (!told)
+		grows = headline_growth(s, answer, model, false);
+	if (grows)
+		told = add_winners_at_places(s, answer, model) || add_no_winner(s, answer, model);
 	if (!told) {
 		const bool placed = headline_places(s, answer, model);
 
-		if (!placed)
+		if (!placed && !grows)
 			add_reach(s, answer, model);
 		/* The costs at the places have already named the settings that vary. */
 		if (placed && !add_winners_at_places(s, answer, model))

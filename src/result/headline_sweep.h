@@ -16,6 +16,16 @@ void headline_sweep(struct sentence *s, const struct answer *answer, const struc
  */
 bool headline_so_far(struct sentence *s, const struct answer *answer, const struct model *model);
 
+/* Number of kinds of work; 0 if the cases do not name their work. */
+uint32_t headline_kinds_of_work(const struct model *model);
+
+/*
+ * If the number of workers varies, adds how much longer the most take than the fewest: "From 2 to 8
+ * workers, fp takes 4.0x as long, mem 4.4x to 5.8x". Returns false if a median is unknown.
+ */
+bool headline_growth(struct sentence *s, const struct answer *answer, const struct model *model,
+		     bool so_far);
+
 /* The rows with the least and the greatest median so far. */
 struct reach {
 	const struct answer_row *low, *high; /* NULL: no median is known. */

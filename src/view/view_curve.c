@@ -307,16 +307,26 @@ static double first_trial(const struct plotting *p, uint32_t line, uint32_t valu
 	return p->kind->first[line][value];
 }
 
+/*
+ * The columns between the first and the last value of a panel: if there is room, as many between
+ * each two. At the right there is room for the marks of all lines, side by side.
+ */
+static int panel_width(const struct plotting *p)
+{
+	const int w = p->plot.w - (int)p->curve->n_lines;
+	const int steps = MAX(1, (int)p->curve->n_values - 1);
+
+	if (w < 3 * steps)
+		return w;
+	return w - w % steps;
+}
+
 static double place_x(const struct plotting *p, double share)
 {
 	int n = (int)p->curve->n_values, edge = EDGE;
 
-	/*
-	 * In a panel, leave room at the right for the marks of all lines at the last value, which
-	 * are side by side.
-	 */
 	if (p->panel)
-		return p->plot.x + (int)(share * (p->plot.w - (int)p->curve->n_lines) + 0.5);
+		return p->plot.x + (int)(share * panel_width(p) + 0.5);
 	if (!p->curve->numeric)
 		edge = p->plot.w / (2 * MAX(1, n));
 	if (edge * 2 >= p->plot.w)
@@ -355,7 +365,7 @@ static void curve_place_marks(struct plotting *p)
 {
 	const struct curve *curve = p->curve;
 	const int n = (int)curve->n_lines, w = p->plot.w / MAX(1, (int)curve->n_values);
-	const int pitch = (p->plot.w - n) / MAX(1, (int)curve->n_values - 1);
+	const int pitch = panel_width(p) / MAX(1, (int)curve->n_values - 1);
 	int step = w > 2 * n ? 2 : w > n, end = p->plot.x - 1;
 
 	p->bar_w = MAX(1, MIN(w / (n + 1), BAR_MOST));
@@ -597,15 +607,23 @@ static int value_dot(const struct plotting *p, uint32_t value)
 }
 
 /*
- * Plots shares of the height, two for each column. Overwrites y with heights in dots, four for each
- * row. Share 0 is half a row below the plot: see place_half(). The line is two dots thick, and the
- * value is at its lower dot.
+ * The height of a share in dots, four for each row. Share 0 is half a row below the plot: see
+ * place_half().
+ */
+static double dot_height(const struct plotting *p, double share)
+{
+	return fmax(1, round(4 * (share * p->plot.h - 0.5)) + 1);
+}
+
+/*
+ * Plots shares of the height, two for each column. Overwrites y with heights in dots. The line is
+ * two dots thick, and the value is at its lower dot.
  */
 static void plot_shares(const struct plotting *p, double y[PLOT_DOTS], struct style style)
 {
 	for (int i = 0; i < PLOT_DOTS; i++)
 		if (!isnan(y[i]))
-			y[i] = fmax(1, round(4 * (y[i] * p->plot.h - 0.5)) + 1);
+			y[i] = dot_height(p, y[i]);
 	plot_line(p->canvas, p->plot, y, 4 * p->plot.h, style);
 }
 
@@ -619,6 +637,75 @@ static enum line_part line_part(const struct curve_mark *marks, uint32_t from, u
 	if (marks[from].first || marks[to].first)
 		return LINE_FIRST;
 	return LINE_OWN;
+}
+
+/* The height of a drawn line at a column; NaN before its beginning and after its end. */
+static double line_height(const struct plotting *p, int line, double x)
+{
+	double before = NAN, from = NAN;
+
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		double share = p->line[line].marks[v].share, at = p->at[v];
+
+		if (isnan(share))
+			continue;
+		if (at >= x) {
+			if (at > x)
+				return from + (share - from) * (x - before) / (at - before);
+			return share;
+		}
+		before = at;
+		from = share;
+	}
+	return NAN;
+}
+
+/* Lines that are less than this many dots apart are drawn as one. */
+#define LINES_APART 1.5
+
+/*
+ * The height at which a line is drawn that is at y in a column: the mean of all lines that are not
+ * apart from it. Sets *one if there are any.
+ */
+static double line_mean(const struct plotting *p, int line, int dot, double y, bool *one)
+{
+	double sum = y;
+	int n = 1;
+
+	for (int i = 0; i < (int)p->curve->n_lines; i++) {
+		const double other = line_height(p, i, p->plot.x + dot / 2.0);
+
+		if (i == line || !(fabs(other - y) * 4 * p->plot.h < LINES_APART))
+			continue;
+		sum += other;
+		n++;
+	}
+	*one = n > 1;
+	return sum / n;
+}
+
+/* Plots a line. Where it is one with another line, it has no colour of its own. */
+static void plot_joined(const struct plotting *p, int line, const double y[PLOT_DOTS],
+			struct style style)
+{
+	double apart[PLOT_DOTS], together[PLOT_DOTS];
+	bool before = false;
+
+	for (int i = 0; i < PLOT_DOTS; i++) {
+		bool one = false;
+		double mean = NAN;
+
+		apart[i] = together[i] = NAN;
+		if (!isnan(y[i]))
+			mean = line_mean(p, line, i, y[i], &one);
+		if (one)
+			together[i] = mean;
+		if (!one || !before)
+			apart[i] = mean;
+		before = one;
+	}
+	plot_shares(p, apart, style);
+	plot_shares(p, together, PLAIN);
 }
 
 /* Joins the marks of neighbouring values. A value without a measurement leaves a gap. */
@@ -643,7 +730,10 @@ static void curve_draw_line(const struct plotting *p, int line, enum line_part p
 		for (int dot = i; dot <= j; dot++)
 			y[dot] = a + (b - a) * (dot - i) / (j - i);
 	}
-	plot_shares(p, y, style);
+	if (part == LINE_FIRST || p->speedup)
+		plot_shares(p, y, style);
+	else
+		plot_joined(p, line, y, style);
 }
 
 /* The height of a bar above the axis, in rows. 0: the line has no bar at this value. */
@@ -720,6 +810,29 @@ static void curve_draw_whiskers(const struct plotting *p, int line)
 	}
 }
 
+/* Draws the ranges of the trials beside a line. An arrow is at an end that is above the plot. */
+static void curve_draw_ranges(const struct plotting *p, int line)
+{
+	const struct style style = STYLE(p->line[line].hue);
+
+	/* The ranges of several lines would cover one another. */
+	if (p->panel && line > 0 && p->line[line].marks[0].x == p->line[0].marks[0].x)
+		return;
+	for (uint32_t v = 0; v < p->curve->n_values; v++) {
+		const struct curve_point *point = &p->curve->point[line][v];
+		const int x = p->line[line].marks[v].x;
+		const double least = scale_share(&p->y, point->least);
+		const double most = scale_share(&p->y, point->most);
+
+		if (point->n < 2 || isnan(least) || isnan(most))
+			continue;
+		plot_range(p->canvas, p->plot, 2 * (x - p->plot.x), dot_height(p, least),
+			   dot_height(p, most), 4 * p->plot.h, style);
+		if (most > 1)
+			canvas_put(p->canvas, x, p->plot.y, 0x2191, STYLE_BOLD(style.fg));
+	}
+}
+
 /*
  * The row of a line's mark at a value. Marks that are less than half a row apart share the row of
  * their mean, because in two rows they would look a whole row apart.
@@ -743,6 +856,48 @@ static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
 	return place_y(p, sum / n);
 }
 
+/* Whether the plot has lines that show their medians without marks. */
+static bool has_lines(const struct plotting *p)
+{
+	return p->curve->numeric && !p->speedup;
+}
+
+/*
+ * Whether a line has a mark at a value. A line through medians has one at its end, and at a median
+ * without neighbours, because a mark takes a whole cell, and would seem to be off its line.
+ */
+static bool has_mark(const struct plotting *p, int line, uint32_t value)
+{
+	const struct curve_mark *marks = p->line[line].marks;
+	const uint32_t last = p->curve->n_values - 1;
+	bool after = false;
+
+	if (!has_lines(p) || marks[value].first)
+		return true;
+	for (uint32_t v = value + 1; v <= last; v++)
+		after |= !isnan(marks[v].share);
+	if (!after)
+		return true;
+	return isnan(marks[value + 1].share) && (value == 0 || isnan(marks[value - 1].share));
+}
+
+/* The column of a mark on a line. Marks of several lines in one row are side by side. */
+static int line_mark_x(const struct plotting *p, int line, uint32_t value, bool aside)
+{
+	const int n = (int)p->curve->n_lines;
+	int x = (int)p->at[value];
+
+	if (!has_lines(p) && aside)
+		return p->line[line].marks[value].x;
+	if (!has_lines(p))
+		return x;
+	if (value + 1 == p->curve->n_values && !p->line[line].marks[value].first)
+		x = MIN(x + n, p->plot.x + p->plot.w - n);
+	if (aside)
+		x += line;
+	return x;
+}
+
 /*
  * Draws the marks: at the foot of a bar, above a bar that is too low, or on a line. If another
  * line's mark is in the same row, draws the mark in the column of its own line's whisker.
@@ -759,7 +914,7 @@ static void curve_draw_marks(const struct plotting *p, int line)
 		bool aside = bars;
 
 		/* The mark has no position, for example at 0 on a logarithmic axis. */
-		if (isnan(mark->share))
+		if (isnan(mark->share) || !has_mark(p, line, v))
 			continue;
 		for (int i = 0; i < (int)p->curve->n_lines; i++) {
 			double other = p->line[i].marks[v].share;
@@ -770,29 +925,8 @@ static void curve_draw_marks(const struct plotting *p, int line)
 			style.attr |= ATTR_REVERSE;
 			row = p->plot.y + p->plot.h - 1;
 		}
-		canvas_put(p->canvas, aside ? mark->x : (int)p->at[v], row, mark->glyph, style);
+		canvas_put(p->canvas, line_mark_x(p, line, v, aside), row, mark->glyph, style);
 	}
-}
-
-/* The height of a drawn line at a column; NaN before its beginning and after its end. */
-static double line_height(const struct plotting *p, int line, double x)
-{
-	double before = NAN, from = NAN;
-
-	for (uint32_t v = 0; v < p->curve->n_values; v++) {
-		double share = p->line[line].marks[v].share, at = p->at[v];
-
-		if (isnan(share))
-			continue;
-		if (at >= x) {
-			if (at > x)
-				return from + (share - from) * (x - before) / (at - before);
-			return share;
-		}
-		before = at;
-		from = share;
-	}
-	return NAN;
 }
 
 /*
@@ -955,12 +1089,11 @@ static bool is_compared(const struct curve *curve, uint32_t value)
 }
 
 /*
- * Writes the verdict at a value in at most w - 1 columns. "● 1.02x": this line is really the best;
- * if there is too little room, parts are left out. "same": no two lines differ by more than the
- * margin. "–": undecided; after the last trial a wide column says "too close" instead. Returns the
+ * Writes the verdict at a value in at most w - 1 columns. "● 1.02x": this line is really the best.
+ * "1.02x same": no two lines differ by more than the margin. "1.24x ?": the ratio of the two lowest
+ * medians, which is not decided. If there is too little room, parts are left out. Returns the
  * text's style.
  */
-enum { CLOSE_W = 12 }; /* least width of a column for "too close" */
 
 static struct style verdict_text(const struct plotting *p, uint32_t value, int w, char text[FIGURE])
 {
@@ -983,18 +1116,24 @@ static struct style verdict_text(const struct plotting *p, uint32_t value, int w
 			snprintf(text, FIGURE, "%s", mark);
 		return STYLE_BOLD(line->marks[value].hue);
 	}
-	if (lead->sure == FINDING_NONE && lead->excluded < MODEL_MARGIN)
-		snprintf(text, FIGURE, "%s", w > (int)strlen("same") ? "same" : "=");
-	if (text[0] != '\0')
+	if (lead->sure == FINDING_NONE && lead->excluded < MODEL_MARGIN) {
+		snprintf(text, FIGURE, "%sx same", times);
+		if (isnan(lead->ahead) || utf8_columns(text) >= w)
+			snprintf(text, FIGURE, "%s", w > (int)strlen("same") ? "same" : "=");
 		return PLAIN;
-	/*
-	 * Show the dash even without a pair of trials. While trials are discarded, pairs come and
-	 * go, and the dash would flicker.
-	 */
-	if (is_compared(p->curve, value))
-		snprintf(text, FIGURE, "–");
-	if (lead->sure == FINDING_NONE && model_over(p->model) && w >= CLOSE_W)
-		snprintf(text, FIGURE, "too close");
+	}
+	if (!is_compared(p->curve, value))
+		return DIM;
+	/* More digits than these would be of chance. */
+	if (lead->ahead < CLAIM_NOISY)
+		snprintf(text, FIGURE, "%.2fx ?", lead->ahead);
+	else
+		snprintf(text, FIGURE, "%sx ?", times);
+	/* Without medians there is nothing to decide yet. */
+	if (isnan(lead->ahead) && !model_over(p->model))
+		text[0] = '\0';
+	else if (isnan(lead->ahead) || utf8_columns(text) > w)
+		snprintf(text, FIGURE, "?");
 	return DIM;
 }
 
@@ -1178,8 +1317,12 @@ static void curve_draw_plot(const struct plotting *p)
 	for (int i = 0; i < n; i++)
 		if (!p->curve->numeric)
 			curve_draw_bars(p, (int)order[i].line);
-	for (int i = 0; i < n && !p->panel; i++)
-		curve_draw_whiskers(p, (int)order[i].line);
+	for (int i = 0; i < n; i++) {
+		if (has_lines(p))
+			curve_draw_ranges(p, (int)order[i].line);
+		else
+			curve_draw_whiskers(p, (int)order[i].line);
+	}
 	for (int i = 0; i < n; i++) {
 		const int line = (int)order[i].line;
 
@@ -1211,14 +1354,15 @@ struct kinds {
 	const struct view_sweep *sweep;
 	struct rect verdicts; /* The values' row, below the gap, then the rows of all kinds. */
 	int left;	      /* Width of the names of rows. */
-	int cell;	      /* Width of a column of the verdicts. */
-	int rows;	      /* Rows of text for each kind. */
+	int spans;    /* Width of the medians' spans, which are right of the names; 0: none. */
+	int cell;     /* Width of a column of the verdicts. */
+	int rows;     /* Rows of text for each kind. */
 	int gap;      /* Blank rows above the values' row and above each kind but the first. */
 	bool medians; /* Each kind has a row for the medians of each curve. */
 	bool named;   /* Each kind has a row for its name, which also holds its verdicts. */
 };
 
-enum { KIND_SCALE = 5, KIND_SCALE_LOG = 8, KIND_PLOT = 4, KIND_ROOMY = 9 };
+enum { KIND_SCALE = 5, KIND_SCALE_LOG = 8, KIND_PLOT = 4, KIND_ROOMY = 9, KIND_SPAN = 9 };
 
 /* Places the rows below the plots. Returns the height of the plots. */
 static int kinds_place(struct kinds *kinds, const struct plotting *p)
@@ -1245,6 +1389,9 @@ static int kinds_place(struct kinds *kinds, const struct plotting *p)
 		kinds->left = name + 2;
 		kinds->rows = n_lines + kinds->named;
 	}
+	if (!kinds->medians && (p->inner.w - kinds->left - KIND_SPAN) / values >= CURVE_CELL_W)
+		kinds->spans = KIND_SPAN;
+	kinds->left += kinds->spans;
 	kinds->cell = (p->inner.w - kinds->left) / values;
 	h = room - 1 - n * kinds->rows;
 	kinds->gap = kinds->medians && h - n >= KIND_ROOMY;
@@ -1314,6 +1461,39 @@ static void kinds_draw_values(const struct kinds *kinds, const struct plotting *
 		canvas_text(p->canvas, kinds->verdicts.x, y, kinds->left - 1, DIM, p->below);
 }
 
+/* Two digits, or all digits of a number from 100. */
+static const char *span_end(double number, char buf[FIGURE])
+{
+	snprintf(buf, FIGURE, number < 99.5 ? "%.2g" : "%.0f", number);
+	return buf;
+}
+#define SPAN_END(number) span_end(number, (char[FIGURE]) {0})
+
+/*
+ * Writes the lowest median at the first value and the highest at the last one: "12-48 ms". For
+ * boxes without room for all medians.
+ */
+static void kinds_draw_span(const struct kinds *kinds, const struct plotting *p, int y)
+{
+	const struct scale_unit *unit = scale_unit(p->y.high, p->y.binary);
+	const uint32_t last = p->curve->n_values - 1;
+	double low = INFINITY, high = 0;
+	char text[FIGURE];
+
+	if (metric_table[p->curve->metric].unit != METRIC_NS)
+		return;
+	for (uint32_t i = 0; i < p->curve->n_lines; i++) {
+		if (p->curve->point[i][0].n == 0 || p->curve->point[i][last].n == 0)
+			return;
+		low = fmin(low, p->curve->point[i][0].median);
+		high = fmax(high, p->curve->point[i][last].median);
+	}
+	snprintf(text, sizeof(text), "%s–%s %s", SPAN_END(low / unit->size),
+		 SPAN_END(high / unit->size), unit->name);
+	if (utf8_columns(p->curve->work) + 1 + utf8_columns(text) < kinds->left)
+		canvas_right(p->canvas, kinds->verdicts.x + kinds->left - 1, y, PLAIN, text);
+}
+
 /* Draws the verdicts of one kind and, if there is room, its medians. */
 static void kinds_draw_verdicts(const struct kinds *kinds, const struct plotting *p, int number)
 {
@@ -1325,6 +1505,8 @@ static void kinds_draw_verdicts(const struct kinds *kinds, const struct plotting
 		kinds_draw_values(kinds, p, rect.y + kinds->gap);
 	canvas_text(p->canvas, rect.x, y, kinds->left - 1, STYLE_BOLD(COLOUR_DEFAULT),
 		    p->curve->work);
+	if (kinds->spans > 0)
+		kinds_draw_span(kinds, p, y);
 	for (uint32_t v = 0; v < p->curve->n_values && p->below; v++) {
 		const struct style style = verdict_text(p, v, kinds->cell, text);
 
@@ -1409,10 +1591,8 @@ static void curve_draw_kinds(const struct plotting *p, struct view_sweep *sweep,
 static void kinds_draw_key(const struct plotting *p)
 {
 	const int right = p->inner.x + p->inner.w - 1, y = p->inner.y + p->inner.h;
-	const char *key = " bold: real  same: within 5 %  –: not decided yet ";
+	static const char key[] = " bold: real  same: within 5 %  ?: not decided ";
 
-	if (model_over(p->model))
-		key = " bold: real  same: within 5 %  –: too close ";
 	if (p->below)
 		canvas_right(p->canvas, right, y, DIM, key);
 }
@@ -1511,8 +1691,8 @@ static void curve_note_sweep(struct view_shown *shown, const struct view_sweep *
 	for (uint32_t i = 0; i < sweep->n_kinds && sweep->beside; i++)
 		crosses += sweep->kinds[i].curve.n_crosses;
 	if (crosses > 0)
-		shown->hint =
-			"×: two lines cross, within the range ━. Bold: best (real). –: no winner.";
+		shown->hint = "×: two lines cross, within the range ━. Bold: best (real). ?: not "
+			      "decided.";
 	if (!curve->numeric)
 		shown->hint = "Bold: best (real). Values that are not numbers are side by side.";
 	if (curve->metric == METRIC_SHARE)
@@ -1546,7 +1726,7 @@ static bool curve_answers(const struct view_frame *frame)
 	return curve_metric(frame->model, &frame->state->curve) != model_headline(frame->model);
 }
 
-static const char pair_hint[] = "Bold: best (real), per pair. same: within 5 %. –: undecided.";
+static const char pair_hint[] = "Bold: best (real), per pair. same: within 5 %. ?: not decided.";
 
 static void curve_draw(const struct view_frame *frame, struct rect rect)
 {
@@ -1650,7 +1830,9 @@ static const char *const *curve_captions(const struct view_frame *frame)
 		"the range of the trials.",
 		"Where two lines cross, the other one becomes the faster."};
 	static const char *const kinds[] = {
-		"Above: the median at each value. Each chart has a y axis of its own.",
+		"Above: the median at each value, with the range of its trials. Lines without a "
+		"colour "
+		"of their own coincide.",
 		"Below: how many times faster the fastest is, in the median pair of trials."};
 	static const char *const one_line[] = {
 		"The median at each value. Each chart has a y axis of its own.",
@@ -1691,8 +1873,7 @@ static const char curve_help[] =
 	"per pair\tHow many times as long the second fastest takes as the fastest: the median "
 	"over the pairs of trials, so it may differ from the ratio of the medians. With a model's "
 	"mark: it is really faster than every other, by however little. same: they may not differ, "
-	"and differ by less than 5 %. –: they may not differ, but may differ by more than 5 % (too "
-	"close), or there are too few trials.\n"
+	"and differ by less than 5 %. ?: not decided; the ratio is that of the medians.\n"
 	"kinds\tUp to four kinds of work are side by side, each on a y axis of its own. Below them "
 	"are the verdicts for each kind and value and, on a large screen, the medians.\n"
 	"w\tShow one kind of work after the other, alone and with the range of its trials, or "
@@ -1718,5 +1899,5 @@ const struct view_ops view_curve = {
 	.opens = true,
 	.draw = curve_draw,
 	.act = curve_act,
-	.hint = "Bold: best (real). –: no winner.",
+	.hint = "Bold: best (real). ?: not decided.",
 };

@@ -320,9 +320,9 @@ static void a_sweep_counts_the_values(void **state)
 	synthetic_scaling(&session, 12);
 	expect_session(
 		&session,
-		"[REAL] threads 217 ms to 874 ms; threads are faster at 3 of 7 values of workers "
-		"(1.03x to 1.13x), processes slightly faster at 3 (1.009x to 1.04x), same at 1; "
-		"threads and processes cross at about 5.4 (4 to 6)");
+		"[REAL] From 2 to 8 workers, the work takes 3.4x to 4.0x as long; threads are "
+		"faster at 3 of 7, processes at 3 (1.009x to 1.13x); threads and processes cross "
+		"at about 5.4 (4 to 6)");
 }
 
 /* At first no trial is complete; then some comparisons have a tendency, and none is decided. */
@@ -334,8 +334,9 @@ static void a_sweep_that_goes_on_says_who_looks_faster(void **state)
 	session.stop_ns = 5000 * MS;
 	expect_session(&session, "[MEASURING 0/12] No trial is complete yet");
 	session.stop_ns = 25000 * MS;
-	expect_session(&session, "[MEASURING 2/12] So far threads look faster at 2 of 7, "
-				 "unclear at 5; no winner yet");
+	expect_session(&session, "[MEASURING 2/12] So far, from 2 to 8 workers, the work takes "
+				 "3.4x to 4.0x as long; threads look faster at 2 of 7; no "
+				 "winner yet");
 	/* Of three models the sentence names the one that looks fastest. */
 	synthetic_hello(&session, 12);
 	session.stop_ns = 25000 * MS;
@@ -366,9 +367,9 @@ static void medians_that_a_pair_contradicts_name_nobody(void **state)
 		synthetic_changed(&model);
 		headline_of_metric(&model, METRIC_ELAPSED, text, sizeof(text));
 		if (contradicts)
-			assert_non_null(strstr(text, "So far no winner in 7 comparisons"));
+			assert_non_null(strstr(text, "as long; no winner yet"));
 		else
-			assert_non_null(strstr(text, "So far threads look faster at 7 of 7"));
+			assert_non_null(strstr(text, "; threads look faster at 7 of 7"));
 		model_free(&model);
 	}
 }
@@ -462,13 +463,14 @@ static void all_kinds_of_work_say_who_looks_faster(void **state)
 	session.stop_ns = 25000 * MS;
 	synthetic_model(&session, &model);
 	set_times(&model, ms, 1);
-	expect(&model, "[MEASURING 3/12] So far no winner in 4 comparisons (2 kinds of work)");
+	expect(&model, "[MEASURING 3/12] So far, from 2 to 4 workers, fp takes 2.0x as long, mem "
+		       "1.07x to 2.0x; no winner yet");
 	session.stop_ns = 50000 * MS;
 	synthetic_model(&session, &model);
 	set_times(&model, ms, 1);
 	/* After five trials, a model that was faster in each of them is ahead. */
-	expect(&model, "[MEASURING 6/12] So far no winner in 4 comparisons (2 kinds of work); "
-		       "threads ahead at 1 of 4, processes at 1");
+	expect(&model, "[MEASURING 6/12] So far, from 2 to 4 workers, fp takes 2.0x as long, mem "
+		       "1.07x to 2.0x; threads ahead at 1 of 4, processes at 1");
 }
 
 static void one_model_is_called_by_its_values(void **state)

@@ -89,8 +89,10 @@ def check_badge(session):
     of_models = [cell for row, cell in session.compared
                  if row['reference'] and models[row['reference']] != row['model']]
     states = [cell['state'] for cell in of_models or [cell for _, cell in session.compared]]
+    values = {' '.join(word for word in row['case'].split() if '=' in word) for row in session.rows} - {''}
+    swept = len(session.compared) > 1 and len(values) > 1
     first = [('measuring', 'MEASURING'), ('real', 'FASTER' if len(states) == 1 else 'REAL'),
-             ('close', 'TOO CLOSE'), ('same', 'SAME SPEED'), ('withheld', 'NO RESULT')]
+             ('close', 'NOT DECIDED' if swept else 'TOO CLOSE'), ('same', 'SAME SPEED'), ('withheld', 'NO RESULT')]
     if states.count('close') > states.count('real'):
         first.pop(1)
     wanted = next((word for state, word in first if state in states), None)
@@ -294,11 +296,53 @@ def winners(session, part):
                                  lambda said: 'slower at' if said[1] == first else 'faster at', part)]
 
 
+def check_growth(session, found):
+    """How much longer the most workers take than the fewest, and at how many values a model is faster."""
+    rows = {}
+    for row, cell in zip(session.rows, session.cells):
+        values = dict(re.findall(r'([\w:-]+)=(\S+)', row['case']))
+        rows[row['model'], values.get('work', 'the work'), int(values['workers'])] = cell['median']
+    ends = {n for *_, n in rows}
+    hold({int(found[1]), int(found[2])} == {min(ends), max(ends)}, f'{found[0]}: {ends}')
+    claims = 0
+    for part in found[3].split(', '):
+        said = re.fullmatch(rf'(.+?)(?: takes)? ({NUMBER})x(?: to ({NUMBER})x)?(?: as long)?', part)
+        hold(said, f'what is "{part}"?')
+        growths = [rows[model, work, int(found[2])] / median for (model, work, n), median in rows.items()
+                   if work == said[1] and n == int(found[1])]
+        if said[3]:
+            hold(close(said[2], min(growths)) and close(said[3], max(growths)), f'{part}: {growths}')
+        else:
+            hold(max(growths) <= MARGIN * min(growths) + 1e-9 and close(said[2], min(growths)), f'{part}: {growths}')
+        claims += 1
+    models = {row['case']: row['model'] for row in session.rows}
+    pairs = [(row['model'], models[row['reference']], cell) for row, cell in session.compared
+             if models[row['reference']] != row['model']]
+    states = [cell['state'] for *_, cell in pairs]
+    counts = {'same': states.count('same'), 'not decided': sum(state not in ('real', 'same') for state in states)}
+    for model, reference, cell in pairs:
+        if cell['state'] == 'real':
+            winner = model if cell['ratio'] < 1 else reference
+            counts[winner] = counts.get(winner, 0) + 1
+    rest = session.sentence[found.end():].split('; ')[0]
+    if said := re.match(r'(\S+) (?:is|are) faster at (\d+) of (\d+)(?: \(\d+ kinds of work\))?(?:, (?!same)(\S+) at (\d+))?', rest):
+        hold(counts.get(said[1]) == int(said[2]) and counts.get(said[4], 0) == int(said[5] or 0) and
+             int(said[3]) == len(pairs), f'{rest}: {counts}')
+    elif said := re.match(r'\S+ and \S+ are the same at (\d+) of (\d+)(?:, not decided at (\d+))?$', rest):
+        hold(counts['same'] == int(said[1]) and counts['not decided'] == int(said[3] or 0), f'{rest}: {counts}')
+    elif said := re.match(r'whether \S+ or \S+ are faster is not decided at (\d+) of (\d+)$', rest):
+        hold(counts['not decided'] == int(said[1]) == int(said[2]), f'{rest}: {counts}')
+    else:
+        hold(re.match(r'no winner yet$|\S+ looks? fast(er|est) at |\S+ ahead at |same at |\S+ (?:slower|faster|same|not decided) at ', rest),
+             f'what is "{rest}"?')
+    return claims + 1
+
+
 def check_sweep(session):
     claims = 0
     models = {row['case']: row['model'] for row in session.rows}
     for part in session.sentence.split('; '):
-        found = re.match(rf'(\S+) ((?:slower|faster|same|too close|not decided) at .*)$', part)
+        found = re.match(rf'(\S+) ((?:slower|faster|same|not decided) at .*)$', part)
         if re.match(r'\S+ (?:is|are) (?:slightly )?faster at ', part):
             found = winners(session, part)
         reaches = [re.fullmatch(rf'(\S+) ({SPAN})(?: to ({SPAN}))?', one) for one in part.split(', ')]
@@ -318,10 +362,9 @@ def check_sweep(session):
         cells = [cell for _, cell in rows]
         counts = {'slower': [c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] > 1],
                   'faster': [1 / c['ratio'] for c in cells if c['state'] == 'real' and c['ratio'] < 1],
-                  'same': [c for c in cells if c['state'] == 'same'],
-                  'too close': [c for c in cells if c['state'] == 'close']}
+                  'same': [c for c in cells if c['state'] == 'same']}
         counts['not decided'] = [None] * (len(cells) - sum(map(len, counts.values())))
-        said = re.findall(rf'(slower|faster|same|too close|not decided) at (\d+)(?: of (\d+)[a-z -]*)?'
+        said = re.findall(rf'(slower|faster|same|not decided) at (\d+)(?: of (\d+)[a-z -]*)?'
                           rf'(?: \(({NUMBER})x(?: to ({NUMBER})x)?((?:, all with [^ ,)]+)*)\))?', found[2])
         for how, n, _, low, high, common in said:
             hold(len(counts[how]) == int(n), f'{how} at {n}, not {len(counts[how])}')
@@ -442,9 +485,11 @@ def check(text):
         states = [cell['state'] for row, cell in session.compared if models[row['reference']] != row['model']]
         hold(int(found[1]) == len(states) and not {'real', 'same'} & set(states), f'{states}')
         return 1
+    if found := re.match(r'(?:So far, f|F)rom (\d+) to (\d+) workers, ([^;]*); ', session.sentence):
+        return check_growth(session, found)
     if re.search('[Ss]o far (?:.* fast(?:er|est)|unclear) at ', session.sentence):
         return check_so_far(session)
-    if re.search(' (?:slower|faster|same|too close|not decided) at ', session.sentence):
+    if re.search(' (?:slower|faster|same|not decided) at ', session.sentence):
         return check_sweep(session)
     if len(known) == 1:
         hold(re.search(r'\((?:one trial|median of \d+ trials)\)$', session.sentence),

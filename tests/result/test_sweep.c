@@ -187,12 +187,12 @@ static void a_faster_value_is_no_faster_model(void **state)
 	add(&session, "threads", "workers=4", 200);
 	add(&session, "processes", "workers=4", 200);
 	expect(&session, 12,
-	       "[SAME SPEED] threads 100 ms to 200 ms, processes 100 ms to 200 ms; processes same "
-	       "at 2 of 2 values of workers");
+	       "[SAME SPEED] From 2 to 4 workers, the work takes 2.0x as long; threads and "
+	       "processes are the same at 2 of 2");
 }
 
 /* What was not measured is undecided. */
-static void what_all_trials_leave_open_is_too_close(void **state)
+static void what_all_trials_leave_open_is_not_decided(void **state)
 {
 	struct session session = {.wide = true};
 
@@ -201,8 +201,8 @@ static void what_all_trials_leave_open_is_too_close(void **state)
 	add(&session, "threads", "workers=4", 200);
 	add(&session, "processes", "workers=4", 210);
 	expect(&session, 12,
-	       "[TOO CLOSE] threads 100 ms to 200 ms, processes 103 ms to 210 ms; processes too "
-	       "close at 2 of 2 values of workers");
+	       "[NOT DECIDED] From 2 to 4 workers, the work takes 2.0x as long; whether threads or "
+	       "processes are faster is not decided at 2 of 2");
 }
 
 static void a_value_without_trials_is_not_among_those_of_which_something_is_known(void **state)
@@ -303,9 +303,9 @@ static void two_values_are_compared_even_if_the_difference_is_not_real(void **st
 		add(&session, "hybrid:2x1", i ? "pin=0" : "pin=0-1", 100);
 	}
 	expect(&session, 12,
-	       "[TOO CLOSE] processes too close at 2 of 2 values of pin; hybrid:2x1 same at 2 of "
-	       "2; pin=0 compared with 0-1: threads too close, processes too close, hybrid:2x1 "
-	       "too close");
+	       "[NOT DECIDED] processes not decided at 2 of 2 values of pin; hybrid:2x1 same at 2 "
+	       "of 2; pin=0 compared with 0-1: threads not decided, processes not decided, "
+	       "hybrid:2x1 not decided");
 }
 
 static void one_model_alone_is_compared_over_a_condition_and_not_over_an_amount(void **state)
@@ -561,7 +561,7 @@ int main(void)
 		cmocka_unit_test(a_curve_is_one_model_and_work_over_all_values),
 		cmocka_unit_test(the_sentence_counts_the_values_at_which_each_is_faster),
 		cmocka_unit_test(a_faster_value_is_no_faster_model),
-		cmocka_unit_test(what_all_trials_leave_open_is_too_close),
+		cmocka_unit_test(what_all_trials_leave_open_is_not_decided),
 		cmocka_unit_test(
 			a_value_without_trials_is_not_among_those_of_which_something_is_known),
 		cmocka_unit_test(each_work_has_a_part_of_the_sentence),
