@@ -448,14 +448,32 @@ static int run_on_screen(struct app *app)
 	return 0;
 }
 
+/*
+ * Whether there is no configuration file, and no recording except the recording that begins now.
+ * Only counts the recordings, because opening hundreds of them would delay the first frame.
+ */
+static bool is_first_start(const struct app *app)
+{
+	const bool begins = app->log && !app->options->log;
+	char folder[PATH_MAX];
+	int64_t bytes;
+	int n;
+
+	if (app->options->config_path[0])
+		return false;
+	n = state_folder_name(folder);
+	if (n >= 0)
+		n = recordings_sum(folder, &bytes);
+	return n <= begins;
+}
+
 static int run_model(struct app *app, const char *log_name)
 {
 	const struct options *options = app->options;
 	struct view_state *state = &app->view.state;
 	struct console *console = app->console;
 	struct source over = {.ops = &source_over};
-	char **paths, error[SAMPLE_TEXT];
-	int status, n;
+	int status;
 
 	if (!app->source)
 		app->source = &over;
@@ -475,17 +493,8 @@ static int run_model(struct app *app, const char *log_name)
 		state->captions = (enum view_captions)options->captions;
 	player_init(&app->player, state->live || options_streams(options), options->speed);
 	state->log_name = log_name;
-	/*
-	 * This is a first start if there is no configuration file, and no recording except the
-	 * recording that begins now.
-	 */
-	if (state->live && !console->lecturer && !options->config_path[0] &&
-	    console->now.argc == 0 && chooser_has_tour()) {
-		n = recordings_paths(&paths, error, sizeof(error));
-		if (n >= 0)
-			recordings_paths_free(paths, n);
-		state->tour = n <= (app->log && !options->log);
-	}
+	if (state->live && !console->lecturer && console->now.argc == 0 && chooser_has_tour())
+		state->tour = is_first_start(app);
 	app_redraw(app);
 	press_scene(app);
 	if (app->console->lecturer && app->console->lecturer->again)
