@@ -375,7 +375,7 @@ static struct race_lines race_lines_of(int h, int n, int rows, const struct layo
 	return l;
 }
 
-/* The curve of the tasks alive has one in this many lines. */
+/* The curve of the tasks alive has two lines, or one in this many if these are more. */
 enum { RACE_ALIVE = 5 };
 
 /* The lines that each of n models has for its bands and for the tasks alive. */
@@ -387,9 +387,9 @@ static int race_bands(const struct race_lines *l, int h, int n)
 }
 
 /*
- * Bands fill all free lines. Once each level has a line, the tasks alive have one; if each level
- * has two, the tasks alive have one in RACE_ALIVE. The blank line below the bars
- * goes if a level would have no line, or the tasks alive none.
+ * Bands fill all free lines. Once each level has a line, the tasks alive have one. They have two
+ * once the last level has a second line, too. The blank line below the bars goes if a level would
+ * have no line, or the tasks alive none.
  */
 static void race_fill_bands(struct race_lines *l, int h, int n, const struct layout_race_need *need,
 			    int levels)
@@ -404,8 +404,8 @@ static void race_fill_bands(struct race_lines *l, int h, int n, const struct lay
 	if (l->rows <= levels)
 		return;
 	l->alive = 1;
-	if (l->rows > 2 * levels)
-		l->alive = MAX(1, l->rows / RACE_ALIVE);
+	if (l->rows > levels + 2)
+		l->alive = MAX(2, l->rows / RACE_ALIVE);
 	l->rows -= l->alive;
 }
 

@@ -130,23 +130,23 @@ static bool race_go_on(struct race_clock *clock, const struct model *model)
 		next = model_trial_newest(model);
 	if (next.number == 0)
 		return false;
-	/* No other trial follows, so the trial gets the whole axis. */
-	if (over)
-		race->axis_ns = 0;
+	stays = race_stays(clock, model, &next);
+	if (!over && stays && !race_is_outdated(clock, model))
+		return false;
 	if (!over && model_trial_length(model, &next) >= LIVE_NS) {
 		race->trial.number = 0;
 		return false;
 	}
 	if (!over && race_same(&next, &race->trial))
 		return false;
-	stays = race_stays(clock, model, &next);
-	if (!over && stays && !race_is_outdated(clock, model))
-		return false;
 	/*
 	 * At the end of the session, the whole trial is shown with the answer. The audience has
 	 * seen a trial played or, if the runs are long, has watched them while they were measured.
 	 */
 	whole = over && (played || model_trial_length(model, &next) >= LIVE_NS);
+	/* No other trial follows, so the trial gets the whole axis. */
+	if (over || stays)
+		race->axis_ns = 0;
 	race_begin(clock, model, &next);
 	race->nearest = over;
 	if (whole || stays)
@@ -169,6 +169,8 @@ static void race_end(struct race_clock *clock, const struct model *model)
 		return;
 	nearest = model_trial_nearest(model);
 	race->nearest = race_same(&nearest, &race->trial);
+	if (race->nearest && race->ns >= race->length_ns)
+		race->axis_ns = race->length_ns;
 	if (!race->nearest && rest_ns > 0)
 		race->slower = fmin(race->slower, slower[slower_place(HURRY_NS / rest_ns)]);
 }

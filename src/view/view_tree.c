@@ -208,16 +208,16 @@ static void draw_band_column(const struct band *band, int x)
 }
 
 /*
- * The line below band i of n bands in h lines. High bands are not alike: the last one has half as
- * many lines again, because most of a tree's tasks are in its last level.
+ * The line below band i of n bands in h lines. The last band has half of the lines, if each other
+ * band keeps a line, because most of a tree's tasks are in its last level.
  */
 static int band_end(int h, int n, int i)
 {
-	if (h <= 2 * n)
-		return h * (i + 1) / n;
+	const int upper = MAX(n - 1, h / 2);
+
 	if (i == n - 1)
 		return h;
-	return 2 * h * (i + 1) / (2 * n + 1);
+	return upper * (i + 1) / (n - 1);
 }
 
 /*
