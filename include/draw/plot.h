@@ -78,6 +78,12 @@ int plot_height(double y, double top, int parts);
  */
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
+/*
+ * Like plot_area(), with a bar for each of the two values of a column. If they differ, the bars end
+ * at half a cell, because a cell has no finer glyph for two heights.
+ */
+void plot_halves(struct canvas *canvas, struct rect rect, const double *y, double top,
+		 struct style style);
 void plot_line(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
 /* Draws a vertical line of braille at dot column x, one dot wide, from low to high. */

@@ -202,11 +202,11 @@ static const struct twin twins[] = {
 	{0x2505, '='},	{0x2506, ':'},	{0x2508, '.'}, {0x2509, '='}, {0x250a, ';'}, {0x251c, '|'},
 	{0x2524, '|'},	{0x253c, '+'},	{0x254c, ','}, {0x254d, '='}, {0x254e, ':'}, {0x2550, '~'},
 	{0x2551, '|'},	{0x2574, '-'},	{0x2575, '|'}, {0x2576, '-'}, {0x2577, '|'}, {0x2578, '='},
-	{0x257a, '='},	{0x2580, '"'},	{0x2596, ':'}, {0x2598, '"'}, {0x2588, '#'}, {0x2590, '['},
-	{0x2591, '-'},	{0x2592, ':'},	{0x2593, '+'}, {0x25a0, '#'}, {0x25aa, '#'}, {0x25b2, '^'},
-	{0x25b4, '^'},	{0x25b6, '>'},	{0x25b8, '>'}, {0x25bc, 'v'}, {0x25be, 'v'}, {0x25c0, '<'},
-	{0x25c2, '<'},	{0x25c6, '%'},	{0x25c7, 'o'}, {0x25cb, 'o'}, {0x25cf, '*'}, {0x2605, '&'},
-	{0x271a, '+'},	{0x2713, '+'},	{0x2717, 'x'},
+	{0x257a, '='},	{0x257b, '|'},	{0x2580, '"'}, {0x2596, ':'}, {0x2598, '"'}, {0x2588, '#'},
+	{0x2590, '['},	{0x2591, '-'},	{0x2592, ':'}, {0x2593, '+'}, {0x25a0, '#'}, {0x25aa, '#'},
+	{0x25b2, '^'},	{0x25b4, '^'},	{0x25b6, '>'}, {0x25b8, '>'}, {0x25bc, 'v'}, {0x25be, 'v'},
+	{0x25c0, '<'},	{0x25c2, '<'},	{0x25c6, '%'}, {0x25c7, 'o'}, {0x25cb, 'o'}, {0x25cf, '*'},
+	{0x2605, '&'},	{0x271a, '+'},	{0x2713, '+'}, {0x2717, 'x'},
 };
 
 static bool canvas_is_eighths(uint32_t glyph)
@@ -219,10 +219,28 @@ static bool canvas_is_split(uint32_t glyph)
 	return glyph >= 0x2589 && glyph <= 0x258f;
 }
 
+/* Whether the glyph is one of ▖ … ▟, which fill some of a cell's quarters. */
+static bool canvas_is_quarters(uint32_t glyph)
+{
+	return glyph >= 0x2596 && glyph <= 0x259f;
+}
+
+/* The half block, or full block, that covers the quarters. */
+static uint32_t canvas_quarters_block(uint32_t glyph)
+{
+	if (glyph <= 0x2597)
+		return 0x2584;
+	if (glyph == 0x2598 || glyph == 0x259d)
+		return 0x2580;
+	return 0x2588;
+}
+
 static uint32_t canvas_ascii(uint32_t glyph)
 {
 	if (glyph < 0x7f)
 		return glyph;
+	if (canvas_is_quarters(glyph))
+		glyph = canvas_quarters_block(glyph);
 	if (glyph >= 0x2800 && glyph <= 0x28ff) {
 		/*
 		 * Choose the ASCII sign by the number and position of the dots, so that an area
@@ -364,11 +382,8 @@ static uint32_t canvas_block(uint32_t glyph)
 			return glyph;
 	if (glyph == 0x25a0 || glyph == 0x25aa)
 		return 0x2588;
-	/* The quadrants at the end of a bar that is half a cell high. */
-	if (glyph == 0x2596)
-		return 0x2584;
-	if (glyph == 0x2598)
-		return 0x2580;
+	if (canvas_is_quarters(glyph))
+		return canvas_quarters_block(glyph);
 	return canvas_ascii(glyph);
 }
 

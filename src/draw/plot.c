@@ -264,6 +264,43 @@ void plot_area(struct canvas *canvas, struct rect rect, const double *y, double 
 	}
 }
 
+/* The glyph of a cell whose left and right half are filled to these eighths from below. */
+static uint32_t halves_glyph(int left, int right)
+{
+	/* By the filled quarters: upper left 8, upper right 4, lower left 2, lower right 1. */
+	static const uint32_t quarters[] = {' ',    0x2597, 0x2596, 0x2584, 0x259d, 0x2590,
+					    0x259e, 0x259f, 0x2598, 0x259a, 0x258c, 0x2599,
+					    0x2580, 0x259c, 0x259b, 0x2588};
+	/* Eighths from which the lower and the upper quarter are filled. */
+	enum { LOWER = 2, UPPER = 6 };
+	unsigned filled = 0;
+
+	if (left == right || MAX(left, right) < LOWER)
+		return 0x2580u + (uint32_t)MAX(left, right);
+	filled |= left >= UPPER ? 8u : 0;
+	filled |= right >= UPPER ? 4u : 0;
+	filled |= left >= LOWER ? 2u : 0;
+	filled |= right >= LOWER ? 1u : 0;
+	return quarters[filled];
+}
+
+void plot_halves(struct canvas *canvas, struct rect rect, const double *y, double top,
+		 struct style style)
+{
+	for (int x = 0; x + 1 < plot_width(rect); x += 2) {
+		const int left = plot_height(y[x], top, rect.h * 8);
+		const int right = plot_height(y[x + 1], top, rect.h * 8);
+
+		for (int row = 0; row * 8 < MAX(left, right); row++) {
+			const int from = row * 8;
+			const uint32_t glyph = halves_glyph(MAX(0, MIN(left - from, 8)),
+							    MAX(0, MIN(right - from, 8)));
+
+			canvas_put(canvas, rect.x + x / 2, rect.y + rect.h - 1 - row, glyph, style);
+		}
+	}
+}
+
 /*
  * Draws a braille dot. A cell has two dots across and four up, counted from the left and the
  * bottom.

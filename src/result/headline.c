@@ -462,13 +462,14 @@ static void add_pair(struct sentence *s, const struct answer *answer, const stru
 }
 
 /*
- * While trials of creation go on and none is decided, adds the least and the greatest ratio, as in
- * their column: "So far clone takes 0.87x as long as pthread_create, fork+exec 46x". Returns false
- * if fewer than two ratios are known.
+ * While trials of creation go on and none is decided, adds the fastest way so far, and the least
+ * and the greatest ratio, as in their column: "So far clone is fastest and takes 0.87x as long as
+ * pthread_create, fork+exec 46x". Returns false if fewer than two ratios are known.
  */
 static bool add_creation_so_far(struct sentence *s, const struct answer *answer,
 				const struct model *model, uint32_t reference)
 {
+	const char *text = N_("So far {first} is fastest; {a} takes {low}x as long, {b} {high}x");
 	const struct answer_row *low = NULL, *high = NULL;
 
 	if (s->used > 0 || answer->state != ANSWER_MEASURING || answer->metrics[0] != METRIC_TASK)
@@ -490,8 +491,9 @@ static bool add_creation_so_far(struct sentence *s, const struct answer *answer,
 	}
 	if (low == high)
 		return false;
-	FILL(s, N_("So far {a} takes {low}x as long as {first}, {b} {high}x"),
-	     {"a", NAME_OF(model, low->case_id)}, {"first", NAME_OF(model, reference)},
+	if (low->cells[0].ratio.estimate < 1)
+		text = N_("So far {a} is fastest and takes {low}x as long as {first}, {b} {high}x");
+	FILL(s, text, {"a", NAME_OF(model, low->case_id)}, {"first", NAME_OF(model, reference)},
 	     {"b", NAME_OF(model, high->case_id)},
 	     {"low", CLAIM_TIMES(low->cells[0].ratio.estimate)},
 	     {"high", CLAIM_TIMES(high->cells[0].ratio.estimate)});

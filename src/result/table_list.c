@@ -2238,7 +2238,8 @@ static void fill_speedup(const struct model *model, struct table *table)
 }
 
 static const char first_is[] =
-	"First is the median time of each run's first creation. The other columns leave it out.";
+	"First is the median time of each run's first creation. All other columns, such as p99 and "
+	"max, leave it out.";
 
 static const char placed_is[] = "With all tasks pinned to one core, the time is the cost of the "
 				"call itself. Otherwise the scheduler chose the core; the parent's "

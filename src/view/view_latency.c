@@ -132,9 +132,10 @@ static void histogram_begin(const struct latency_histogram *h)
 		}
 }
 
-static double histogram_edge(const struct latency_histogram *h, int column)
+/* half: half columns from the left end. */
+static double histogram_edge(const struct latency_histogram *h, int half)
 {
-	const double share = (double)column / h->w;
+	const double share = half / (2. * h->w);
 
 	if (!h->scale.log)
 		return h->scale.low + (h->scale.high - h->scale.low) * share;
@@ -156,10 +157,10 @@ static void histogram_draw_bars(const struct latency_histogram *h, const struct 
 {
 	const int tail = h->tails ? histogram_column_of(h, row->ns[FIGURE_P99]) + 1 : h->w;
 
-	plot_area(h->canvas, RECT(h->x, row->y, tail, h->bars_h), row->counts, most,
-		  STYLE(row->colour));
-	plot_area(h->canvas, RECT(h->x + tail, row->y, h->w - tail, h->bars_h),
-		  row->counts + (ptrdiff_t)2 * tail, most, STYLE(COLOUR_BORDER));
+	plot_halves(h->canvas, RECT(h->x, row->y, tail, h->bars_h), row->counts, most,
+		    STYLE(row->colour));
+	plot_halves(h->canvas, RECT(h->x + tail, row->y, h->w - tail, h->bars_h),
+		    row->counts + (ptrdiff_t)2 * tail, most, STYLE(COLOUR_BORDER));
 }
 
 /* The ratio of a way that is really faster than the reference has the way's colour. */
@@ -200,11 +201,16 @@ static void histogram_draw_row(const struct latency_histogram *h, const struct h
 		height = plot_height(count, most, 8 * h->bars_h);
 		for (int y = row->y; y < bottom; y++) {
 			struct style style = STYLE_BOLD(COLOUR_TITLE);
+			/* The upper half of the highest cell is the gap to the row above. */
+			const bool gap = h->close && h->bars_h > 1 && y == row->y;
 
 			/* If a bar is behind a mark, the mark's background has the bar's colour. */
-			if (height - 8 * (bottom - 1 - y) >= 4)
+			if (!gap && height - 8 * (bottom - 1 - y) >= 4)
 				style.bg = row->colour;
-			canvas_put(h->canvas, h->x + column, y, marks[i], style);
+			if (gap)
+				canvas_put(h->canvas, h->x + column, y, 0x257b, style);
+			else
+				canvas_put(h->canvas, h->x + column, y, marks[i], style);
 		}
 	}
 	for (const struct histogram_column *column = h->columns; column->title; column++) {
@@ -249,8 +255,8 @@ enum {
 #define CREATION_COLUMNS(p99_least)                                                                \
 	{"Sysel 2020, µs", 17, 150, FIGURE_TEXT, COLOUR_DIM},                                      \
 		{"first", 9, 150, FIGURE_FIRST, COLOUR_DIM},                                       \
-		{"max", 9, 100, FIGURE_MAX, COLOUR_DEFAULT},                                       \
-		{"p99", 9, p99_least, FIGURE_P99, COLOUR_DEFAULT},                                 \
+		{"max", 9, 100, FIGURE_MAX, COLOUR_DIM},                                           \
+		{"p99", 9, p99_least, FIGURE_P99, COLOUR_DIM},                                     \
 	{                                                                                          \
 		"p90", 9, 150, FIGURE_P90, COLOUR_DEFAULT                                          \
 	}
@@ -379,29 +385,6 @@ static int64_t latency_median(const struct model *model, const struct latency_ro
 	return otherwise;
 }
 
-/*
- * The longest time in the trials that have ended. If there is no such trial, or if the time is
- * below p99, `otherwise`. A running trial is left out, because it may still be discarded, and the
- * longest time would then decrease.
- */
-static int64_t latency_longest(const struct model *model, const struct latency_row *row,
-			       enum model_latency_span span, int64_t p99, int64_t otherwise)
-{
-	const struct model_run *newest = model_newest(model), *run = NULL;
-	int64_t longest = 0;
-
-	while (!model_over(model) && (run = model_next_measured(model, run, row->case_id, 1))) {
-		const struct model_latency *latency = model_latency_run(model, run);
-
-		if (latency && run->id.trial != newest->id.trial)
-			longest = MAX(longest, latency->at[row->place].span[span].max);
-	}
-	/* p99 includes the running trial, so it may be longer than the trials that have ended. */
-	if (longest > 0 && longest >= p99)
-		return longest;
-	return otherwise;
-}
-
 /* Draws one span of a row. grey: the run does not count. */
 static void draw_latency_span(const struct latencies *l, const struct latency_row *at_row,
 			      const struct model_latency_at *at, enum model_latency_span span,
@@ -418,13 +401,12 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 	 */
 	uint8_t colour = grey || (l->both && span == LATENCY_CALLER) ? COLOUR_DIM
 								     : view_hue(l->model, case_id);
-	struct histogram_row row = {
-		y,
-		colour,
-		{0, figures->p50, figures->p90, figures->p99,
-		 latency_longest(l->model, at_row, span, figures->p99, figures->max),
-		 figures->first, latency_median(l->model, at_row, span, figures->p50)},
-		latency_quote(config, span)};
+	struct histogram_row row = {y,
+				    colour,
+				    {0, figures->p50, figures->p90, figures->p99, figures->max,
+				     figures->first,
+				     latency_median(l->model, at_row, span, figures->p50)},
+				    latency_quote(config, span)};
 	char ratio[32];
 
 	if (figures->n == 0)
@@ -439,9 +421,9 @@ static void draw_latency_span(const struct latencies *l, const struct latency_ro
 			    l->label_w - 1, STYLE(colour), span_texts[span]);
 	/* Reading the clock takes so much less time that its bar would be left of the axis. */
 	beyond.w = (double)figures->p50 < plot->scale.low ? 0 : plot->w;
-	for (int i = 0; i < beyond.w; i++)
-		row.counts[2 * i] = row.counts[2 * i + 1] = latency_between(
-			figures, histogram_edge(plot, i), histogram_edge(plot, i + 1));
+	for (int i = 0; i < 2 * beyond.w; i++)
+		row.counts[i] = latency_between(figures, histogram_edge(plot, i),
+						histogram_edge(plot, i + 1));
 	histogram_draw_row(&beyond, &row);
 	if (beyond.w < plot->w)
 		canvas_text(l->canvas, plot->x, y, plot->w, DIM, "← median left of axis");
@@ -732,10 +714,13 @@ static void latency_place_rows(struct latencies *l, const struct view_frame *fra
 		l->span = (enum model_latency_span)(wanted - VIEW_SPANS_CALLER);
 	l->lines = MAX(1, lines);
 	/*
-	 * Creations have a free line below their bars, so that neighbouring rows do not look like
-	 * one row.
+	 * Creations have a free line or, with three lines or more, a gap above their bars, so that
+	 * neighbouring rows do not look like one row.
 	 */
-	if (l->lines > 2 || (l->lines == 2 && !l->operations))
+	l->plot.close = l->lines > 2 && !l->operations && !l->both && l->primitives == l->n;
+	if (l->plot.close)
+		l->plot.bars_h = l->lines;
+	else if (l->lines > 2 || (l->lines == 2 && !l->operations))
 		l->plot.bars_h = l->lines - 1;
 	else
 		l->plot.bars_h = l->lines;
@@ -1267,8 +1252,9 @@ static const char *const *latency_captions(const struct view_frame *frame)
 	static const char *const one_span[] = {
 		"How long each creation took, from the call on. m chooses where the time ends. "
 		"Further left is faster.",
-		"┃ median: of the trials' medians, as in the answer. p99: one in 100 was slower. "
-		"cold: a new stack."};
+		"┃ median of the trials' medians. p99: one in 100 was slower. Each run's first "
+		"creation "
+		"is left out. cold: a new stack."};
 	static const char *const lanes[] = {
 		"Left: how long each request took. Right: each model's newest run over the "
 		"same time, with a line for each worker.",
@@ -1299,8 +1285,8 @@ const struct view_ops view_latency = {
 	.captions =
 		{"From the call until it returned (caller) and until the task ran (task). "
 		 "Further left is faster.",
-		 "┃ median: of the trials' medians, as in the answer. p99: one in 100 was slower. "
-		 "cold: a new stack."},
+		 "┃ median of the trials' medians. p99: one in 100 was slower. Each run's first "
+		 "creation is left out. cold: a new stack."},
 	.captions_now = latency_captions,
 	.absent = "5 Curve has nothing to show here; it is for sweeps and for creation.",
 	.help = latency_help,
@@ -1368,9 +1354,9 @@ static void draw_wakes_row(const struct latency_histogram *plot, const struct wa
 		double from = 0, to = 1e12;
 
 		if (j > 0)
-			from = histogram_edge(plot, j);
+			from = histogram_edge(plot, 2 * j);
 		if (j + 1 < plot->w)
-			to = histogram_edge(plot, j + 1);
+			to = histogram_edge(plot, 2 * j + 2);
 		bars.counts[2 * j] = model_wakes_between(row->wakes, row->wake, from, to);
 		bars.counts[2 * j + 1] = bars.counts[2 * j];
 	}

@@ -203,7 +203,7 @@ static int write_terms(const struct model *model, FILE *out)
 {
 	struct answer answer;
 	int err = answer_read(&answer, model);
-	bool pinned = false;
+	bool pinned = false, creates = false;
 	char text[256];
 
 	fputs("\nTerms\n", out);
@@ -213,7 +213,12 @@ static int write_terms(const struct model *model, FILE *out)
 		if (term_meanings[metric])
 			fprintf(out, "%s: %s.\n", answer_title(model, metric),
 				term_meanings[metric]);
+		creates |= metric == METRIC_TASK;
 	}
+	if (creates)
+		fputs("All figures of creations, such as p99 and max, leave out each run's first "
+		      "creation.\n",
+		      out);
 	write_work(model, out);
 	if (*report_calls(model, text, sizeof(text)))
 		fprintf(out, "%s\n", text);

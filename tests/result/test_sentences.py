@@ -450,17 +450,21 @@ def check_times_so_far(session):
 
 def check_creation_so_far(session):
     """While trials of creation go on: the least ratio and the greatest."""
-    faster = re.fullmatch(rf'So far (\S+) is ({NUMBER})x faster than (\S+), and (\S+) takes ({NUMBER})x as long',
-                          session.sentence)
-    found = faster or re.fullmatch(rf'So far (\S+) takes ({NUMBER})x as long as (\S+), (\S+) ({NUMBER})x', session.sentence)
+    faster = re.fullmatch(rf'So far (\S+) is fastest and takes ({NUMBER})x as long as (\S+), (\S+) ({NUMBER})x', session.sentence)
+    slower = re.fullmatch(rf'So far (\S+) is fastest; (\S+) takes ({NUMBER})x as long, (\S+) ({NUMBER})x', session.sentence)
+    found = faster or slower
     hold(found, f'what is "{session.sentence}"?')
     cells = [cell for _, cell in session.compared if cell['ratio'] is not None]
-    hold(session.find(found[3])['state'] == 'reference', f'{found[3]} is compared')
+    if faster:
+        low, least, first, high, most = faster.groups()
+    else:
+        first, low, least, high, most = slower.groups()
+    hold(session.find(first)['state'] == 'reference', f'{first} is compared')
+    hold((min(cell['ratio'] for cell in cells) < 1) == bool(faster), 'another way is fastest')
     hold(all(cell['state'] == 'measuring' for cell in cells), 'a ratio is decided')
-    for name, text, pick in ((found[1], found[2], min), (found[4], found[5], max)):
+    for name, text, pick in ((low, least, min), (high, most, max)):
         truth = pick(cells, key=lambda cell: cell['ratio'])
-        ratio = 1 / truth['ratio'] if faster and pick is min else truth['ratio']
-        hold(session.find(name)['ratio'] == truth['ratio'] and close(text, ratio), f'{name} {text}: {truth}')
+        hold(session.find(name)['ratio'] == truth['ratio'] and close(text, truth['ratio']), f'{name} {text}: {truth}')
     return 2
 
 
@@ -476,7 +480,7 @@ def check(text):
         return 1
     if re.match(r'Compared with \S+ at \d+ ', session.sentence):
         return check_ranges(session)
-    if re.match('So far .* takes? .*x as long as |So far .*x faster than ', session.sentence):
+    if re.match(r'So far \S+ is fastest', session.sentence):
         return check_creation_so_far(session)
     if re.match('So far .* takes? .*x as long: ', session.sentence):
         return check_times_so_far(session)
