@@ -1071,6 +1071,7 @@ static struct median_range read_range(const struct medians *m, int scale)
 
 	for (int k = 0; k < m->n; k++) {
 		const struct combination *of = &m->combinations[k];
+		double faster = INFINITY;
 
 		for (int i = 0; is_on_scale(m, of, scale) && i < m->models; i++) {
 			const double ns = table_cell(m->table, of->row, (size_t)i + 1)->value;
@@ -1086,10 +1087,14 @@ static struct median_range read_range(const struct medians *m, int scale)
 			if (isnan(m->newest[case_id]))
 				continue;
 			range.least = fmin(range.least, m->newest[case_id]);
+			faster = fmin(faster, m->newest[case_id]);
 			values[n++] = m->newest[case_id];
 		}
+		/* A disturbed run is seldom the faster one of two. */
+		if (m->n_scales > 1 && isfinite(faster) && !m->over)
+			range.most = fmax(range.most, faster);
 	}
-	if (n > 0 && !m->over)
+	if (n > 0 && m->n_scales == 1 && !m->over)
 		range.most = fmax(range.most, stats_select(values, n, FIRST_WITHIN));
 	for (size_t i = 0; i < n; i++)
 		n_short += values[i] < range.most * BAR_SHORT;
