@@ -19,7 +19,7 @@ CONTACTS = dict(re.findall(r"^  '(HOME|ISSUES|SECURITY)': '([^']+)',$", MESON, r
 
 # Where each address has to be.
 NAMED = {
-    'HOME': ['NEWS', 'CITATION.cff', 'packaging/debian/control', 'packaging/debian/copyright',
+    'HOME': ['CITATION.cff', 'packaging/debian/control', 'packaging/debian/copyright',
              'packaging/arch/PKGBUILD', 'packaging/fedora/tuibench.spec', 'packaging/nix/flake.nix'],
     'ISSUES': ['packaging/debian/copyright', '.github/ISSUE_TEMPLATE/config.yml'],
     'SECURITY': ['packaging/debian/control', 'packaging/debian/changelog',
@@ -51,7 +51,7 @@ def addresses():
     said = subprocess.run([BUILD / 'tuibench', '--version'], capture_output=True, text=True, check=True).stdout
     found += [f'--version: {"prints" if address in said else "not"} {address}' for address in CONTACTS.values()
               if (address in said) != (not address.endswith('.invalid') and '.invalid/' not in address)]
-    found += [f'{path}: prints an address of .invalid' for path in ('README.md', 'SECURITY.md', 'man/tuibench.1')
+    found += [f'{path}: prints an address of .invalid' for path in ('README.md', 'NEWS', 'SECURITY.md', 'man/tuibench.1')
               if '.invalid' in (ROOT / path).read_text()]
     if not re.match(rf'tuibench {re.escape(VERSION)}(, commit \S+)?\n', said):
         found.append(f'--version begins with {said.splitlines()[0]}')

@@ -245,6 +245,6 @@ int log_scenes_read(int fd, struct log_scenes *scenes);
 void log_scenes_free(struct log_scenes *scenes);
 /*
  * Removes the rows with the speaker's notes from the n bytes of a lecture's recording, and reduces
- * n. Returns 0 or -ENOMEM.
+ * n. Keeps the list with which the last scene sums the lecture up. Returns 0 or -ENOMEM.
  */
 int log_drop_notes(char *bytes, size_t *n);

@@ -110,7 +110,7 @@ enum { VIEW_RESULT_ROWS = 4 };
 
 /* What a scene has measured, for the slide that sums the lecture up. */
 struct view_result {
-	bool measured;	    /* Some trial counts. */
+	bool measured;	    /* Some run has begun. */
 	char badge[64];	    /* "FASTER"; "": nothing is compared. */
 	char figure[48];    /* "6.9x per pair", "0 / 3 of 4 survived". "": no figure. */
 	char sentence[256]; /* The answer, unless two models are compared. "": no sentence. */

@@ -65,6 +65,12 @@ struct export_scene {
 	const char *heading, *caption, *command;
 	/* The model of the scene's session; NULL: the scene has no session. */
 	const struct model *model;
+	/* The list of a scene that sums the lecture up. n_items 0: the scene has no list. */
+	const struct export_item {
+		const char *text;
+		const char *result; /* What its scene has measured; NULL: it has no scene. */
+	} * items;
+	size_t n_items;
 };
 
 /*

@@ -218,6 +218,8 @@ static void check_next_scene(struct app *app)
 		return;
 	app->ahead = false;
 	notice = lecturer_ahead(app->console->lecturer);
+	if (!notice)
+		notice = lecturer_without_notes(app->console->lecturer);
 	if (notice)
 		app_notify(app, notice);
 }
@@ -375,6 +377,11 @@ static void print_answer(struct app *app)
 	if (heading)
 		console_say(app->console, "%s", heading);
 	console_say_text(app->console, headline_line(model, line, sizeof(line)));
+	if (!app->view.state.live && !model_over(model))
+		console_say(app->console, "This is the answer at %.1f s, where the replay stopped.",
+			    (double)model->now_ns / 1e9);
+	if (*report_prediction(model, line, sizeof(line)))
+		console_say_text(app->console, line);
 	if (console_columns() >= 80)
 		out = open_memstream(&text, &size);
 	else

@@ -399,11 +399,11 @@ int scenes_chosen(const struct scenes *scenes, const struct options *options, ch
 int recordings_rows(const char *path);
 int scenes_rows(const struct scenes *scenes, size_t i);
 /*
- * Writes the whole lecture as --export or --format asks. Returns 0, or -errno with a line in
- * `error`.
+ * Writes the whole lecture as --export or --format asks. lecturer: the same lecture, opened, for
+ * the list of its last scene; NULL: write no list. Returns 0, or -errno with a line in `error`.
  */
-int scenes_export(const struct scenes *scenes, const struct options *options, char *error,
-		  size_t size);
+int scenes_export(const struct scenes *scenes, const struct lecturer *lecturer,
+		  const struct options *options, char *error, size_t size);
 
 struct result {
 	const struct model *model;
@@ -513,6 +513,7 @@ struct lecturer {
 	/* The list of the last scene. n_items 0: the last scene does not sum the lecture up. */
 	struct lecture_item items[LECTURE_ITEMS];
 	struct view_lecture_item shown_items[LECTURE_ITEMS];
+	size_t item_scenes[LECTURE_ITEMS]; /* The scene of each item; SIZE_MAX: it has none. */
 	size_t n_items;
 	bool records;		    /* The lecture is given, not played from a recording. */
 	struct recording recording; /* Valid if `records`. The caller closes it. */
@@ -520,9 +521,10 @@ struct lecturer {
 	size_t from; /* The scene that was shown before the last step. */
 	/* The session ended because the user stepped to a scene with another session. */
 	bool stepped;
-	bool shown; /* The current session has been on the screen. */
-	bool again; /* The screen shows a session again that the user left before. */
-	bool slide; /* The screen shows a slide. */
+	bool shown;	 /* The current session has been on the screen. */
+	bool again;	 /* The screen shows a session again that the user left before. */
+	bool slide;	 /* The screen shows a slide. */
+	bool told_notes; /* The speaker was told that the notes cannot be shown. */
 	char notice[SAMPLE_TEXT];
 	struct notes notes;
 	char *faults; /* For --check: a line for each fault of the file. NULL: no faults. */
@@ -594,6 +596,12 @@ const char *lecturer_show(struct lecturer *lecturer, struct view_state *state);
 void lecturer_keep(struct lecturer *lecturer, struct model *model);
 /* A line about a problem with the current scene or the next scene. NULL: no problem. */
 const char *lecturer_ahead(struct lecturer *lecturer);
+
+/*
+ * A line if the notes of the speaker's own lecture cannot be shown. NULL: they can, there are none,
+ * or the line has been returned before.
+ */
+const char *lecturer_without_notes(struct lecturer *lecturer);
 
 /*
  * Keeps the result of the session on the screen for the slide that sums the lecture up. Call this

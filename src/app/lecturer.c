@@ -302,6 +302,7 @@ static void make_items(struct lecturer *lecturer)
 		} else if (of < lecture->n) {
 			of = session_scene(lecturer, of);
 		}
+		lecturer->item_scenes[i] = of < lecture->n ? of : NONE;
 		lecturer->shown_items[i].text = lecturer->items[i].text;
 		lecturer->shown_items[i].result =
 			of < lecture->n ? &lecturer->scenes[of].result : NULL;
@@ -575,6 +576,19 @@ const char *lecturer_ahead(struct lecturer *lecturer)
 	snprintf(lecturer->notice, sizeof(lecturer->notice), "The next scene cannot run: %.400s",
 		 error);
 	return lecturer->notice;
+}
+
+const char *lecturer_without_notes(struct lecturer *lecturer)
+{
+	const struct notes *notes = &lecturer->notes;
+	const bool told = lecturer->told_notes;
+
+	lecturer->told_notes = true;
+	if (told || !lecturer->records || lecturer->installed || !has_notes(&lecturer->lecture))
+		return NULL;
+	if (!notes->tried || *notes->path)
+		return NULL;
+	return notes->line;
 }
 
 void lecturer_sum_up(struct lecturer *lecturer, const struct model *model)

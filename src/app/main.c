@@ -517,6 +517,20 @@ static int export_session(const struct options *options, const struct model *mod
 	return status;
 }
 
+/* Exports all scenes. A recording whose list cannot be read is written without it. */
+static int export_all_scenes(const struct options *options, const struct scenes *scenes,
+			     char *error, size_t size)
+{
+	struct lecturer lecturer;
+	int err, list = lecturer_open_recorded(&lecturer, options, scenes, error, size);
+
+	if (list)
+		return scenes_export(scenes, NULL, options, error, size);
+	err = scenes_export(scenes, &lecturer, options, error, size);
+	lecturer_close(&lecturer);
+	return err;
+}
+
 /* Exports one scene of a lecture's recording, or all scenes. */
 static int export_scenes(const struct options *options, const struct scenes *scenes,
 			 struct model *model)
@@ -525,7 +539,7 @@ static int export_scenes(const struct options *options, const struct scenes *sce
 	int i, err, rows = -1;
 
 	if (options->scene == 0) {
-		err = scenes_export(scenes, options, error, sizeof(error));
+		err = export_all_scenes(options, scenes, error, sizeof(error));
 		if (err)
 			return complain(NULL, error, export_status(err));
 		return EXIT_DONE;
@@ -613,7 +627,7 @@ static int export_several(const struct options *options, struct console *console
 	if (err)
 		status = complain(console, error, EXIT_USAGE);
 	else
-		err = scenes_export(&scenes, options, error, sizeof(error));
+		err = export_all_scenes(options, &scenes, error, sizeof(error));
 	if (err && !status)
 		status = complain(console, error, export_status(err));
 	scenes_close(&scenes);

@@ -280,6 +280,20 @@ static void press_step(struct app *app, int by)
 		press_scene(app);
 }
 
+/* Asks first if scenes of a lecture that is given remain, because q may be a mistake. */
+static void press_quit(struct app *app)
+{
+	const struct lecturer *lecturer = app->console->lecturer;
+	const bool remain = lecturer && lecturer->records && lecturer->at + 1 < lecturer->lecture.n;
+
+	if (!remain || app->answers == KEYS_QUIT) {
+		app->quit = true;
+		return;
+	}
+	app_notify(app, "Leave the lecture? Press q again to leave it, or any other key to stay.");
+	app->asked = KEYS_QUIT;
+}
+
 static void start_held(struct app *app)
 {
 	if (send_command(app, SOURCE_START))
@@ -504,7 +518,7 @@ static bool press_act(struct app *app, enum keys_act act, int key)
 
 	switch (act) {
 	case KEYS_QUIT:
-		app->quit = true;
+		press_quit(app);
 		break;
 	case KEYS_NEXT_SCENE:
 		/*

@@ -842,34 +842,62 @@ int scenes_of_recordings(struct scenes *scenes, const struct options *options, c
 
 struct exported {
 	const struct scenes *scenes;
-	struct model model; /* Model of the scene that is being written. */
+	const struct lecturer *lecturer; /* For the list of the last scene; NULL: none. */
+	struct model model;		 /* Model of the scene that is being written. */
+	char **answers;			 /* The answer of each scene; NULL: it has none. */
+	struct export_item items[LECTURE_ITEMS];
 	char error[512];
 };
+
+/* Adds the list of the last scene, with the answers of the scenes before it. */
+static void add_items(struct exported *exported, struct export_scene *scene)
+{
+	const struct lecturer *lecturer = exported->lecturer;
+
+	if (!lecturer || exported->scenes->log.n < exported->scenes->log.planned)
+		return;
+	for (size_t i = 0; i < lecturer->n_items; i++) {
+		const size_t of = lecturer->item_scenes[i];
+		struct export_item *item = &exported->items[i];
+
+		*item = (struct export_item) {.text = lecturer->items[i].text};
+		if (of != SIZE_MAX)
+			item->result = sentence_text(exported->answers[of], "not run");
+	}
+	scene->items = exported->items;
+	scene->n_items = lecturer->n_items;
+}
 
 /* Loads a scene. A session that ended before its first sample counts as no session. */
 static int load_scene(void *arg, size_t i, struct export_scene *scene)
 {
 	struct exported *exported = arg;
 	const struct log_scene *text = &exported->scenes->log.scenes[i];
+	char answer[HEADLINE_BADGE + HEADLINE_TEXT];
 	int err;
 
 	*scene = (struct export_scene) {text->heading, text->caption, text->command, NULL};
+	if (i + 1 == exported->scenes->log.n)
+		add_items(exported, scene);
 	model_free(&exported->model);
 	if (!scenes_ran(exported->scenes, i))
 		return 0;
 	err = scenes_load(exported->scenes, i, &exported->model, exported->error,
 			  sizeof(exported->error));
-	if (err == 0)
-		scene->model = &exported->model;
 	if (err == -ENODATA)
 		return 0;
-	return err;
+	if (err)
+		return err;
+	scene->model = &exported->model;
+	free(exported->answers[i]);
+	exported->answers[i] = strdup(headline_line(&exported->model, answer, sizeof(answer)));
+	return exported->answers[i] ? 0 : -ENOMEM;
 }
 
-int scenes_export(const struct scenes *scenes, const struct options *options, char *error,
-		  size_t size)
+int scenes_export(const struct scenes *scenes, const struct lecturer *lecturer,
+		  const struct options *options, char *error, size_t size)
 {
-	struct exported exported = {.scenes = scenes};
+	struct exported exported = {.scenes = scenes, .lecturer = lecturer};
 	const struct export_lecture lecture = {scenes->log.title, scenes->log.n, load_scene,
 					       &exported};
 	const struct result result = {
@@ -883,8 +911,16 @@ int scenes_export(const struct scenes *scenes, const struct options *options, ch
 				  "choose one with --scene N",
 				  options->format->name, scenes->path, scenes->log.n);
 	model_init(&exported.model);
-	err = result_save(&result, options->output, error, size);
+	exported.answers = calloc(scenes->log.n, sizeof(*exported.answers));
+	if (exported.answers)
+		err = result_save(&result, options->output, error, size);
+	else
+		err = error_line(error, size, -ENOMEM, "out of memory");
 	model_free(&exported.model);
+	for (size_t i = 0; i < scenes->log.n; i++)
+		if (exported.answers)
+			free(exported.answers[i]);
+	free(exported.answers);
 	return err;
 }
 

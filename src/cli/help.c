@@ -270,6 +270,16 @@ static bool is_named(const char *list, const char *topic)
 	return false;
 }
 
+/* Writes what each kind of worker does. */
+static void write_kinds(FILE *out)
+{
+	for (size_t i = 0; i < WORK_KINDS; i++) {
+		const enum work_kind kind = plan_work_order[i];
+
+		write_topic("Kind", plan_work_name(kind), workload_get(kind)->about, out);
+	}
+}
+
 /* Writes the help of an option. "--trials", "-n", "n" and "trials" are the same topic. */
 static bool help_option(const char *topic, FILE *out)
 {
@@ -288,6 +298,8 @@ static bool help_option(const char *topic, FILE *out)
 		if (rule->letter)
 			sentence_add(&s, ", -%c", rule->letter);
 		write_topic("Option", s.buf, sentence_translated(rule->help), out);
+		if (rule->value == VALUE_WORKERS)
+			write_kinds(out);
 		return true;
 	}
 	return false;

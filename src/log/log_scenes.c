@@ -271,30 +271,78 @@ void log_scenes_free(struct log_scenes *scenes)
 	*scenes = (struct log_scenes) {0};
 }
 
+static size_t line_length(const char *line, size_t n)
+{
+	const char *end = memchr(line, '\n', n);
+
+	if (end)
+		return (size_t)(end - line) + 1;
+	return n;
+}
+
+/* Whether the row of a scene, which was read last, is of that part. */
+static bool is_part(const struct log_cells *cells, enum log_scene_part part)
+{
+	return strcmp(log_cells_text(cells, LOG_SUBJECT), log_schema_scene_parts[part]) == 0;
+}
+
+/* Whether the row, which was read last, begins a scene. */
+static bool is_heading(const struct log_cells *cells)
+{
+	return is_part(cells, LOG_SCENE_HEADING) &&
+	       strcmp(log_cells_text(cells, LOG_KIND), LOG_SCENE_MORE) != 0;
+}
+
+/*
+ * The number of the scene whose list sums the lecture up: the last one, if it runs nothing and an
+ * earlier scene does. 0: there is none, or the lecture was left before it.
+ */
+static uint32_t find_list(struct log_cells *cells, const char *bytes, size_t n)
+{
+	uint32_t planned = 0, scene = 0, runs = 0;
+	size_t length;
+
+	for (size_t at = 0; at < n; at += length) {
+		length = line_length(bytes + at, n - at);
+		if (cells->n_columns == 0)
+			log_cells_header(cells, bytes + at, length);
+		else if (!is_scene(cells, bytes + at, length))
+			continue;
+		else if (is_part(cells, LOG_LECTURE_SCENES))
+			planned = (uint32_t)strtoul(log_cells_text(cells, LOG_VALUE), NULL, 10);
+		else if (is_part(cells, LOG_SCENE_COMMAND))
+			runs = scene;
+		else
+			scene += is_heading(cells);
+	}
+	if (scene == planned && runs > 0 && runs < scene)
+		return scene;
+	return 0;
+}
+
 int log_drop_notes(char *bytes, size_t *n)
 {
-	const char *notes = log_schema_scene_parts[LOG_SCENE_NOTES], *end;
 	struct log_schema schema;
 	struct log_cells cells;
+	uint32_t list, scene = 0;
 	size_t left = 0, length;
-	bool dropped;
+	bool listed = true; /* The rows of notes so far are items of the list. */
 
 	log_schema_init(&schema);
 	log_cells_init(&cells, &schema);
+	list = find_list(&cells, bytes, *n);
 	for (size_t at = 0; at < *n; at += length) {
 		char *line = bytes + at;
+		bool notes = false;
 
-		end = memchr(line, '\n', *n - at);
-		if (end)
-			length = (size_t)(end - line) + 1;
-		else
-			length = *n - at;
-		dropped = false;
-		if (cells.n_columns == 0)
-			log_cells_header(&cells, line, length);
-		else if (is_scene(&cells, line, length))
-			dropped = strcmp(log_cells_text(&cells, LOG_SUBJECT), notes) == 0;
-		if (dropped)
+		length = line_length(line, *n - at);
+		if (cells.n_columns > 0 && is_scene(&cells, line, length)) {
+			notes = is_part(&cells, LOG_SCENE_NOTES);
+			scene += is_heading(&cells);
+		}
+		if (notes && scene == list)
+			listed &= strncmp(log_cells_text(&cells, LOG_VALUE), "- ", 2) == 0;
+		if (notes && (scene != list || !listed))
 			continue;
 		memmove(bytes + left, line, length);
 		left += length;

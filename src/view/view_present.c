@@ -101,6 +101,18 @@ static void present_draw_verdict(const struct view_frame *frame, struct rect *in
 	inner->h--;
 }
 
+/* Draws the prediction of --predict in the last row. */
+static void present_draw_prediction(const struct view_frame *frame, struct rect *inner)
+{
+	char text[SAMPLE_TEXT + 40];
+	struct rect last = {inner->x, inner->y + inner->h - 1, inner->w, 1};
+
+	if (!*report_prediction(frame->model, text, sizeof(text)))
+		return;
+	text_draw(frame->canvas, last, STYLE(COLOUR_TITLE), text);
+	inner->h--;
+}
+
 void view_present_draw(const struct view_frame *frame, struct rect body)
 {
 	const struct model *model = frame->model;
@@ -148,6 +160,8 @@ void view_present_draw(const struct view_frame *frame, struct rect body)
 	}
 	if (inner.h > n * BLOCK_LEAST)
 		present_draw_verdict(frame, &inner);
+	if (inner.h > n * BLOCK_LEAST)
+		present_draw_prediction(frame, &inner);
 	if (n > 0)
 		inner.h = inner.h / n;
 	else

@@ -51,7 +51,7 @@ static void result_times(struct view_result *result, const struct answer *answer
 
 /* Writes how the two models of the row differ. */
 static void result_difference(struct view_result *result, const struct answer *answer,
-			      const struct answer_row *row)
+			      const struct answer_row *row, const struct model *model)
 {
 	const struct answer_cell *cell = &row->cells[0];
 	const double bound = finding_excluded(&cell->ratio);
@@ -65,6 +65,9 @@ static void result_difference(struct view_result *result, const struct answer *a
 		snprintf(result->figure, sizeof(result->figure), "%s", CLAIM_APART(bound));
 	else if (cell->state == ANSWER_MEASURING)
 		snprintf(result->figure, sizeof(result->figure), "so far");
+	else if (cell->state == ANSWER_WITHHELD && model_stopped(model))
+		snprintf(result->figure, sizeof(result->figure), "stopped after %u of %u trials",
+			 cell->pairs, model->session.trials);
 }
 
 /* Writes the survivors of each model, "0 / 3 of 4 survived". */
@@ -125,17 +128,19 @@ static void result_answer(struct view_result *result, const struct answer *answe
 	const bool survivors = answer->n_metrics > 0 && answer->metrics[0] == METRIC_SURVIVED;
 	const struct answer_row *row = result_compared(answer);
 	struct view_headline lead = {.leader = 0};
+	bool known = false;
 	char sentence[HEADLINE_TEXT];
 	struct sentence_parts parts;
 
 	for (uint32_t i = 0; i < answer->n_rows; i++)
-		result->measured |= !isnan(answer->rows[i].cells[0].median);
+		known |= !isnan(answer->rows[i].cells[0].median);
+	result->measured = known || model->n_runs > 0;
 	if (!result->measured)
 		return;
 	headline_badge(answer, model, result->badge, sizeof(result->badge));
 	result->badge_hue = result->hue = view_badge_hue(headline_state(answer, model));
 	result_rows(result, answer, model);
-	if (survivors) {
+	if (survivors && known) {
 		lead.decided = answer->state == ANSWER_REAL;
 		lead.leader = result_survivor(answer);
 	} else {
@@ -143,10 +148,10 @@ static void result_answer(struct view_result *result, const struct answer *answe
 	}
 	if (lead.decided && answer->state == ANSWER_REAL)
 		result->hue = view_hue(model, lead.leader);
-	if (survivors) {
+	if (survivors && known) {
 		result_survivors(result, answer, model);
-	} else if (row) {
-		result_difference(result, answer, row);
+	} else if (row && known) {
+		result_difference(result, answer, row, model);
 	} else {
 		headline_sentence(answer, model, sentence, sizeof(sentence), &parts);
 		sentence_shorten(sentence, 0, &parts, RESULT_SENTENCE_W);

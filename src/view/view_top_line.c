@@ -530,11 +530,10 @@ static void top_line_race(struct top_line *line, const struct view_frame *frame)
 		 * repeated trials explains that.
 		 */
 		top_line_add(line, line->repeated ? REPEATED_WEIGHT : 2, true, PLAIN,
-			     "shown: trial %u", race->trial.number);
-		if (!counts) {
-			top_line_add(line, 2, true, PLAIN, ", not counted")->gap = 0;
+			     counts ? "shown: trial %u" : "shown: trial %u, not counted",
+			     race->trial.number);
+		if (!counts)
 			return;
-		}
 		top_line_add(line, PLAYED_WEIGHT, true, PLAIN, ", nearest to the median %s",
 			     top_line_notices(frame) ? "notice" : "time")
 			->gap = 0;

@@ -84,6 +84,26 @@ static int pack_scenes(struct pack *pack, const struct export_lecture *lecture)
 	return err;
 }
 
+/* Says what each file of the bundle is. */
+static const char contents[] =
+	"session.csv has all measurements, and tuibench-log(5) describes its columns. In rows of "
+	"the\n"
+	"kind \"end\", repeated=1 marks the last run of a trial that does not count, so leave out "
+	"all\n"
+	"runs of that trial. tuibench -r plays this archive.\n"
+	"session.json has the results, as tuibench-export(5) describes them.\n"
+	"page.html is a page for a browser, and methods.txt a text for a report.\n"
+	"medians.svg and timelines.svg are plots. If there are several sessions, their number is "
+	"in\n"
+	"the name. The page and methods.txt have the sessions in the same order.\n"
+	"SHA256SUMS shows whether a file was changed.\n";
+
+static int write_contents(const struct model *model, FILE *out)
+{
+	fputs(contents, out);
+	return 0;
+}
+
 static int write_bundle(const struct export_bundled *bundled, FILE *out)
 {
 	static const struct {
@@ -103,6 +123,8 @@ static int write_bundle(const struct export_bundled *bundled, FILE *out)
 		if (!err)
 			err = pack_add(pack, texts[i].name, texts[i].write, bundled->model,
 				       bundled->lecture);
+	if (!err)
+		err = pack_add(pack, "README.txt", write_contents, bundled->model, NULL);
 	if (!err && bundled->lecture)
 		err = pack_scenes(pack, bundled->lecture);
 	else if (!err)

@@ -109,6 +109,11 @@ static int put_static_lecture(const struct export_lecture *lecture, FILE *out)
 			break;
 		put_element(out, "h2", scene.heading);
 		put_element(out, "p", scene.caption);
+		for (size_t k = 0; k < scene.n_items; k++) {
+			put_element(out, "p", scene.items[k].text);
+			if (scene.items[k].result)
+				put_element(out, "p", scene.items[k].result);
+		}
 		if (scene.model)
 			err = put_static_session(scene.model, out);
 	}

@@ -32,6 +32,17 @@ static void each_line(FILE *out, const char *text, void (*put)(FILE *out, const 
 	free(copy);
 }
 
+/* Writes each item of the list as a line, with the result of its scene below it. */
+static void write_text_items(const struct export_scene *scene, FILE *out)
+{
+	for (size_t i = 0; i < scene->n_items; i++) {
+		fputs("\n- ", out);
+		put_line(out, scene->items[i].text);
+		if (scene->items[i].result)
+			put_line(out, scene->items[i].result);
+	}
+}
+
 static int write_text_scene(const struct export_scene *scene, size_t number, size_t of, FILE *out,
 			    export_write *write)
 {
@@ -42,6 +53,7 @@ static int write_text_scene(const struct export_scene *scene, size_t number, siz
 		fputc('\n', out);
 		each_line(out, scene->caption, put_line);
 	}
+	write_text_items(scene, out);
 	if (!scene->model)
 		return 0;
 	fputc('\n', out);
@@ -55,6 +67,18 @@ static void put_paragraph(FILE *out, const char *line)
 	write_escaped_line(out, line + strspn(line, " "));
 }
 
+static void write_markdown_items(const struct export_scene *scene, FILE *out)
+{
+	for (size_t i = 0; i < scene->n_items; i++) {
+		fputs(i > 0 ? "- " : "\n- ", out);
+		write_escaped_line(out, scene->items[i].text);
+		if (!scene->items[i].result)
+			continue;
+		fputs("  - ", out);
+		write_escaped_line(out, scene->items[i].result);
+	}
+}
+
 static int write_markdown_scene(const struct export_scene *scene, size_t number, FILE *out)
 {
 	char *report = NULL;
@@ -66,6 +90,7 @@ static int write_markdown_scene(const struct export_scene *scene, size_t number,
 	write_escaped_line(out, scene->heading);
 	if (*scene->caption)
 		each_line(out, scene->caption, put_paragraph);
+	write_markdown_items(scene, out);
 	if (scene->model)
 		memory = open_memstream(&report, &size);
 	else
@@ -119,6 +144,26 @@ static int put_string(FILE *out, const char *name, const char *text, const char 
 	return err;
 }
 
+/* Writes "items": [{"text": …, "result": …}, …]. */
+static int write_json_items(const struct export_scene *scene, FILE *out)
+{
+	int err = 0;
+
+	fputs("\"items\": [", out);
+	for (size_t i = 0; i < scene->n_items; i++) {
+		const struct export_item *item = &scene->items[i];
+
+		if (err)
+			return err;
+		fputs(i > 0 ? ",\n{" : "{", out);
+		err = put_string(out, "text", item->text, item->result ? ", " : "}");
+		if (!err && item->result)
+			err = put_string(out, "result", item->result, "}");
+	}
+	fputs("],\n", out);
+	return err;
+}
+
 static int write_json_scene(const struct export_scene *scene, size_t number, bool page, FILE *out)
 {
 	static const char *const names[] = {"heading", "caption", "command"};
@@ -134,6 +179,8 @@ static int write_json_scene(const struct export_scene *scene, size_t number, boo
 			break;
 		err = put_string(out, names[i], texts[i], after[i]);
 	}
+	if (!err && scene->n_items > 0)
+		err = write_json_items(scene, out);
 	if (!err)
 		err = page_session(scene->model, page, out);
 	fputs("}", out);

@@ -57,7 +57,15 @@ static char *export(const struct scenes *scenes, const char *format, const char 
 		.output = folder_at(path, folder, "out"),
 	};
 
-	assert_int_equal(scenes_export(scenes, &options, error, sizeof(error)), 0);
+	char *argv[] = {"tuibench", "--config=none", NULL};
+	struct options *now = calloc(1, sizeof(*now));
+	struct lecturer lecturer;
+
+	assert_int_equal(options_parse(now, 2, argv, error, sizeof(error)), 0);
+	assert_int_equal(lecturer_open_recorded(&lecturer, now, scenes, error, sizeof(error)), 0);
+	assert_int_equal(scenes_export(scenes, &lecturer, &options, error, sizeof(error)), 0);
+	lecturer_close(&lecturer);
+	free(now);
 	return folder_read(path);
 }
 
@@ -229,6 +237,24 @@ static void no_format_has_the_notes(void **state)
 
 		assert_non_null(strstr(text, "A curve"));
 		assert_null(strstr(text, "Second, indented."));
+		assert_null(strstr(text, "Not for the audience."));
+		free(text);
+	}
+	scenes_close(&scenes);
+}
+
+/* The list of the last scene is content, and each item has the answer of its scene. */
+static void each_format_has_the_list_with_the_answers(void **state)
+{
+	static const char *const formats[] = {"table", "report", "markdown", "json", "html"};
+	struct scenes scenes = opened();
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		char *text = export(&scenes, formats[i], *state);
+		const char *list = strstr(text, LECTURED_ITEM);
+
+		assert_non_null(list);
+		assert_non_null(strstr(list, "NO RESULT"));
 		free(text);
 	}
 	scenes_close(&scenes);
@@ -267,7 +293,8 @@ static void formats_of_one_session_are_refused_with_a_way_out(void **state)
 	for (size_t i = 0; (options.format = export_at(i)); i++) {
 		if (options.format->lecture)
 			continue;
-		assert_int_equal(scenes_export(&scenes, &options, error, sizeof(error)), -EINVAL);
+		assert_int_equal(scenes_export(&scenes, NULL, &options, error, sizeof(error)),
+				 -EINVAL);
 		assert_non_null(strstr(error, options.format->name));
 		assert_non_null(strstr(error, "a lecture of 5 scenes; choose one with --scene N"));
 		refused++;
@@ -379,6 +406,7 @@ int main(void)
 		SCENES_TEST(a_lecture_as_text_has_each_session_below_its_scene),
 		SCENES_TEST(a_lecture_in_markdown_has_its_sessions_two_levels_below),
 		SCENES_TEST(no_format_has_the_notes),
+		SCENES_TEST(each_format_has_the_list_with_the_answers),
 		SCENES_TEST(a_recording_without_rows_of_notes_is_the_same_lecture),
 		SCENES_TEST(formats_of_one_session_are_refused_with_a_way_out),
 		SCENES_TEST(a_scene_that_cannot_be_had_names_those_that_can),

@@ -21,7 +21,7 @@ const struct log_scene lectured_scenes[LECTURED_SCENES] = {
 	{"What a thread is", "No run here: \"a scene, quoted\", \xc3\xbc", "", ""},
 	{"A curve", "", "First.\n\n  Second, indented.", "tuibench scaling --quick"},
 	{"Lines", "Who writes them first.", "", "tuibench hello"},
-	{"The end", "", "", ""},
+	{"The end", "", LECTURED_LIST "\nNot for the audience.", ""},
 };
 
 const int lectured_sessions[LECTURED_SCENES] = {0, -1, 1, 2, -1};

@@ -9,6 +9,9 @@
 enum { LECTURED_SCENES = 5, LECTURED_SESSIONS = 3 };
 
 #define LECTURED_TITLE "Five reports"
+/* The list with which the last scene sums the lecture up. */
+#define LECTURED_ITEM "Who is done first? Hardly anyone."
+#define LECTURED_LIST "- " LECTURED_ITEM "\n- Take both."
 
 extern const struct log_scene lectured_scenes[LECTURED_SCENES];
 /* The session of each scene; -1: none. */

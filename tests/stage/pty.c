@@ -376,6 +376,19 @@ void pty_expect_gone(struct pty *pty, const char *text)
 		fail_msg("still shown: %s", text);
 }
 
+static bool has_left_or_asks(struct pty *pty, const void *arg)
+{
+	return pty->left > 0 || pty_has(pty, "Press q again");
+}
+
+void pty_leave_lecture(struct pty *pty)
+{
+	pty_send(pty, "q");
+	assert_true(pty_wait(pty, has_left_or_asks, NULL));
+	if (pty->left == 0)
+		pty_send(pty, "q");
+}
+
 static bool exit_holds(struct pty *pty, const void *arg)
 {
 	return waitpid(pty->pid, &pty->status, WNOHANG) == pty->pid;

@@ -65,6 +65,8 @@ void pty_free(struct pty *pty);
  * window.
  */
 void pty_send(struct pty *pty, const char *keys);
+/* Sends q, and again if the lecture asks, because scenes remain. */
+void pty_leave_lecture(struct pty *pty);
 /* Sets the size, which sends SIGWINCH. */
 void pty_resize(struct pty *pty, int rows, int cols);
 /*

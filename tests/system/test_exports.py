@@ -352,7 +352,7 @@ class Bundle(unittest.TestCase):
 
     def test_several_recordings_go_into_one_bundle(self):
         tar, folder, names = self.joined()
-        self.assertEqual(names, ["SHA256SUMS", "medians-1.svg", "medians-2.svg", "methods.txt", "page.html",
+        self.assertEqual(names, ["README.txt", "SHA256SUMS", "medians-1.svg", "medians-2.svg", "methods.txt", "page.html",
                                  "session.csv", "session.json", "timelines-1.svg", "timelines-2.svg"])
         with open(os.path.join(folder, "session.json"), encoding="utf-8") as file:
             scenes = json.load(file)["scenes"]
@@ -374,7 +374,7 @@ class Bundle(unittest.TestCase):
         for path in (lecture, packed, tar):
             run("-x", "bundle", "--scene", "2", "-O", self.tar, path)
             self.assertEqual(export("json", self.tar), export("json", self.log))
-            self.assertEqual(self.members(self.tar)[1][1:3], ["medians.svg", "methods.txt"])
+            self.assertEqual(self.members(self.tar)[1][2:4], ["medians.svg", "methods.txt"])
         piped = subprocess.run([TUIBENCH, "-x", "bundle", "--scene", "2", "-"], input=rows, capture_output=True,
                                timeout=DEADLINE, check=True).stdout
         with open(self.tar, "rb") as file:
@@ -402,7 +402,7 @@ class Bundle(unittest.TestCase):
         os.mkdir(self.folder)
         subprocess.run(["tar", "xf", self.tar, "-C", self.folder], check=True)
         names = sorted(os.listdir(self.folder))
-        self.assertEqual(names[0], "SHA256SUMS")
+        self.assertEqual(names[:2], ["README.txt", "SHA256SUMS"])
         said = export("table", self.log)
         for wish in (names, ["."], ["--format=pax", *names], ["--format=ustar", *reversed(names)]):
             subprocess.run(["tar", "cf", self.tar, "-C", self.folder, *wish], check=True)
@@ -432,7 +432,7 @@ class Bundle(unittest.TestCase):
             self.assertIn(f"changed since the bundle was made: {name}\n", errors)
         at = whole.index(b"SHA256SUMS\0")
         _, errors = self.read(whole[:at] + bytes(1024))
-        self.assertIn("changed since the bundle was made: session.csv, page.html, session.json, methods.txt, medians.svg, timelines.svg\n",
+        self.assertIn("changed since the bundle was made: session.csv, page.html, session.json, methods.txt, README.txt, medians.svg, timelines.svg\n",
                       errors)
 
     def test_what_no_bundle_has_is_refused(self):

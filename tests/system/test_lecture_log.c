@@ -69,7 +69,7 @@ static void replay(struct place *place)
 
 static void leave(struct place *place, int status)
 {
-	pty_send(place->pty, "q");
+	pty_leave_lecture(place->pty);
 	pty_expect_exit(place->pty, status);
 	pty_expect_nothing_left(place->pty);
 	pty_free(place->pty);

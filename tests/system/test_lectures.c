@@ -67,7 +67,7 @@ static void end(struct talk *talk, int status)
 
 static void quit(struct talk *talk, int status)
 {
-	pty_send(talk->pty, "q");
+	pty_leave_lecture(talk->pty);
 	end(talk, status);
 }
 
@@ -223,6 +223,8 @@ static void a_first_start_offers_the_tour_and_a_second_does_not(void **state)
 	pty_expect(talk.pty, "tuibench --lecture tour");
 	pty_send(talk.pty, "\r\r");
 	pty_expect(talk.pty, "scene 1 of 5");
+	pty_send(talk.pty, "q");
+	pty_expect(talk.pty, "Press q again");
 	pty_send(talk.pty, "q");
 	pty_expect_exit(talk.pty, 0);
 	pty_free(talk.pty);
@@ -422,7 +424,7 @@ static void a_scene_too_large_for_this_machine_becomes_a_slide_with_the_reason(v
 		     "-w cpu=1 -s ballast=1000G\n```\n## Missing\nNo file.\n```tuibench\n"
 		     "--replay no-such.csv\n```\n## Last\nAll the same.\n");
 	pty_expect(talk.pty, "The next scene cannot run: -s ballast");
-	pty_send(talk.pty, NEXT);
+	leave_scene(&talk, "scene 1 of 4", NEXT);
 	pty_expect(talk.pty, "scene 2 of 4");
 	pty_expect(talk.pty, "Far too many.");
 	pty_expect(talk.pty, "-s ballast");

@@ -60,7 +60,7 @@ static void end(struct pty *pty, int status)
 
 static void leave(struct pty *pty)
 {
-	pty_send(pty, "q");
+	pty_leave_lecture(pty);
 	end(pty, 0);
 }
 

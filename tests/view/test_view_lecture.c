@@ -169,6 +169,39 @@ static void a_list_has_the_results_of_its_scenes(void **state)
 	stage_close(&stage);
 }
 
+/* A scene that was left says after how many trials, and is neither measuring nor not run. */
+static void a_list_says_which_scenes_were_left(void **state)
+{
+	struct view_result left, early;
+	const struct view_lecture_item items[] = {{"Who is faster?", &left}, {"Who else?", &early}};
+	struct synthetic session;
+	struct model model;
+	struct stage stage;
+
+	synthetic_mixed(&session, 3);
+	synthetic_model(&session, &model);
+	model.session.trials = 40;
+	view_result_read(&left, &model);
+	model_free(&model);
+	session.stop_ns = 1000000000;
+	synthetic_model(&session, &model);
+	model.done = true;
+	model.done_ns = model.now_ns;
+	view_result_read(&early, &model);
+	model_free(&model);
+	stage_mixed(&stage, 0);
+	stage.view.state.lecture = scene_of(2);
+	stage.view.state.lecture.slide = stage.view.state.lecture.sums_up = true;
+	stage.view.state.lecture.items = items;
+	stage.view.state.lecture.n_items = 2;
+	stage_draw(&stage, 80, 24);
+	assert_true(stage_shows(&stage, "stopped after 3 of 40 trials"));
+	assert_true(stage_shows(&stage, "The session was stopped before a trial was measured"));
+	assert_false(stage_shows(&stage, "MEASURING"));
+	assert_false(stage_shows(&stage, "not run"));
+	stage_close(&stage);
+}
+
 /* The column of the first cell of a bar in the first line with that name; -1: none. */
 static int bar_column(const struct stage *stage, const char *name)
 {
@@ -568,6 +601,7 @@ int main(void)
 		cmocka_unit_test(a_notice_stands_where_the_speaker_looks),
 		cmocka_unit_test(in_a_lecture_space_does_not_pause),
 		cmocka_unit_test(a_list_sums_the_lecture_up),
+		cmocka_unit_test(a_list_says_which_scenes_were_left),
 		cmocka_unit_test(the_bars_of_a_list_begin_at_one_column),
 		cmocka_unit_test(the_clock_of_a_scene_is_the_lectures),
 		cmocka_unit_test(a_list_has_the_results_of_its_scenes),
