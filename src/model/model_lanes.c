@@ -31,13 +31,6 @@ int64_t model_lane_ready(const struct sample_slice *slice, const struct sample_s
 	return MAX(off_ns, MIN(next->ready_ns, to_ns));
 }
 
-const struct sample_slice *model_lane_slice(const struct model_lane *lane, size_t i)
-{
-	if (lane && i < lane->n)
-		return &lane->slices[i];
-	return NULL;
-}
-
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns)
 {
 	if (!lane)

@@ -117,7 +117,12 @@ int64_t model_lane_migrations(const struct model *model, const struct model_run 
 			      uint32_t worker);
 
 /* Slice i of the lane. NULL if there is no lane or no such slice. */
-const struct sample_slice *model_lane_slice(const struct model_lane *lane, size_t i);
+static inline const struct sample_slice *model_lane_slice(const struct model_lane *lane, size_t i)
+{
+	if (lane && i < lane->n)
+		return &lane->slices[i];
+	return NULL;
+}
 size_t model_lane_begun(const struct model_lane *lane, int64_t t_ns);
 enum model_state model_lane_after(const struct sample_slice *slice);
 /*
