@@ -128,7 +128,7 @@ static const char *places_times(const struct places *places, char buf[48])
 }
 
 /*
- * Adds "round trips between two cores take 3.6x to 8.2x as long as on one, except by shared
+ * Adds "round trips take 3.6x to 8.2x as long on two cores as on one, except by shared
  * memory". Until that is known, adds "4 to 8 us on one core, 30 to 34 us on two, 0.10 us by shared
  * memory".
  */
@@ -138,7 +138,7 @@ static void add_places(struct sentence *s, const struct answer *answer, const st
 
 	if (*places_times(places, times)) {
 		FILL(s,
-		     N_("round trips between two cores take {times} as long as on one, except by "
+		     N_("round trips take {times} as long on two cores as on one, except by "
 			"shared memory"),
 		     {"times", times});
 		return;

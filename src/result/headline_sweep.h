@@ -40,7 +40,7 @@ const char *headline_places_text(const struct answer *answer, const struct reach
 
 /*
  * If two workers exchange messages on the same core and on two, adds how many times as long a round
- * trip takes on two as on one: "round trips between two cores take 3.6x to 8.2x as long as on one,
+ * trip takes on two as on one: "round trips take 3.6x to 8.2x as long on two cores as on one,
  * except by shared memory". Returns false if a cost is unknown.
  */
 bool headline_places(struct sentence *s, const struct answer *answer, const struct model *model);

@@ -403,20 +403,17 @@ static void round_trips_have_their_cost_at_each_place(void **state)
 	static const char *const sentences[] = {
 		"[MEASURING 1/12] So far 3.96 to 4.34 µs on one core, 33 µs on two, 0.10 µs by "
 		"shared memory",
-		"[MEASURING 3/12] So far round trips between two cores take 7.7x to 7.8x as long "
-		"as "
-		"on one, except by shared memory",
-		"[MEASURING 7/12] So far round trips between two cores take 7.7x to 7.8x as long "
-		"as "
-		"on one, except by shared memory; threads ahead at 1 of 4, processes at 1",
-		"[REAL] round trips between two cores take 7.7x to 7.8x as long as on one, except "
-		"by "
+		"[MEASURING 3/12] So far round trips take 7.7x to 7.8x as long on two cores as on "
+		"one, except by shared memory",
+		"[MEASURING 7/12] So far round trips take 7.7x to 7.8x as long on two cores as on "
+		"one, except by shared memory; threads ahead at 1 of 4, processes at 1",
+		"[REAL] round trips take 7.7x to 7.8x as long on two cores as on one, except by "
 		"shared memory; threads are faster at 1 of 4, processes at 1 (1.01x to 1.05x)",
 		/* The badge is that of the finding with which the sentence begins. */
-		"[REAL] round trips between two cores take 7.7x as long as on one, except by "
+		"[REAL] round trips take 7.7x as long on two cores as on one, except by "
 		"shared "
 		"memory; processes same at 4 of 4",
-		"[SAME SPEED] round trips between two cores take 1.009x as long as on one, except "
+		"[SAME SPEED] round trips take 1.009x as long on two cores as on one, except "
 		"by "
 		"shared memory; processes same at 4 of 4"};
 	static const int64_t stops_ns[] = {13000 * MS, 25000 * MS, 60000 * MS, 0, 0, 0};

@@ -69,7 +69,7 @@ class RoundTrips(unittest.TestCase):
         self.assertIn("--format markdown", text)
         span = r"[\d.]+(?: [um]s)?(?: to [\d.]+)?(?: [um]s)"
         times = r"[\d.]+x(?: to [\d.]+x)?"
-        costs = (rf"round trips between two cores take {times} as long as on one, "
+        costs = (rf"round trips take {times} as long on two cores as on one, "
                  "except by shared memory")
         names = ""
         if CORES == 1:
