@@ -175,8 +175,8 @@ struct curve_lead {
 	enum finding_sure sure;
 	int line; /* Index of the line. -1: unknown. */
 	/*
-	 * The second lowest median divided by the lowest median. With FINDING_REAL, the same ratio
-	 * computed from the pairs. NaN: unknown.
+	 * The second lowest median divided by the lowest median. With FINDING_REAL, and for two
+	 * lines with pairs of trials, the ratio computed from the pairs, above 1. NaN: unknown.
 	 */
 	double ahead;
 	/*

@@ -146,6 +146,7 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	struct curve_lead *lead = &curve->lead[value];
 	uint32_t cases[CURVE_LINES], n = 0;
 	struct finding_lead found;
+	double paired;
 	int next, err;
 
 	*lead = (struct curve_lead) {FINDING_UNKNOWN, least_line(curve, value, -1), NAN, NAN};
@@ -167,8 +168,9 @@ static int find_lead(struct curve *curve, const struct model *model, uint32_t va
 	}
 	next = least_line(curve, value, lead->line);
 	lead->ahead = curve->point[next][value].median / curve->point[lead->line][value].median;
-	if (found.sure == FINDING_REAL)
-		lead->ahead = finding_ahead(&found).estimate;
+	paired = finding_ahead(&found).estimate;
+	if (found.sure == FINDING_REAL || (n == 2 && !isnan(paired)))
+		lead->ahead = fmax(paired, 1 / paired);
 	return 0;
 }
 

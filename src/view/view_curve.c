@@ -1078,6 +1078,18 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 	view_zone_case(p->shown, RECT(p->inner.x, y, p->inner.w, 1), p->curve->line[line].case_id);
 }
 
+const char *view_undecided(double ratio, char *buf, size_t size)
+{
+	if (isnan(ratio))
+		snprintf(buf, size, "?");
+	/* More digits than these would be of chance. */
+	else if (ratio < CLAIM_NOISY)
+		snprintf(buf, size, "%.2fx ?", ratio);
+	else
+		snprintf(buf, size, "%sx ?", CLAIM_TIMES(ratio));
+	return buf;
+}
+
 /* Whether at least two lines have a case at the value. */
 static bool is_compared(const struct curve *curve, uint32_t value)
 {
@@ -1090,9 +1102,8 @@ static bool is_compared(const struct curve *curve, uint32_t value)
 
 /*
  * Writes the verdict at a value in at most w - 1 columns. "● 1.02x": this line is really the best.
- * "1.02x same": no two lines differ by more than the margin. "1.24x ?": the ratio of the two lowest
- * medians, which is not decided. If there is too little room, parts are left out. Returns the
- * text's style.
+ * "1.02x same": no two lines differ by more than the margin. "1.24x ?": the ratio, which is not
+ * decided. If there is too little room, parts are left out. Returns the text's style.
  */
 
 static struct style verdict_text(const struct plotting *p, uint32_t value, int w, char text[FIGURE])
@@ -1124,15 +1135,14 @@ static struct style verdict_text(const struct plotting *p, uint32_t value, int w
 	}
 	if (!is_compared(p->curve, value))
 		return DIM;
-	/* More digits than these would be of chance. */
-	if (lead->ahead < CLAIM_NOISY)
-		snprintf(text, FIGURE, "%.2fx ?", lead->ahead);
-	else
-		snprintf(text, FIGURE, "%sx ?", times);
 	/* Without medians there is nothing to decide yet. */
 	if (isnan(lead->ahead) && !model_over(p->model))
-		text[0] = '\0';
-	else if (isnan(lead->ahead) || utf8_columns(text) > w)
+		return DIM;
+	snprintf(text, FIGURE, "%s", view_undecided(lead->ahead, (char[FIGURE]) {0}, FIGURE));
+	/* Neighbours must not touch. */
+	if (utf8_columns(text) >= w && *text != '?')
+		strcpy(strchr(text, ' '), "?");
+	if (utf8_columns(text) >= w)
 		snprintf(text, FIGURE, "?");
 	return DIM;
 }
@@ -1726,6 +1736,7 @@ static bool curve_answers(const struct view_frame *frame)
 	return curve_metric(frame->model, &frame->state->curve) != model_headline(frame->model);
 }
 
+static const char lines_hint[] = "Thin lines: the trials. Without a colour: the models coincide.";
 static const char pair_hint[] = "Bold: best (real), per pair. same: within 5 %. ?: not decided.";
 
 static void curve_draw(const struct view_frame *frame, struct rect rect)
@@ -1773,6 +1784,9 @@ static void curve_draw(const struct view_frame *frame, struct rect rect)
 	}
 	frame->shown->curve.beside = kinds_fit(&p, sweep);
 	frame->shown->curve.compared = p.below != NULL;
+	/* The key is in the border. */
+	if (frame->shown->curve.beside && frame->shown->hint == pair_hint)
+		frame->shown->hint = lines_hint;
 	if (frame->shown->curve.beside) {
 		curve_draw_kinds(&p, sweep, state);
 		kinds_draw_key(&p);
@@ -1862,7 +1876,8 @@ static const char curve_help[] =
 	"#Curve\n"
 	"lines\tOne for each model or program, through the median at each value of the setting. If "
 	"the "
-	"session varies a second setting, there is one line for each of its values.\n"
+	"session varies a second setting, there is one line for each of its values. A line has its "
+	"mark at its end. Lines that coincide are one line without a colour.\n"
 	"│\tThe range of the trials, from lowest to highest. ↑ Some trials lie above the plot.\n"
 	"○\tA first run, of a warm-up or of a trial that does not count. A median takes its "
 	"place.\n"
@@ -1873,7 +1888,7 @@ static const char curve_help[] =
 	"per pair\tHow many times as long the second fastest takes as the fastest: the median "
 	"over the pairs of trials, so it may differ from the ratio of the medians. With a model's "
 	"mark: it is really faster than every other, by however little. same: they may not differ, "
-	"and differ by less than 5 %. ?: not decided; the ratio is that of the medians.\n"
+	"and differ by less than 5 %. ?: not decided.\n"
 	"kinds\tUp to four kinds of work are side by side, each on a y axis of its own. Below them "
 	"are the verdicts for each kind and value and, on a large screen, the medians.\n"
 	"w\tShow one kind of work after the other, alone and with the range of its trials, or "

@@ -150,13 +150,13 @@ static void grid_field(const struct view_frame *frame, struct rect field, uint32
 	utf8_put(view_shape(frame->model, lead.lead), mark);
 	if (lead.excluded <= MODEL_MARGIN && !real) {
 		snprintf(text, sizeof(text), "same");
+	} else if (!real) {
+		view_undecided(ratio, text, sizeof(text));
 	} else if (!isnan(ratio)) {
-		snprintf(text, sizeof(text), "%s %s %sx%s", mark,
-			 frame->model->cases[lead.lead].model, CLAIM_TIMES(ratio),
-			 real ? "" : " ?");
+		snprintf(text, sizeof(text), "%s %s %sx", mark,
+			 frame->model->cases[lead.lead].model, CLAIM_TIMES(ratio));
 		if (field.w < FIELD_MOST - 1 || utf8_columns(text) > field.w)
-			snprintf(text, sizeof(text), "%s %sx%s", mark, CLAIM_TIMES(ratio),
-				 real ? "" : " ?");
+			snprintf(text, sizeof(text), "%s %sx", mark, CLAIM_TIMES(ratio));
 	}
 	if (real) {
 		style = (struct style) {.fg = view_hue(frame->model, lead.lead),

@@ -471,6 +471,32 @@ static void a_stopped_worker_is_marked_at_the_end_of_the_run(void **state)
 	stage_close(&stage);
 }
 
+/* If a comparison is not decided, its field names no winner. */
+static void a_field_without_a_winner_has_no_mark(void **state)
+{
+	struct stage stage;
+
+	(void)state;
+	stage_sweep(&stage, synthetic_scaling, 0);
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		struct model_run *run = &stage.model.runs[i];
+
+		/* Each model is faster in every second trial. */
+		run->totals.elapsed_ns = 500000000;
+		if ((run->id.case_id + run->id.trial) % 2)
+			run->totals.elapsed_ns = 600000000;
+	}
+	synthetic_changed(&stage.model);
+	stage_type(&stage, "1");
+	for (int w = 64; w <= 120; w += 28) {
+		stage_draw(&stage, w, 30);
+		assert_true(stage_shows(&stage, "x ?"));
+		assert_false(stage_shows(&stage, "● 1."));
+		assert_false(stage_shows(&stage, "threads 1."));
+	}
+	stage_close(&stage);
+}
+
 /* A field for each value has the fastest model, and whether that is certain. */
 static void the_overview_of_a_sweep_says_who_is_faster_where(void **state)
 {
@@ -1003,6 +1029,7 @@ int main(void)
 		cmocka_unit_test(a_crashed_worker_stands_out_with_its_signal),
 		cmocka_unit_test(a_run_that_somebody_stopped_says_so),
 		cmocka_unit_test(a_stopped_worker_is_marked_at_the_end_of_the_run),
+		cmocka_unit_test(a_field_without_a_winner_has_no_mark),
 		cmocka_unit_test(the_overview_of_a_sweep_says_who_is_faster_where),
 		cmocka_unit_test(a_run_that_was_stopped_is_not_called_failed),
 		cmocka_unit_test(a_bar_has_a_barrier_where_the_plan_has_one),
