@@ -284,6 +284,7 @@ struct view_legend {
 
 /* What the last frame showed. Keys and clicks refer to it. */
 struct view_shown {
+	bool one_value; /* The Memory view shows only the cases of one value of a setting. */
 	int view;
 	bool scrolls; /* The view is longer than the screen, or may become so. */
 	/*

@@ -84,7 +84,7 @@ static const struct keys_row keys_rows[] = {
 	{"o", KEYS_TIMELINE, KEYS_ORDER,
 	 "Order the rows by name, creation, start, duration (longest first) or finish.", 3,
 	 "Order"},
-	{"c", KEYS_ROWS, KEYS_MODEL, "Select the next model or value.", 4, "Model"},
+	{"c", KEYS_ROWS | KEYS_MEMORY, KEYS_MODEL, "Select the next model or value.", 4, "Model"},
 	{"u", KEYS_CURVE, KEYS_SPEEDUP, "Show the speed-up over the fewest cores.", 1, "Speed-up"},
 	{"m", ZOOMED | KEYS_CURVE, KEYS_MEASURE,
 	 "Change the metric: PSS, RSS, USS or kernel memory; in the Curve, any metric.", 3,

@@ -150,6 +150,8 @@ static bool label_in_view(struct view_label *label, const struct view_frame *fra
 	case KEYS_ORDER:
 		return shown->sortable;
 	case KEYS_MODEL:
+		if (ops == &view_memory && !shown->one_value)
+			return false;
 		if (!overview && model_sweeps(frame->model)) {
 			/*
 			 * The view shows one of several values, and this key switches to another

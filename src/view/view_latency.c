@@ -1447,7 +1447,13 @@ static void wakes_draw(const struct view_frame *frame, struct rect rect)
 
 static bool wakes_seen(const struct model *model)
 {
-	return strcmp(model->session.wakes, SAMPLE_WAKES) == 0;
+	bool workers = model->n_cases == 0;
+
+	/* They are counted for workers only, not for the tasks of a program. */
+	for (uint32_t i = 0; i < model->n_cases; i++)
+		workers |= plan_leaves(&model->cases[i].plan) >
+			   model->cases[i].plan.leaves[WORK_PROGRAM];
+	return workers && strcmp(model->session.wakes, SAMPLE_WAKES) == 0;
 }
 
 static const char wakes_help[] =

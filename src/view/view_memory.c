@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/error_line.h"
 #include "base/units.h"
+#include "core/comparison.h"
 #include "draw/text.h"
 #include "view_cache.h"
 
@@ -38,8 +39,10 @@ struct memory {
 	/* Medians of memory and of copied pages, as the Results view shows them. */
 	const struct table *medians, *copied;
 	enum model_metric plotted; /* The metric that is plotted over time. */
-	uint32_t first, end; /* The range of the cases that are compared: first … end - 1. */
-	uint32_t cases[MEMORY_CASES_MOST], n; /* The cases of this range with a known value. */
+	/* Only cases that are compared with the case `of` are shown, because there are many. */
+	bool only;
+	uint32_t of;
+	uint32_t cases[MEMORY_CASES_MOST], n; /* The cases shown that have a known value. */
 	/* Why the other cases have no value. "": all cases have a value. */
 	char others[TABLE_TEXT];
 	const struct variables
@@ -49,6 +52,13 @@ struct memory {
 		*value;
 };
 
+static bool memory_shows(const struct memory *m, uint32_t case_id)
+{
+	const struct sample_case *cases = m->model->cases;
+
+	return !m->only || comparison_alike(&cases[case_id], &cases[m->of]);
+}
+
 /*
  * The variables that the title shows once because all cases shown have them. NULL if all cases of
  * the session are shown, or if the cases shown differ in more than their models.
@@ -57,13 +67,13 @@ static const struct variables *memory_value(const struct memory *m)
 {
 	const struct variables *value;
 
-	if (m->end - m->first >= m->model->n_cases)
+	if (!m->only)
 		return NULL;
-	value = &m->model->cases[m->first].variables;
+	value = &m->model->cases[m->of].variables;
 	if (value->n == 0)
 		return NULL;
-	for (uint32_t i = m->first; i < m->end; i++)
-		if (!variables_equal(&m->model->cases[i].variables, value))
+	for (uint32_t i = 0; i < m->model->n_cases; i++)
+		if (memory_shows(m, i) && !variables_equal(&m->model->cases[i].variables, value))
 			return NULL;
 	return value;
 }
@@ -688,7 +698,8 @@ static void memory_plot(const struct memory *m, struct rect box)
 	if (model_over(m->model))
 		plot.axis = view_axis_of(m->frame->state, longest, rect.x, rect.w);
 	else
-		plot.axis = view_axis(m->model, m->frame->state, m->first, m->end, rect.x, rect.w);
+		plot.axis =
+			view_axis(m->model, m->frame->state, 0, m->model->n_cases, rect.x, rect.w);
 	plot.top = memory_top(m, &plot);
 	/* Without a curve, draw no axis, because it would look like a measurement of 0. */
 	if (plot.top == 0) {
@@ -741,7 +752,7 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 		.medians = view_cache_table(frame->cache, model, TABLE_MEMORY),
 		.copied = view_cache_table(frame->cache, model, TABLE_STEPS),
 		.plotted = frame->state->memory,
-		.end = model->n_cases,
+		.only = model->n_cases > CASES,
 	};
 	struct measure_group groups[MEASURES] = {{.known = false}};
 	struct rect boxes[2];
@@ -750,19 +761,23 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 
 	/*
 	 * If there are more cases than curves that can be distinguished, draw only the cases that
-	 * are compared with the current case.
+	 * are compared with the current case, or with the case that the user chose.
 	 */
-	if (m.end > CASES)
-		view_alike(frame, &m.first, &m.end);
+	m.of = view_alike(frame, &(uint32_t) {0}, &(uint32_t) {0});
+	if (frame->state->picked && frame->state->chosen < model->n_cases)
+		m.of = frame->state->chosen;
+	frame->shown->one_value = m.only;
 	m.value = memory_value(&m);
 	/* Instead of the total, plot the metric of memory that the answer is about. */
 	if (m.plotted == METRIC_MEMORY)
 		m.plotted = view_cache_memory(frame->cache, model)->metric;
-	for (uint32_t i = m.first; i < m.end; i++) {
+	for (uint32_t i = 0; i < model->n_cases; i++) {
 		bool known = false;
 
 		if (m.n >= MEMORY_CASES_MOST)
 			break;
+		if (!memory_shows(&m, i))
+			continue;
 		for (int j = 0; j < MEASURES; j++) {
 			struct memory_reading *f = &groups[j].figures[m.n];
 
@@ -788,6 +803,25 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	}
 	if (memory_bars(&m, boxes[0], groups, most, n == 1) || n == 2)
 		memory_plot(&m, boxes[n - 1]);
+}
+
+/* c: shows the cases of the next value. */
+static bool memory_act(struct view *view, const struct model *model, enum keys_act act, int key)
+{
+	struct view_state *state = &view->state;
+	const uint32_t n = model->n_cases, of = state->chosen < n ? state->chosen : 0;
+
+	(void)key;
+	if (act != KEYS_MODEL || n <= CASES)
+		return false;
+	state->chosen = of;
+	for (uint32_t i = 1; i < n; i++) {
+		state->chosen = (of + i) % n;
+		if (!comparison_alike(&model->cases[state->chosen], &model->cases[of]))
+			break;
+	}
+	state->picked = true;
+	return true;
 }
 
 static const char memory_help[] =
@@ -821,7 +855,7 @@ const struct view_ops view_memory = {
 	.name = "Memory",
 	.brief = "Mem",
 	.captions =
-		{"Bars are median peaks, the plot one run. A sum of peaks adds each process's "
+		{"Bars are median peaks, a plot one run. A sum of peaks adds each process's "
 		 "own, which may come at different moments.",
 		 "PSS divides shared pages among processes, RSS (as in top) counts them in each, "
 		 "USS in none."},
@@ -831,4 +865,5 @@ const struct view_ops view_memory = {
 	.offered = memory_offered,
 	.zooms = true,
 	.draw = memory_draw,
+	.act = memory_act,
 };

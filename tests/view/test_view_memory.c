@@ -236,6 +236,39 @@ static void memory_of_a_sweep_is_that_of_one_value_and_names_each_line(void **st
 	stage_close(&stage);
 }
 
+/* c goes on to the next value, whose models are shown together even if others are between them. */
+static void c_shows_the_memory_of_the_next_value(void **state)
+{
+	struct stage stage;
+	struct sample_case moved;
+	int tens = 0;
+
+	stage_sweep(&stage, synthetic_hello, 0);
+	moved = stage.model.cases[1];
+	stage.model.cases[1] = stage.model.cases[3];
+	stage.model.cases[3] = moved;
+	for (size_t i = 0; i < stage.model.n_runs; i++) {
+		uint32_t *id = &stage.model.runs[i].id.case_id;
+
+		if (*id == 1 || *id == 3)
+			*id = 4 - *id;
+	}
+	synthetic_changed(&stage.model);
+	stage.view.state.view = 3;
+	for (int i = 0; i < 11; i++) {
+		stage_draw(&stage, 120, 36);
+		assert_true(stage_shows(&stage, "c Values"));
+		assert_true(stage_shows(&stage, "● threads"));
+		assert_true(stage_shows(&stage, "■ processes"));
+		assert_true(stage_shows(&stage, "▲ hybrid:2x4"));
+		tens += stage_shows(&stage, " size=10 ─╮\n");
+		assert_true(stage_key(&stage, 'c'));
+	}
+	/* Each of the 11 values was shown. */
+	assert_int_equal(tens, 1);
+	stage_close(&stage);
+}
+
 /* Every cell of the table; also in each measure of the plots. */
 static void the_bars_of_memory_have_the_medians_of_the_results(void **state)
 {
@@ -350,6 +383,7 @@ int main(void)
 		cmocka_unit_test(memory_of_a_program_with_children_is_not_known),
 		cmocka_unit_test(m_goes_round_the_measures_of_memory),
 		cmocka_unit_test(memory_of_a_sweep_is_that_of_one_value_and_names_each_line),
+		cmocka_unit_test(c_shows_the_memory_of_the_next_value),
 		cmocka_unit_test(the_bars_of_memory_have_the_medians_of_the_results),
 		cmocka_unit_test(the_first_run_shows_its_memory_while_it_goes_on),
 		cmocka_unit_test(lines_of_the_same_memory_do_not_hide_each_other),
