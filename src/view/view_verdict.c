@@ -381,6 +381,46 @@ static uint8_t verdict_hue(const struct view_frame *frame)
 }
 
 /*
+ * Where the second line of an answer begins: after the last semicolon that leaves two lines of at
+ * most w columns, so that no word of a part is alone in its line. A semicolon in parentheses, or
+ * perhaps in the name of a program, is no end of a part. NULL if there is no place, or if one line
+ * is enough.
+ */
+static const char *verdict_second_line(const char *text, int w)
+{
+	const int all_w = utf8_columns(text);
+	const char *found = NULL;
+
+	if (*text != '[' || all_w <= w || strpbrk(text, "\"'"))
+		return NULL;
+	for (const char *at = strstr(text, "; "); at; at = strstr(at + 1, "; ")) {
+		const char *rest = at + 2;
+		const int rest_w = utf8_columns(rest);
+		const bool inside = rest[strcspn(rest, "()")] == ')';
+
+		if (!inside && rest_w <= w && all_w - rest_w - 1 <= w)
+			found = rest;
+	}
+	return found;
+}
+
+/* Draws the sentence. If two lines are enough for an answer, they break between its parts. */
+static void verdict_lines(const struct view_frame *frame, struct rect place, struct style style)
+{
+	const char *text = frame->sentence;
+	const char *second = verdict_second_line(text, place.w);
+	int first_w;
+
+	if (!second || place.h < 2) {
+		text_draw(frame->canvas, place, style, text);
+		return;
+	}
+	first_w = utf8_columns(text) - utf8_columns(second) - 1;
+	canvas_text(frame->canvas, place.x, place.y, first_w, style, text);
+	canvas_text(frame->canvas, place.x, place.y + 1, -1, style, second);
+}
+
+/*
  * Draws the sentence in a band. If one case is better than all others, and not only slightly, the
  * band has the case's hue, which can be seen from the last row of seats.
  */
@@ -395,7 +435,7 @@ static void verdict_sentence(const struct view_frame *frame, const struct layout
 	if (hue != COLOUR_BORDER)
 		style = (struct style) {.fg = hue, .attr = ATTR_BOLD | ATTR_REVERSE};
 	canvas_fill(frame->canvas, band, ' ', style);
-	text_draw(frame->canvas, layout->sentence, style, frame->sentence);
+	verdict_lines(frame, layout->sentence, style);
 	verdict_ends(frame, layout->sentence);
 	if (frame->state->hold || *frame->sentence != '[' || layout->sentence.h < 1)
 		return;
