@@ -225,3 +225,11 @@ void model_core_stretches(const struct model *model, const struct model_run *run
 int64_t model_core_settled(const struct model_run *run, size_t cpu, uint64_t *version);
 void model_core_shares_until(const struct model *model, const struct model_run *run, size_t cpu,
 			     int64_t t_ns, struct model_core_shares *shares);
+/*
+ * Core time that the run wasted up to the cursor, ns: the time in which a core of the run was idle
+ * while a worker waited for a core (Lozi et al. 2016, "The Linux Scheduler: a Decade of Wasted
+ * Cores"). Two idle cores waste twice as much if two workers wait. -1: unknown, because other
+ * programs' slices or some of the run's slices were not recorded, because a quota kept the run from
+ * the cores, or because memory is short. Reads all slices, so do not call it in every frame.
+ */
+int64_t model_wasted(const struct model *model, const struct model_run *run);

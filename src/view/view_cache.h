@@ -66,6 +66,7 @@ struct view_reading {
 			READING_SHORTER,     /* slices too short for a cell, by worker */
 			READING_LANE,	     /* the lane of a worker or task */
 			READING_CORE_LANE,
+			READING_WASTED, /* core time that a run wasted */
 		} kind;
 		/*
 		 * Two cases, or a range of cases. For a lane: a is the run, b the worker or core.

@@ -742,6 +742,66 @@ static int racer_draw_extent(const struct racer *racer, int x, int end)
 	return canvas_text(racer->race->canvas, x, racer->layout->title.y, -1, DIM, text) + 2;
 }
 
+struct race_of_run {
+	const struct model *model;
+	const struct model_run *run;
+};
+
+static void find_wasted(const void *arg, void *found)
+{
+	const struct race_of_run *of = arg;
+
+	*(int64_t *)found = model_wasted(of->model, of->run);
+}
+
+/* The core time that an ended run wasted, ns; -1: unknown. */
+static int64_t racer_wasted_ns(const struct racer *racer)
+{
+	const struct race_of_run whole = {racer->race->model, racer->run};
+	const struct view_reading_of of = {
+		.kind = READING_WASTED,
+		.a = (uint32_t)(racer->run - racer->model->runs),
+		.b = model_cores_exact(racer->run),
+		.size = sizeof(int64_t),
+	};
+	const int64_t *wasted_ns =
+		view_cache_reading(racer->race->frame->cache, &of, find_wasted, &whole);
+
+	if (wasted_ns)
+		return *wasted_ns;
+	return -1;
+}
+
+/* Less wasted time than this share of the run is not mentioned. */
+#define WASTED_PART 50
+
+/*
+ * Above lanes of cores, says how long cores were idle while workers waited, and why. Returns the
+ * column after the text.
+ */
+static int racer_draw_wasted(const struct racer *racer, int x, int end)
+{
+	static const char *const ends[] = {" before waiting workers were moved",
+					   " while workers waited"};
+	char took[32], text[128];
+	int64_t wasted_ns;
+
+	if (!race_has_core_lanes(racer->race) || !model_ended(racer->model, racer->run))
+		return x;
+	wasted_ns = racer_wasted_ns(racer);
+	if (wasted_ns < model_elapsed(racer->model, racer->run) / WASTED_PART)
+		return x;
+	units_format_time(took, sizeof(took), wasted_ns, false);
+	for (size_t i = 0; i < LENGTH(ends); i++) {
+		snprintf(text, sizeof(text), "cores idle for %s%s", took, ends[i]);
+		if (x + utf8_columns(text) < end)
+			return canvas_text(racer->race->canvas, x, racer->layout->title.y, -1, DIM,
+					   text) +
+			       2;
+	}
+	return x;
+}
+
 /* On a narrow screen, a program's words leave room for the share of each core. */
 static const char *racer_last_words(const struct racer *racer)
 {
@@ -809,6 +869,7 @@ static void racer_draw_title(const struct racer *racer)
 		x = canvas_printf(race->canvas, x, title.y, end - x, DIM, "%s  ",
 				  racer_last_words(racer));
 	x = racer_draw_extent(racer, x, end);
+	x = racer_draw_wasted(racer, x, end);
 	if (race->layout.cores_in_title)
 		racer_draw_core_shares(racer, MAX(x, title.x + title.w / 2), end);
 }

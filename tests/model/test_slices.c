@@ -669,6 +669,47 @@ static void all_stretches_of_a_core_are_those_of_each_moment(void **state)
 }
 
 /*
+ * Worker 0 waits from 20 to 40 ms. Another program has the core from 25 to 30 ms; otherwise the
+ * core is idle meanwhile.
+ */
+static void a_core_is_wasted_while_it_is_idle_and_a_worker_waits(void **state)
+{
+	struct sample_slice list[] = {
+		{.on_ns = 0, .off_ns = 20 * MS, .cpu = 1, .why = WHY_PREEMPTED},
+		{.on_ns = 40 * MS, .off_ns = 50 * MS, .cpu = 1, .why = WHY_BLOCKED},
+		{.on_ns = 0, .off_ns = 50 * MS, .cpu = 0, .why = WHY_BLOCKED, .index = 1},
+		{.on_ns = 25 * MS, .off_ns = 30 * MS, .cpu = 1, .index = SAMPLE_OTHERS}};
+	/* All slices; the second one merged from several; without the other program. */
+	static const struct {
+		size_t n;
+		uint8_t merged;
+		int64_t wasted_ns;
+	} cases[] = {{4, 0, 15 * MS}, {4, 3, -1}, {3, 0, -1}};
+
+	(void)state;
+	for (size_t i = 0; i < LENGTH(cases); i++) {
+		struct sample sample = {.kind = SAMPLE_SLICES, .slices = {cases[i].n, list}};
+		struct synthetic session;
+		struct model model;
+
+		synthetic_mixed(&session, 1);
+		session.stop_ns = 400 * MS;
+		synthetic_model(&session, &model);
+		sample.run = model.runs[0].id;
+		for (size_t k = 0; k < LENGTH(list); k++)
+			list[k].ready_ns = -1;
+		list[1].merged = cases[i].merged;
+		assert_int_equal(model_apply(&model, &sample), 0);
+		assert_int_equal(model_wasted(&model, &model.runs[0]), cases[i].wasted_ns);
+		if (cases[i].wasted_ns > 0) {
+			model.now_ns = model.runs[0].begin_ns + 34 * MS;
+			assert_int_equal(model_wasted(&model, &model.runs[0]), 9 * MS);
+		}
+		model_free(&model);
+	}
+}
+
+/*
  * Worker 0 is preempted on core 1. No worker of the run is there until it returns, so another
  * program must have taken the core.
  */
@@ -1060,6 +1101,7 @@ int main(void)
 		cmocka_unit_test(a_core_taken_away_is_anothers),
 		cmocka_unit_test(a_wait_begins_where_it_could_run),
 		cmocka_unit_test(others_are_on_a_core_when_they_are_seen),
+		cmocka_unit_test(a_core_is_wasted_while_it_is_idle_and_a_worker_waits),
 		cmocka_unit_test(without_slices_nothing_is_said),
 		cmocka_unit_test(wakes_are_listed_by_reason_and_by_waker),
 		cmocka_unit_test(those_of_counted_trials_are_taken_together),

@@ -1885,6 +1885,36 @@ static void an_idle_core_has_a_sign_in_the_legend(void **state)
 	stage_close(&stage);
 }
 
+/* In the made runs, both cores are idle at times at which workers wait. */
+static void the_title_says_how_long_cores_were_wasted(void **state)
+{
+	const struct sample_slice other = {.index = SAMPLE_OTHERS, .on_ns = 1, .off_ns = 2};
+	const struct model_run *run;
+	struct stage stage;
+	char took[32], text[128];
+
+	open_race(&stage, 6);
+	for (int known = 0; known < 2; known++) {
+		for (size_t i = 0; i < stage.model.n_runs && known; i++)
+			assert_int_equal(model_lanes_take(&stage.model.runs[i], &other, 1, true),
+					 0);
+		show_at(&stage, 200 * MS);
+		stage_draw(&stage, 120, 36);
+		assert_int_equal(stage_shows(&stage, " cores idle for "), known);
+	}
+	run = &stage.model.runs[0];
+	assert_true(model_wasted(&stage.model, run) > 39 * MS);
+	units_format_time(took, sizeof(took), model_wasted(&stage.model, run), false);
+	snprintf(text, sizeof(text), "create to join  cores idle for %s before waiting workers",
+		 took);
+	assert_true(stage_shows(&stage, text));
+	/* A run that has not ended may still waste more. */
+	show_at(&stage, 60 * MS);
+	stage_draw(&stage, 120, 36);
+	assert_false(stage_shows(&stage, " cores idle for "));
+	stage_close(&stage);
+}
+
 /* A recording says what it is. Its end is known, so nothing is estimated. */
 static void a_recording_says_when_it_was_made_and_how_long_it_is(void **state)
 {
@@ -4182,6 +4212,7 @@ int main(void)
 		cmocka_unit_test(a_slice_shows_its_core_where_cores_have_no_rows),
 		cmocka_unit_test(the_answer_leaves_the_figures_on_a_small_screen),
 		cmocka_unit_test(an_idle_core_has_a_sign_in_the_legend),
+		cmocka_unit_test(the_title_says_how_long_cores_were_wasted),
 		cmocka_unit_test(a_core_is_idle_until_the_end_of_the_run),
 		cmocka_unit_test(a_recording_says_when_it_was_made_and_how_long_it_is),
 		cmocka_unit_test(marks_of_runs_and_their_count_are_of_one_moment),
