@@ -6,6 +6,12 @@
 
 #include "base/array.h"
 
+/*
+ * Shorter gaps are not counted as idle, ns: the runner, which creates the workers and joins them,
+ * may have had the core. Its slices are not recorded.
+ */
+#define IDLE_LEAST_NS 500000
+
 /* A moment at which the number of idle cores, or of workers that wait for a core, changes. */
 struct edge {
 	int64_t ns; /* first, for array_by_int64() */
@@ -29,7 +35,7 @@ static void add_edge(struct edges *edges, struct edge edge)
 
 static void add_idle_core(void *arg, const struct model_core_stretch *stretch)
 {
-	if (stretch->state != CORE_FREE)
+	if (stretch->state != CORE_FREE || stretch->to_ns - stretch->from_ns < IDLE_LEAST_NS)
 		return;
 	add_edge(arg, (struct edge) {.ns = stretch->from_ns, .idle = 1});
 	add_edge(arg, (struct edge) {.ns = stretch->to_ns, .idle = -1});
