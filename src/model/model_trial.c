@@ -210,7 +210,7 @@ static struct trial_measure trial_measure(const struct model *model, uint32_t ca
 	return elapsed;
 }
 
-/* How far a run's value is from its case's median: the ratio, as a logarithm. */
+/* How far a run's value is from its case's median, in either direction: |log(value / median)|. */
 static double run_distance(const struct model_run *run, const struct trial_measure *measure)
 {
 	const double ratio = metric_value(run, measure->metric) / measure->median;

@@ -118,7 +118,7 @@ struct live {
 	int64_t warmup_ns; /* when the first run began, on the session's clock */
 	/*
 	 * Other programs used the cores of a run of this trial, or paused it, so the trial should
-	 * be repeated.
+	 * be repeated. Cleared at the end of each trial.
 	 */
 	bool spoiled;
 	uint32_t repeats_left, n_repeated;
