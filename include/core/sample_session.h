@@ -112,7 +112,8 @@ struct sample_watched {
 	int64_t plain_ns;
 	/*
 	 * The time with records divided by that without: the median over pairs of warm-ups, the
-	 * least and the most. Not above 0: unknown.
+	 * least and the most. Of five pairs, the second least and the second most. Not above 0:
+	 * unknown.
 	 */
 	double slowdown, slowdown_low, slowdown_high;
 	/*

@@ -1213,8 +1213,8 @@ static double watched_share(const struct scope *scope, uint32_t case_id, double 
 
 /*
  * Says that the trials had no records: after the warm-ups, -s sched=auto turned them off, because
- * they would have slowed a program. Says how much the rest of being watched slows it down, if all
- * pairs of warm-ups show that it does.
+ * they would have slowed a program. Says how much the rest of being watched slows it down, if the
+ * range of the pairs of warm-ups shows that it does.
  */
 static void warn_unwatched(struct scope *scope, const struct sample_session *session)
 {

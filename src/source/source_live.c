@@ -67,7 +67,7 @@ enum live_stage {
  * Number of pairs of warm-ups, one watched and one plain. If a run takes at least PLAIN_LONG_NS,
  * there is one pair.
  */
-enum { PLAIN_PAIRS = 3 };
+enum { PLAIN_PAIRS = 5 };
 #define PLAIN_LONG_NS INT64_C(2000000000)
 
 /*
@@ -1160,7 +1160,7 @@ static void begin_plain(struct live *live, struct sample_watched *watched)
 static void judge_plain(const struct live_plain *plain, struct sample_watched *watched)
 {
 	double ratios[PLAIN_PAIRS], without[PLAIN_PAIRS];
-	uint32_t n = 0;
+	uint32_t n = 0, outer;
 
 	for (uint32_t i = 0; i < 2 * plain->pairs; i += 2) {
 		const double *pair = &plain->ns[i];
@@ -1175,8 +1175,10 @@ static void judge_plain(const struct live_plain *plain, struct sample_watched *w
 		return;
 	stats_sort(ratios, n);
 	watched->slowdown = stats_median(ratios, n);
-	watched->slowdown_low = ratios[0];
-	watched->slowdown_high = ratios[n - 1];
+	/* Another program may have disturbed a pair, so the range leaves out one at each end. */
+	outer = n == PLAIN_PAIRS;
+	watched->slowdown_low = ratios[outer];
+	watched->slowdown_high = ratios[n - 1 - outer];
 	watched->plain_ns = llround(stats_select(without, n, 0.5));
 }
 
