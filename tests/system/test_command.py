@@ -645,9 +645,9 @@ class Switches(unittest.TestCase):
         if not watched["avoided"]:
             self.skipTest("recording costs little here")
         if in_cgroup[0] == "1":
-            self.assertEqual(in_cgroup, "1" "011001" "1")
+            self.assertEqual(in_cgroup, "1" "0110011001" "1")
         else:
-            self.assertEqual(len(in_cgroup), 8)
+            self.assertEqual(len(in_cgroup), 12)
         low, high = watched["slowdown_low"], watched["slowdown_high"]
         self.assertTrue(0 < low <= high, watched)
         slowed = (watched["slowdown"] or 1) >= 1.03 and low > 1
@@ -677,7 +677,7 @@ class Switches(unittest.TestCase):
         self.assertEqual(again["sched"]["watched"], watched)
         if watched["share"] < 0.02:
             self.skipTest("recording costs little here")
-        self.assertEqual([cells[3] for cells in ends], ["0"] * 7 + ["1"])
+        self.assertEqual([cells[3] for cells in ends], ["0"] * 11 + ["1"])
         said = [one["text"] for one in first["warnings"] if one["kind"] == "watched"][0]
         slowdown = watched["slowdown"]
         if slowdown is None:
