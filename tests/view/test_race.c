@@ -1932,7 +1932,7 @@ static void a_recording_says_when_it_was_made_and_how_long_it_is(void **state)
 	assert_true(stage_shows(&stage, " ms in trial 1 "));
 	assert_true(stage_shows(&stage, "processes 139 ms at this point  "));
 	/* The winner is marked, and the other model is not. */
-	assert_true(stage_shows(&stage, " ends: FASTER ●"));
+	assert_true(stage_shows(&stage, " ends: FASTER ● 1.40x"));
 	assert_false(stage_shows(&stage, " left"));
 	assert_false(stage_shows(&stage, "measured"));
 	stage_draw(&stage, 80, 24);
