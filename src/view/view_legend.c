@@ -35,7 +35,7 @@ static const char *part_meaning(const struct view_list *l)
 	if (!model_has_slices(l->run)) {
 		if (l->tasks)
 			return "how many";
-		return "started: so many";
+		return "number started";
 	}
 	if (l->tasks && model_tasks_sampled(l->model))
 		return "how much of 50 ms";

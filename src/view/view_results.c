@@ -871,7 +871,7 @@ const struct view_ops view_results = {
 	.brief = "Res",
 	.captions = {"Each model's median with its 95 % interval and every trial. Then the ratio, "
 		     "and where the difference comes from.",
-		     "Real: the interval of the ratio excludes 1. The more is compared, the wider "
+		     "Real: the interval of the ratio excludes 1. The more comparisons, the wider "
 		     "the interval, so noise seldom looks real."},
 	.captions_now = results_captions,
 	.help = results_help,
