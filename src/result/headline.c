@@ -68,7 +68,7 @@ static const char *how_template(const struct model *model, const struct answer_c
 		return N_(" ({by_pair}within {bound})");
 	case ANSWER_CLOSE:
 		if (model_is_busy(model, &busy))
-			return N_(" ({by_pair}at most {bound} apart; run it again without other "
+			return N_(" ({by_pair}at most {bound} apart; run again without other "
 				  "programs)");
 		return N_(" ({by_pair}at most {bound} apart; about {pairs} trials may decide)");
 	case ANSWER_MEASURING:
@@ -618,7 +618,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 	if (n == 0 || (isnan(first->cells[0].median) && !is_memory(answer)))
 		headline_no_trial(s, model);
 	else if (isnan(first->cells[0].median))
-		FILL(s, N_("{others} (not compared, because the others were not read)"),
+		FILL(s, N_("{others} (not compared, because the others' memory was not read)"),
 		     {"others", list.buf});
 	else if (n == 1)
 		add_pair(s, answer, model, first, last);

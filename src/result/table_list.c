@@ -1294,8 +1294,9 @@ static void fill_longest(const struct model *model, struct table *table)
 			  "Most on names what blocked the "
 			  "task longest, with its share of the blocked time.");
 	if (short_waits)
-		table_note(table, "? in most on: its waits were shorter than the time between two "
-				  "readings of their cause, which is 5 ms or more.");
+		table_note(table,
+			   "? in most on: the task's waits were shorter than the time between two "
+			   "readings of their cause, which is 5 ms or more.");
 	if (many)
 		table_note(table,
 			   "They are from the newest of %u configurations; -x tasks lists all.",
@@ -1345,8 +1346,9 @@ static void note_why(struct table *table, double level)
 {
 	char each[32];
 
-	table_note(table, "The row elapsed has the interval of the pairs' ratios and the verdict "
-			  "of the answer.");
+	table_note(
+		table,
+		"The row elapsed has the interval of the pairs' ratios and the answer's verdict.");
 	if (!isnan(level))
 		table_note(table,
 			   "Each part is judged on its own, by Wilcoxon's signed ranks at %s: at "
@@ -1637,8 +1639,8 @@ static void fill_faults(const struct model *model, struct table *table)
 static const char touch_note[] =
 	"The times are those of the writes alone, in each worker's own CPU time. Page faults are "
 	"from getrusage(2), "
-	"copied pages from the growth of Private_Dirty in smaps. A write of a process faults if "
-	"its parent's page is still shared, and the kernel copies the page. Since Linux 5.8, a "
+	"copied pages from the growth of Private_Dirty in smaps. A process's write faults if the "
+	"page is still shared with its parent, and the kernel copies the page. Since Linux 5.8, a "
 	"write to a huge page copies only 4 KiB of it, so huge pages save time in the fork.";
 
 static void fill_steps(const struct model *model, struct table *table)
@@ -1663,7 +1665,8 @@ static void fill_steps(const struct model *model, struct table *table)
 	add_all_medians(table, model);
 	if (kind == WORK_SHARE) {
 		table_note(table,
-			   "All workers take increments from one number until it is used up. With "
+			   "All workers draw on one shared total of increments until it is used "
+			   "up. With "
 			   "counters of their own, or without a guard (plain), each worker has a "
 			   "fixed part. tuibench checks the sum. Lost increments were done but are "
 			   "missing from the counter. Together is the share of the time in which "
@@ -1753,8 +1756,8 @@ static void fill_pool(const struct model *model, struct table *table)
 {
 	static const char *const words[] = {
 		[FINDING_POOL_OPEN] = "not decided",
-		[FINDING_POOL_ALWAYS] = "above all that were tried",
-		[FINDING_POOL_NEVER] = "below all that were tried",
+		[FINDING_POOL_ALWAYS] = "longer than any tried",
+		[FINDING_POOL_NEVER] = "shorter than any tried",
 	};
 	struct finding_pool found;
 
@@ -1780,7 +1783,8 @@ static void fill_pool(const struct model *model, struct table *table)
 			   "does not pay off, because creating a worker for each task is less than "
 			   "%.0f %% slower. If the elapsed times do not decide, the CPU times do. "
 			   "The length is a range. At its lower end, creating a worker is really "
-			   "slower by more than that; at its upper end, really by less than that.",
+			   "slower by more than this percentage; at its upper end, it is really "
+			   "slower by less.",
 			   100 * (FINDING_POOL_LEAST - 1));
 }
 
@@ -2249,9 +2253,9 @@ static const char pooled_is[] =
 	"p50 is the median of all creations of all trials. The answer has the median of the "
 	"trials' medians, which may differ.";
 
-static const char quoted_is[] =
-	"The quoted times were measured on one laptop at 1.3 to 3.9 GHz (M. Sysel, A Comparison of "
-	"Processes and Threads Creation, 2020) and span its frequencies. Do not expect them here.";
+static const char quoted_is[] = "The quoted times are ranges, measured on one laptop at 1.3 to 3.9 "
+				"GHz (M. Sysel, A Comparison of Processes and Threads "
+				"Creation, 2020). Do not expect them here.";
 
 static const char clocks_are[] =
 	"MHz is the range of the cores at work during these runs, read about once a second "
@@ -2499,7 +2503,7 @@ static const struct description descriptions[TABLES] = {
 	[TABLE_WAKES] = {"µs waited for a core", LIST_COLUMNS(wakes), fill_wakes, true},
 	[TABLE_SCALING] = {"how it scales", LIST_COLUMNS(scaling), fill_scaling},
 	[TABLE_SPEEDUP] = {"speed-up", LIST_COLUMNS(speedup), fill_speedup},
-	[TABLE_LEVELS] = {"where the time of a task goes", LIST_COLUMNS(levels), fill_levels, true},
+	[TABLE_LEVELS] = {"where a task's time goes", LIST_COLUMNS(levels), fill_levels, true},
 	[TABLE_LATENCY] = {"µs per creation", LIST_COLUMNS(latency), fill_latency, true,
 			   .only = model_has_latency},
 	[TABLE_REQUESTS] = {"requests", LIST_COLUMNS(requests), fill_requests},

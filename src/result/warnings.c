@@ -363,16 +363,16 @@ static void warn_of_far(struct scope *scope, const struct far *far, enum model_w
 	if (first || more == 0)
 		sentence_add(&s, "%s", took.buf);
 	else
-		sentence_clause(&s, "; in the farthest, %s%s", name, took.buf);
+		sentence_clause(&s, "; in the most extreme one, %s%s", name, took.buf);
 	if (more > 0 && first)
 		sentence_add(&s, "; so did the first trial%s of %u other configuration%s",
 			     sentence_plural(more), more, sentence_plural(more));
 	if (first)
-		sentence_clause(
-			&s,
-			": caches may have been cold, or the CPU clock slow. The trial "
-			"counts; --warmup %u first runs each configuration without counting",
-			scope->part->session.warmup + 1);
+		sentence_clause(&s,
+				": caches may have been cold, or the CPU clock slow. The trial "
+				"counts; with --warmup %u, each configuration first runs without "
+				"being counted",
+				scope->part->session.warmup + 1);
 	else if (fast)
 		sentence_clause(&s, ": other programs or a lower CPU clock may have slowed the "
 				    "other trials; run more --trials");
@@ -1145,7 +1145,7 @@ static void judge_input(struct scope *scope)
 	s = add_warning(scope, WARNING_INPUT);
 	sentence_add(&s, "%s reads its standard input, which is empty",
 		     PROGRAM_OF(scope, found->id.case_id));
-	sentence_clause(&s, "; -s input=FILE gives it one");
+	sentence_clause(&s, "; use -s input=FILE to supply data");
 	if (is_idle(scope, found->id.case_id))
 		sentence_clause(
 			&s, "; it waits nearly all the time, but it has no terminal to wait for");

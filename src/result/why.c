@@ -239,7 +239,8 @@ bool why_crowded(const struct model *model, char *buf, size_t size)
 
 	if (!model_is_busy(model, &busy) || !(busy.others > 0))
 		return false;
-	snprintf(buf, size, "Other programs used %.0f %% of the CPU. Close them and run it again.",
+	snprintf(buf, size,
+		 "Other programs used %.0f %% of the CPU. Close them and run the session again.",
 		 100 * busy.others);
 	return true;
 }

@@ -152,7 +152,8 @@ char *amdahl_why(const struct amdahl *amdahl, char *buf, size_t size)
 			 amdahl->trials);
 		break;
 	case AMDAHL_VAGUE:
-		snprintf(buf, size, "is left out: its interval is wider than half of the work");
+		snprintf(buf, size,
+			 "is left out: the interval of its serial fraction is wider than 50 %%");
 		break;
 	default:
 		snprintf(buf, size, "%s", "");

@@ -575,9 +575,10 @@ static void a_comparison_that_is_missing_has_its_cause(void **state)
 	for (size_t i = 0; i < model.n_runs; i++)
 		if (model.runs[i].id.case_id == 0)
 			model.runs[i].totals.memory.pss_kb = -1;
-	expect_metric(&model, METRIC_PSS,
-		      "processes 1.2 MiB, hybrid 976 KiB (not compared, because the others were "
-		      "not read)");
+	expect_metric(
+		&model, METRIC_PSS,
+		"processes 1.2 MiB, hybrid 976 KiB (not compared, because the others' memory was "
+		"not read)");
 	synthetic_mixed(&session, 6);
 	synthetic_add(&session, "hybrid", "", 3100000000);
 	synthetic_model(&session, &model);

@@ -161,7 +161,7 @@ def check_how(session, first, second, how):
         apart = abs(math.log(second['median'] / first['median'] / ratio))
         hold(bool(found[1]) or apart < 0.1 + 0.1 * abs(math.log(ratio)), f'medians give {apart}')
         return 4
-    found = re.fullmatch(rf' \((?:medians mislead; )?(?:per pair, )?(?:at most|within) ({NUMBER})( %|x)(?: apart)?(?:; about (\d+) trials may decide|(; run it again without other programs))?\)(.*)', how)
+    found = re.fullmatch(rf' \((?:medians mislead; )?(?:per pair, )?(?:at most|within) ({NUMBER})( %|x)(?: apart)?(?:; about (\d+) trials may decide|(; run again without other programs))?\)(.*)', how)
     if found:
         hold(state == ('close' if found[3] or found[4] else 'same'), f'{how} is {state}')
         bound = float(found[1]) if found[2] == 'x' else 1 + float(found[1]) / 100

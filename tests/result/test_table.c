@@ -215,7 +215,8 @@ static void a_short_wait_says_why_its_cause_is_unknown(void **state)
 
 	programs_model(&programs, &model);
 	assert_int_equal(table_build(&model, TABLE_LONGEST, &table), 0);
-	assert_non_null(strstr(table.note, "? in most on: its waits were shorter than the time"));
+	assert_non_null(
+		strstr(table.note, "? in most on: the task's waits were shorter than the time"));
 	table_free(&table);
 	model_free(&model);
 }

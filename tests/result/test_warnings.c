@@ -117,9 +117,8 @@ static void a_slow_first_trial_asks_for_a_warm_up(void **state)
 	first->totals.elapsed_ns = 4500 * MS;
 	expect(f, WARNING_FIRST,
 	       "the first trial of processes took 4.50 s instead of 3.00 s: caches may have been "
-	       "cold, or the CPU clock slow. The trial counts; --warmup 1 first runs each "
-	       "configuration "
-	       "without counting");
+	       "cold, or the CPU clock slow. The trial counts; with --warmup 1, each "
+	       "configuration first runs without being counted");
 	f->model.session.warmup = 2;
 	stretch(f, 0, 1, 1.4);
 	expect_words(f, WARNING_FIRST,
@@ -134,7 +133,8 @@ static void another_slow_trial_is_an_outlier(void **state)
 	stretch(f, 0, 3, 1.5);
 	expect_words(f, WARNING_OUTLIERS, "a trial of threads took 4.4", "close other programs");
 	stretch(f, 1, 4, 1.7);
-	expect_words(f, WARNING_OUTLIERS, "2 trials were far off; in the farthest, processes took ",
+	expect_words(f, WARNING_OUTLIERS,
+		     "2 trials were far off; in the most extreme one, processes took ",
 		     " s instead of 3.0");
 	expect_words(f, WARNING_OUTLIERS, "close other programs", "--trials");
 	assert_int_equal(f->n, 1);
@@ -1122,7 +1122,8 @@ static void a_program_that_reads_nothing_or_stops_early_is_named(void **state)
 	expect_none(f);
 	run_of(f, 1, 2)->totals.read_nothing = 1;
 	expect(f, WARNING_INPUT,
-	       "the program reads its standard input, which is empty; -s input=FILE gives it one");
+	       "the program reads its standard input, which is empty; use -s input=FILE to supply "
+	       "data");
 	snprintf(f->model.cases[1].command, SAMPLE_COMMAND, "vi");
 	for (uint32_t trial = 1; trial <= 8; trial++) {
 		run_of(f, 1, trial)->totals.elapsed_ns = 2000 * MS;
@@ -1130,7 +1131,8 @@ static void a_program_that_reads_nothing_or_stops_early_is_named(void **state)
 		run_of(f, 1, trial)->totals.system_us = 600;
 	}
 	expect(f, WARNING_INPUT,
-	       "processes reads its standard input, which is empty; -s input=FILE gives it one; it "
+	       "processes reads its standard input, which is empty; use -s input=FILE to supply "
+	       "data; it "
 	       "waits nearly all the time, but it has no terminal to wait for");
 	run_of(f, 1, 2)->totals.read_nothing = -1;
 	run_of(f, 0, 1)->totals.program_output = OUTPUT_NULL;

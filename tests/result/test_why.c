@@ -132,8 +132,9 @@ static void an_experiment_comes_before_the_advice_to_close_programs(void **state
 	give_paths(&model, base, waits);
 	why_find(&model, &why);
 	assert_true(why.has_cause);
-	assert_string_equal(why.cause.text,
-			    "Other programs used 60 % of the CPU. Close them and run it again.");
+	assert_string_equal(
+		why.cause.text,
+		"Other programs used 60 % of the CPU. Close them and run the session again.");
 	model_free(&model);
 }
 

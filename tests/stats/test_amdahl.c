@@ -145,7 +145,7 @@ static void an_interval_that_says_nothing_is_refused(void **state)
 
 	draw(&truth, &random, times);
 	assert_refused(POINTS, TRIALS, times, AMDAHL_VAGUE,
-		       "is left out: its interval is wider than half of the work");
+		       "is left out: the interval of its serial fraction is wider than 50 %");
 }
 
 int main(void)
