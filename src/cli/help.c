@@ -142,7 +142,7 @@ static void write_formats(FILE *out)
 {
 	const struct export_format *format;
 
-	fputs("The formats of --export; those with * are also formats of --format.\n\n", out);
+	fputs("Formats for --export; those marked * also work with --format.\n\n", out);
 	for (size_t i = 0; (format = export_at(i)); i++) {
 		char mark = ' ';
 

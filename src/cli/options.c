@@ -176,7 +176,7 @@ static const struct options_rule options_rules[] = {
 	{"view", 0, "VIEW", N_("begin with this view: overview, timeline ... (answer)"), VALUE_WORD,
 	 OPTION(looks.view), "rpxam", .words = view_words, .section = N_("The screen"),
 	 .standing = "answer"},
-	{"zoom", 0, "ZOOM", N_("show 1.2-1.4s of each run; 40 shows its first 40th"), VALUE_ZOOM,
+	{"zoom", 0, "ZOOM", N_("show 1.2-1.4s of each run; 40 shows the first 1/40"), VALUE_ZOOM,
 	 OPTION(looks), "rpxam",
 	 .what = "a factor from 1 to 1000000, or a time FROM-TO (1.2-1.4s, 120ms-150ms)",
 	 .standing = "1"},

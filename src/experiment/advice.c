@@ -214,8 +214,8 @@ static bool explained_stacks(const struct advice *advice, struct advice_line *li
 	if (!find_pair(advice, true, pair))
 		return false;
 	snprintf(line->text, sizeof(line->text),
-		 "%s: %.2fx as long with the system's stacks. The extra time maps and unmaps "
-		 "stacks that do not fit into the 40 MiB that the C library keeps",
+		 "%s: %.2fx as long with the system's stacks. The extra time is spent mapping and "
+		 "unmapping stacks that do not fit into the 40 MiB that the C library keeps",
 		 advised_name(&advice->cases[pair[0]], name, sizeof(name)),
 		 mean(advice, pair[1]) / mean(advice, pair[0]));
 	return true;
@@ -234,7 +234,7 @@ static bool said_once_cold(const struct advice *advice, struct advice_line *line
 		return false;
 	snprintf(line->text, sizeof(line->text),
 		 "%s ran first, for %s, and read %s from the disk; every later run found the file "
-		 "in the page cache. The disk took the extra time, not the model. Use -s "
+		 "in the page cache. The extra time is the disk's, not the model's. Use -s "
 		 "cache=warm or -s cache=cold for all runs, or --order random",
 		 advised_name(&advice->cases[advice->first], name, sizeof(name)),
 		 UNITS_TIME(advice->first_ns, false), UNITS_KIB(advice->first_disk_kb));

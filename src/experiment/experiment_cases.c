@@ -157,11 +157,10 @@ static int experiment_pool_plan(struct experiment_build *build, const struct exp
 			      model);
 	/* A number of workers follows the colon, as in "pool:4". */
 	if (colon && (units_parse_count(colon + 1, PLAN_MAX_TASKS, &workers) || workers == 0))
-		return REFUSE(
-			build,
-			"--models: \"%s\" is not %.*s:N with N workers from 1 to %u (%.*s:%u)",
-			model, (int)(colon - model), model, PLAN_MAX_TASKS, (int)(colon - model),
-			model, usual);
+		return REFUSE(build,
+			      "--models: \"%s\": use %.*s:N with N from 1 to %u, such as %.*s:%u",
+			      model, (int)(colon - model), model, PLAN_MAX_TASKS,
+			      (int)(colon - model), model, usual);
 	if (workers > plan->tasks)
 		return REFUSE(build,
 			      "--models: \"%s\" has %" PRIu64 " workers at once for %" PRIu32
@@ -828,8 +827,8 @@ static int plan_model(struct experiment_build *build, const struct variant *vari
 	}
 	if (!err && plan_count(plan) == 0)
 		err = REFUSE(build,
-			     "--models: \"%s\" of %u workers needs more than the %u tasks that can "
-			     "be planned",
+			     "--models: \"%s\" with %u workers needs more than %u tasks, the most "
+			     "that can be planned",
 			     model, variant->workers, PLAN_MAX_TASKS);
 	return err;
 }

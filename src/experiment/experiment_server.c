@@ -132,10 +132,10 @@ int experiment_server_plan(struct experiment_build *build, const struct experime
 	case SERVER_POOL:
 		if (colon &&
 		    (units_parse_count(colon + 1, SERVER_WORKERS_MOST, &workers) || workers == 0))
-			return REFUSE(build,
-				      "--models: \"%s\" is not %s:N with N workers from 1 to %u "
-				      "(%s:4)",
-				      model, row->name, SERVER_WORKERS_MOST, row->name);
+			return REFUSE(
+				build,
+				"--models: \"%s\": use %s:N with N from 1 to %u, such as %s:4",
+				model, row->name, SERVER_WORKERS_MOST, row->name);
 		plan->fanout[0] = (uint32_t)workers;
 		break;
 	case SERVER_GRID:

@@ -293,7 +293,7 @@ static const char *take_meta(struct log_reader *reader, int64_t time_ns)
 	for (const struct field *key = sample_session_fields; key->name; key++)
 		if (strcmp(subject, key->name) == 0)
 			return take_member(reader, key, text, &reader->session);
-	return "a meta row of an unknown subject";
+	return "a meta row with an unknown subject";
 }
 
 static const char *take_case(struct log_reader *reader, int64_t time_ns)
@@ -800,7 +800,7 @@ static const char *take_message(struct log_reader *reader, int64_t time_ns)
 	struct sample *sample;
 
 	if (severity < 0)
-		return "a message of an unknown severity";
+		return "a message with an unknown severity";
 	sample = begin_sample(reader, SAMPLE_MESSAGE, time_ns);
 	sample->message.severity = (enum sample_severity)severity;
 	log_cells_copy(&reader->cells, LOG_VALUE, sample->message.text,

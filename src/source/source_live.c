@@ -1102,7 +1102,7 @@ static void say_flaws(struct live *live, const struct sample_totals *totals)
 	if (run->orphans.ended == 1)
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,
 			 "%s: the program started 1 process that outlived it; tuibench ended it, "
-			 "and the CPU time includes its own",
+			 "and the CPU time includes that of the process",
 			 RUN_NAME(live));
 	else
 		add_note(live, SAMPLE_WARNING, MESSAGE_OTHER,

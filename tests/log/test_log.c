@@ -781,7 +781,7 @@ static void rows_that_make_no_sense_are_left_out(void **state)
 	assert_row_left_out("core,123,,,,,,,1", "a core row without its tick row");
 	assert_row_left_out("merged,900000000,0,1,1,0,,,0",
 			    "slices of an unfinished run cannot be merged");
-	assert_row_left_out("message,900000000,,,,,,,,loud", "a message of an unknown severity");
+	assert_row_left_out("message,900000000,,,,,,,,loud", "a message with an unknown severity");
 	assert_row_left_out("meta,0,,,,,,,,title", "a meta row after the session has begun");
 	assert_row_left_out("case,0,,,,5,threads", "a case row after the session has begun");
 }
@@ -982,7 +982,7 @@ static void a_newer_format_is_read_as_far_as_it_is_known(void **state)
 	assert_int_equal(reading->result, 0);
 	assert_true(reading->damage.newer);
 	assert_int_equal(reading->damage.left_out, 1);
-	assert_string_equal(reading->damage.reason, "a meta row of an unknown subject");
+	assert_string_equal(reading->damage.reason, "a meta row with an unknown subject");
 	assert_int_equal(reading->model.n_runs, 2);
 	assert_true(reading->model.done);
 	reading_free(reading);
