@@ -843,7 +843,7 @@ static const char memory_help[] =
 	"≤\tAn upper bound: the peak of the run's cgroup, files included.\n"
 	"┄┄┄\tThe peak, if it is above every sample. The kernel keeps the peak of each process. A "
 	"sum adds the peaks of several processes, which may have come at different moments.\n"
-	"slab ?\tNot known. If page tables and stacks are known, the sum has only these.\n";
+	"slab ?\tNot known. If page tables and stacks are known, the sum includes only them.\n";
 
 static bool memory_offered(const struct model *model)
 {

@@ -685,7 +685,8 @@ static const char *const *timeline_captions(const struct view_frame *frame)
 	static const char *const commands[] = {
 		"Each row is one thread or process of a command: its creation, its time on a core, "
 		"and its end.",
-		"Enter unfolds a process, or tasks of one name. tasks by: how they were found."};
+		"Enter unfolds a process, or tasks that share a name. tasks by: how they were "
+		"found."};
 	const struct model *model = frame->model;
 	const uint32_t case_id = timeline_chosen(frame);
 	const struct model_run *run = NULL;

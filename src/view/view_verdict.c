@@ -58,7 +58,7 @@ static const char *hint_why(const struct view_frame *frame, int w, char *buf, si
 	snprintf(buf, size, "Why? %s y runs %s.", why->cause.text, why->cause.options);
 	if (utf8_columns(buf) <= w)
 		return buf;
-	return "Why? y runs a session that shows it. Results has the parts.";
+	return "Why? y runs a session that shows it. Results shows the parts.";
 }
 
 /*
