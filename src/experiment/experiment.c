@@ -152,8 +152,8 @@ static const struct experiment_kind experiment_kinds[] = {
 		.look = "Results (4) shows messages per second, and how long each takes.",
 		.example = "tuibench messages -s group=1x19 -w message=20",
 		.question = "How long until all messages arrive?",
-		.about = "2 groups of 5 senders and 5 receivers, 100 bytes a message, by pipe and "
-			 "socketpair (-s via)",
+		.about = "2 groups of 5 senders and 5 receivers, 100 bytes a message, through a "
+			 "pipe and a socketpair (-s via)",
 		.seconds = 9,
 		.models = "threads,processes",
 		.sizes = {{"2 groups, pipe, socketpair", ""},

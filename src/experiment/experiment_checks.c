@@ -316,7 +316,8 @@ size_t experiment_warnings(const struct experiment *experiment,
 	if (all.share_file)
 		out[n++] = "-s share-file=yes is a known mistake: the workers wait for the file's "
 			   "lock, and each block reaches the disk once instead of once per worker "
-			   "(64 of 192 MiB with three), so this says little about separate files";
+			   "(64 of 192 MiB with three workers), so this says little about separate "
+			   "files";
 	if (all.mem_order == MEM_SEQUENTIAL)
 		out[n++] = "-s mem-order=sequential is a known mistake: the processor prefetches a "
 			   "sequential array (a random walk took 15x as long), so this measures "

@@ -211,9 +211,8 @@ static const struct setting settings[] = {
 	 SETTING_TIME, REQUEST(for_ns), UINT64_C(10000000), UINT64_C(86400000000000), .once = true,
 	 .works = OF(PROGRAM)},
 	{"metric", "a name without blanks (requests)", "none", "requests", "programs (-c)",
-	 "compare the number that programs print as NAME VALUE UNIT, in the last such line",
-	 SETTING_TEXT, REQUEST(metric), .once = true, .works = OF(PROGRAM),
-	 .check = experiment_check_metric},
+	 "compare the number in the last line that programs print as NAME VALUE UNIT", SETTING_TEXT,
+	 REQUEST(metric), .once = true, .works = OF(PROGRAM), .check = experiment_check_metric},
 	{"wait", "first or all (programs) or a time up to 1s (server, switch)", "first",
 	 "first all 1ms 10ms", "programs (-c), --own, server, switch",
 	 "measure until a program's first process has ended (first), or all that it started (all); "

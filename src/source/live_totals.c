@@ -476,7 +476,7 @@ static void say_worker(const struct live_run *run, uint32_t i, char *buf, size_t
 	else if (w->error == EILSEQ)
 		snprintf(buf, size,
 			 node.work == WORK_OWN
-				 ? "worker %s computed a different result from the first one"
+				 ? "worker %s computed a different result from the first worker"
 				 : "worker %s found that its result is wrong",
 			 name);
 	else if (node.work == WORK_OWN && w->error == WORK_OWN_NO_ERRNO)

@@ -348,7 +348,7 @@ static const struct failure {
 	{find_wrong_result, WORK_CPU, PLAN_THREAD, SAMPLE_FAILED,
 	 "worker w2 cpu found that its result is wrong"},
 	{find_wrong_result, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
-	 "worker w2 own computed a different result from the first one"},
+	 "worker w2 own computed a different result from the first worker"},
 	{return_no_errno, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
 	 "worker w2 own: its run() returned neither 0 nor an errno"},
 	{return_errno, WORK_OWN, PLAN_THREAD, SAMPLE_FAILED,
