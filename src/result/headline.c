@@ -463,8 +463,8 @@ static void add_pair(struct sentence *s, const struct answer *answer, const stru
 
 /*
  * While trials of creation go on and none is decided, adds the fastest way so far, and the least
- * and the greatest ratio, as in their column: "So far clone is fastest and takes 0.87x as long as
- * pthread_create, fork+exec 46x". Returns false if fewer than two ratios are known.
+ * and the greatest ratio, as in their column: "So far clone is fastest (0.87x as long as
+ * pthread_create), fork+exec 46x". Returns false if fewer than two ratios are known.
  */
 static bool add_creation_so_far(struct sentence *s, const struct answer *answer,
 				const struct model *model, uint32_t reference)
@@ -492,7 +492,7 @@ static bool add_creation_so_far(struct sentence *s, const struct answer *answer,
 	if (low == high)
 		return false;
 	if (low->cells[0].ratio.estimate < 1)
-		text = N_("So far {a} is fastest and takes {low}x as long as {first}, {b} {high}x");
+		text = N_("So far {a} is fastest ({low}x as long as {first}), {b} {high}x");
 	FILL(s, text, {"a", NAME_OF(model, low->case_id)}, {"first", NAME_OF(model, reference)},
 	     {"b", NAME_OF(model, high->case_id)},
 	     {"low", CLAIM_TIMES(low->cells[0].ratio.estimate)},

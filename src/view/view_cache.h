@@ -157,6 +157,7 @@ struct view_cache {
 	struct latency_row latency_rows[LATENCY_ROWS];
 	int latency_n;
 	enum view_places latency_places;
+	bool latency_over;		  /* The rows were sorted at the end of the session. */
 	double latency_low, latency_high; /* Ends of the axis of histograms, ns; 0: not set. */
 	double near_low, near_high; /* Ends of the axis of enlarged histograms, ns; 0: not set. */
 	/* Length of the time that the lanes of a server's workers show; 0: not known. */

@@ -591,12 +591,15 @@ static void latency_sort(struct latencies *l)
 }
 
 /*
- * Sorts the rows once, after each case has run. The rows then keep their places, because medians
- * change with each trial, and a reader cannot follow rows that change places.
+ * Sorts the rows after each case has run, and again at the session's end. In between, the rows keep
+ * their places, because medians change with each trial, and a reader cannot follow rows that change
+ * places.
  */
 static void latency_order(struct latencies *l, struct view_cache *cache, enum view_places places)
 {
-	const bool known = cache->latency_n == l->n && cache->latency_places == places;
+	const bool over = model_over(l->model);
+	const bool known = cache->latency_n == l->n && cache->latency_places == places &&
+			   cache->latency_over == over;
 	const bool all_ran = model_runs_ended(l->model) >= l->model->n_cases;
 
 	if (l->operations || (!known && !all_ran))
@@ -609,6 +612,7 @@ static void latency_order(struct latencies *l, struct view_cache *cache, enum vi
 	memcpy(cache->latency_rows, l->rows, sizeof(l->rows));
 	cache->latency_n = l->n;
 	cache->latency_places = places;
+	cache->latency_over = over;
 }
 
 /*

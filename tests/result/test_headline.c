@@ -259,10 +259,9 @@ static void creation_that_goes_on_has_its_least_and_greatest_ratio(void **state)
 	synthetic_creation(&session, 12);
 	session.cases -= PLAN_CLONE + 1; /* those with ballast */
 	session.stop_ns = 12000 * MS;
-	expect_session(
-		&session,
-		"[MEASURING 2/12] So far clone ballast=0 is fastest and takes 0.86x as long as "
-		"pthread_create ballast=0, fork+exec ballast=0 7.8x");
+	expect_session(&session,
+		       "[MEASURING 2/12] So far clone ballast=0 is fastest (0.86x as long as "
+		       "pthread_create ballast=0), fork+exec ballast=0 7.8x");
 }
 
 /* The order is that of the rows of the box. Real ratios below 1.5 are not left out. */

@@ -450,7 +450,7 @@ def check_times_so_far(session):
 
 def check_creation_so_far(session):
     """While trials of creation go on: the least ratio and the greatest."""
-    faster = re.fullmatch(rf'So far (\S+) is fastest and takes ({NUMBER})x as long as (\S+), (\S+) ({NUMBER})x', session.sentence)
+    faster = re.fullmatch(rf'So far (\S+) is fastest \(({NUMBER})x as long as (\S+)\), (\S+) ({NUMBER})x', session.sentence)
     slower = re.fullmatch(rf'So far (\S+) is fastest; (\S+) takes ({NUMBER})x as long, (\S+) ({NUMBER})x', session.sentence)
     found = faster or slower
     hold(found, f'what is "{session.sentence}"?')

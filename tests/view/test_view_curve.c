@@ -2248,7 +2248,7 @@ static void before_a_result_creation_has_its_ratios_below_the_question(void **st
 		stage_draw(&stage, 120, h);
 		assert_true(stage_shows(&stage, question));
 		assert_true(stage_shows(&stage, "\n So far "));
-		assert_true(stage_shows(&stage, "x as long as pthread_create ballast=0, "));
+		assert_true(stage_shows(&stage, "x as long as pthread_create ballast=0), "));
 	}
 	stage_close(&stage);
 }
