@@ -833,6 +833,12 @@ static void curve_draw_ranges(const struct plotting *p, int line)
 	}
 }
 
+/* Whether the plot has lines that show their medians without marks. */
+static bool has_lines(const struct plotting *p)
+{
+	return p->curve->numeric && !p->speedup;
+}
+
 /*
  * The row of a line's mark at a value. Marks that are less than half a row apart share the row of
  * their mean, because in two rows they would look a whole row apart.
@@ -851,15 +857,13 @@ static int curve_mark_row(const struct plotting *p, int line, uint32_t value)
 		sum += other;
 		n++;
 	}
-	if (n == 0)
-		return place_y(p, share);
-	return place_y(p, sum / n);
-}
-
-/* Whether the plot has lines that show their medians without marks. */
-static bool has_lines(const struct plotting *p)
-{
-	return p->curve->numeric && !p->speedup;
+	if (n > 0)
+		sum /= n;
+	else
+		sum = share;
+	if (has_lines(p))
+		return plot_line_row(p->plot, dot_height(p, sum), 4 * p->plot.h);
+	return place_y(p, sum);
 }
 
 /*
@@ -1601,7 +1605,7 @@ static void curve_draw_kinds(const struct plotting *p, struct view_sweep *sweep,
 static void kinds_draw_key(const struct plotting *p)
 {
 	const int right = p->inner.x + p->inner.w - 1, y = p->inner.y + p->inner.h;
-	static const char key[] = " bold: real  same: within 5 %  ?: not decided ";
+	static const char key[] = " bold: real  same: not real, below 5 %  ?: not decided ";
 
 	if (p->below)
 		canvas_right(p->canvas, right, y, DIM, key);
@@ -1737,7 +1741,8 @@ static bool curve_answers(const struct view_frame *frame)
 }
 
 static const char lines_hint[] = "Thin lines: the trials. Without a colour: the models coincide.";
-static const char pair_hint[] = "Bold: best (real), per pair. same: within 5 %. ?: not decided.";
+static const char pair_hint[] =
+	"Bold: best (real), per pair. same: not real, below 5 %. ?: not decided.";
 
 static void curve_draw(const struct view_frame *frame, struct rect rect)
 {
