@@ -671,19 +671,19 @@ static void list_draw_figure(const struct view_list *list, int y, int64_t from_n
 }
 
 /*
- * Writes the time so far, rounded to µs, ms or tenths of a second, so that few cells change from
- * one frame of a race to the next.
+ * Writes the time so far in whole µs, ms or tenths of a second, so that few cells change from one
+ * frame of a race to the next. Rounds down, because a worker must not look older than its run.
  */
 static void list_draw_running(const struct view_list *list, int y, int64_t ns, struct style style)
 {
 	char text[32];
 
 	if (ns >= INT64_C(1000000000))
-		snprintf(text, sizeof(text), "%.1f s", (double)ns / 1e9);
+		snprintf(text, sizeof(text), "%.1f s", floor((double)ns / 1e8) / 10);
 	else if (ns >= 1000000)
-		snprintf(text, sizeof(text), "%d ms", (int)((ns + 500000) / 1000000));
+		snprintf(text, sizeof(text), "%d ms", (int)(ns / 1000000));
 	else
-		snprintf(text, sizeof(text), "%d µs", (int)((ns + 500) / 1000));
+		snprintf(text, sizeof(text), "%d µs", (int)(ns / 1000));
 	canvas_right(list->canvas, list->axis.x + list->axis.w + list->right, y, style, text);
 }
 
