@@ -21,7 +21,10 @@ struct serving {
 	uint64_t request, reply; /* bytes */
 	uint64_t work;		 /* work of a request: number of terms of a series to add */
 	uint64_t wait_ns;	 /* wait between work and reply */
-	/* bytes of a common file that the server reads before each reply */
+	/*
+	 * bytes that the server reads before each reply, from a file that all workers share; 0:
+	 * none
+	 */
 	uint64_t file;
 	uint32_t idle; /* idle connections, besides the clients' connections */
 };
@@ -40,7 +43,8 @@ struct serving_mark {
 struct serving_marks {
 	_Atomic uint32_t next; /* requests read so far */
 	/*
-	 * Times are recorded of every request whose number is a multiple of this one; at least 1.
+	 * Interval between recorded requests, at least 1. With 10, requests 0, 10, 20 and so on are
+	 * recorded.
 	 */
 	uint32_t every;
 	struct serving_mark mark[SERVING_MARKS];

@@ -19,7 +19,8 @@ struct slice {
 	/* Number of context switches between this slice and the next one; 255: 255 or more. */
 	uint8_t switches;
 	/*
-	 * CPU time that the worker used between this slice and the next one, at an unknown moment.
+	 * Length of the last part of this slice, in which the worker was not seen on its core. It
+	 * used this much CPU time before its next slice, at an unknown moment.
 	 */
 	uint32_t guess_ns;
 };
@@ -39,8 +40,8 @@ struct slices {
 };
 
 /*
- * The open slice, which has not ended. on_ns 0: there is none, or it has ended meanwhile and is
- * among the slices taken.
+ * The open slice, which has not ended. on_ns 0: there is none; it ended during the call and is
+ * among the slices taken; or older slices are still in the ring.
  */
 struct slices_open {
 	uint64_t on_ns, seen_ns;

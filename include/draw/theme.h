@@ -41,8 +41,8 @@ static inline enum colour theme_ground(uint8_t bg)
 }
 
 /*
- * The mark of a compared case in every view, export and page: a hue and a shape with one number.
- * The eight marks are distinct in monochrome and for colour-blind readers, too.
+ * The mark of a compared case in every view, export and page. One number selects both its hue and
+ * its shape. The eight marks are distinct in monochrome and for colour-blind readers, too.
  */
 
 enum { IDENTITIES = 8 };

@@ -23,7 +23,10 @@ bool argument_is_name(const char *text);
 bool argument_next(const char **at, char name[VARIABLE_NAME]);
 /* Whether tuibench knows the value without -s: cores, trial, model. */
 bool argument_is_known(const char *name);
-/* Whether a command of the request, or a file of its programs, uses the name. */
+/*
+ * Whether the name in braces is in a command of the request, or in the name of an input or output
+ * file.
+ */
 bool argument_is_used(const struct request *request, const char *name);
 
 /* The trial is unknown, so {trial} stays in the command. */

@@ -24,7 +24,7 @@ enum setting_kind {
 	SETTING_STACK, /* request.stack_size */
 	/* One of `words`, stored in request.wait; or a time up to max for which a server waits. */
 	SETTING_WAIT,
-	SETTING_WAY,	  /* A way to hand over, or to count: request.via, counting. */
+	SETTING_WAY,	  /* How to pass a token or message (request.via), or how to count. */
 	SETTING_AMOUNT,	  /* An amount of work, for each kind of work that has a size. */
 	SETTING_WORK,	  /* KIND.size: amount of work of one kind. */
 	SETTING_CPUS,	  /* "0-2+4": request.pin */
@@ -86,11 +86,11 @@ struct setting {
 	const char *outside;
 	/* The kinds of work that the setting applies to, as bits 1 << enum work_kind; 0: any. */
 	uint32_t works;
-	/* If this setting is given, the leaves of a tree do the work of `works`. */
+	/* In a tree, giving this setting makes the leaves do the kind of work in `works`. */
 	bool gives;
 	/* The setting has an effect only together with some other setting. */
 	bool beside;
-	enum setting_concern concerns; /* What the setting applies to, besides `works`. */
+	enum setting_concern concerns; /* What it applies to if `works` is 0. */
 	/*
 	 * Checks whether the machine can do what the request asks for. Called if the setting
 	 * applies to a case. NULL: no check.
@@ -110,8 +110,8 @@ const struct setting *setting_of(const struct request *request, const char *text
 /* The row for names that commands have in braces. */
 const struct setting *setting_argument(void);
 /*
- * The setting's default in that experiment. NULL: the default in experiments other than
- * setting->there.
+ * The setting's default in that experiment. If experiment is NULL, the default in experiments other
+ * than setting->there.
  */
 const char *setting_usual(const struct setting *setting, const char *experiment);
 /*

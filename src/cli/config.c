@@ -90,8 +90,8 @@ int config_parse(const struct config_place *place, char *text, size_t n, config_
 }
 
 /*
- * Reads at most MOST_BYTES of a file or the null device. Refuses other kinds of files, because
- * opening or reading them could take forever.
+ * Parses a file of at most MOST_BYTES, or the null device. Refuses larger files, and other kinds of
+ * files, because opening or reading those could take forever.
  */
 static int parse_file(const struct config_place *place, config_set *set, void *to, char *error,
 		      size_t size)
@@ -251,7 +251,7 @@ static int take_option(void *to, const char *name, const char *value, int number
 			return WRONG("%s is already set in line %d", name, lines->lines[i].number);
 	if (line.rule->value == VALUE_FLAG && parse_flag(value) == 0)
 		return 0;
-	/* Store the text as long as the options exist. */
+	/* The options keep pointers to the text, so store it with them. */
 	line.word = lines->options->config_text + lines->used;
 	if (line.rule->value == VALUE_FLAG)
 		length = (size_t)snprintf(line.word, space, "--%s", line.rule->name);
@@ -374,8 +374,8 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		if (!against && runs && line->rule->of_run)
 			fits = experiment_fits(&options->request, error, sizeof(error));
 		/*
-		 * Keep the line if the fault exists even without the line. The fault is then
-		 * reported when the session begins.
+		 * Keep the line if a session is possible with it, or was impossible even without
+		 * it. In the second case, the session gives the reason when it begins.
 		 */
 		if (!against && (!fits || !right)) {
 			right |= !fits;
@@ -385,7 +385,10 @@ static int merge_lines(const struct lines *lines, const struct config_place *pla
 		}
 		*options = before;
 		*given(typed, line) = was_given;
-		/* A setting is wrong if every kind of session refuses it. */
+		/*
+		 * If the setting is refused even in a plain session, its value is wrong. Otherwise,
+		 * it only does not suit this session.
+		 */
 		request_init(&plain);
 		plain.settings[0] = line->value;
 		if (fits && fits != -ENOENT &&

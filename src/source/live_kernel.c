@@ -52,7 +52,7 @@ enum step {
 	STEP_ACCOUNT, /* try the next account */
 	STEP_FIRST,   /* wait until the kernel has freed the memory of earlier programs */
 	STEP_BEFORE,  /* wait until the kernel has freed the memory of the previous probe */
-	STEP_HOLD,    /* wait for a probe's tasks */
+	STEP_HOLD,    /* wait until all tasks of a probe have begun, then measure */
 	STEP_AFTER,   /* wait until the kernel has freed the memory of the last probe */
 };
 
@@ -136,8 +136,9 @@ static bool start_probe(struct live_kernel *kernel, const char *runner)
 }
 
 /*
- * Memory of one task except its stack and page tables, KiB, measured with the probe's waiting
- * tasks. The tasks have ended when it returns. NaN if not all tasks began.
+ * Kernel memory of one task, KiB, without its kernel stack and page tables, measured with the
+ * probe's waiting tasks. Ends the probe. NaN if not all tasks began, or if memory could not be
+ * read.
  */
 static double measure_probe(struct live_kernel *kernel)
 {

@@ -148,12 +148,16 @@ static struct live_task *task_of(struct live_perf *perf, const struct ring_event
 	if (task)
 		return task;
 	/*
-	 * The record of the thread's creation was lost, but the record of another event shows its
-	 * process.
+	 * There is no record of the task's creation: it was lost, or the task is older than the
+	 * records. The task is ours if only our tasks are recorded, or if its process is the
+	 * runner.
 	 */
 	task = add_task(perf, event, 0,
 			perf->ring->reach == RING_TASKS || event->pid == perf->runner);
-	/* Other tasks may have no record either, and their number is unknown. */
+	/*
+	 * Without a parent, the record of its creation was lost. Others may have been lost with it,
+	 * so the number of missing tasks is unknown.
+	 */
 	if (task && task->ours)
 		perf->tasks->overflowed |= !task->parent;
 	return task;
@@ -208,7 +212,10 @@ static void take_on(struct live_perf *perf, struct live_task *task, const struct
 
 	if (task->on_ns >= 0)
 		keep_slice_of(perf, task, task->on_ns, task->on_ns, WHY_UNKNOWN);
-	/* The task was woken: after it left its core or, by another core, just before that. */
+	/*
+	 * Another core may have woken the task just before the task left its core. The task waits
+	 * from the later of the two moments on.
+	 */
 	if (task->woken_ns >= 0) {
 		task->ready_ns = MAX(task->woken_ns, task->off_ns);
 		task->waker = task->woken_by;
@@ -218,9 +225,9 @@ static void take_on(struct live_perf *perf, struct live_task *task, const struct
 	/*
 	 * The kernel writes the record 1 to 4 µs after the switch began, and charges that time to
 	 * the next task. So a slice begins when the previous task left the core, unless an unseen
-	 * task ran in between. With RING_CORES, the record names the previous task, even the idle
-	 * task, which not all kernels record. Otherwise, an unseen task would have needed more than
-	 * SWITCH_NS.
+	 * task ran in between. With RING_CORES, the record names the previous task, even if it is
+	 * the idle task. Without RING_CORES, the time decides: an unseen task would have needed
+	 * more than SWITCH_NS.
 	 */
 	if (perf->ring->reach == RING_CORES)
 		next = core->left_tid == event->other;
@@ -287,7 +294,7 @@ static void take_waking(struct live_perf *perf, const struct ring_event *event)
 	woken->woken_what = (uint8_t)kind_of_waker(perf, event->tid, event->interrupt);
 }
 
-/* Adds a created task. */
+/* Adds a created task. It is ready from its creation on, and its parent counts as its waker. */
 static void take_fork(struct live_perf *perf, const struct ring_event *event)
 {
 	const struct live_task *parent = find_task(perf, event->other);
@@ -345,8 +352,8 @@ static void take_exit(struct live_perf *perf, struct live_task *task,
 }
 
 /*
- * Handles a record of the kernel. Except for wake-ups and creations, a record concerns its own
- * task.
+ * Handles a record of the kernel. Wake-ups and creations concern two tasks, tid and other. All
+ * other records concern tid alone.
  */
 static void take_event(struct live_perf *perf, const struct ring_event *event)
 {
@@ -419,7 +426,10 @@ static void meet_programs(struct live_perf *perf)
 	}
 }
 
-/* The worker or task whose lane shows the task; TASK_NOBODY if unknown. */
+/*
+ * The number of the lane that shows the task: its worker's number or, if no worker has the task,
+ * its index as in struct sample_task. TASK_NOBODY: unknown.
+ */
 static uint32_t shown_lane(const struct live_task *task)
 {
 	if (task->lane != TASK_NOBODY || !task->index)
@@ -460,8 +470,8 @@ static void give_slice(struct live_perf *perf, const struct sample_slice *slice)
 	if (task && task->until_ns > 0)
 		off_ns = MIN(off_ns, task->until_ns);
 	/*
-	 * If there is no record of a waker, a worker at the barrier became runnable when the
-	 * barrier opened. It begins its work in its next slice.
+	 * A worker that waited at the barrier became runnable when the barrier opened, even if
+	 * there is no record of its waker. This is the slice in which it begins its work.
 	 */
 	if (task && task->lane != TASK_NOBODY && ready_ns < 0 && go_ns > 0 &&
 	    task->given_ns <= go_ns && go_ns <= slice->on_ns &&
@@ -578,9 +588,9 @@ void live_perf_others(const struct live_perf *perf, char *buf, size_t size)
 	if (!perf->tasks)
 		return;
 	uses = calloc(perf->tasks->n + 1, sizeof(*uses));
-	/* Sums up the CPU time of all tasks except the run's and the front end's, by program. */
 	if (!uses)
 		return;
+	/* Sum up the CPU time by program, without the tasks of the run and the front end. */
 	for (size_t i = 0; i < perf->tasks->n; i++) {
 		const struct live_task *task = &perf->tasks->list[i];
 

@@ -283,11 +283,11 @@ struct rows_shares {
 	const struct view_list *list;
 	int w;		  /* Number of cells. */
 	uint32_t workers; /* Number of workers of the row. */
-	uint32_t each;	  /* One of `each` workers is read. */
+	uint32_t stride;  /* Every stride-th worker is read. */
 	int64_t until_ns;
 	double scale; /* Number of cells per ns. */
-	int64_t edges[DENSITY_CELLS +
-		      1]; /* Beginnings of the w cells, and the end of the last one. */
+	/* Beginnings of the w cells, and the end of the last one. */
+	int64_t edges[DENSITY_CELLS + 1];
 	double ns[DENSITY_CELLS][MODEL_STATES];
 	/*
 	 * Number of tasks in a state during the whole cell, stored as differences between
@@ -296,14 +296,14 @@ struct rows_shares {
 	int32_t all[DENSITY_CELLS + 1][MODEL_STATES];
 };
 
-/* Sets only the members of the first w cells, because rows usually need few of all cells. */
+/* Clears only the first w cells, because a row usually needs far fewer than DENSITY_CELLS. */
 static void share_begin(struct rows_shares *shares, const struct view_list *list, int w)
 {
 	const size_t cells = (size_t)w;
 
 	shares->list = list;
 	shares->w = w;
-	shares->each = 1;
+	shares->stride = 1;
 	memset(shares->ns, 0, cells * sizeof(shares->ns[0]));
 	memset(shares->all, 0, (cells + 1) * sizeof(shares->all[0]));
 }
@@ -373,7 +373,7 @@ static uint8_t share_of_cores(const struct rows_shares *shares, int i)
 	int32_t allowed = shares->list->model->session.machine.cores_allowed;
 	double length = (double)(shares->edges[i + 1] - shares->edges[i]);
 	double cores = fmin(shares->workers, MAX(1, allowed));
-	double on = shares->each * ns[STATE_ON] / fmax(1, length) / cores;
+	double on = shares->stride * ns[STATE_ON] / fmax(1, length) / cores;
 	double waiting = ns[STATE_WAITING], blocked = ns[STATE_BLOCKED];
 
 	if (on >= 1. / 32)
@@ -416,7 +416,7 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 			late_ns += tick_ns + 100000000;
 
 		final_ns = MIN(until_ns, list->model->newest_ns - run->begin_ns - late_ns);
-		shares.each = run->n_workers / LOOKED_AT + 1;
+		shares.stride = run->n_workers / LOOKED_AT + 1;
 	}
 	for (int i = 0; i <= shares.w; i++)
 		shares.edges[i] = plot_time(&list->axis, list->axis.x + from + i);
@@ -428,8 +428,8 @@ static void share_fill_row(const struct view_list *list, const struct rows_membe
 	 * If there are few workers, read all of them. A sample would give too much weight to the
 	 * first member, which is the branch itself and only waits for the other members.
 	 */
-	shares.each = MIN(shares.each, members->n / 64 + 1);
-	for (uint32_t i = 0; i < members->n; i += shares.each)
+	shares.stride = MIN(shares.stride, members->n / 64 + 1);
+	for (uint32_t i = 0; i < members->n; i += shares.stride)
 		share_add_worker(&shares, view_rows_member(members, i));
 	for (int x = 0; x < shares.w; x++) {
 		for (int state = 0; state < MODEL_STATES; state++) {
@@ -514,8 +514,9 @@ static const struct rows_cells *view_rows_cells(const struct view_list *list, in
 }
 
 /*
- * The lines of a program's single task are its lane, its states and, if there are at least
- * TASK_MEMORY lines, its memory, which needs 2 lines.
+ * PITCH_MOST: most lines of a row. The others are for the only task of a program in the race. Of up
+ * to 3 lines, it has all; of TASK_MEMORY lines or more, at least 2 are for its memory; of TASK_HIGH
+ * lines or more, it has 4.
  */
 enum { PITCH_MOST = 5, TASK_PITCH = 3, TASK_MEMORY = 4, TASK_HIGH = 8 };
 
@@ -785,8 +786,8 @@ static struct view_bar list_draw_ground(const struct view_list *list, int i, int
 }
 
 /*
- * Writes, on the line below the shown rows, how many rows are hidden above and below. A click on a
- * shown row then selects it.
+ * Writes, on the line below the shown rows, how many rows are hidden above and below. Makes the
+ * shown rows react to clicks: a click selects the row or, in the race, acts like the key 2.
  */
 static void list_end(const struct view_list *list, int shown, int pitch)
 {
@@ -808,8 +809,8 @@ static void list_end(const struct view_list *list, int shown, int pitch)
 		int x = view_rows_hidden(list->canvas, line, list->first, below) + 1;
 
 		/*
-		 * Name the first and the last hidden row, because their workers may do different
-		 * kinds of work.
+		 * Name the first and the last of the rows hidden below, because their workers may
+		 * do different kinds of work.
 		 */
 		if (below > 0 && list->tree->plan.barrier && !list->per_row && !list->tasks &&
 		    !last->group) {
@@ -868,8 +869,8 @@ static int list_task_pitch(int h)
  * The number of lines from one row to the next. If there is room, a short list has blank lines
  * between its rows; if there is more room, the rows become higher. Tasks of a program have one line
  * each, because more tasks may begin. In the race, the number of tasks is known from earlier runs,
- * so tasks are treated like workers. A single task has TASK_PITCH lines in the race, and the last
- * of these lines shows its states.
+ * so tasks are treated like workers. The lines of a single task in the race depend on the height:
+ * list_task_pitch(). The last of these lines shows its states.
  */
 int view_list_pitch(const struct view_list *list)
 {
