@@ -966,6 +966,18 @@ class Watched(unittest.TestCase):
                 self.assertIn(said, text)
 
 
+def sum_up(log, out):
+    """Copies the recording of a lecture of two scenes, with a third one that has a list."""
+    with open(log, encoding="utf-8") as file:
+        text = file.read()
+    heading = re.search("^scene,.*,2,heading,.*Another.*$", text, re.M)[0].replace(",2,heading,", ",3,heading,")
+    rows = [heading, *(heading.replace(",heading,", ",notes,").replace("Another", line)
+                       for line in ("- Who is done first?", "- What takes longer?"))]
+    text = re.sub("^(scene,.*,scenes,+)2,", r"\g<1>3,", text, count=1, flags=re.M)
+    with open(out, "w", encoding="utf-8") as file:
+        file.write(text + "\n".join(rows) + "\n")
+
+
 class Schema(unittest.TestCase):
     """The JSON schema must describe all fields that exist, and no others."""
 
@@ -998,6 +1010,8 @@ class Schema(unittest.TestCase):
                 run("--trials", "2", "--log", *logs[-1], *args)
             logs.append([os.path.join(folder, "watched.csv")])
             watch(logs[-2][0], logs[-1][0], rate="90000", case="0", share="0.12", record_ns="1400", sched="own")
+            logs.append([os.path.join(folder, "summed.csv")])
+            sum_up(os.path.join(SMALL, "lecture.csv"), logs[-1][0])
             results = [export("json", *log) for log in logs]
             # Three machines with the same experiment, one without an end, and a fourth with another experiment.
             for i in range(4):
