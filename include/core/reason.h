@@ -42,7 +42,7 @@ enum reason {
 	REASON_SHORT_WAITS,
 	REASON_OWN_WAITS,
 	REASON_SAMPLED_STATES,
-	/* No parent noticed a fault, because it ended as well. */
+	/* No parent noticed the fault, because the parent ended too. */
 	REASON_PARENT_ENDED,
 	/* A comparison is not made. */
 	REASON_NO_FAULT,
@@ -66,5 +66,8 @@ enum reason {
 const char *reason_name(int reason);
 /* A few words to show beside a figure: "(too short)". "" if only the sentence is shown. */
 const char *reason_brief(enum reason reason);
-/* A clause, to be translated: "all its children ended before their memory could be read". */
+/*
+ * A clause for gettext(), without a capital letter or a full stop: "its children ended before their
+ * memory could be read".
+ */
 const char *reason_sentence(enum reason reason);

@@ -28,7 +28,7 @@ enum colour {
 	COLOUR_MODEL5,
 	COLOUR_MODEL6,
 	COLOUR_MODEL7,
-	/* The colours from here on are states of a worker. */
+	/* States of a worker. */
 	COLOUR_CREATED,
 	COLOUR_QUEUED, /* created but not started, in rows that show many workers */
 	COLOUR_CPU,    /* running, cpu work */
@@ -43,14 +43,16 @@ enum colour {
 	COLOUR_LEVEL0,
 	COLOUR_LEVEL1,
 	COLOUR_LEVEL2,
-	/* The colours from here on are for the load of a core. */
+	/* Load of a core. */
 	COLOUR_USER,
 	COLOUR_SYSTEM,
 	COLOUR_IOWAIT,
 	COLOUR_STEAL,
+	/* Verdicts and messages. */
 	COLOUR_GOOD,
 	COLOUR_WARN,
 	COLOUR_BAD,
+	/* Lanes of workers. */
 	COLOUR_READY,	  /* runnable, but without a core */
 	COLOUR_READY_BED, /* The state of COLOUR_READY, as a background. */
 	COLOUR_THROTTLED, /* runnable, but the run's quota keeps it from the cores */
@@ -64,7 +66,7 @@ enum colour {
 	COLOUR_WORKER6,
 	COLOUR_WORKER7,
 	COLOUR_PANEL, /* background of help and of the selected row */
-	/* The background of the whole screen. Used as a background, it equals COLOUR_DEFAULT. */
+	/* The screen's own background, which a style with .bg = COLOUR_DEFAULT has, too. */
 	COLOUR_GROUND,
 	COLOURS
 };
@@ -87,7 +89,10 @@ struct cell {
 /* The glyphs that a terminal's font can show. */
 enum glyphs {
 	GLYPHS_ALL,
-	/* The Linux console's: ASCII, lines, square corners and crossings, █ ▌ ▐ ▀ ▄ ░ ▒ ▓, … */
+	/*
+	 * Those of the Linux console's font: ASCII, lines, square corners and crossings, █ ▌ ▐ ▀ ▄
+	 * ░ ▒ ▓, …
+	 */
 	GLYPHS_BLOCKS,
 	GLYPHS_ASCII,
 };
@@ -127,14 +132,14 @@ bool canvas_same_cell(const struct cell *a, const struct cell *b);
 /* Draws a glyph of one column. */
 void canvas_put(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
- * Draws a pointer in that style. A blank cell gets the glyph; any other cell keeps its own glyph
- * and is reversed.
+ * Marks a cell in that style, for instance where the cursor is. A blank cell gets the glyph; any
+ * other cell keeps its own glyph and is reversed.
  */
 void canvas_point(struct canvas *canvas, int x, int y, uint32_t glyph, struct style style);
 /*
- * Draws UTF-8 text, at most width columns (-1: up to the edge), in the cells of utf8_next_cell(). A
- * wide character that is cut off at the end of the columns becomes '?'. Returns the column after
- * the text.
+ * Draws UTF-8 text, in at most width columns (-1: up to the edge). utf8_next_cell() decides what
+ * shares a cell. A wide character that is cut off at the end of the columns becomes '?'. Returns
+ * the column after the text.
  */
 int canvas_text(struct canvas *canvas, int x, int y, int width, struct style style,
 		const char *text);
@@ -153,7 +158,8 @@ void canvas_box(struct canvas *canvas, struct rect rect, struct style border, co
 		struct style title_style, const char *note);
 /*
  * For screens whose cells have no background colour: gives a block glyph of two colours the colour
- * of the larger part. Leaves a glyph on COLOUR_PANEL unchanged, and ▁ … ▇ also on a COLOUR_…_BED.
+ * of the larger part. Leaves unchanged: any glyph on COLOUR_PANEL, and ▁ … ▇ on COLOUR_READY_BED
+ * and COLOUR_THROTTLED_BED.
  */
 void canvas_merge(struct cell *cell);
 /*

@@ -19,7 +19,10 @@ struct plot_axis {
 	int64_t cut_from_ns, cut_to_ns;
 };
 
-/* The time less the cut, if the cut precedes it. from_ns and to_ns are such times. */
+/*
+ * Maps a time to the axis: subtracts the cut from later times. A time in the cut becomes its
+ * beginning. from_ns and to_ns of an axis are mapped already.
+ */
 int64_t plot_without_cut(const struct plot_axis *axis, int64_t time_ns);
 /* The inverse of plot_without_cut(). */
 int64_t plot_with_cut(const struct plot_axis *axis, int64_t time_ns);
@@ -34,10 +37,7 @@ double plot_column(const struct plot_axis *axis, int64_t time_ns);
 int plot_cell(const struct plot_axis *axis, int64_t time_ns);
 /* The time at which a column begins, truncated to 1 ns. The axis must have columns. */
 int64_t plot_time(const struct plot_axis *axis, int column);
-/*
- * A round end of a scale for a value > 0: the smallest number >= value from a series. The numbers
- * of the series have at most two digits, and each is at most a sixth above the one before.
- */
+/* Rounds a value > 0 up to a number with at most two digits, by at most a sixth, to end a scale. */
 double plot_nice(double value);
 /* Like plot_nice(), from a series of fewer numbers, each at most 30 % above the one before. */
 double plot_coarse(double value);
@@ -71,10 +71,10 @@ void plot_grid(struct canvas *canvas, const struct plot_axis *axis, int y, int h
  */
 int plot_height(double y, double top, int parts);
 /*
- * Both functions draw y[2 * rect.w], at most PLOT_DOTS values, on a scale from 0 to top; NaN is a
- * gap. An area is filled down to 0, in eighths of a cell, and a cell shows the larger of its two
- * values. A line of braille is two dots thick and connects its values. A cell that two lines share
- * has the dots of both; the colours of such cells alternate.
+ * plot_area(), plot_halves() and plot_line() draw y[2 * rect.w], at most PLOT_DOTS values, on a
+ * scale from 0 to top; NaN is a gap. An area is filled down to 0, in eighths of a cell, and a cell
+ * shows the larger of its two values. A line of braille is two dots thick and connects its values.
+ * A cell that two lines share has the dots of both; the colours of such cells alternate.
  */
 void plot_area(struct canvas *canvas, struct rect rect, const double *y, double top,
 	       struct style style);
@@ -115,9 +115,9 @@ enum { PLOT_EIGHTHS = 8, PLOT_WORKERS = 8 };
 uint8_t plot_worker_colour(uint32_t worker);
 /*
  * Makes a cell from the colours of its eighths, from the left; COLOUR_DEFAULT: no colour. The cell
- * has at most two colours, which meet at the edge that is right for most eighths. If no eighth has
- * a colour, the cell's glyph is 0; otherwise the cell always shows a colour. ground: background
- * colour of the cell.
+ * has at most two colours. The border between them is placed so that most eighths keep their
+ * colour. If no eighth has a colour, the cell's glyph is 0; otherwise the cell always shows a
+ * colour. ground: background colour of the cell.
  */
 struct cell plot_split(const uint8_t eighths[PLOT_EIGHTHS], uint8_t ground);
 
@@ -133,7 +133,7 @@ struct scale {
 	bool binary; /* Ticks are round numbers in base two instead of ten. */
 };
 
-/* A unit of time, in ns; if `binary`, a unit of memory, in KiB. */
+/* A unit and its size: ns for times, KiB for memory. */
 struct scale_unit {
 	double size;
 	const char *name;
@@ -142,8 +142,8 @@ struct scale_unit {
 /* The unit in which values near this one are short texts. */
 const struct scale_unit *scale_unit(double value, bool binary);
 /*
- * The position of a value: 0 at low, 1 at high, below 0 or above 1 for a value outside. NaN if the
- * value has no position.
+ * The position of a value: 0 at low, 1 at high, below 0 or above 1 for a value outside. NaN for NaN
+ * and, on a logarithmic scale, for values that are not above 0.
  */
 double scale_share(const struct scale *scale, double value);
 /*

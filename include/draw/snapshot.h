@@ -13,8 +13,8 @@
  */
 int snapshot_svg(const struct canvas *canvas, const struct theme *theme, FILE *out);
 /*
- * Like snapshot_svg(), writes a slide of 16:9 from a canvas of SNAPSHOT_SLIDE_W by SNAPSHOT_SLIDE_H
- * cells. A line of text has about a twentieth of the slide's height.
+ * Writes a slide of 16:9 as snapshot_svg() does. The canvas must have SNAPSHOT_SLIDE_W by
+ * SNAPSHOT_SLIDE_H cells. A line of text has about a twentieth of the slide's height.
  */
 enum { SNAPSHOT_SLIDE_W = 72, SNAPSHOT_SLIDE_H = 20 };
 int snapshot_slide(const struct canvas *canvas, const struct theme *theme, FILE *out);

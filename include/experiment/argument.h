@@ -17,8 +17,8 @@
 /* Whether the text before "=" can be such a name. */
 bool argument_is_name(const char *text);
 /*
- * Finds the next name in braces. *at is where to begin, at first the start of the text; it moves
- * past the name's braces. Returns false if there are no more names.
+ * Finds the next name in braces from *at on, and moves *at past its braces. Begin with *at at the
+ * start of the text. Returns false if there are no more names.
  */
 bool argument_next(const char **at, char name[VARIABLE_NAME]);
 /* Whether tuibench knows the value without -s: cores, trial, model. */

@@ -13,7 +13,7 @@
 #include "result/latency.h"
 #include "result/report.h"
 
-/* The template for a subject of that number. */
+/* The template for a subject in the singular or the plural. */
 static const char *in_number(bool plural, const char *of_one, const char *of_several)
 {
 	if (plural)
@@ -218,7 +218,7 @@ static void add_list(struct sentence *s, const char *list, bool by_pair)
 	sentence_add(s, "%s%s", by_pair ? headline_text(N_("per pair, ")) : "", list);
 }
 
-/* Whether the list must say that its ratio of the row, if it has one, is that of the pairs. */
+/* Whether the row shows a ratio per pair that is not the quotient of the medians shown. */
 static bool is_by_pair(const struct answer *answer, const struct answer_row *row)
 {
 	return row->cells[0].state == ANSWER_REAL && isfinite(row->cells[0].ratio.estimate) &&
@@ -627,7 +627,7 @@ static void add_group(struct sentence *s, const struct answer *answer, const str
 		add_several(s, answer, model, first, others.buf);
 }
 
-/* Up to this number of cases that are not compared, the sentence names all; of more, two. */
+/* If at most this many cases are not compared, the sentence names all of them; otherwise two. */
 enum { LONE_MOST = 4 };
 
 /* Lists the cases with their medians. */
@@ -813,8 +813,7 @@ static void add_left(struct sentence *s, const struct model *model)
 	}
 }
 
-/* The references of the rows, in the order of their first rows, without rows that are not compared.
- */
+/* Finds the references of the compared rows, each once, in the order of the rows. */
 static uint32_t find_references(const struct answer *answer, uint32_t groups[MODEL_JOIN_CASES])
 {
 	uint32_t n = 0;
@@ -916,7 +915,7 @@ const char *headline_word(const struct answer *answer, const struct model *model
 		return N_("REAL");
 	if (answer->state == ANSWER_SAME && !of_speed)
 		return N_("SAME");
-	/* Of many comparisons, some may differ much. */
+	/* In a sweep, some of the undecided cases may still differ a lot. */
 	if (answer->state == ANSWER_CLOSE && answer->compared > 1 && curve_swept(model))
 		return N_("NOT DECIDED");
 	return words[answer->state];

@@ -246,8 +246,9 @@ bool why_crowded(const struct model *model, char *buf, size_t size)
 }
 
 /*
- * Whether the cause of a part of ns explains more than the one found so far, of a part of most ns.
- * An experiment shows more than the advice to close other programs.
+ * Whether the cause, whose part is ns long, is to replace the cause found so far, whose part is
+ * `most` ns long. A cause with an experiment always wins over CROWDED, whose only advice is to
+ * close programs.
  */
 static bool explains_more(const struct cause *cause, double ns, const struct cause *found,
 			  double most)

@@ -61,7 +61,8 @@ struct live_learning {
 	int waits; /* Number of waits in this step. */
 	int account;
 	struct live_charge own; /* tuibench's own cgroup; stat_fd -1: not open */
-	double at_first_kb;	/* first reading of the account, KiB; NaN: none yet */
+	/* Reading of the account, KiB, at last after the memory of earlier programs was freed. */
+	double at_first_kb;
 	enum plan_task task;
 	int turn;
 	double found[REPEATS];
@@ -171,8 +172,9 @@ static double measure_probe(struct live_kernel *kernel)
 		if (!account->charged)
 			taken -= runner_kb;
 		/*
-		 * Before Linux 6.14, the machine's page tables do not include the top directory,
-		 * which is one page per process.
+		 * Before Linux 6.14, PageTables in /proc/meminfo leaves out the top directory,
+		 * which is 4 KiB per process, so add it. A cgroup's account has it; `seen` is then
+		 * NaN, and the condition false.
 		 */
 		seen = (after.machine_tables - learning->before.machine_tables - runner_kb) / n;
 		taken /= with_runner;
@@ -285,8 +287,9 @@ static int take_kernel_step(struct live_kernel *kernel, const char *runner)
 			if (!last)
 				return SETTLE_MS;
 			/*
-			 * Our own cgroup should have settled by now, so skip this turn. The account
-			 * of the whole machine may never settle, so make the probe in any case.
+			 * The account did not settle in time. A reading of our own cgroup would be
+			 * wrong, so skip this turn. The account of the whole machine may never
+			 * settle, so make the probe anyway.
 			 */
 			if (learning->own.stat_fd >= 0) {
 				end_turn(kernel, NAN);

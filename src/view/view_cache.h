@@ -93,10 +93,10 @@ struct view_cache {
 		 * `running` is UINT32_MAX without a run, and `session` is set during a run.
 		 */
 	} key, read_key;
-	/* If there are more readings, the newest one replaces the oldest. */
+	/* Once VIEW_READINGS are kept, a new reading replaces the oldest. */
 	struct view_reading readings[VIEW_READINGS];
 	size_t n_readings;
-	uint32_t refreshes; /* How often the model was read, in all. */
+	uint32_t refreshes; /* Number of refreshes so far, for tests. */
 	int64_t as_of_ns;   /* The model was read as of this moment. */
 	/*
 	 * The text before a session that waits for Space, with the difference that --quick can

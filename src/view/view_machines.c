@@ -15,7 +15,7 @@
 /* Positions and widths of the columns. The plot has the remaining width. */
 struct columns {
 	const struct machines_answer *answer;
-	/* cpu, kernel and weight are 0 if that column is not shown. */
+	/* cpu, cores, kernel and weight are 0 if that column is not shown. */
 	int name, name_w, cpu, cores, kernel, ratio, interval, weight, plot, plot_w;
 };
 
@@ -166,8 +166,8 @@ static uint8_t group_colour(const struct machines_group *group)
 }
 
 /*
- * Draws a group. If it has one line, that is a heading for its machines. If it has more lines, they
- * show its density above the mean.
+ * Draws a group on h lines. If dense, draws its density and, with more than one line, its mean on
+ * the last of them. Otherwise, draws the heading of its machines, with its mean.
  */
 static void draw_group(struct canvas *canvas, const struct columns *c, int y, int h,
 		       const struct machines_group *group, bool dense)
@@ -260,8 +260,8 @@ static int draw_sentence(struct canvas *canvas, int y, const char *text, struct 
 }
 
 /*
- * Draws the lines of the list from line view->scroll on: machines below the headings of their
- * groups, or densities.
+ * Draws the list from line view->scroll on: groups with their machines or, if dense, only the
+ * densities of groups.
  */
 static int draw_lines(struct canvas *canvas, const struct columns *c, int y, int rows,
 		      struct view_machines *view, bool dense)

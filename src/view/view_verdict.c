@@ -368,8 +368,8 @@ static void verdict_ends(const struct view_frame *frame, struct rect sentence)
 }
 
 /*
- * The hue of the band, that of the case which is significantly better than all others. A slight
- * difference has none, because it must not look as great as a factor.
+ * The hue of the band: the winner's. A slight difference gives no hue, because it must not look as
+ * great as a factor.
  */
 static uint8_t verdict_hue(const struct view_frame *frame)
 {
