@@ -90,7 +90,7 @@ struct cell {
 enum glyphs {
 	GLYPHS_ALL,
 	/*
-	 * Those of the Linux console's font: ASCII, lines, square corners and crossings, █ ▌ ▐ ▀ ▄
+	 * Glyphs of the Linux console's font: ASCII, lines, square corners and crossings, █ ▌ ▐ ▀ ▄
 	 * ░ ▒ ▓, …
 	 */
 	GLYPHS_BLOCKS,
