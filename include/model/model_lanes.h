@@ -230,7 +230,7 @@ void model_core_shares_until(const struct model *model, const struct model_run *
  * while a worker waited for a core (Lozi et al. 2016, "The Linux Scheduler: a Decade of Wasted
  * Cores"). Two idle cores waste twice as much if two workers wait. Gaps below 0.5 ms are left out,
  * because the runner may have had the core. -1: unknown, because other programs' slices or some of
- * the run's slices were not recorded, because a quota kept the run from the cores, or because
- * memory is short. Reads all slices, so do not call it in every frame.
+ * the run's slices were not recorded, because a quota or a fixed core kept workers from other
+ * cores, or because memory is short. Reads all slices, so do not call it in every frame.
  */
 int64_t model_wasted(const struct model *model, const struct model_run *run);

@@ -319,6 +319,11 @@ struct why_cause {
 bool why_cause(const struct model *model, const struct model_parts_difference *difference,
 	       struct why_cause *out);
 
+/*
+ * Names a program that has run for more than 5 s and has not ended in any run yet, and the setting
+ * that limits its time. "": there is none. Returns buf.
+ */
+char *report_long_run(const struct model *model, char *buf, size_t size);
 /* "Prediction before the session: threads win."; "" if the user made no prediction. Returns buf. */
 char *report_prediction(const struct model *model, char *buf, size_t size);
 /*

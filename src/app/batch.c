@@ -145,22 +145,17 @@ static void show_progress(struct batch *batch)
 	batch->shown_ns = model->newest_ns;
 }
 
-/* A program that runs for this long, ns, may never end. */
-#define LONG_NS INT64_C(5000000000)
-
 /* Says once which program has not ended yet, and which setting limits its time. */
 static void tell_long_run(struct batch *batch)
 {
-	const struct model *model = &batch->model;
-	const struct model_run *run = model_running(model);
+	char text[SAMPLE_TEXT];
 
-	if (batch->told_long || batch->played || !run || model->session.for_ns > 0 ||
-	    model->cases[run->id.case_id].plan.leaves[WORK_PROGRAM] == 0 ||
-	    model_elapsed(model, run) < LONG_NS)
+	if (batch->told_long || batch->played)
+		return;
+	if (!*report_long_run(&batch->model, text, sizeof(text)))
 		return;
 	batch->told_long = true;
-	print_line(batch, false, "%s has run for more than 5 s; -s for=1s would end it after 1 s",
-		   MODEL_CASE_NAME(model, run->id.case_id));
+	print_line(batch, false, "%s", text);
 }
 
 /*

@@ -76,9 +76,14 @@ int64_t model_wasted(const struct model *model, const struct model_run *run)
 	struct edges edges = {0};
 	int64_t wasted_ns = -1;
 
-	/* Throttled workers wait for the quota, and no core can run them. */
-	if (n_cores == 0 || !model_cores_exact(run) || run->n_tasks > 0 ||
-	    model_throttled_until(run, INT64_MAX) > 0)
+	if (n_cores == 0 || !model_cores_exact(run) || run->n_tasks > 0)
+		return -1;
+	/*
+	 * Throttled workers wait for the quota, and no core can run them. Workers that pass a token
+	 * may have one core each, so no other core can run them, either.
+	 */
+	if (model_throttled_until(run, INT64_MAX) > 0 ||
+	    model_plan(model, run)->leaves[WORK_TOKEN] > 0)
 		return -1;
 	for (size_t cpu = 0; cpu < n_cores; cpu++)
 		if (model_core_used(run, cpu))

@@ -37,17 +37,27 @@ static bool read_ends(struct growth_ends *ends, const struct model *model)
 	return ends->to > ends->from;
 }
 
-/* The first case that has the same kind of work; UINT32_MAX if the work does not vary. */
-static uint32_t first_of_kind(const struct model *model, uint32_t case_id)
+/* The setting that names the kind of work of a case. NULL: the cases do not name their work. */
+static const struct variable *work_of(const struct model *model, uint32_t case_id)
 {
-	const struct variable *work = variables_find(&model->cases[case_id].variables, "work");
+	return variables_find(&model->cases[case_id].variables, "work");
+}
+
+static bool same_work(const struct model *model, uint32_t a, uint32_t b)
+{
+	const struct variable *work = work_of(model, a);
+
+	return !work || variables_has(&model->cases[b].variables, work);
+}
+
+/* Whether no case before this one has its kind of work. */
+static bool is_first_of_kind(const struct model *model, uint32_t case_id)
+{
 	uint32_t first = 0;
 
-	if (!work)
-		return UINT32_MAX;
-	while (!variables_has(&model->cases[first].variables, work))
+	while (!same_work(model, case_id, first))
 		first++;
-	return first;
+	return first == case_id;
 }
 
 uint32_t headline_kinds_of_work(const struct model *model)
@@ -55,7 +65,8 @@ uint32_t headline_kinds_of_work(const struct model *model)
 	uint32_t kinds = 0;
 
 	for (uint32_t i = 0; i < model->n_cases; i++)
-		kinds += first_of_kind(model, i) == i;
+		if (work_of(model, i))
+			kinds += is_first_of_kind(model, i);
 	return kinds;
 }
 
@@ -74,8 +85,6 @@ static bool is_grid(const struct growth_ends *ends, const struct model *model)
 static double median_at(const struct answer *answer, const struct model *model, uint32_t like,
 			double workers)
 {
-	const struct variable *work = variables_find(&model->cases[like].variables, "work");
-
 	for (uint32_t i = 0; i < answer->n_rows; i++) {
 		const struct answer_row *row = &answer->rows[i];
 		const uint32_t id = row->case_id;
@@ -83,18 +92,10 @@ static double median_at(const struct answer *answer, const struct model *model, 
 		if (strcmp(model->cases[id].model, model->cases[like].model) != 0 ||
 		    workers_of(model, id)->number != workers)
 			continue;
-		if (!work || variables_has(&model->cases[id].variables, work))
+		if (same_work(model, like, id))
 			return row->cells[0].median;
 	}
 	return NAN;
-}
-
-/* Whether both cases have the same kind of work. */
-static bool same_work(const struct model *model, uint32_t a, uint32_t b)
-{
-	const struct variable *work = variables_find(&model->cases[a].variables, "work");
-
-	return !work || variables_has(&model->cases[b].variables, work);
 }
 
 /*
@@ -141,12 +142,9 @@ bool headline_growth(struct sentence *s, const struct answer *answer, const stru
 	    !read_ends(&ends, model) || !is_grid(&ends, model))
 		return false;
 	for (uint32_t i = 0; i < model->n_cases; i++) {
-		const struct variable *work = variables_find(&model->cases[i].variables, "work");
-		uint32_t first = 0;
+		const struct variable *work = work_of(model, i);
 
-		while (!same_work(model, i, first))
-			first++;
-		if (first != i)
+		if (!is_first_of_kind(model, i))
 			continue;
 		if (!growth_text(answer, model, &ends, i, times, sizeof(times)))
 			return false;

@@ -32,8 +32,8 @@ enum why_condition {
 	SHARES_FILE,
 	SHARES_STREAM,
 	WHY_COPIES,
-	COMPUTES_MORE, /* a program whose tasks need more CPU time waits longer for the same cores
-			*/
+	/* a program whose tasks need more CPU time waits longer for the same cores */
+	COMPUTES_MORE,
 	CROWDED, /* other programs had cores, so no placement of the workers avoids the waits */
 	SHARES_CORES,
 };

@@ -210,7 +210,7 @@ static bool view_answer_is_enough(const struct view_frame *frame)
 	const struct model *model = frame->model;
 
 	return frame->cache->headline.decided || curve_swept(model) ||
-	       (model->n_cases > 1 && model->cases[0].plan.leaves[WORK_PROGRAM] > 0);
+	       view_compares_programs(model);
 }
 
 /*
@@ -222,8 +222,7 @@ enum { SMALL_LINES = 2, NARROW_W = 100 };
 /* On a small screen, the answer about programs has two lines, because of their names. */
 static bool view_names_programs(const struct view_frame *frame)
 {
-	return frame->model->n_cases > 1 && frame->canvas->width - 2 < NARROW_W &&
-	       frame->model->cases[0].plan.leaves[WORK_PROGRAM] > 0;
+	return view_compares_programs(frame->model) && frame->canvas->width - 2 < NARROW_W;
 }
 
 /* Removes the texts in parentheses, and the blank before each of them. */

@@ -420,8 +420,8 @@ static int bar_noticed_column(const struct view_bar *bar)
 }
 
 /*
- * The mark of the parent's notice. It points to the crash before it, and ▾ marks a process that is
- * unfolded.
+ * The mark of the parent's notice, which points back at the crash. It is not ▾, because that marks
+ * an unfolded process.
  */
 #define NOTICED 0x2190 /* ← */
 

@@ -204,8 +204,6 @@ void view_cache_lead(struct view_headline *headline, const struct model *model,
  */
 void view_cache_refresh(struct view_cache *cache, const struct model *model,
 			const struct view_state *state);
-/* The ratio of a comparison that is not decided: "1.24x ?", or "?" if it is unknown. */
-const char *view_undecided(double ratio, char *buf, size_t size);
 /*
  * For each case, the value of its newest run, even if that run is a warm-up or does not count. NaN:
  * the case has no value.

@@ -1082,18 +1082,6 @@ static void curve_draw_figures(const struct plotting *p, int line, int y)
 	view_zone_case(p->shown, RECT(p->inner.x, y, p->inner.w, 1), p->curve->line[line].case_id);
 }
 
-const char *view_undecided(double ratio, char *buf, size_t size)
-{
-	if (isnan(ratio))
-		snprintf(buf, size, "?");
-	/* More digits than these would be of chance. */
-	else if (ratio < CLAIM_NOISY)
-		snprintf(buf, size, "%.2fx ?", ratio);
-	else
-		snprintf(buf, size, "%sx ?", CLAIM_TIMES(ratio));
-	return buf;
-}
-
 /* Whether at least two lines have a case at the value. */
 static bool is_compared(const struct curve *curve, uint32_t value)
 {
@@ -1144,8 +1132,6 @@ static struct style verdict_text(const struct plotting *p, uint32_t value, int w
 		return DIM;
 	snprintf(text, FIGURE, "%s", view_undecided(lead->ahead, (char[FIGURE]) {0}, FIGURE));
 	/* Neighbours must not touch. */
-	if (utf8_columns(text) >= w && *text != '?')
-		strcpy(strchr(text, ' '), "?");
 	if (utf8_columns(text) >= w)
 		snprintf(text, FIGURE, "?");
 	return DIM;

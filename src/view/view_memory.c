@@ -758,12 +758,13 @@ static void memory_draw(const struct view_frame *frame, struct rect rect)
 	struct rect boxes[2];
 	int n = layout_grid(rect, 2, boxes);
 	double most = 0; /* The largest value of any bar. */
+	uint32_t first, end;
 
 	/*
 	 * If there are more cases than curves that can be distinguished, draw only the cases that
 	 * are compared with the current case, or with the case that the user chose.
 	 */
-	m.of = view_alike(frame, &(uint32_t) {0}, &(uint32_t) {0});
+	m.of = view_alike(frame, &first, &end);
 	if (frame->state->picked && frame->state->chosen < model->n_cases)
 		m.of = frame->state->chosen;
 	frame->shown->one_value = m.only;

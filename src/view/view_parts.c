@@ -523,3 +523,15 @@ struct view_frame view_frame_of(const struct view_frame *frame, uint32_t case_id
 	of.model = view_model_of(frame, case_id);
 	return of;
 }
+
+const char *view_undecided(double ratio, char *buf, size_t size)
+{
+	if (isnan(ratio))
+		snprintf(buf, size, "?");
+	/* More digits than these would be of chance. */
+	else if (ratio < CLAIM_NOISY)
+		snprintf(buf, size, "%.2fx ?", ratio);
+	else
+		snprintf(buf, size, "%sx ?", CLAIM_TIMES(ratio));
+	return buf;
+}

@@ -163,24 +163,6 @@ static bool verdict_suggests(const struct view_frame *frame, struct rect rect)
 	return rect.h > 1 || frame->shown->n_legend == 0;
 }
 
-/* A program that runs for this long, ns, while it has not ended in any run yet, may never end. */
-#define HINT_LONG_NS INT64_C(5000000000)
-
-/* Names a program that has not ended yet, and the setting that limits its time; otherwise NULL. */
-static const char *hint_long_run(const struct model *model, const struct view_state *state,
-				 char *buf, size_t size)
-{
-	const struct model_run *run = model_running(model);
-
-	if (!state->live || !run || model->session.for_ns > 0 ||
-	    model->cases[run->id.case_id].plan.leaves[WORK_PROGRAM] == 0 ||
-	    model_elapsed(model, run) < HINT_LONG_NS || model_latest_ended(model, run->id.case_id))
-		return NULL;
-	snprintf(buf, size, "%s has not ended yet. -s for=1s would end it after 1 s.",
-		 MODEL_CASE_NAME(model, run->id.case_id));
-	return buf;
-}
-
 /* The hint while the session prepares its runs or holds them; otherwise NULL. */
 static const char *hint_before(const struct view_frame *frame, char *buf, size_t size)
 {
@@ -207,7 +189,9 @@ static const char *hint_before(const struct view_frame *frame, char *buf, size_t
 	}
 	if (state->live && model->n_runs == 0)
 		return hint_measuring;
-	return hint_long_run(model, state, buf, size);
+	if (state->live && *report_long_run(model, buf, size))
+		return buf;
+	return NULL;
 }
 
 /* Whether there is a message about the threads' stacks. */

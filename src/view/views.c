@@ -43,7 +43,7 @@ bool view_has_measured(const struct model *model)
 	return false;
 }
 
-static bool views_has_programs(const struct model *model)
+bool view_compares_programs(const struct model *model)
 {
 	return model->n_cases > 1 && model->cases[0].plan.leaves[WORK_PROGRAM] > 0;
 }
@@ -64,7 +64,7 @@ bool view_asks(const struct view_frame *frame)
 		return false;
 	if (1 << state->view == KEYS_OVERVIEW)
 		return !model_over(frame->model) &&
-		       !(views_has_programs(frame->model) && frame->cache->headline.decided);
+		       !(view_compares_programs(frame->model) && frame->cache->headline.decided);
 	if (state->view != views_of_session(frame->model) || model_over(frame->model))
 		return false;
 	return !view_has_measured(frame->model) ||

@@ -54,6 +54,10 @@ bool view_race_offered(const struct view_frame *frame);
  */
 bool view_race_has_faults(const struct model *model);
 void view_race_draw(const struct view_frame *frame, struct rect rect);
+/* The ratio of a comparison that is not decided: "1.24x ?", or "?" if it is unknown. */
+const char *view_undecided(double ratio, char *buf, size_t size);
+/* Whether programs are compared, so that their names are in the answer. */
+bool view_compares_programs(const struct model *model);
 /* Whether all cases are servers. */
 bool view_serves(const struct model *model);
 /*

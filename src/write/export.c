@@ -86,16 +86,13 @@ static int pack_scenes(struct pack *pack, const struct export_lecture *lecture)
 
 /* Says what each file of the bundle is. */
 static const char contents[] =
-	"session.csv has all measurements, and tuibench-log(5) describes its columns. In rows of "
-	"the\n"
-	"kind \"end\", repeated=1 marks the last run of a trial that does not count, so leave out "
-	"all\n"
-	"runs of that trial. tuibench -r plays this archive.\n"
-	"session.json has the results, as tuibench-export(5) describes them.\n"
+	"session.csv has all measurements; tuibench-log(5) describes its columns. In\n"
+	"rows of the kind \"end\", repeated=1 marks the last run of a trial that does not\n"
+	"count, so leave out all runs of that trial. tuibench -r plays this archive.\n"
+	"session.json has the results; tuibench-export(5) describes them.\n"
 	"page.html is a page for a browser, and methods.txt a text for a report.\n"
-	"medians.svg and timelines.svg are plots. If there are several sessions, their number is "
-	"in\n"
-	"the name. The page and methods.txt have the sessions in the same order.\n"
+	"medians.svg and timelines.svg are plots. If there are several sessions, their\n"
+	"number is in the name. The page and methods.txt have the same order.\n"
 	"SHA256SUMS shows whether a file was changed.\n";
 
 static int write_contents(const struct model *model, FILE *out)

@@ -1843,18 +1843,25 @@ static void a_slice_shows_its_core_where_cores_have_no_rows(void **state)
 	stage_close(&stage);
 }
 
+/* Adds a short slice of another program to each run, so that idle cores are known. */
+static void know_others(struct stage *stage)
+{
+	const struct sample_slice other = {.index = SAMPLE_OTHERS, .on_ns = 1, .off_ns = 2};
+
+	for (size_t i = 0; i < stage->model.n_runs; i++)
+		assert_int_equal(model_lanes_take(&stage->model.runs[i], &other, 1, true), 0);
+}
+
 /* What a core did while the runner itself ended is of no run. */
 static void a_core_is_idle_until_the_end_of_the_run(void **state)
 {
-	const struct sample_slice other = {.index = SAMPLE_OTHERS, .on_ns = 1, .off_ns = 2};
 	const struct cell *row;
 	struct stage stage;
 
 	open_race(&stage, 6);
-	for (size_t i = 0; i < stage.model.n_runs; i++) {
-		assert_int_equal(model_lanes_take(&stage.model.runs[i], &other, 1, true), 0);
+	know_others(&stage);
+	for (size_t i = 0; i < stage.model.n_runs; i++)
 		stage.model.runs[i].end_ns += 60 * MS;
-	}
 	show_at(&stage, 200 * MS);
 	stage_draw(&stage, 120, 36);
 	row = row_of(&stage, "threads", "core 0");
@@ -1868,14 +1875,12 @@ static void a_core_is_idle_until_the_end_of_the_run(void **state)
 /* A core of which all slices are known was idle where nothing had it. */
 static void an_idle_core_has_a_sign_in_the_legend(void **state)
 {
-	const struct sample_slice other = {.index = SAMPLE_OTHERS, .on_ns = 1, .off_ns = 2};
 	struct stage stage;
 
 	open_race(&stage, 6);
 	for (int known = 0; known < 2; known++) {
-		for (size_t i = 0; i < stage.model.n_runs && known; i++)
-			assert_int_equal(model_lanes_take(&stage.model.runs[i], &other, 1, true),
-					 0);
+		if (known)
+			know_others(&stage);
 		show_at(&stage, 200 * MS);
 		stage_draw(&stage, 120, 36);
 		assert_int_equal(stage_shows(&stage, "  · idle"), known);
@@ -1888,16 +1893,14 @@ static void an_idle_core_has_a_sign_in_the_legend(void **state)
 /* In the made runs, both cores are idle at times at which workers wait. */
 static void the_title_says_how_long_cores_were_wasted(void **state)
 {
-	const struct sample_slice other = {.index = SAMPLE_OTHERS, .on_ns = 1, .off_ns = 2};
 	const struct model_run *run;
 	struct stage stage;
 	char took[32], text[128];
 
 	open_race(&stage, 6);
 	for (int known = 0; known < 2; known++) {
-		for (size_t i = 0; i < stage.model.n_runs && known; i++)
-			assert_int_equal(model_lanes_take(&stage.model.runs[i], &other, 1, true),
-					 0);
+		if (known)
+			know_others(&stage);
 		show_at(&stage, 200 * MS);
 		stage_draw(&stage, 120, 36);
 		assert_int_equal(stage_shows(&stage, " cores idle for "), known);

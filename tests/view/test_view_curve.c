@@ -2167,6 +2167,38 @@ static void the_fastest_ways_to_create_a_task_are_enlarged(void **state)
 	stage_close(&stage);
 }
 
+/* Whether clone has the first row of the box. */
+static bool is_clone_first(const struct stage *stage)
+{
+	const struct cell *row = stage_find(stage, "until the task runs  ");
+
+	assert_non_null(row);
+	row += stage->canvas.width - (row - stage->canvas.cells) % stage->canvas.width;
+	return stage_find_in(row, 30, "clone") != NULL;
+}
+
+/* While trials go on, the rows keep their places. At the end they are sorted by their medians. */
+static void the_rows_of_creation_are_sorted_at_the_end(void **state)
+{
+	struct latency_row *rows, clone;
+	struct stage stage;
+
+	open_ways(&stage);
+	model_seek(&stage.model, stage.model.newest_ns / 2);
+	stage_draw(&stage, 80, 24);
+	assert_true(is_clone_first(&stage));
+	rows = stage.view.cache->latency_rows;
+	clone = rows[0];
+	rows[0] = rows[1];
+	rows[1] = clone;
+	stage_draw(&stage, 80, 24);
+	assert_false(is_clone_first(&stage));
+	model_seek(&stage.model, INT64_MAX);
+	stage_draw(&stage, 80, 24);
+	assert_true(is_clone_first(&stage));
+	stage_close(&stage);
+}
+
 /* A factor of 7 is at least eight columns, and each tick has its unit. */
 static void the_axis_of_creation_is_wide_at_80_columns(void **state)
 {
@@ -2391,6 +2423,7 @@ int main(void)
 		cmocka_unit_test(before_a_result_creation_has_its_ratios_below_the_question),
 		cmocka_unit_test(creation_has_a_free_line_between_ways_and_all_labels),
 		cmocka_unit_test(the_fastest_ways_to_create_a_task_are_enlarged),
+		cmocka_unit_test(the_rows_of_creation_are_sorted_at_the_end),
 		cmocka_unit_test(the_axis_of_creation_is_wide_at_80_columns),
 		cmocka_unit_test(histograms_of_creation_have_no_mark_but_p50),
 		cmocka_unit_test(the_curve_of_creation_tells_a_warning),
