@@ -179,15 +179,15 @@ const struct view_headline *view_cache_memory(struct view_cache *cache, const st
 }
 
 /*
- * Writes after the badge of the recording's end the mark of the model that is faster, and by how
- * much: "FASTER ● 1.02x".
+ * Writes after the badge of the recording's end the mark of the model that is faster, "FASTER ●",
+ * and apart from that by how much, "1.02x".
  */
 static void cache_mark_winner(struct view_cache *cache, const struct answer *answer,
 			      const struct model *model)
 {
 	struct view_headline lead = {.leader = 0};
 	const struct answer_row *row = answer_foremost(answer, model);
-	size_t n = strlen(cache->ends);
+	const size_t n = strlen(cache->ends);
 	char mark[UTF8_BYTES];
 
 	if (answer->state != ANSWER_REAL || answer->n_metrics == 0)
@@ -197,9 +197,8 @@ static void cache_mark_winner(struct view_cache *cache, const struct answer *ans
 		return;
 	snprintf(cache->ends + n, sizeof(cache->ends) - n, " %s",
 		 utf8_put(view_shape(model, lead.leader), mark));
-	n = strlen(cache->ends);
 	if (row && model->n_cases == 2 && isfinite(row->cells[0].ratio.estimate))
-		snprintf(cache->ends + n, sizeof(cache->ends) - n, " %sx",
+		snprintf(cache->ends_by, sizeof(cache->ends_by), "%sx",
 			 CLAIM_TIMES(row->cells[0].ratio.estimate));
 }
 
@@ -215,7 +214,7 @@ const char *view_cache_ends(const struct view_frame *frame)
 		return "";
 	if (cache->ends_ns == model->newest_ns)
 		return cache->ends;
-	cache->ends[0] = '\0';
+	cache->ends[0] = cache->ends_by[0] = '\0';
 	cache->ends_ns = model->newest_ns;
 	whole = model_as_of(model, model->newest_ns);
 	if (answer_read(&answer, &whole) == 0) {

@@ -109,6 +109,7 @@ struct view_cache {
 	 * badge is not known yet.
 	 */
 	char ends[HEADLINE_BADGE];
+	char ends_by[16]; /* By how much the faster of two models is faster, "1.02x"; or "". */
 	enum answer_state ends_state;
 	int64_t ends_ns;
 	/* The question with the preliminary figures, or the shortened answer. */
@@ -223,9 +224,9 @@ const struct table *view_cache_table(struct view_cache *cache, const struct mode
 /* The sentence about memory, as of the last refresh. */
 const struct view_headline *view_cache_memory(struct view_cache *cache, const struct model *model);
 /*
- * The badge of the answer at the end of a recording, with the winner's mark and, of two models, the
- * ratio: "SAME SPEED" or "FASTER ● 1.02x". "": nothing is compared, the recording is still being
- * read, or a lecture or a vote must not reveal the badge.
+ * The badge of the answer at the end of a recording, with the winner's mark: "SAME SPEED" or
+ * "FASTER ●". "": nothing is compared, the recording is still being read, or a lecture or a vote
+ * must not reveal the badge. Sets cache->ends_by.
  */
 const char *view_cache_ends(const struct view_frame *frame);
 /* The hue of the badge of an answer in this state. */

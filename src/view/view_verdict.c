@@ -338,13 +338,15 @@ static void verdict_ends(const struct view_frame *frame, struct rect sentence)
 	const char *ends = view_cache_ends(frame);
 	const int used = utf8_columns(frame->sentence);
 	struct style style = {.bg = COLOUR_PANEL, .attr = ATTR_BOLD};
-	char text[HEADLINE_BADGE + 8];
+	char text[HEADLINE_BADGE + 24];
 	int y = sentence.y;
 
 	if (!*ends || model_over(frame->model) || sentence.h < 1)
 		return;
 	style.fg = view_badge_hue(frame->cache->ends_state);
-	snprintf(text, sizeof(text), VIEW_ENDS, ends);
+	snprintf(text, sizeof(text), VIEW_ENDS " %s", ends, frame->cache->ends_by);
+	if (!*frame->cache->ends_by || used + 2 + utf8_columns(text) > sentence.w)
+		snprintf(text, sizeof(text), VIEW_ENDS, ends);
 	if (used + 2 + utf8_columns(text) > sentence.w)
 		y = sentence.y + text_lines(frame->sentence, sentence.w);
 	if (y < sentence.y + sentence.h)

@@ -1939,6 +1939,9 @@ static void a_recording_says_when_it_was_made_and_how_long_it_is(void **state)
 	assert_false(stage_shows(&stage, " left"));
 	assert_false(stage_shows(&stage, "measured"));
 	stage_draw(&stage, 80, 24);
+	/* Without room for the factor, the badge stays. */
+	assert_true(stage_shows(&stage, " ends: FASTER ●"));
+	assert_false(stage_shows(&stage, "1.40x"));
 	assert_true(stage_shows(&stage, " Nov  3 of 6"));
 	assert_true(stage_shows(&stage, "▶ slowed 20x"));
 	/* Before it has been read, neither its end nor the number of trials is known. */
