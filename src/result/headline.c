@@ -226,8 +226,8 @@ static bool is_by_pair(const struct answer *answer, const struct answer_row *row
 }
 
 /*
- * Adds a row: "processes 2.0x", "hybrid same", "pool close". If the row is not compared: "processes
- * 1.2 MiB".
+ * Adds a row: "processes 2.0x", "hybrid same", "pool too close". If the row is not compared:
+ * "processes 1.2 MiB".
  */
 static void add_beside(struct sentence *s, const struct answer *answer, const struct model *model,
 		       const struct answer_row *row)
@@ -241,7 +241,7 @@ static void add_beside(struct sentence *s, const struct answer *answer, const st
 	else if (cell->state == ANSWER_SAME)
 		FILL(s, N_("{a} same"), name);
 	else if (cell->state == ANSWER_CLOSE)
-		FILL(s, N_("{a} close"), name);
+		FILL(s, N_("{a} too close"), name);
 	else
 		FILL(s, N_("{a} {of_a}"), name, {"of_a", MEDIAN_TEXT(answer, row)});
 }

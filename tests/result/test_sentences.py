@@ -237,7 +237,7 @@ def check_list(session):
              f'{found[1]} is not the fastest')
     for text in found[4].removeprefix('per pair, ').split(', '):
         span = re.fullmatch(rf'(.+?) ({SPAN})', text)
-        name, mark = span.group(1, 2) if span else text.rsplit(' ', 1)
+        name, mark = span.group(1, 2) if span else text.replace(' too close', ' close').rsplit(' ', 1)
         cell = session.find(name)
         if span:
             hold(cell['state'] in ('measuring', 'withheld') and same_span(mark, cell), f'{text}: {cell}')
