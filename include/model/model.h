@@ -824,6 +824,8 @@ uint32_t model_candidates(const struct model *model, uint32_t beside,
 			  uint32_t list[SAMPLE_MAX_CASES]);
 /* The last case that can be compared; 0 if none. */
 uint32_t model_last_candidate(const struct model *model);
+/* Whether all cases run the same program, so that their names do not name it. */
+bool model_same_program(const struct model *model);
 /* Whether the session has a swept variable or several kinds of work. */
 bool model_sweeps(const struct model *model);
 

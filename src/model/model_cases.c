@@ -182,3 +182,11 @@ int model_fault_read(const struct model *model, uint32_t case_id, struct model_f
 	free(noticed);
 	return 0;
 }
+
+bool model_same_program(const struct model *model)
+{
+	for (uint32_t i = 1; i < model->n_cases; i++)
+		if (strcmp(model->cases[i].command, model->cases[0].command) != 0)
+			return false;
+	return true;
+}

@@ -800,15 +800,19 @@ char *claim_none(const struct model *model, const struct model_comparison *compa
 char *report_long_run(const struct model *model, char *buf, size_t size)
 {
 	const struct model_run *run = model_running(model);
+	const struct sample_case *of;
+	const char *name;
 
 	buf[0] = '\0';
 	if (!run || model->session.for_ns > 0 || model_elapsed(model, run) < LONG_RUN_NS)
 		return buf;
-	if (model->cases[run->id.case_id].plan.leaves[WORK_PROGRAM] == 0 ||
-	    model_latest_ended(model, run->id.case_id))
+	of = &model->cases[run->id.case_id];
+	if (of->plan.leaves[WORK_PROGRAM] == 0 || model_latest_ended(model, run->id.case_id))
 		return buf;
-	snprintf(buf, size, "%s has run for more than 5 s; -s for=1s would end it after 1 s",
-		 MODEL_CASE_NAME(model, run->id.case_id));
+	name = MODEL_CASE_NAME(model, run->id.case_id);
+	if (*of->command && model_same_program(model))
+		name = of->command;
+	snprintf(buf, size, "%s has run for more than 5 s; -s for=1s would end it after 1 s", name);
 	return buf;
 }
 

@@ -967,12 +967,9 @@ static void judge_throttled(struct scope *scope)
  */
 static const char *program_of(const struct scope *scope, uint32_t case_id, char buf[SAMPLE_NAME])
 {
-	const struct model *model = scope->model;
-
-	for (uint32_t i = 1; i < model->n_cases; i++)
-		if (strcmp(model->cases[i].command, model->cases[0].command) != 0)
-			return model_case_name(model, case_id, buf, SAMPLE_NAME);
-	return "the program";
+	if (model_same_program(scope->model))
+		return "the program";
+	return model_case_name(scope->model, case_id, buf, SAMPLE_NAME);
 }
 #define PROGRAM_OF(scope, case_id) program_of(scope, case_id, (char[SAMPLE_NAME]) {0})
 

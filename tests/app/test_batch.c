@@ -339,7 +339,8 @@ static struct step tick_step(int64_t time_ns)
 static void a_program_that_does_not_end_is_named_once(void **state)
 {
 	static const struct sample_case program[] = {
-		{.model = "./hang",
+		{.model = "threads",
+		 .command = "./hang",
 		 .plan = {.levels = 1, .fanout = {1}, .leaves[WORK_PROGRAM] = 1}},
 	};
 	struct step steps[] = {session_step(),	     begin_step(0),	    tick_step(4900 * MS),
